@@ -327,7 +327,11 @@ let testTargets: [Target] = [
     tests("Services", "ReferenceAppTests", ["ReferenceApp", crypto]),
     tests("Bench", "BenchmarksTests", ["Benchmarks"]),
     tests(
-        "Services", "ProvidersTests", ["Harness", "Providers", "TestSupport", jwtKit]),
+        "Services", "ProvidersTests",
+        [
+            "DeviceProfiles", "Harness", "Providers", "SimulatedDevice", "TestSupport", "VirtualAuthenticator",
+            "WebAuthnClient", jwtKit,
+        ]),
     tests(
         "Bench", "AppHostTests",
         [

@@ -159,8 +159,20 @@ import Testing
         }
     }
 
-    @Test func anUnknownUserGetsAChallengeAndNoTokens() async throws {
+    @Test func anUnknownUserIsNamedAndCanSignUp() async throws {
         try await Street.run { street in
+            let client = try street.client()
+            let unknown = try await initiate(client)
+            #expect(unknown.status == 400)
+            #expect(unknown["__type"] == "UserNotFoundException")
+            try await signUp(client)
+            _ = try Challenge(try await initiate(client))
+        }
+    }
+
+    @Test func aServiceThatHidesUnknownUsersGivesThemAChallengeAndNoTokens() async throws {
+        try await Street.run { street in
+            street.change { $0.cognito.hidesUnknownUsers = true }
             let client = try street.client()
             let challenge = try Challenge(try await initiate(client))
             let token = try result(try await verify(try await code(challenge, client), challenge, client))

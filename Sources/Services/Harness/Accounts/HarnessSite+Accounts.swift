@@ -54,9 +54,13 @@ extension HarnessSite {
 
     /// Opens a session of the relying party for an account that another service has authenticated.
     ///
-    /// - Parameter authenticatedAt: the time from which a passkey may be added for a while.
+    /// - Parameters:
+    ///   - authenticatedAt: the time from which a passkey may be added for a while.
+    ///   - isVerified: whether a passkey verified the user then, so that one may be removed for a while.
     /// - Returns: the session's token.
-    package func openSession(accountID: Int64, authenticatedAt: Timestamp) async throws -> String {
+    package func openSession(
+        accountID: Int64, authenticatedAt: Timestamp, isVerified: Bool = false
+    ) async throws -> String {
         let token = service.newToken()
         let lifetime = configuration.sessionLifetime
         let now = service.now
@@ -65,6 +69,7 @@ extension HarnessSite {
             var session = try Session.signIn(
                 account, by: .enrolment, passkey: nil, replacing: nil, token: token, at: now, lifetime: lifetime, db)
             session.createdAt = authenticatedAt
+            session.reauthenticatedAt = isVerified ? authenticatedAt : nil
             try session.update(db)
             return token.text
         }
@@ -77,12 +82,18 @@ extension HarnessSite {
         return (begun.options, token.text)
     }
 
+    /// A sign-in whose response was verified.
+    package struct VerifiedSignIn: Sendable {
+        package let account: HarnessAccount
+        package let credentialID: [UInt8]
+        /// Whether the passkey's device verified the user.
+        package let isUserVerified: Bool
+    }
+
     /// Verifies the response to a sign-in's options.
     ///
     /// - Throws: `authentication.refused`, with the failed step.
-    package func completeSignIn(
-        json: [UInt8], token: String
-    ) async throws -> (account: HarnessAccount, credentialID: [UInt8]) {
+    package func completeSignIn(json: [UInt8], token: String) async throws -> VerifiedSignIn {
         let body = try JSONBody.ceremony(
             AuthenticationResponse.self, insteadOf: RegistrationResponse.self, from: json)
         guard case .signedIn(let signedIn) = try await service.completeAuthentication(body, token: SessionToken(token))
@@ -93,7 +104,9 @@ extension HarnessSite {
             let caller = try service.caller(session, at: now, db)
             // Only the sign-in counts: the service opens a session of its own.
             try caller.session.delete(db)
-            return (try HarnessAccount(caller.account), body.response?.rawId.bytes ?? [])
+            return VerifiedSignIn(
+                account: try HarnessAccount(caller.account), credentialID: body.response?.rawId.bytes ?? [],
+                isUserVerified: caller.session.reauthenticatedAt != nil)
         }
     }
 }

@@ -1,18 +1,16 @@
-internal import Foundation
 internal import GRDB
 internal import Harness
 internal import Hummingbird
 internal import LoopbackHTTP
-internal import WebAuthn
 
 /// The Authsignal-like service: codes by e-mail, and sign-in with a passkey, which yield a result token.
 struct Authsignal: Sendable {
     let site: HarnessSite
     let tokens: AuthsignalTokens
     let mailbox: Mailbox
-    let newIdentifier: @Sendable () -> String
+    let gateway: Gateway
 
-    private static let root = "/authsignal/v1"
+    static let root = "/authsignal/v1"
     static let codeLifetime = Duration.seconds(600)
     private static let attempts = 5
 
@@ -33,6 +31,10 @@ struct Authsignal: Sendable {
         case enroll, challenge, verify
         case passkeyBegin = "passkey-begin"
         case passkeyComplete = "passkey-complete"
+        case registerBegin = "register-begin"
+        case registerComplete = "register-complete"
+        case passkeys
+        case passkeyDelete = "passkey-delete"
     }
 
     func add(to routes: inout RouteTable, through door: ServiceDoor) {
@@ -59,12 +61,10 @@ struct Authsignal: Sendable {
             handler(.verify) { request, _ in
                 let (token, body): (AuthsignalToken, CodeBody) = try await read(request)
                 try await spend(body.code, of: token.sub)
-                let result = try await tokens.issue(.result, to: token.sub, identifier: newIdentifier())
+                let result = try await tokens.issue(.result, to: token.sub, identifier: gateway.newIdentifier())
                 return try Reply.json(["data": ["token": result]])
             })
-        routes.add(.post, Self.root + "/passkey/sign-in/begin", handler(.passkeyBegin) { try await begin($0, $1) })
-        routes.add(
-            .post, Self.root + "/passkey/sign-in/complete", handler(.passkeyComplete) { try await complete($0, $1) })
+        addPasskeys(to: &routes, handler)
     }
 
     private struct EmailBody: Decodable, Sendable {
@@ -129,60 +129,14 @@ struct Authsignal: Sendable {
         if let problem { throw problem }
     }
 
-    /// The user that a result token proves; a token proves its user once.
-    func validate(_ text: String) async throws -> AuthsignalToken? {
-        guard let token = try? await tokens.read(text, .result) else { return nil }
+    /// The user that a result token proves; a token proves its user once, and only for what it was made for.
+    func validate(_ text: String, for isAccepted: (AuthsignalToken) -> Bool) async throws -> AuthsignalToken? {
+        guard let token = try? await tokens.read(text, .result), isAccepted(token) else { return nil }
         let isNew = try await site.database.write { db in
             try db.execute(
                 sql: "INSERT OR IGNORE INTO authsignal_spent_tokens (id) VALUES (?)", arguments: [token.jti])
             return db.changesCount == 1
         }
         return isNew ? token : nil
-    }
-
-    // MARK: passkeys
-
-    private struct BeginBody: Decodable, Sendable {
-        let action: String?
-    }
-
-    private struct Begun: Encodable {
-        let challengeId: String
-        let options: RequestOptions
-    }
-
-    private func begin(_ request: Request, _ context: RouteTable.Context) async throws -> Response {
-        let body: BeginBody = try await JSONBody.read(of: request)
-        guard let action = body.action, !action.isEmpty else { throw AuthsignalError.actionMissing }
-        let (options, token) = try await site.beginSignIn()
-        return try Reply.json([
-            "data": Begun(challengeId: "\(token).\(Base64URL.encode(Array(action.utf8)))", options: options)
-        ])
-    }
-
-    private struct CompleteBody: Decodable, Sendable {
-        let challengeId: String
-    }
-
-    private func complete(_ request: Request, _ context: RouteTable.Context) async throws -> Response {
-        let bytes = try await JSONBody.bytes(of: request)
-        let body = try JSONBody.decode(CompleteBody.self, from: bytes)
-        let parts = body.challengeId.split(separator: ".")
-        guard parts.count == 2, let action = Base64URL.decode(String(parts[1])),
-            let object = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any],
-            let credential = object["credential"],
-            let json = try? JSONSerialization.data(withJSONObject: credential, options: .fragmentsAllowed)
-        else { throw AuthsignalError.passkeyRefused }
-        let (account, passkey): (HarnessAccount, [UInt8])
-        do {
-            (account, passkey) = try await site.completeSignIn(json: Array(json), token: String(parts[0]))
-        } catch is APIError {
-            throw AuthsignalError.passkeyRefused
-        }
-        let username = account.username
-        let token = try await tokens.issue(
-            .result, to: username, identifier: newIdentifier(), action: String(decoding: action, as: UTF8.self),
-            passkey: Base64URL.encode(passkey))
-        return try Reply.json(["data": ["username": username, "token": token]])
     }
 }

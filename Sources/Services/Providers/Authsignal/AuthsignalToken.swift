@@ -16,6 +16,8 @@ struct AuthsignalToken: JWTPayload {
     let action: String?
     /// The passkey that the challenge was completed with, in base64url.
     let passkey: String?
+    /// Whether the passkey's device verified the user.
+    let isUserVerified: Bool?
     let iat: Int
     let exp: Int
 
@@ -38,13 +40,13 @@ struct AuthsignalTokens: Sendable {
 
     func issue(
         _ purpose: AuthsignalToken.Purpose, to username: String, identifier: String, action: String? = nil,
-        passkey: String? = nil
+        passkey: String? = nil, isUserVerified: Bool? = nil
     ) async throws -> String {
         let lifetime = Int(conditions.current.authsignal.tokenLifetime.components.seconds)
         return try await keys().sign(
             AuthsignalToken(
-                jti: identifier, sub: username, purpose: purpose, action: action, passkey: passkey, iat: now,
-                exp: now + lifetime))
+                jti: identifier, sub: username, purpose: purpose, action: action, passkey: passkey,
+                isUserVerified: isUserVerified, iat: now, exp: now + lifetime))
     }
 
     func read(_ text: String, _ purpose: AuthsignalToken.Purpose) async throws -> AuthsignalToken {

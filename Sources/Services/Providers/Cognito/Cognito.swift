@@ -22,6 +22,9 @@ struct Cognito: Sendable {
         case respondToAuthChallenge = "RespondToAuthChallenge"
     }
 
+    /// The name of the endpoint of the published keys in the journal.
+    static let keys = "jwks"
+
     private static let service = "AWSCognitoIdentityProviderService."
 
     func add(to routes: inout RouteTable, through door: ServiceDoor) {
@@ -42,6 +45,9 @@ struct Cognito: Sendable {
             let operation = target.hasPrefix(Self.service) ? String(target.dropFirst(Self.service.count)) : ""
             return try await (handlers[operation] ?? unknown)(request, context)
         }
+        routes.add(
+            .get, "/cognito/.well-known/jwks.json",
+            door.handler(.cognito, Self.keys) { _, _ in try CognitoIDToken.keySet() })
     }
 
     private func perform(_ operation: Operation, _ request: Request) async throws -> Response {
@@ -121,6 +127,9 @@ struct Cognito: Sendable {
             throw CognitoError(.invalidParameter, "Missing required parameter USERNAME")
         }
         let account = try await site.database.read { db in try site.existingAccount(named: username, db) }
+        guard account != nil || gateway.conditions.current.cognito.hidesUnknownUsers else {
+            throw CognitoError(.userNotFound, "User does not exist.")
+        }
         return try await next(username: account?.username ?? username, userNotFound: account == nil, answered: [])
     }
 
@@ -145,7 +154,9 @@ struct Cognito: Sendable {
         guard body.challengeName == CustomAuthTriggers.challengeName,
             body.challengeResponses["USERNAME"]?.lowercased() == session.username.lowercased()
         else { throw CognitoError.incorrect }
-        let proof = try await authsignal.validate(body.challengeResponses["ANSWER"] ?? "")
+        let proof = try await authsignal.validate(body.challengeResponses["ANSWER"] ?? "") { token in
+            token.action == nil || token.action == Authsignal.Action.signIn
+        }
         let isCorrect = CustomAuthTriggers.verify(
             privateParameters: session.privateParameters, provenUser: proof?.sub, userNotFound: session.userNotFound)
         let answer = CustomAuthTriggers.AnsweredChallenge(
@@ -167,12 +178,16 @@ struct Cognito: Sendable {
             let user = try await gateway.user(of: account)
             let session = try await gateway.open(
                 user.id, by: passkey == nil ? .otp : .passkey, credentialID: passkey)
-            return try Reply.json(["AuthenticationResult": AuthenticationAnswer(session)])
+            let idToken = try await CognitoIDToken(
+                of: user, issuer: site.baseURL + "/cognito", client: gateway.app.clientID,
+                identifier: gateway.newIdentifier(), now: site.configuration.clock()
+            ).signed()
+            return try Reply.json(["AuthenticationResult": AuthenticationAnswer(session, idToken: idToken)])
         case .challenge(let name):
             let token = try await authsignal.tokens.issue(
-                .start, to: username, identifier: authsignal.newIdentifier())
+                .start, to: username, identifier: gateway.newIdentifier())
             let challenge = CustomAuthTriggers.create(username: username, token: token)
-            let identifier = authsignal.newIdentifier()
+            let identifier = gateway.newIdentifier()
             sessions.keep(
                 CognitoSession(
                     username: username, userNotFound: userNotFound, privateParameters: challenge.privateParameters,
@@ -198,11 +213,13 @@ struct Cognito: Sendable {
 
     private struct AuthenticationAnswer: Encodable {
         let session: SessionAnswer
+        let idToken: String
 
-        init(_ session: SessionAnswer) { self.session = session }
+        init(_ session: SessionAnswer, idToken: String) { (self.session, self.idToken) = (session, idToken) }
 
         enum CodingKeys: String, CodingKey {
             case accessToken = "AccessToken"
+            case idToken = "IdToken"
             case refreshToken = "RefreshToken"
             case expiresIn = "ExpiresIn"
             case tokenType = "TokenType"
@@ -211,6 +228,7 @@ struct Cognito: Sendable {
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(session.accessToken, forKey: .accessToken)
+            try container.encode(idToken, forKey: .idToken)
             try container.encode(session.refreshToken, forKey: .refreshToken)
             try container.encode(session.expiresIn, forKey: .expiresIn)
             try container.encode("Bearer", forKey: .tokenType)

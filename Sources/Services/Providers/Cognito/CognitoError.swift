@@ -6,6 +6,7 @@ struct CognitoError: ServiceRefusal {
     enum Kind: String, Sendable {
         case notAuthorized = "NotAuthorizedException"
         case invalidParameter = "InvalidParameterException"
+        case userNotFound = "UserNotFoundException"
         case usernameExists = "UsernameExistsException"
         case invalidPassword = "InvalidPasswordException"
         case unknownOperation = "UnknownOperationException"

@@ -93,6 +93,24 @@ extension Gateway {
         return try await open(try await user(of: account).id, by: .password)
     }
 
+    /// Logs in with the access token of a custom authentication, which works here once.
+    ///
+    /// The new session takes the place of the token's. Its counter begins at 1, by which it differs from one that was not
+    /// exchanged yet.
+    func login(_ request: CustomAuthLoginRequest) async throws -> SessionAnswer {
+        let caller = try await caller(request.accessToken)
+        let old = caller.session
+        guard old.method == .otp || old.method == .passkey, old.counter == 0 else { throw APIError.customAuthRequired }
+        let session = GatewaySession(
+            id: newIdentifier(), userID: old.userID, method: old.method, credentialID: old.credentialID,
+            createdAt: old.createdAt, refreshedAt: old.refreshedAt, counter: 1)
+        try await site.database.write { db in
+            guard try old.delete(db) else { throw APIError.sessionNotFound(401) }
+            try session.insert(db)
+        }
+        return try await answer(session, caller.user)
+    }
+
     /// The user of an account; a member's role follows from their e-mail address.
     func user(of account: HarnessAccount) async throws -> GatewayUser {
         let member = await MemberSync(site: site).member(email: account.username)

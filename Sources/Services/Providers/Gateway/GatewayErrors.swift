@@ -49,6 +49,9 @@ extension APIError {
     static let noAuthorization = APIError(
         401, "no_authorization", "The request has no access token; send it as a bearer token.")
     static let badJWT = APIError(401, "bad_jwt", "The access token is not valid; log in again.")
+    static let customAuthRequired = APIError(
+        400, "custom_auth_required",
+        "The access token is not of a new custom authentication, or was already exchanged; sign in again.")
     static let idempotencyKeyMissing = APIError(
         400, "idempotency_key_missing", "The request needs an Idempotency-Key of 1 to 128 characters.")
     static let idempotencyKeyReused = APIError(

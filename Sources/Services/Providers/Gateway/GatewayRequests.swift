@@ -12,6 +12,15 @@ struct ProviderLoginRequest: Decodable, Sendable {
     }
 }
 
+/// The body of `POST /gateway/v1/login/cognito`.
+struct CustomAuthLoginRequest: Decodable, Sendable {
+    let accessToken: String
+
+    enum CodingKeys: String, CodingKey {
+        case accessToken = "access_token"
+    }
+}
+
 /// The body of `POST /gateway/v1/token?grant_type=password`.
 struct PasswordLoginRequest: Decodable, Sendable {
     let email: String

@@ -28,6 +28,11 @@ struct GatewayRoutes: Sendable {
                     try SnakeCase.reply(try await gateway.login(provider, try await JSONBody.read(of: request)))
                 })
         }
+        routes.add(
+            .post, Self.root + "/login/cognito",
+            handler(.login) { request, _ in
+                try SnakeCase.reply(try await gateway.login(try await JSONBody.read(of: request)))
+            })
         routes.add(.post, Self.root + "/token", handler(.token, token))
         routes.add(
             .post, Self.root + "/logout",

@@ -46,7 +46,7 @@ package final class LoopbackServices: HarnessService {
         let authsignal = Authsignal(
             site: site,
             tokens: AuthsignalTokens(site: site, conditions: conditions, secret: ServiceSecret("authsignal")),
-            mailbox: mailbox, newIdentifier: gateway.newIdentifier)
+            mailbox: mailbox, gateway: gateway)
         authsignal.add(to: &routes, through: door)
         Cognito(site: site, gateway: gateway, authsignal: authsignal, sessions: cognitoSessions)
             .add(to: &routes, through: door)

@@ -12,6 +12,8 @@ package struct ServiceSettings: Hashable, Sendable {
     package var mailbox = MailboxSettings()
     /// The settings of the Authsignal-like service.
     package var authsignal = AuthsignalSettings()
+    /// The settings of the Cognito-like service.
+    package var cognito = CognitoSettings()
     /// The state of the files that tie the app to its domain.
     package var wellKnown = WellKnownState.served
 

@@ -25,7 +25,7 @@ package enum ServiceName: String, CaseIterable, Hashable, Sendable, Codable {
         case .memberSystem: MemberSystem.Endpoint.allCases.map(\.rawValue)
         case .mailbox: Mailbox.Endpoint.allCases.map(\.rawValue)
         case .authsignal: Authsignal.Endpoint.allCases.map(\.rawValue)
-        case .cognito: Cognito.Operation.allCases.map(\.rawValue)
+        case .cognito: Cognito.Operation.allCases.map(\.rawValue) + [Cognito.keys]
         case .wellKnown: WellKnownFiles.Endpoint.allCases.map(\.rawValue)
         }
     }
