@@ -1,3 +1,4 @@
+internal import CTAP
 internal import Causes
 internal import DeviceProfiles
 internal import Foundation
@@ -168,6 +169,9 @@ package final class AppHost: Sendable {
             state.app = app
             if let session = app.session { state.tokens.formUnion([session.accessToken, session.refreshToken]) }
             if app.screen != before.0 { state.record.screens.append(.init(time: now, screen: app.screen)) }
+            if case .passkeyAnswered(let answer) = event, let code = answer.errorCode {
+                state.record.passkeyErrors.append(code)
+            }
             if case .read(_, .value) = event { state.record.verifiedAt = state.record.verifiedAt ?? now }
             guard before != (app.screen, app.message) else { return (effects, nil) }
             return (effects, .screen(app.screen, message: app.message?.text(settings.sensor)))
@@ -241,6 +245,9 @@ extension AppHost {
         }
         return true
     }
+
+    /// The codes that the user reads in the mailbox of an address, the oldest first.
+    package func codes(sentTo address: String) async -> [String] { await services.codes(sentTo: address) }
 
     /// The user switches to another app, which is installed if it is missing.
     package func switchTo(_ name: String) async throws {
@@ -331,7 +338,7 @@ extension AppHost {
     /// Android tells a missing passkey from a cancellation; Apple's platforms report both as cancelled.
     private func answer(_ error: WebAuthnClientError) -> PasskeyAnswer {
         guard error.domException == .notAllowedError else { return .refused }
-        let isMissing = error.reason == .noCredential || error.cause == .noCredentials
+        let isMissing = error.reason == .noCredential || error.ctapStatus == .noCredentials
         return isMissing && device.profile.platform == .android ? .noCredential : .userCanceled
     }
 }

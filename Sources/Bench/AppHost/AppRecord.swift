@@ -30,6 +30,8 @@ package struct AppRecord: Sendable {
     package var screens: [Showing] = []
     /// The requests in their order.
     package var exchanges: [Exchange] = []
+    /// The codes of the passkey requests that failed.
+    package var passkeyErrors: [String] = []
     /// The time at which a read of the session ended.
     var verifiedAt: Duration?
 

@@ -12,6 +12,8 @@ package protocol AppServices: Sendable {
     func decide(_ page: ProviderPage, approves: Bool) async -> String?
     /// Whether the website names the app, so that the platform opens the app for its links.
     func opensLinks(of platform: LinkPlatform) async -> Bool
+    /// The codes in the mailbox of an address, the oldest first.
+    func codes(sentTo address: String) async -> [String]
 }
 
 /// The platforms with universal links, by the file that a website names its app in.

@@ -56,6 +56,17 @@ package final class LoopbackAppServices: AppServices {
         return answer.body.contains("touchstone")
     }
 
+    package func codes(sentTo address: String) async -> [String] {
+        let name = address.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? address
+        guard let answer = await exchange("GET", "/mailbox/\(name)", [:], nil), answer.status == 200 else { return [] }
+        struct Mailbox: Decodable {
+            struct Message: Decodable { let code: String }
+            let messages: [Message]
+        }
+        let mailbox = try? JSONDecoder().decode(Mailbox.self, from: Data(answer.body.utf8))
+        return mailbox?.messages.map(\.code) ?? []
+    }
+
     /// The value of a form's hidden field.
     private static func hiddenField(_ name: String, in page: String) -> String? {
         guard let start = page.range(of: "name=\"\(name)\" value=\""),

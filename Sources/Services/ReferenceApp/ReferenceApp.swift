@@ -46,6 +46,8 @@ package struct ReferenceApp: Sendable {
     var customAuth: CustomAuth?
     /// The passkey ceremony on its way.
     var passkeyWork: PasskeyWork?
+    /// The challenge of the passkey ceremony, or of the conditional request.
+    var passkeyChallenge = ""
     /// The message that the passkey settings show with the next list.
     var passkeyMessage: AppMessage?
     /// The protected action of the step-up.
@@ -195,7 +197,7 @@ extension ReferenceApp {
         case .signUp, .startCustomAuth, .answerCustomAuth, .customAuthLogin, .sendCode, .verifyCode:
             customAuthAnswered(request, answer)
         case .beginPasskeySignIn, .completePasskeySignIn, .beginPasskeyRegistration, .completePasskeyRegistration,
-            .listPasskeys, .deletePasskey:
+            .listPasskeys, .beginPasskeyRemoval, .completePasskeyRemoval, .deletePasskey:
             passkeyRequestAnswered(request, answer)
         case .refresh, .home, .activity, .logOut: break
         }

@@ -54,5 +54,7 @@ final class ScriptedServices: AppServices {
         }
     }
 
+    func codes(sentTo address: String) async -> [String] { [] }
+
     func opensLinks(of platform: LinkPlatform) async -> Bool { state.withLock { $0.opensLinks } }
 }

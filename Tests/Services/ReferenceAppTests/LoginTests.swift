@@ -215,4 +215,56 @@ struct LoginTests {
         #expect(host.app.session != nil)
         #expect(host.count("/authsignal/v1/passkey/sign-in/complete") == 1)
     }
+
+    @Test func aRemovedPasskeyLeadsToTheEmailCode() {
+        var host = TestHost()
+        host.answers["/authsignal/v1/passkey/sign-in/complete"] = .json(#"{"errorCode":"passkey_refused"}"#, 400)
+        host.tap(.passkey)
+        #expect(host.app.screen == .emailLogin)
+        #expect(host.app.message == .passkeyRefused)
+    }
+
+    @Test func aCodeReadAfterItsChallengeEndedSignsInWithASecondChallengeOnce() {
+        var host = TestHost()
+        host.tap(.emailLogin)
+        host.enter(.email, "ada@example.com")
+        host.tap(.sendCode)
+        host.answers["/cognito/"] = .json(#"{"__type":"NotAuthorizedException"}"#, 400)
+        host.effects = []
+        host.enter(.code, "123456")
+        host.tap(.verifyCode)
+        #expect(host.app.screen == .emailLogin)
+        #expect(host.app.message == .loginFailed)
+        // The answer, the second challenge, and no third.
+        #expect(host.count("/cognito/") == 2)
+    }
+
+    @Test func removingAPasskeyAsksForOneAndSendsItsToken() {
+        var host = TestHost.loggedIn()
+        host.tap(.settings, .passkeys, .removePasskey)
+        let tokens = host.effects.compactMap {
+            if case .send(.deletePasskey("1", let token)) = $0 { token } else { nil }
+        }
+        #expect(tokens == ["r"])
+        #expect(host.app.message == .passkeyRemoved)
+        host.passkeys = [.userCanceled]
+        host.effects = []
+        host.tap(.removePasskey)
+        #expect(host.app.message == .passkeyKept)
+        #expect(host.count("/authsignal/v1/passkeys") == 0)
+    }
+
+    @Test(arguments: [
+        ("credential.last", 409, AppMessage.passkeyIsLast), ("reauthentication.required", 403, .loginTooOld),
+        ("passkeys.tooMany", 409, .passkeyNotAdded),
+    ])
+    func aRefusalAboutPasskeysSaysWhy(code: String, status: Int, message: AppMessage) {
+        var host = TestHost.loggedIn()
+        let isRemoval = message == .passkeyIsLast
+        let path = isRemoval ? "/authsignal/v1/passkeys/1" : "/authsignal/v1/passkey/register/begin"
+        host.answers[path] = .json(#"{"error":{"code":"\#(code)","message":"…"}}"#, status)
+        host.tap(.settings, .passkeys, isRemoval ? .removePasskey : .addPasskey)
+        #expect(host.app.screen == .passkeySettings)
+        #expect(host.app.message == message)
+    }
 }

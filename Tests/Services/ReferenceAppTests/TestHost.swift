@@ -148,8 +148,11 @@ struct TestHost {
             return .json(#"{"__type":"UserNotFoundException"}"#, 400)
         case .startCustomAuth: return .json(#"{"Session":"s","ChallengeParameters":{"token":"t"}}"#)
         case .answerCustomAuth: return .json(#"{"AuthenticationResult":{"AccessToken":"a"}}"#)
+        case .beginPasskeySignIn, .beginPasskeyRegistration, .beginPasskeyRemoval:
+            return .json(#"{"data":{"challengeId":"c","options":{}}}"#)
         case .verifyCode: return .json(#"{"data":{"token":"r"}}"#)
-        case .completePasskeySignIn: return .json(#"{"data":{"username":"ada@example.com","token":"r"}}"#)
+        case .completePasskeySignIn, .completePasskeyRemoval:
+            return .json(#"{"data":{"username":"ada@example.com","token":"r"}}"#)
         case .listPasskeys: return .json(#"{"passkeys":[{"credentialId":"1"}]}"#)
         default: return .json("{}")
         }

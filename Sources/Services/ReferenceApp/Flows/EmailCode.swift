@@ -5,8 +5,10 @@ struct CustomAuth: Hashable, Sendable {
     var session = ""
     /// The short-lived token that enrols the e-mail address.
     var token = ""
-    /// The result token of a passkey; nil for a login by code.
-    var passkeyToken: String?
+    /// The result token that answers the next challenge at once: of a passkey, or of a code whose challenge had ended.
+    var resultToken: String?
+    /// Whether a challenge ended before its answer, and another was begun.
+    var isRepeated = false
     /// Whether the account was made on the way.
     var isNew = false
 }
@@ -50,11 +52,18 @@ extension ReferenceApp {
             } else if answer.isOutage {
                 show(.emailCode, .serviceUnavailable)
             } else {
-                show(.emailCode, answer.isExpired ? .codeExpired : .codeWrong)
+                show(
+                    .emailCode,
+                    answer.isExpired ? .codeExpired : answer.code == "too_many_attempts" ? .codeTooOften : .codeWrong)
             }
-        case .answerCustomAuth:
+        case .answerCustomAuth(_, _, let token):
             if let tokens = answer.value(CustomAuthAnswer.self)?.tokens {
                 ask(.customAuthLogin(accessToken: tokens.accessToken), from: .emailLogin)
+            } else if answer.code.hasSuffix("NotAuthorizedException"), !auth.isRepeated {
+                // A challenge lives shorter than a code: the user who read the e-mail late has a token that still counts.
+                var repeated = auth
+                (repeated.resultToken, repeated.isRepeated) = (token, true)
+                startCustomAuth(repeated)
             } else {
                 customAuthFailed(answer)
             }
@@ -81,7 +90,7 @@ extension ReferenceApp {
         }
         (auth.session, auth.token) = (session, challenge.parameters?.token ?? "")
         customAuth = auth
-        if let token = auth.passkeyToken {
+        if let token = auth.resultToken {
             respond(auth, token)
         } else {
             ask(.sendCode(email: auth.email, token: auth.token), from: .emailLogin)

@@ -6,7 +6,7 @@ extension ReferenceApp {
     }
 
     mutating func passkeysListed(_ answer: AppAnswer) {
-        guard let list = answer.value(PasskeyList.self) else { return show(.settings, .serviceUnavailable) }
+        guard let list = answer.value(PasskeyList.self) else { return passkeyRequestFailed(answer, at: .settings) }
         passkeys = list.passkeys
         show(.passkeySettings, passkeyMessage)
         passkeyMessage = nil
@@ -20,31 +20,56 @@ extension ReferenceApp {
 
     mutating func registrationBegun(_ answer: AppAnswer) {
         guard case .registration(let screen) = passkeyWork else { return }
-        guard case .response(200, let options) = answer else {
+        guard let ceremony = PasskeyCeremony(answer) else {
             passkeyWork = nil
-            return show(screen, answer.isOutage ? .serviceUnavailable : .passkeyNotAdded)
+            return passkeyRequestFailed(answer, at: screen, .passkeyNotAdded)
         }
-        perform(.createPasskey(options: options))
+        passkeyChallenge = ceremony.challenge
+        perform(.createPasskey(options: ceremony.options))
     }
 
     mutating func registrationEnded(_ answer: AppAnswer) {
         guard case .registration(let screen) = passkeyWork else { return }
         passkeyWork = nil
-        guard answer.isSuccess else { return show(screen, .passkeyNotAdded) }
+        guard answer.isSuccess else { return passkeyRequestFailed(answer, at: screen, .passkeyNotAdded) }
         guard screen == .passkeySettings else { return continueToHome() }
         passkeyMessage = .passkeyAdded
         openPasskeySettings()
     }
 
-    /// Removes the first passkey of the list; the server decides whether it may go.
+    /// Removes the first passkey of the list; the server wants a passkey's signature for that, and decides whether it may go.
     mutating func removePasskey() {
-        guard let session, let passkey = passkeys.first else { return }
-        ask(.deletePasskey(id: passkey.credentialId, accessToken: session.accessToken), from: .passkeySettings)
+        guard let passkey = passkeys.first else { return }
+        passkeyWork = .removal(id: passkey.credentialId)
+        ask(.beginPasskeyRemoval, from: .passkeySettings)
+    }
+
+    mutating func removalConfirmed(_ answer: AppAnswer) {
+        guard case .removal(let id) = passkeyWork else { return }
+        passkeyWork = nil
+        guard let confirmation = answer.value(SignalAnswer.self) else {
+            return passkeyRequestFailed(answer, at: .passkeySettings, .passkeyKept)
+        }
+        ask(.deletePasskey(id: id, token: confirmation.data.token), from: .passkeySettings)
     }
 
     mutating func passkeyDeleted(_ answer: AppAnswer) {
-        guard answer.isSuccess else { return show(.passkeySettings, .passkeyKept) }
+        guard answer.isSuccess else { return passkeyRequestFailed(answer, at: .passkeySettings, .passkeyKept) }
         passkeyMessage = .passkeyRemoved
         openPasskeySettings()
+    }
+
+    /// Says why a request about passkeys had no effect; a session that has ended leads to the login.
+    private mutating func passkeyRequestFailed(
+        _ answer: AppAnswer, at screen: AppScreen, _ message: AppMessage = .serviceUnavailable
+    ) {
+        switch answer.code {
+        case "credential.last": show(screen, .passkeyIsLast)
+        case "reauthentication.required": show(screen, .loginTooOld)
+        case "session_expired", "session_not_found", "bad_jwt":
+            accessRefused()
+            if session != nil { showHome() }
+        default: show(screen, answer.isOutage ? .serviceUnavailable : message)
+        }
     }
 }

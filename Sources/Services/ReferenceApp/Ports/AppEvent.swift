@@ -57,4 +57,14 @@ package enum PasskeyAnswer: Hashable, Sendable {
     case noCredential
     /// The platform refused the request.
     case refused
+
+    /// The code that the passkey service's library gives the app; nil for a response.
+    package var errorCode: String? {
+        switch self {
+        case .response: nil
+        case .userCanceled: "user_canceled"
+        case .noCredential: "no_credential"
+        case .refused: "refused"
+        }
+    }
 }

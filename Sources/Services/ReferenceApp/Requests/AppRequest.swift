@@ -18,11 +18,13 @@ package enum AppRequest: Hashable, Sendable {
     case sendCode(email: String, token: String)
     case verifyCode(code: String, token: String)
     case beginPasskeySignIn(isConditional: Bool)
-    case completePasskeySignIn(response: String)
+    case completePasskeySignIn(challenge: String, response: String)
     case beginPasskeyRegistration(accessToken: String)
-    case completePasskeyRegistration(response: String, accessToken: String)
+    case completePasskeyRegistration(challenge: String, response: String, accessToken: String)
     case listPasskeys(accessToken: String)
-    case deletePasskey(id: String, accessToken: String)
+    case beginPasskeyRemoval
+    case completePasskeyRemoval(challenge: String, response: String)
+    case deletePasskey(id: String, token: String)
 
     /// The address to which providers send the user back: a universal link of the app.
     package static let redirectURI = "https://app.touchstone.example/callback"
@@ -53,8 +55,8 @@ package enum AppRequest: Hashable, Sendable {
         case .customAuthLogin: "/gateway/v1/login/cognito"
         case .sendCode: "/authsignal/v1/email/enroll"
         case .verifyCode: "/authsignal/v1/email/verify"
-        case .beginPasskeySignIn: "/authsignal/v1/passkey/sign-in/begin"
-        case .completePasskeySignIn: "/authsignal/v1/passkey/sign-in/complete"
+        case .beginPasskeySignIn, .beginPasskeyRemoval: "/authsignal/v1/passkey/sign-in/begin"
+        case .completePasskeySignIn, .completePasskeyRemoval: "/authsignal/v1/passkey/sign-in/complete"
         case .beginPasskeyRegistration: "/authsignal/v1/passkey/register/begin"
         case .completePasskeyRegistration: "/authsignal/v1/passkey/register/complete"
         case .listPasskeys: "/authsignal/v1/passkeys"
@@ -67,7 +69,8 @@ package enum AppRequest: Hashable, Sendable {
         switch self {
         case .logOut(let token), .home(let token), .personalData(let token), .activity(_, let token),
             .expenseClaim(_, _, let token), .sendCode(_, let token), .verifyCode(_, let token),
-            .beginPasskeyRegistration(let token), .completePasskeyRegistration(_, let token), .listPasskeys(let token),
+            .beginPasskeyRegistration(let token), .completePasskeyRegistration(_, _, let token),
+            .listPasskeys(let token),
             .deletePasskey(_, let token):
             token
         default: nil
@@ -116,7 +119,11 @@ package enum AppRequest: Hashable, Sendable {
         case .sendCode(let email, _): json(["email": email])
         case .verifyCode(let code, _): json(["code": code])
         case .beginPasskeySignIn: json(["action": "cognitoAuth"])
-        case .completePasskeySignIn(let response), .completePasskeyRegistration(let response, _): response
+        case .beginPasskeyRemoval: json(["action": "removePasskey"])
+        case .completePasskeySignIn(let challenge, let response), .completePasskeyRemoval(let challenge, let response),
+            .completePasskeyRegistration(let challenge, let response, _):
+            // The credential stays as the platform wrote it.
+            json(["challengeId": challenge]).dropLast() + #","credential":\#(response)}"#
         case .beginPasskeyRegistration: json([:])
         case .logOut, .home, .personalData, .listPasskeys, .deletePasskey: nil
         }

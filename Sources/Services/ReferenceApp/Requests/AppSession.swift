@@ -100,6 +100,25 @@ struct SignalAnswer: Decodable {
     var data: Payload
 }
 
+/// The begin of a passkey ceremony: the identifier of its challenge, and the options as JSON.
+struct PasskeyCeremony {
+    let challenge: String
+    let options: String
+
+    /// Reads an answer; nil for a refusal.
+    init?(_ answer: AppAnswer) {
+        guard case .response(200, let body) = answer,
+            let object = try? JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any],
+            let data = object["data"] as? [String: Any], let challenge = data["challengeId"] as? String,
+            let options = data["options"] as? [String: Any],
+            let json = try? JSONSerialization.data(
+                withJSONObject: options, options: [.sortedKeys, .withoutEscapingSlashes])
+        else { return nil }
+        self.challenge = challenge
+        self.options = String(decoding: json, as: UTF8.self)
+    }
+}
+
 /// The user's passkeys.
 struct PasskeyList: Decodable {
     var passkeys: [Passkey]

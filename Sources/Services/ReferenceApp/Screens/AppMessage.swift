@@ -13,11 +13,15 @@ package enum AppMessage: Hashable, Sendable {
     case codeSent
     case codeWrong
     case codeExpired
+    case codeTooOften
     case passkeyMissing
+    case passkeyRefused
     case passkeyAdded
     case passkeyRemoved
     case passkeyNotAdded
     case passkeyKept
+    case passkeyIsLast
+    case loginTooOld
     case enrolmentPurpose
     case biometricsRequired
     case biometricsOn
@@ -60,11 +64,15 @@ package enum AppMessage: Hashable, Sendable {
         case .codeSent: "We sent you a code by e-mail"
         case .codeWrong: "That is not the code we sent. Please try again"
         case .codeExpired: "The code is too old. Send a new one"
+        case .codeTooOften: "That was not the code several times. Send a new one"
+        case .passkeyRefused: "That passkey did not work. Log in with an e-mail code instead"
         case .passkeyMissing: "No passkey was used. Log in with an e-mail code instead"
         case .passkeyAdded: "Your passkey is ready"
         case .passkeyRemoved: "The passkey was removed"
         case .passkeyNotAdded: "No passkey was added. You can add one at any time"
         case .passkeyKept: "The passkey was kept"
+        case .passkeyIsLast: "This is your only passkey, so it was kept. Add another one first"
+        case .loginTooOld: "Please log in again before you add a passkey"
         case .enrolmentPurpose: "Use \(name) to open the app without logging in each time. It stays on this device"
         case .biometricsRequired: "Your organisation requires \(name) for this app"
         case .biometricsOn: "\(name) enabled"
@@ -94,8 +102,9 @@ package enum AppMessage: Hashable, Sendable {
     package static let samples: [AppMessage] = [
         .loginCancelled(.bankID), .loginCancelled(.vipps), .providerUnavailable(.bankID), .providerUnavailable(.vipps),
         .loginFailed, .serviceUnavailable, .passwordWrong, .passwordTooOften, .passwordClosed, .sessionExpired,
-        .offline, .offlineSessionExpired, .codeSent, .codeWrong, .codeExpired, .passkeyMissing, .passkeyAdded,
-        .passkeyRemoved, .passkeyNotAdded, .passkeyKept, .enrolmentPurpose, .biometricsRequired, .biometricsOn,
+        .offline, .offlineSessionExpired, .codeSent, .codeWrong, .codeExpired, .codeTooOften, .passkeyMissing,
+        .passkeyRefused, .passkeyAdded, .passkeyRemoved, .passkeyNotAdded, .passkeyKept, .passkeyIsLast, .loginTooOld,
+        .enrolmentPurpose, .biometricsRequired, .biometricsOn,
         .biometricsOff, .biometricsEnabled, .biometricsDisabled, .disableQuestion, .queued(1), .queued(2),
         .activitySent, .claimSent, .noTemplate, .noSensor, .sensorOff, .sensorBlockedForNow, .sensorBlocked,
         .sensorBroken, .templatesChanged, .passcodeNeeded, .promptCancelled, .tooManyAttempts,
