@@ -230,7 +230,9 @@ struct ExpectationTests {
         "network: offline", "app: killed", "shows: home", "offers: Enable", "reveals: 9", "queue: 9", "requests: 9",
         "sends: POST /nothing", "refreshes: 9", "passes: unlock", "exposed-tokens: 9",
         "received: bankid 1", "member: kari leader 1", "audit: vipps-login updated", "submissions: activity 1",
-        "mail: ada@touchstone.example",
+        "mail: ada@touchstone.example", "contains: nothing of the kind", "lacks: challenge", "fields: Code",
+        "user: ada",
+        "passkey-error: user_canceled",
     ]
 
     @Test(arguments: wrong)
@@ -259,7 +261,7 @@ struct ExpectationTests {
         (
             [
                 "page", "status", "reason", "client", "cause", "http", "told", "prompts", "touches", "failures",
-                "uv-retries", "private-keys-sent", "table", "credentials", "enrolled", "app",
+                "uv-retries", "private-keys-sent", "table", "credentials", "enrolled", "app", "contains",
             ],
             "pixel-fingerprint", ["create-account: ada", "register", "sign-out"], "sign-in: { person: cancel"
         ),
@@ -279,6 +281,9 @@ struct ExpectationTests {
                 "offers", "reveals", "queue", "requests", "sends", "refreshes", "exposed-tokens",
             ], "pixel-fingerprint", [], "open: {"
         ),
+        (["fields"], "pixel-fingerprint", ["open"], "tap: { button: Log in with an e-mail code"),
+        (["user"], "pixel-fingerprint", ["open", "tap: Log in with BankID"], "tap: { button: Approve"),
+        (["passkey-error"], "pixel-fingerprint", ["open"], "tap: { button: Sign in with a passkey"),
         (["shows"], "pixel-fingerprint", ["open", "tap: Log in with BankID"], "tap: { button: Close"),
     ]
 
@@ -301,6 +306,8 @@ struct ExpectationTests {
         // Logins through the services have a value of audit and mail; ServiceStepTests tries them.
         let elsewhere = [
             "outcome", "screen", "network", "elapsed", "body", "sent", "passes", "ready-after", "audit", "mail",
+            // A text that is missing has no value.
+            "lacks",
         ]
         #expect(tried.union(elsewhere) == Set(Expectation.Subject.all.map(\.name)))
     }

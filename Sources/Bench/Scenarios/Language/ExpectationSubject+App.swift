@@ -28,6 +28,19 @@ extension Expectation.Subject {
         Self(
             "offers", .names(AppButton.allCases.map(\.rawValue)), .simulatedDevice(), "A button on the app's screen."
         ) { $0.shownApp?.offers.map(\.rawValue) ?? [] },
+        Self("user", .text, .simulatedDevice(), "The name of the user who is logged in to the app.") { checker in
+            guard let preferences = checker.app?.preferences, preferences.hasSession else { return [] }
+            return (preferences.user?.name).map { [$0] } ?? []
+        },
+        Self("fields", .text, .simulatedDevice(), "The fields of the app's screen, such as E-mail, Password.") {
+            checker in
+            let fields = checker.shownApp?.inputs.map(\.rawValue) ?? []
+            return fields.isEmpty ? [] : [fields.joined(separator: ", ")]
+        },
+        Self(
+            "passkey-error", .names([PasskeyAnswer.userCanceled, .noCredential, .refused].compactMap(\.errorCode)),
+            .simulatedDevice(), "The code with which a passkey request of the app failed."
+        ) { $0.observation.app.passkeyErrors },
         Self("reveals", .number, .simulatedDevice(), "The number of protected values on the app's screen.") {
             [String($0.shownApp?.revealed.count ?? 0)]
         },

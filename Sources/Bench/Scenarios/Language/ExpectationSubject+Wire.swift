@@ -13,6 +13,14 @@ extension Expectation.Subject {
             $0.observation.exchanges.last?.requestBody
         },
         Self(
+            "contains", .part, .everywhere,
+            "A part of the last answer's text, such as a page's; each item of a list must be there."
+        ) { $0.lastText },
+        Self(
+            "lacks", .missingPart, .everywhere,
+            "A text that the last answer does not have; no item of a list may be there."
+        ) { $0.lastText },
+        Self(
             "private-keys-sent", .number, .simulatedDevice(),
             "The number of the device's private keys that occur in the requests to the relying party."
         ) { checker in
@@ -59,6 +67,11 @@ extension JSONValue {
 }
 
 extension ExpectationChecker {
+    /// The text of the last answer; empty without one.
+    fileprivate var lastText: [String] {
+        observation.exchanges.last.map { [String(decoding: $0.body, as: UTF8.self)] } ?? []
+    }
+
     /// The number of the device's private keys that a request contains, as bytes, base64url or hexadecimal digits.
     fileprivate var privateKeysSent: Int {
         let bodies = observation.exchanges.map(\.requestBody)

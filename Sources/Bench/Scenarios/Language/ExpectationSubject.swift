@@ -43,6 +43,8 @@ extension Expectation.Subject {
         case text
         /// A part of an observed text.
         case part
+        /// A text that no observed text has as a part.
+        case missingPart
         case number
         /// The longest span of time.
         case limit
@@ -91,7 +93,7 @@ extension Expectation.Subject {
     func read(_ item: YAMLValue) throws(SourceError) -> String {
         let text = try item.string()
         switch values {
-        case .text, .part, .members: return text
+        case .text, .part, .missingPart, .members: return text
         case .limit: _ = try item.duration()
         case .number:
             guard text == Self.nothing || Int(text) != nil else {
@@ -120,6 +122,7 @@ extension Expectation.Subject {
         if expected == Self.nothing, observed.isEmpty { return true }
         switch values {
         case .part: return observed.contains { $0.contains(expected) }
+        case .missingPart: return !observed.isEmpty && !observed.contains { $0.contains(expected) }
         case .members: return expected == Self.anything ? !observed.isEmpty : observed.contains(expected)
         case .limit:
             guard let limit = try? Duration(span: expected) else { return false }
@@ -132,7 +135,7 @@ extension Expectation.Subject {
     var schema: Schema {
         let value: Schema =
             switch values {
-            case .text, .part, .limit: .scalar
+            case .text, .part, .missingPart, .limit: .scalar
             case .members: .map(.orNull(.scalar))
             case .number: .anyOf([.integer(), .constant(Self.nothing)])
             case .names(["true", "false"]): .anyOf([.boolean, .constant(Self.nothing)])

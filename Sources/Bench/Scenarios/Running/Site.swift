@@ -120,12 +120,16 @@ actor Site {
 
     /// Sends a request of the app.
     ///
-    /// - Parameter profile: the device that the app runs on; nil for an unknown one.
+    /// - Parameters:
+    ///   - root: the path that `path` is below.
+    ///   - profile: the device that the app runs on; nil for an unknown one.
     /// - Returns: the answer; nil when it is a refusal.
     nonisolated func send(
-        _ method: String, _ path: String, _ body: (any Encodable & Sendable)? = nil, from profile: DeviceProfile? = nil
+        _ method: String, _ path: String, below root: String = Harness.api, _ body: (any Encodable & Sendable)? = nil,
+        headers: [String: String] = [:], from profile: DeviceProfile? = nil
     ) async throws -> HarnessExchange? {
-        let exchange = try await http.send(method, path, body: body, userAgent: profile.userAgent)
+        let exchange = try await http.send(
+            method, path, below: root, body: body, headers: headers, userAgent: profile.userAgent)
         return exchange.isSuccess ? exchange : nil
     }
 

@@ -1,6 +1,7 @@
 internal import AppHost
 internal import Documents
 package import ReferenceApp
+internal import Wording
 
 /// What the user does in the reference app on a device.
 package enum AppStep: Hashable, Sendable {
@@ -10,6 +11,8 @@ package enum AppStep: Hashable, Sendable {
     case tap(AppButton)
     /// Types a text into a field.
     case enter(AppField, text: String)
+    /// Types a code from the mailbox of an address: the newest, or an older one.
+    case enterCode(of: String, number: Int)
     /// Switches to another app; the reference app leaves the screen.
     case switchTo(String)
 }
@@ -21,6 +24,10 @@ extension AppStep {
         verb(
             "enter", .required("field", .title, "The field's label."), .required("text", .scalar, "The text.")
         ) { .enter($0, text: $1) },
+        verb(
+            "enter-code", .required("address", .scalar, "The address whose mailbox has the code."),
+            .optional("number", .number(1...100), "Its place in the mailbox, from the newest; default: 1.")
+        ) { .enterCode(of: $0, number: $1 ?? 1) },
         verb(
             "switch-to",
             .required("app", .text, "The other app; bankid and vipps are the providers' apps, which confirm a login.")
@@ -39,6 +46,8 @@ extension AppStep {
         case .open: "opens the app"
         case .tap(let button): "taps “\(button.rawValue)”"
         case .enter(let field, _): "fills in “\(field.rawValue)”"
+        case .enterCode(let address, 1): "types the newest code sent to \(address)"
+        case .enterCode(let address, let number): "types code \(number), from the newest, sent to \(address)"
         case .switchTo(let app): "switches to \(app)"
         }
     }
@@ -53,14 +62,25 @@ extension AppStep {
                 throw PlaybackError(
                     "“\(button.rawValue)” is not on the screen; " + host.screenWords(\.offers, "it offers"))
             }
-        case .enter(let field, let text):
-            guard host.app?.inputs.contains(field) == true else {
+        case .enterCode(let address, let number):
+            let codes = await host.codes(sentTo: address)
+            guard codes.count >= number else {
                 throw PlaybackError(
-                    "“\(field.rawValue)” is not on the screen; " + host.screenWords(\.inputs, "it has the fields"))
+                    "the mailbox of \(address) has \(Wording.counted(codes.count, "code")); "
+                        + "let the app send another one, or name another address")
             }
-            await host.handle(.entered(field, text))
+            try await type(codes[codes.count - number], into: .code, of: host)
+        case .enter(let field, let text): try await type(text, into: field, of: host)
         }
         return StepResult()
+    }
+
+    private func type(_ text: String, into field: AppField, of host: AppHost) async throws {
+        guard host.app?.inputs.contains(field) == true else {
+            throw PlaybackError(
+                "“\(field.rawValue)” is not on the screen; " + host.screenWords(\.inputs, "it has the fields"))
+        }
+        await host.handle(.entered(field, text))
     }
 }
 

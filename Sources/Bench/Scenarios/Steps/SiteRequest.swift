@@ -6,9 +6,27 @@ package struct SiteRequest: Hashable, Sendable {
     /// The HTTP method.
     enum Method: String, CaseIterable, Sendable { case get = "GET", post = "POST", patch = "PATCH", delete = "DELETE" }
 
+    /// The root of the path.
+    enum Root: String, CaseIterable, Sendable {
+        /// The relying party's API.
+        case api
+        /// The server, which has the services and the pages as well.
+        case server
+
+        var path: String {
+            switch self {
+            case .api: Harness.api
+            case .server: ""
+            }
+        }
+    }
+
     let method: Method
-    /// The path below `/api/v1/auth`; a name in braces stands for a kept text.
+    let root: Root
+    /// The path below the root; a name in braces stands for a kept text.
     let path: String
+    /// Further header fields; a name in braces stands for a kept text.
+    let headers: [String: String]
     /// The body; nil for none.
     let body: JSONValue?
     /// The texts of the answer that later requests use: a name, and the JSON Pointer of the text.
@@ -17,14 +35,23 @@ package struct SiteRequest: Hashable, Sendable {
 
 extension SiteRequest {
     static let verb = StepVerb(
-        "request", at: .site, .required("path", path, "The path below /api/v1/auth; {NAME} stands for a kept text."),
+        "request", at: .site,
+        .required("path", path, "The path below /api/v1/auth, or the server's root; {NAME} stands for a kept text."),
         .optional("method", .choice, "The method; default: GET, with a body POST."),
         .optional("body", body, "The JSON body; {NAME} stands for a kept text."),
+        .optional(
+            "at", Form<Root>.choice, "The root of the path: api, or server for services and pages; default: api."),
+        .optional("headers", Form.table(of: .scalar), "Further header fields; {NAME} stands for a kept text."),
+        .optional("bearer", .scalar, "The access token of the request; {NAME} stands for a kept text."),
         .optional("keep", kept, "Texts of the answer for later requests: a name, and a JSON Pointer (RFC 6901).")
-    ) { path, method, body, kept in
-        .site(
+    ) { path, method, body, root, headers, bearer, kept in
+        var headers = headers ?? [:]
+        if let bearer { headers["Authorization"] = "Bearer \(bearer)" }
+        return .site(
             .request(
-                SiteRequest(method: method ?? (body == nil ? .get : .post), path: path, body: body, kept: kept ?? [:])))
+                SiteRequest(
+                    method: method ?? (body == nil ? .get : .post), root: root ?? .api, path: path, headers: headers,
+                    body: body, kept: kept ?? [:])))
     }
 
     private static let path = Form(.pattern("/.*"), words: "a path that begins with /") { value in
@@ -44,7 +71,9 @@ extension SiteRequest {
     func perform(at site: Site) async throws {
         let path = try site.filled(path)
         let body = try body.map { body throws(PlaybackError) in try site.filled(body) }
-        guard let exchange = try await site.send(method.rawValue, path, body), !kept.isEmpty else { return }
+        let headers = try headers.mapValues { text throws(PlaybackError) in try site.filled(text) }
+        let exchange = try await site.send(method.rawValue, path, below: root.path, body, headers: headers)
+        guard let exchange, !kept.isEmpty else { return }
         let answer = try exchange.decode(JSONValue.self)
         var texts: [String: String] = [:]
         for (name, pointer) in kept {

@@ -41,13 +41,16 @@ package final class HarnessClient: Sendable {
 
     /// Sends a request of the app to a path of the API.
     ///
-    /// - Parameter isRecorded: whether the exchange is among those that ``takeExchanges()`` returns.
+    /// - Parameters:
+    ///   - root: the path that `path` is below; empty for the server's root.
+    ///   - headers: further fields of the request.
+    ///   - isRecorded: whether the exchange is among those that ``takeExchanges()`` returns.
     /// - Throws: `LoopbackClientError` when the harness does not answer.
     package func send(
-        _ method: String, _ path: String, body: (any Encodable & Sendable)? = nil, userAgent: String,
-        isRecorded: Bool = true
+        _ method: String, _ path: String, below root: String = Harness.api, body: (any Encodable & Sendable)? = nil,
+        headers: [String: String] = [:], userAgent: String, isRecorded: Bool = true
     ) async throws -> HarnessExchange {
-        var fields = [("User-Agent", userAgent), ("Origin", origin)]
+        var fields = [("User-Agent", userAgent), ("Origin", origin)] + headers.map { ($0.key, $0.value) }
         let sent = cookies.withLock { $0.map { "\($0)=\($1)" }.sorted() }
         if !sent.isEmpty { fields.append(("Cookie", sent.joined(separator: "; "))) }
         var bytes: [UInt8] = []
@@ -55,7 +58,7 @@ package final class HarnessClient: Sendable {
             bytes = Array(try JSONEncoder().encode(body))
             fields.append(("Content-Type", "application/json"))
         }
-        let answer = try await http.send(method, Harness.api + path, fields: fields, body: bytes)
+        let answer = try await http.send(method, root + path, fields: fields, body: bytes)
         // A request that was sent is answered; its sender does not go on.
         try Task.checkCancellation()
         for cookie in answer.values(of: "set-cookie") { keep(cookie) }

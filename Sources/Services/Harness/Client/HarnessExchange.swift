@@ -30,8 +30,33 @@ package struct HarnessExchange: Sendable {
     /// The error; nil on success.
     package var problem: Problem? {
         guard !isSuccess else { return nil }
-        return (try? decode([String: Problem].self))?["error"]
+        return (try? decode([String: Problem].self))?["error"] ?? (try? decode(ServiceProblem.self))?.problem
             ?? Problem(code: "http.\(status)", message: "the response has no JSON error")
+    }
+
+    /// The errors of the services beside the harness: Authsignal's `errorCode`, Cognito's `__type`, OAuth's `error`.
+    private struct ServiceProblem: Decodable {
+        let problem: Problem
+
+        private enum CodingKeys: String, CodingKey {
+            case error, errorCode, message
+            case type = "__type"
+            case description = "error_description"
+        }
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            let error = try values.decodeIfPresent(String.self, forKey: .error)
+            if let code = try values.decodeIfPresent(String.self, forKey: .errorCode) {
+                problem = Problem(code: code, message: error ?? "")
+            } else if let type = try values.decodeIfPresent(String.self, forKey: .type) {
+                problem = Problem(code: type, message: try values.decode(String.self, forKey: .message))
+            } else {
+                problem = Problem(
+                    code: try values.decode(String.self, forKey: .error),
+                    message: try values.decodeIfPresent(String.self, forKey: .description) ?? "")
+            }
+        }
     }
 
     /// Reads the body as JSON.

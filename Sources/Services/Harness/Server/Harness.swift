@@ -13,7 +13,7 @@ internal import NIOCore
 /// ```
 package struct Harness: Sendable {
     /// The path of every endpoint of the API.
-    static let api = "/api/v1/auth"
+    package static let api = "/api/v1/auth"
 
     let service: AuthService
     private let running: RunningServer
