@@ -26,6 +26,17 @@ extension WebAuthnClient {
     }
 }
 
+extension CredentialPage {
+    /// ``startConditional(_:origin:passwords:)`` with `PublicKeyCredentialRequestOptionsJSON` as UTF-8.
+    ///
+    /// - Throws: ``WebAuthnClientError``, also as ``WebAuthnClient/get(json:origin:topOrigin:)`` does for its options.
+    public func startConditional(
+        json: [UInt8], origin: Origin, passwords: [Password] = []
+    ) throws(WebAuthnClientError) {
+        try startConditional(try OptionsJSON.read(json), origin: origin, passwords: passwords)
+    }
+}
+
 /// Reads options and writes responses like a browser.
 private enum OptionsJSON {
     static func read<Options: Decodable>(_ json: [UInt8]) throws(WebAuthnClientError) -> Options {

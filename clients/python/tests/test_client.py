@@ -48,6 +48,41 @@ def test_a_failed_ceremony_says_what_the_page_gets_and_why(passkey_device):
     assert failure.value.ctap_status == 0x27
 
 
+def test_a_conditional_request_waits_until_the_user_picks(passkey_device):
+    phone = passkey_device("pixel-fingerprint")
+    registration = registered(options := creation(), phone.create(options, ORIGIN))
+    options = request()
+    assert phone.start_conditional(options, ORIGIN, passwords={"ada": "correct horse"})["isPending"]
+    with pytest.raises(CeremonyError) as refused:
+        phone.get(options, ORIGIN)
+    assert refused.value.cause == "client.requestPending"
+    signed_in(options, phone.pick(), registration)
+    phone.start_conditional(options, ORIGIN, passwords={"ada": "correct horse"})
+    assert phone.pick(password="ada") == {"name": "ada", "password": "correct horse"}
+    phone.start_conditional(options, ORIGIN)
+    assert phone.abort_conditional()["error"]["name"] == "AbortError"
+    assert not phone.offer_conditional(False)["isAvailable"]
+    with pytest.raises(CeremonyError) as unavailable:
+        phone.start_conditional(options, ORIGIN)
+    assert unavailable.value.name == "TypeError"
+    assert not phone.conditional()["isPending"]
+
+
+def test_a_signal_deletes_and_renames_passkeys(passkey_device):
+    phone = passkey_device("iphone-face-id")
+    options = creation()
+    phone.create(options, ORIGIN)
+    user = options["user"]["id"]
+    phone.signal_current_user_details(options["rp"]["id"], user, "countess", "Ada")
+    [credential] = phone.credentials()
+    assert credential["userName"] == "countess"
+    phone.signal_all_accepted_credentials(options["rp"]["id"], user, [credential["credentialId"]])
+    phone.signal_unknown_credential("example.com", credential["credentialId"])
+    assert len(phone.credentials()) == 1
+    phone.signal_unknown_credential(options["rp"]["id"], credential["credentialId"])
+    assert phone.credentials() == []
+
+
 def test_a_lockout_ends_on_the_simulated_clock(passkey_device):
     phone = passkey_device("pixel-fingerprint", clock="simulated")
     phone.plan("no-match x 5", "cancel")

@@ -4,6 +4,7 @@ internal import DeviceHost
 internal import DeviceProfiles
 internal import SimulatedDevice
 internal import VirtualAuthenticator
+internal import WebAuthnClient
 
 /// A running device of the server.
 final class ManagedDevice: Sendable {
@@ -13,6 +14,8 @@ final class ManagedDevice: Sendable {
     let source: EventJournal.Source
     /// The random source of its clients.
     let random: any RandomSource
+    /// The page on the device that makes conditional requests.
+    let page: CredentialPage
     private let run: Task<Void, Never>
 
     init(_ host: DeviceHost, _ order: DeviceStartRequest, source: EventJournal.Source) {
@@ -21,6 +24,7 @@ final class ManagedDevice: Sendable {
         self.source = source
         // A source of its own: a client that drew from the device's would change the device's numbers.
         random = order.seed.map { SeededRandomSource(seed: ~$0) } ?? SystemRandomSource()
+        page = CredentialPage(client: host.device.client(over: host.ctap, pins: PINScript(), random: random))
         run = Task { await host.run() }
     }
 

@@ -17,28 +17,25 @@ struct CeremonyRequest: Sendable {
     private let options: [UInt8]
     private let origin: Origin
     private let topOrigin: Origin?
-    private let pins: [String]
-    private let account: Int
+    private let answers: CeremonyAnswers
 
     static func schema(_ kind: Ceremony) -> Schema {
         let dictionary =
             kind == .create ? "PublicKeyCredentialCreationOptionsJSON" : "PublicKeyCredentialRequestOptionsJSON"
         return .object(
-            .required(
-                "options", .anyObject,
-                "\(dictionary) (WebAuthn L3 §5.1.8): bytes are unpadded base64url."),
-            .required("origin", originSchema, "The caller: a page's origin, or an app."),
-            .optional(
-                "topOrigin", .string(1...300), "The origin of the top-level page, for a caller in a cross-origin frame."
-            ),
-            .optional(
-                "pins", .array(.pin, count: 0...20),
-                "The PINs the user enters, in order; afterwards the user cancels."),
-            .optional(
-                "account", .integer(1...1000), "The place of the account the user chooses among several; default: 1."))
+            Schema.Members(
+                members: [
+                    .required(
+                        "options", .anyObject,
+                        "\(dictionary) (WebAuthn L3 §5.1.8): bytes are unpadded base64url."),
+                    .required("origin", originSchema, "The caller: a page's origin, or an app."),
+                    .optional(
+                        "topOrigin", .string(1...300),
+                        "The origin of the top-level page, for a caller in a cross-origin frame."),
+                ] + CeremonyAnswers.members))
     }
 
-    private static let originSchema = Schema.anyOf([
+    static let originSchema = Schema.anyOf([
         .string(1...300),
         .object(
             .required("facet", .string(1...300), "The origin in client data: android:apk-key-hash:…, https://…"),
@@ -51,11 +48,10 @@ struct CeremonyRequest: Sendable {
         options = Array(try JSONEncoder().encode(body["options"] ?? [:]))
         origin = try Self.origin(body["origin"] ?? .null)
         topOrigin = try body["topOrigin"].map(Self.origin)
-        pins = (body["pins"]?.array ?? []).compactMap(\.text)
-        account = (body["account"]?.integer ?? 1) - 1
+        answers = CeremonyAnswers(body)
     }
 
-    private static func origin(_ value: JSONValue) throws(APIError) -> Origin {
+    static func origin(_ value: JSONValue) throws(APIError) -> Origin {
         if let facet = value["facet"]?.text {
             return .app(facet: facet, associatedDomains: (value["associatedDomains"]?.array ?? []).compactMap(\.text))
         }
@@ -68,43 +64,17 @@ struct CeremonyRequest: Sendable {
 
     /// Performs the ceremony and answers with the page's result.
     func perform(with device: ManagedDevice) async throws -> Response {
-        let start = device.host.clock.now()
-        func elapsedSeconds() -> Double { max(.zero, device.host.clock.now() - start) / .seconds(1) }
-        func answer(_ failure: CeremonyFailure) throws -> Response {
-            try Reply.json(CeremonyResult(error: failure, elapsedSeconds: elapsedSeconds()))
-        }
-        if let obstacle = device.host.device.obstacleToCeremony() {
-            return try answer(CeremonyFailure(obstacle: obstacle))
-        }
-        let refusal = LastRefusal()
-        func failure(_ error: WebAuthnClientError) throws -> Response {
-            try answer(CeremonyFailure(error, deviceReason: refusal.reason))
-        }
-        do {
-            let json = try await device.reached(hearing: refusal) { ctap in
-                let client = device.host.device.client(over: ctap, pins: PINScript(pins), random: device.random) {
-                    if case .real = device.host.clock { $0.alarm = { span in try? await Task.sleep(for: span) } }
-                    $0.chooseAccount = { $0.indices.contains(account) ? account : nil }
-                }
-                return switch kind {
-                case .create: try await client.create(json: options, origin: origin, topOrigin: topOrigin)
-                case .get: try await client.get(json: options, origin: origin, topOrigin: topOrigin)
-                }
+        try await answers.perform(with: device) { client in
+            let json: [UInt8]
+            switch kind {
+            case .create: json = try await client.create(json: options, origin: origin, topOrigin: topOrigin)
+            case .get:
+                try await device.page.requireNoOther()
+                json = try await client.get(json: options, origin: origin, topOrigin: topOrigin)
             }
-            let credential = try JSONDecoder().decode(JSONValue.self, from: Data(json))
-            return try Reply.json(MadeCredential(credential: credential, elapsedSeconds: elapsedSeconds()))
-        } catch let error as WebAuthnClientError {
-            return try failure(error)
-        } catch let error as CTAPDeviceError {
-            return try failure(WebAuthnClientError(.notAllowedError, .deviceDisconnected, detail: "\(error)"))
+            return .credential(try JSONDecoder().decode(JSONValue.self, from: Data(json)))
         }
     }
-}
-
-/// The page's result when the ceremony succeeds.
-private struct MadeCredential: Encodable {
-    let credential: JSONValue
-    let elapsedSeconds: Double
 }
 
 /// The page's result when the ceremony fails.

@@ -102,6 +102,13 @@ public actor CredentialPage {
     /// - Throws: ``WebAuthnClientError`` of the ceremony; the request goes on waiting after a refusal of the user, as
     ///   the page gets no error for one.
     public func pick(_ choice: Choice) async throws(WebAuthnClientError) -> Credential? {
+        try await pick(choice, with: client)
+    }
+
+    /// ``pick(_:)`` with another client of the same device, such as one whose user enters other PINs.
+    package func pick(
+        _ choice: Choice, with client: WebAuthnClient
+    ) async throws(WebAuthnClientError) -> Credential? {
         guard let request = pending, !isAsking else { return nil }
         switch choice {
         case .password(let name):
@@ -139,7 +146,8 @@ public actor CredentialPage {
         return try await client.get(options, origin: origin)
     }
 
-    private func requireNoOther() throws(WebAuthnClientError) {
+    /// Refuses another request while a conditional one waits (Credential Management §2.5.1).
+    package func requireNoOther() throws(WebAuthnClientError) {
         guard pending == nil else { throw WebAuthnClientError(.notAllowedError, .requestPending) }
     }
 }

@@ -705,6 +705,21 @@ class Outcome(TypedDict):
     state: OutcomeState
 
 
+class PageError(TypedDict):
+    cause: str
+    clause: str
+    ctapStatus: NotRequired[int]
+    detail: NotRequired[str]
+    deviceReason: NotRequired[str]
+    name: str
+
+
+class Page(TypedDict):
+    error: NotRequired[PageError]
+    isAvailable: bool
+    isPending: bool
+
+
 class PersonOpenPrompt(TypedDict):
     asksFor: str
     deadline: float
@@ -929,6 +944,56 @@ class V1DevicesGetResponseV1DevicesGetResponseItem(TypedDict):
 V1DevicesGetResponse: TypeAlias = list[V1DevicesGetResponseV1DevicesGetResponseItem]
 
 
+class V1DevicesDeviceCeremoniesConditionalPatchRequest(TypedDict):
+    isAvailable: bool
+
+
+V1DevicesDeviceCeremoniesConditionalPostRequestOriginAssociatedDomain: TypeAlias = str
+
+
+class V1DevicesDeviceCeremoniesConditionalPostRequestOrigin(TypedDict):
+    associatedDomains: list[V1DevicesDeviceCeremoniesConditionalPostRequestOriginAssociatedDomain]
+    facet: str
+
+
+class V1DevicesDeviceCeremoniesConditionalPostRequestPassword(TypedDict):
+    name: str
+    password: str
+
+
+class V1DevicesDeviceCeremoniesConditionalPostRequest(TypedDict):
+    options: dict[str, Any]
+    origin: str | V1DevicesDeviceCeremoniesConditionalPostRequestOrigin
+    passwords: NotRequired[list[V1DevicesDeviceCeremoniesConditionalPostRequestPassword]]
+
+
+V1DevicesDeviceCeremoniesConditionalPickPostRequestPin: TypeAlias = str
+
+
+class V1DevicesDeviceCeremoniesConditionalPickPostRequest(TypedDict):
+    account: NotRequired[int]
+    password: NotRequired[str]
+    pins: NotRequired[list[V1DevicesDeviceCeremoniesConditionalPickPostRequestPin]]
+
+
+class V1DevicesDeviceCeremoniesConditionalPickPostResponseV1DevicesDeviceCeremoniesConditionalPickPostResponse(TypedDict):
+    credential: dict[str, Any]
+    elapsedSeconds: float
+
+
+class V1DevicesDeviceCeremoniesConditionalPickPostResponseV1DevicesDeviceCeremoniesConditionalPickPostResponse1Password(TypedDict):
+    name: str
+    password: str
+
+
+class V1DevicesDeviceCeremoniesConditionalPickPostResponseV1DevicesDeviceCeremoniesConditionalPickPostResponse1(TypedDict):
+    elapsedSeconds: float
+    password: V1DevicesDeviceCeremoniesConditionalPickPostResponseV1DevicesDeviceCeremoniesConditionalPickPostResponse1Password
+
+
+V1DevicesDeviceCeremoniesConditionalPickPostResponse: TypeAlias = V1DevicesDeviceCeremoniesConditionalPickPostResponseV1DevicesDeviceCeremoniesConditionalPickPostResponse | CeremonyFailure | V1DevicesDeviceCeremoniesConditionalPickPostResponseV1DevicesDeviceCeremoniesConditionalPickPostResponse1
+
+
 V1DevicesDeviceCeremoniesCreatePostRequestOriginAssociatedDomain: TypeAlias = str
 
 
@@ -1038,6 +1103,27 @@ class V1DevicesDeviceSharePostRequest(TypedDict):
     account: NotRequired[str]
     relyingPartyID: NotRequired[str]
     to: str
+
+
+V1DevicesDeviceSignalsAllAcceptedCredentialsPostRequestAllAcceptedCredentialId: TypeAlias = str
+
+
+class V1DevicesDeviceSignalsAllAcceptedCredentialsPostRequest(TypedDict):
+    allAcceptedCredentialIds: list[V1DevicesDeviceSignalsAllAcceptedCredentialsPostRequestAllAcceptedCredentialId]
+    rpId: str
+    userId: str
+
+
+class V1DevicesDeviceSignalsCurrentUserDetailsPostRequest(TypedDict):
+    displayName: str
+    name: str
+    rpId: str
+    userId: str
+
+
+class V1DevicesDeviceSignalsUnknownCredentialPostRequest(TypedDict):
+    credentialId: str
+    rpId: str
 
 
 class V1DevicesDeviceSnapshotsPostRequest(TypedDict):

@@ -161,6 +161,60 @@ class AsyncDevice:
         """
         return await self._ceremony("get", options, origin, top_origin, pins, account)
 
+    async def conditional(self) -> models.Page:
+        """Whether the browser offers conditional mediation, and whether a request waits."""
+        return cast(models.Page, await self._ask("GET", "/ceremonies/conditional"))
+
+    async def offer_conditional(self, is_available: bool) -> models.Page:
+        """Lets the browser offer conditional mediation, or not."""
+        return cast(models.Page, await self._ask("PATCH", "/ceremonies/conditional", {"isAvailable": is_available}))
+
+    async def start_conditional(
+        self, options: Mapping[str, Any], origin: str | Mapping[str, Any], *,
+        passwords: Mapping[str, str] | None = None,
+    ) -> models.Page:
+        """`navigator.credentials.get()` with conditional mediation: it waits until `pick`.
+
+        `passwords` are the site's stored passwords by account. Raises `CeremonyError` when the page gets an error at once.
+        """
+        stored = None if passwords is None else [{"name": name, "password": text} for name, text in passwords.items()]
+        body = _given({"options": options, "origin": origin, "passwords": stored})
+        page = await self._ask("POST", "/ceremonies/conditional", body)
+        if "error" in page:
+            raise CeremonyError(page["error"], 0)
+        return cast(models.Page, page)
+
+    async def pick(
+        self, *, pins: Iterable[str] | None = None, account: int | None = None, password: str | None = None
+    ) -> dict[str, Any]:
+        """The user picks a passkey, or the stored password of an account: the credential or the password.
+
+        Raises `CeremonyError` when the user refuses; the request then waits on.
+        """
+        body = _given({"pins": None if pins is None else list(pins), "account": account, "password": password})
+        answer = await self._ask("POST", "/ceremonies/conditional/pick", body)
+        if "error" in answer:
+            raise CeremonyError(answer["error"], answer["elapsedSeconds"])
+        return cast("dict[str, Any]", answer.get("credential") or answer["password"])
+
+    async def abort_conditional(self) -> models.Page:
+        """The page aborts its conditional request."""
+        return cast(models.Page, await self._ask("DELETE", "/ceremonies/conditional"))
+
+    async def signal_unknown_credential(self, rp_id: str, credential_id: str) -> None:
+        """`PublicKeyCredential.signalUnknownCredential()`."""
+        await self._ask("POST", "/signals/unknown-credential", {"rpId": rp_id, "credentialId": credential_id})
+
+    async def signal_all_accepted_credentials(self, rp_id: str, user_id: str, credential_ids: Iterable[str]) -> None:
+        """`PublicKeyCredential.signalAllAcceptedCredentials()`."""
+        body = {"rpId": rp_id, "userId": user_id, "allAcceptedCredentialIds": list(credential_ids)}
+        await self._ask("POST", "/signals/all-accepted-credentials", body)
+
+    async def signal_current_user_details(self, rp_id: str, user_id: str, name: str, display_name: str) -> None:
+        """`PublicKeyCredential.signalCurrentUserDetails()`."""
+        body = {"rpId": rp_id, "userId": user_id, "name": name, "displayName": display_name}
+        await self._ask("POST", "/signals/current-user-details", body)
+
     async def _ceremony(
         self, kind: str, options: Mapping[str, Any], origin: str | Mapping[str, Any], top_origin: str | None,
         pins: Iterable[str] | None, account: int | None,

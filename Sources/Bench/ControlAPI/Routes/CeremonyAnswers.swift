@@ -1,0 +1,79 @@
+internal import CTAP
+internal import DeviceHost
+internal import Documents
+internal import Hummingbird
+internal import LoopbackHTTP
+internal import SimulatedDevice
+internal import VirtualAuthenticator
+internal import WebAuthnClient
+
+/// The user's part of a ceremony at the client, and the answer with the page's result.
+struct CeremonyAnswers: Sendable {
+    private let pins: [String]
+    private let account: Int
+
+    static let members: [Schema.Member] = [
+        .optional(
+            "pins", .array(.pin, count: 0...20), "The PINs the user enters, in order; afterwards the user cancels."),
+        .optional(
+            "account", .integer(1...1000), "The place of the account the user chooses among several; default: 1."),
+    ]
+
+    init(_ body: JSONValue) {
+        pins = (body["pins"]?.array ?? []).compactMap(\.text)
+        account = (body["account"]?.integer ?? 1) - 1
+    }
+
+    /// What a page gets.
+    enum Success: Sendable {
+        case credential(JSONValue)
+        case password(JSONValue)
+    }
+
+    /// Performs a ceremony with a client of the device, and answers with the page's result.
+    func perform(
+        with device: ManagedDevice, _ ask: (WebAuthnClient) async throws -> Success
+    ) async throws -> Response {
+        let start = device.host.clock.now()
+        func elapsedSeconds() -> Double { max(.zero, device.host.clock.now() - start) / .seconds(1) }
+        func answer(_ failure: CeremonyFailure) throws -> Response {
+            try Reply.json(CeremonyResult(error: failure, elapsedSeconds: elapsedSeconds()))
+        }
+        if let obstacle = device.host.device.obstacleToCeremony() {
+            return try answer(CeremonyFailure(obstacle: obstacle))
+        }
+        let refusal = LastRefusal()
+        func failure(_ error: WebAuthnClientError) throws -> Response {
+            try answer(CeremonyFailure(error, deviceReason: refusal.reason))
+        }
+        do {
+            let success = try await device.reached(hearing: refusal) { ctap in
+                try await ask(
+                    device.host.device.client(over: ctap, pins: PINScript(pins), random: device.random) {
+                        if case .real = device.host.clock { $0.alarm = { span in try? await Task.sleep(for: span) } }
+                        $0.chooseAccount = { $0.indices.contains(account) ? account : nil }
+                    })
+            }
+            return try Reply.json(MadeCredential(success, elapsedSeconds: elapsedSeconds()))
+        } catch let error as WebAuthnClientError {
+            return try failure(error)
+        } catch let error as CTAPDeviceError {
+            return try failure(WebAuthnClientError(.notAllowedError, .deviceDisconnected, detail: "\(error)"))
+        }
+    }
+}
+
+/// The page's result when the ceremony succeeds.
+private struct MadeCredential: Encodable {
+    var credential: JSONValue?
+    var password: JSONValue?
+    let elapsedSeconds: Double
+
+    init(_ success: CeremonyAnswers.Success, elapsedSeconds: Double) {
+        self.elapsedSeconds = elapsedSeconds
+        switch success {
+        case .credential(let credential): self.credential = credential
+        case .password(let password): self.password = password
+        }
+    }
+}

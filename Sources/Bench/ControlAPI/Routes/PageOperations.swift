@@ -1,0 +1,246 @@
+internal import DeviceHost
+internal import Documents
+internal import HTTPTypes
+internal import Hummingbird
+internal import LoopbackHTTP
+internal import SimulatedDevice
+internal import WebAuthn
+internal import WebAuthnClient
+
+extension ControlOperations {
+    /// The operations of a page on a device: its conditional request, and its news about passkeys.
+    var pages: [Operation] {
+        let path = "/ceremonies/conditional"
+        return [
+            onDevice(
+                .get, path, "readConditionalRequest",
+                "Read whether a page on the device may make conditional requests, and whether one waits", .ceremonies,
+                answer: .page
+            ) { device, _ in await PageReport(device) },
+            onDevice(
+                .patch, path, "changeConditionalMediation", "Let the browser offer conditional mediation, or not",
+                .ceremonies,
+                body: .object(
+                    .required(
+                        "isAvailable", .boolean, "The answer of isConditionalMediationAvailable(); at first true.")),
+                answer: .page
+            ) { device, call in
+                await device.page.set(
+                    CredentialPage.Rules(offersConditionalMediation: call.body["isAvailable"]?.bool ?? true))
+                return await PageReport(device)
+            },
+            onDevice(
+                .post, path, "startConditionalRequest",
+                "navigator.credentials.get() with mediation conditional: it waits until the user picks a suggestion",
+                .ceremonies, body: ConditionalRequest.schema, answer: .page, errors: [422]
+            ) { device, call in
+                let request = try ConditionalRequest(call.body)
+                return await PageReport(device, error: await request.start(on: device.page))
+            },
+            Operation(
+                method: .post, path: "/v1/devices/{device}" + path + "/pick", name: "pickSuggestion",
+                summary: "The user picks a suggestion of the conditional request", tag: .ceremonies,
+                body: ConditionalPick.schema,
+                answer: .init(
+                    meaning: "The AuthenticationResponseJSON, the password, or the error; the request then waits on",
+                    content: .json(ConditionalPick.resultSchema)),
+                errors: [409, 422], mayWaitForUser: true
+            ) { call in try await ConditionalPick(call.body).perform(with: try await device(call)) },
+            onDevice(
+                .delete, path, "abortConditionalRequest", "The page aborts its conditional request", .ceremonies,
+                answer: .page, errors: [409]
+            ) { device, _ in
+                guard let error = await device.page.abort() else { throw APIError.conditionalNotPending }
+                return await PageReport(device, error: CeremonyFailure(error, deviceReason: nil))
+            },
+        ] + PasskeySignal.Kind.allCases.map(signal)
+    }
+
+    /// What a page signals, of which it gets no answer (WebAuthn L3 §5.1.10).
+    private func signal(_ kind: PasskeySignal.Kind) -> Operation {
+        operation(
+            .post, "/v1/devices/{device}/signals/\(kind.rawValue)", kind.method, kind.meaning, .ceremonies,
+            body: kind.schema, done: "The passkey provider has the news; the page learns nothing about the passkeys",
+            errors: [422]
+        ) { call in
+            let device = try await device(call)
+            let news = try kind.read(call.body)
+            await device.host.device.take(news, of: call.body["rpId"]?.text ?? "")
+        }
+    }
+}
+
+/// The state of a page on a device.
+struct PageReport: Codable, Sendable {
+    /// The answer of `isConditionalMediationAvailable()`.
+    let isAvailable: Bool
+    /// Whether a conditional request waits for the user.
+    let isPending: Bool
+    /// The error that the page gets; nil for none.
+    let error: CeremonyFailure?
+
+    init(_ device: ManagedDevice, error: CeremonyFailure? = nil) async {
+        isAvailable = await device.page.isConditionalMediationAvailable
+        isPending = await device.page.isPending
+        self.error = error
+    }
+}
+
+extension TypedAnswer<PageReport> {
+    fileprivate static var page: Self { Self("The state of the page, and the error that it gets", named: "Page") }
+}
+
+extension APIError {
+    fileprivate static let conditionalNotPending = APIError(
+        409, "conditional.notPending", "No conditional request waits on this device; start one first.")
+}
+
+/// A conditional request as its page makes it.
+private struct ConditionalRequest: Sendable {
+    static let schema = Schema.object(
+        .required(
+            "options", .anyObject,
+            "PublicKeyCredentialRequestOptionsJSON (WebAuthn L3 §5.1.8): bytes are unpadded base64url."),
+        .required("origin", CeremonyRequest.originSchema, "The caller: a page's origin, or an app."),
+        .optional(
+            "passwords",
+            .array(
+                .object(.required("name", .string(1...200)), .required("password", .string(1...200))), count: 0...20),
+            "The stored passwords of the site, when the page asks for passwords as well."))
+
+    private let options: [UInt8]
+    private let origin: Origin
+    private let passwords: [CredentialPage.Password]
+
+    init(_ body: JSONValue) throws {
+        options = try (body["options"] ?? [:]).bytes()
+        origin = try CeremonyRequest.origin(body["origin"] ?? .null)
+        passwords = (body["passwords"]?.array ?? []).map {
+            CredentialPage.Password(name: $0["name"]?.text ?? "", password: $0["password"]?.text ?? "")
+        }
+    }
+
+    /// Starts it; returns the error that the page gets at once.
+    func start(on page: CredentialPage) async -> CeremonyFailure? {
+        do {
+            try await page.startConditional(json: options, origin: origin, passwords: passwords)
+            return nil
+        } catch {
+            return CeremonyFailure(error, deviceReason: nil)
+        }
+    }
+}
+
+/// The user's choice among the suggestions.
+private struct ConditionalPick: Sendable {
+    static let schema = Schema.object(
+        Schema.Members(
+            members: CeremonyAnswers.members + [
+                .optional(
+                    "password", .string(1...200), "The account whose stored password is picked; default: a passkey.")
+            ]))
+
+    static let resultSchema = Schema.anyOf([
+        CeremonyResult.schema("The AuthenticationResponseJSON"),
+        .object(
+            .required(
+                "password", .object(.required("name", .string()), .required("password", .string())),
+                "The stored password."),
+            .required("elapsedSeconds", .number, "The time that the choice took on the device's clock.")),
+    ])
+
+    private let answers: CeremonyAnswers
+    private let password: String?
+
+    init(_ body: JSONValue) {
+        answers = CeremonyAnswers(body)
+        password = body["password"]?.text
+    }
+
+    func perform(with device: ManagedDevice) async throws -> Response {
+        guard await device.page.isPending else { throw APIError.conditionalNotPending }
+        let choice = password.map { CredentialPage.Choice.password(name: $0) } ?? .passkey
+        return try await answers.perform(with: device) { client in
+            switch try await device.page.pick(choice, with: client) {
+            case .passkey(let response): try .credential(JSONValue(encoding: response))
+            case .password(let password):
+                .password(["name": .text(password.name), "password": .text(password.password)])
+            case nil:
+                throw APIError(
+                    422, "suggestion.unknown",
+                    "The request does not offer this suggestion; name the account of a password that it has.")
+            }
+        }
+    }
+}
+
+extension PasskeySignal {
+    /// A signal's kind; the raw value is the end of its path.
+    fileprivate enum Kind: String, CaseIterable, Sendable {
+        case unknownCredential = "unknown-credential"
+        case allAcceptedCredentials = "all-accepted-credentials"
+        case currentUserDetails = "current-user-details"
+
+        /// The method of `PublicKeyCredential`, and the operation's name.
+        var method: String {
+            switch self {
+            case .unknownCredential: "signalUnknownCredential"
+            case .allAcceptedCredentials: "signalAllAcceptedCredentials"
+            case .currentUserDetails: "signalCurrentUserDetails"
+            }
+        }
+
+        var meaning: String {
+            switch self {
+            case .unknownCredential: "Signal that the relying party has no such credential"
+            case .allAcceptedCredentials: "Signal that the user has exactly these credentials"
+            case .currentUserDetails: "Signal the user's names"
+            }
+        }
+
+        var schema: Schema {
+            let id = Schema.string(Schema.Text(length: 1...2000))
+            let site = Schema.Member.required("rpId", .string(1...253), "The RP ID.")
+            let user = Schema.Member.required("userId", id, "The user handle, as unpadded base64url.")
+            return switch self {
+            case .unknownCredential:
+                .object(site, .required("credentialId", id, "The credential's ID, as unpadded base64url."))
+            case .allAcceptedCredentials:
+                .object(
+                    site, user,
+                    .required(
+                        "allAcceptedCredentialIds", .array(id, count: 0...1000),
+                        "The IDs of the user's credentials, as unpadded base64url."))
+            case .currentUserDetails:
+                .object(
+                    site, user, .required("name", .string(1...200), "The user's name."),
+                    .required("displayName", .string(0...200), "The user's name for display."))
+            }
+        }
+
+        /// - Throws: `base64url.malformed`, as the method rejects with `TypeError`.
+        func read(_ body: JSONValue) throws(APIError) -> PasskeySignal {
+            switch self {
+            case .unknownCredential: .unknownCredential(id: try Self.bytes(body["credentialId"], "credentialId"))
+            case .allAcceptedCredentials:
+                .allAcceptedCredentials(
+                    userID: try Self.bytes(body["userId"], "userId"),
+                    ids: try (body["allAcceptedCredentialIds"]?.array ?? []).map { id throws(APIError) in
+                        try Self.bytes(id, "allAcceptedCredentialIds")
+                    })
+            case .currentUserDetails:
+                .currentUserDetails(
+                    userID: try Self.bytes(body["userId"], "userId"), name: body["name"]?.text ?? "",
+                    displayName: body["displayName"]?.text ?? "")
+            }
+        }
+
+        private static func bytes(_ value: JSONValue?, _ member: String) throws(APIError) -> [UInt8] {
+            guard let bytes = value?.text.flatMap(Base64URL.decode) else {
+                throw APIError(
+                    422, "base64url.malformed", "The member \(member) must be base64url without padding (RFC 4648 §5).")
+            }
+            return bytes
+        }
+    }
+}
