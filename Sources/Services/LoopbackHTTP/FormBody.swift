@@ -3,7 +3,8 @@ package import Hummingbird
 
 /// The fields of a form or a query (URL Standard §5).
 package struct FormFields: Sendable {
-    private let values: [String: String]
+    /// The values by their names.
+    package let values: [String: String]
 
     /// Reads `name=value&name=value`.
     ///

@@ -28,6 +28,34 @@ import Testing
         }
     }
 
+    @Test(arguments: [("wait=10", 10), ("respond-async, wait=90", 60), ("wait=soon", 60)])
+    func aSilentServiceTakesTheTimeThatItsClientWaits(preference: String, seconds: Int) async throws {
+        try await Street.run { street in
+            let client = try street.client()
+            let start = street.now
+            street.change { $0[.vipps].outage = .silent }
+            await #expect(throws: URLError.self) {
+                try await client.send("GET", Login(.vipps, client).discovery, fields: ["Prefer": preference])
+            }
+            #expect(street.now - start == .seconds(seconds))
+        }
+    }
+
+    @Test func aClientThatWaitsTooShortGetsNoSlowAnswer() async throws {
+        try await Street.run { street in
+            let client = try street.client()
+            street.change { $0[.vipps].latency = .seconds(11) }
+            let start = street.now
+            await #expect(throws: URLError.self) {
+                try await client.send("GET", Login(.vipps, client).discovery, fields: ["Prefer": "wait=10"])
+            }
+            #expect(street.now - start == .seconds(10))
+            #expect(
+                try await client.send("GET", Login(.vipps, client).discovery, fields: ["Prefer": "wait=11"]).status
+                    == 200)
+        }
+    }
+
     @Test func latencyConcernsTheNamedEndpoint() async throws {
         try await Street.run { street in
             let login = Login(.vipps, try street.client())

@@ -21,6 +21,23 @@ import Testing
         }
     }
 
+    @Test func theSessionTellsItsOwnEnd() async throws {
+        try await Street.run { street in
+            let client = try street.client()
+            let login = Int(street.now.components.seconds)
+            let first = try await Login(.bankid, client).session()
+            #expect(first.sessionExpiresAt == login + 30 * 24 * 3600)
+            street.change { $0.gateway.inactivityLimit = .seconds(3600) }
+            street.advance(by: .seconds(600))
+            let second = try Session(try await refresh(first.refreshToken, client))
+            #expect(second.sessionExpiresAt == login + 600 + 3600)
+            street.advance(by: .seconds(3600))
+            let late = try await refresh(second.refreshToken, client)
+            #expect(late.status == 400)
+            #expect(late.text.contains("session_expired"))
+        }
+    }
+
     @Test func aTokenWhoseAnswerWasLostGivesTheActiveOneAgain() async throws {
         try await Street.run { street in
             let client = try street.client()

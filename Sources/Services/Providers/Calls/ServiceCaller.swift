@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Harness
+internal import LoopbackHTTP
 
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking
@@ -55,6 +56,7 @@ struct ServiceCaller: Sendable {
         guard let target = URL(string: url) else { throw Unavailable() }
         var request = URLRequest(url: target)
         request.httpMethod = method
+        request.setValue(WaitPreference(Self.patience).text, forHTTPHeaderField: WaitPreference.header)
         request.httpBody = body
         if let type { request.setValue(type, forHTTPHeaderField: "Content-Type") }
         if let bearer { request.setValue("Bearer \(bearer)", forHTTPHeaderField: "Authorization") }

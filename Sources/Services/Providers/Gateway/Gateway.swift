@@ -224,7 +224,8 @@ extension Gateway {
         let refresh = RefreshToken(sessionID: session.id, counter: session.counter)
         return SessionAnswer(
             accessToken: try await keys().sign(token), expiresIn: lifetime, expiresAt: token.exp,
-            refreshToken: refresh.text(secret: try secret.bytes(of: site)), user: UserAnswer(user),
+            refreshToken: refresh.text(secret: try secret.bytes(of: site)),
+            sessionExpiresAt: Int(session.end(settings).rawValue / 1000), user: UserAnswer(user),
             firstLogin: user.logins == 1, policy: policy)
     }
 

@@ -58,13 +58,15 @@ struct GatewaySession: Codable, FetchableRecord, PersistableRecord, Sendable {
         case refreshedAt = "refreshed_at"
     }
 
-    /// Whether it has expired, by its age or by the time without a refresh.
-    func hasExpired(at now: Timestamp, _ settings: GatewaySettings) -> Bool {
-        let created = Timestamp(rawValue: createdAt)
-        let refreshed = Timestamp(rawValue: refreshedAt)
-        return now >= created + settings.sessionLifetime
-            || settings.inactivityLimit.map { now >= refreshed + $0 } ?? false
+    /// Its end, by its age or by the time without a refresh, unless a refresh comes before.
+    func end(_ settings: GatewaySettings) -> Timestamp {
+        let oldest = Timestamp(rawValue: createdAt) + settings.sessionLifetime
+        guard let limit = settings.inactivityLimit else { return oldest }
+        return min(oldest, Timestamp(rawValue: refreshedAt) + limit)
     }
+
+    /// Whether it has expired.
+    func hasExpired(at now: Timestamp, _ settings: GatewaySettings) -> Bool { now >= end(settings) }
 }
 
 /// The claims of an access token.
@@ -91,6 +93,8 @@ struct SessionAnswer: Encodable, Sendable {
     let expiresIn: Int
     let expiresAt: Int
     let refreshToken: String
+    /// The end of the session itself, in seconds since the Unix epoch: a client prompts for no session that has ended.
+    let sessionExpiresAt: Int
     let user: UserAnswer
     /// Whether this is the user's first login to the app's backend.
     let firstLogin: Bool

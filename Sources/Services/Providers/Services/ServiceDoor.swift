@@ -23,7 +23,8 @@ struct ServiceDoor: Sendable {
             journal.append(
                 ServiceRequest(
                     service: service, endpoint: endpoint, request: "\(request.method.rawValue) \(request.uri.path)",
-                    status: answer.map { Int($0.status.code) }, time: configuration.clock()))
+                    query: request.uri.query ?? "", status: answer.map { Int($0.status.code) },
+                    time: configuration.clock()))
             guard let answer else {
                 context.closeConnection()
                 return Response(status: .serviceUnavailable)
@@ -39,12 +40,15 @@ struct ServiceDoor: Sendable {
     ) async throws -> Response? {
         let availability = conditions.current[service]
         if availability.endpoint == nil || availability.endpoint == endpoint {
-            if availability.latency > .zero { try await configuration.pass(availability.latency) }
+            // A client that hangs up sees no more of the time than it waited.
+            let patience = WaitPreference(of: request)?.span ?? .seconds(Int32.max)
+            if availability.latency > .zero { try await configuration.pass(min(availability.latency, patience)) }
+            if availability.latency > patience { return nil }
             switch availability.outage {
             case .unavailable: return Response(status: .serviceUnavailable)
             case .refused: return nil
             case .silent:
-                try await configuration.pass(ServiceAvailability.patience)
+                try await configuration.pass(min(ServiceAvailability.patience, patience))
                 return nil
             case nil: break
             }

@@ -8,6 +8,8 @@ package struct ServiceRequest: Hashable, Sendable {
     package let endpoint: String
     /// The method and the path.
     package let request: String
+    /// The query; empty for none.
+    package let query: String
     /// The HTTP status; nil when the connection was closed without an answer.
     package let status: Int?
     /// The time of the answer, since the Unix epoch.

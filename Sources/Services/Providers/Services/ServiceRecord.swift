@@ -5,6 +5,8 @@ internal import Harness
 package struct ServiceRecord: Hashable, Sendable {
     /// The requests that the services received.
     package var requests: [ServiceRequest] = []
+    /// The requests to the providers' authorization pages.
+    package var authorizations: [AuthorizationRequest] = []
     /// What became of each personnummer that a login brought.
     package var audit: [MemberAuditEntry] = []
     /// The members' records.
@@ -20,6 +22,7 @@ package struct ServiceRecord: Hashable, Sendable {
     package func since(_ earlier: ServiceRecord) -> ServiceRecord {
         var record = self
         record.requests = Array(requests.dropFirst(earlier.requests.count))
+        record.authorizations = Array(authorizations.dropFirst(earlier.authorizations.count))
         record.audit = Array(audit.dropFirst(earlier.audit.count))
         record.mail = Array(mail.dropFirst(earlier.mail.count))
         return record
@@ -49,6 +52,7 @@ extension LoopbackServices {
             record = stored ?? record
         }
         record.requests = journal.all
+        record.authorizations = AuthorizationRequest.all(in: record.requests)
         return record
     }
 

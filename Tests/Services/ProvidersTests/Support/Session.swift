@@ -20,6 +20,7 @@ struct Session: Decodable, Sendable {
     let tokenType: String
     let expiresIn: Int
     let refreshToken: String
+    let sessionExpiresAt: Int
     let user: User
     let firstLogin: Bool
     let policy: Policy
