@@ -222,8 +222,8 @@ let benchRooms: [Target] = [
     Floor.bench.room(
         "AppHost",
         [
-            "Biometrics", "CTAP", "Causes", "DeviceProfiles", "PlatformErrors", "ReferenceApp", "SimulatedDevice",
-            "VirtualAuthenticator", "WebAuthnClient",
+            "Biometrics", "CTAP", "Causes", "DeviceProfiles", "LoopbackHTTP", "PlatformErrors", "Providers",
+            "ReferenceApp", "SimulatedDevice", "VirtualAuthenticator", "WebAuthnClient",
         ]),
     Floor.bench.room(
         "Scenarios",
@@ -335,7 +335,7 @@ let testTargets: [Target] = [
     tests(
         "Bench", "AppHostTests",
         [
-            "AppHost", "Biometrics", "DeviceProfiles", "ReferenceApp", "SimulatedDevice", "TestSupport",
+            "AppHost", "Biometrics", "DeviceProfiles", "Providers", "ReferenceApp", "SimulatedDevice", "TestSupport",
             "VirtualAuthenticator", "WebAuthnClient",
         ]),
     tests(

@@ -41,13 +41,27 @@ package final class AppHost: Sendable {
         /// The time at which the app left the screen.
         var leftAt: Duration?
         var isOnline = true
+        /// The buttons and fields that the user has used since they opened the app.
+        var taps = 0
+        /// The number of times that the app's data was removed, as far as the host has followed.
+        var dataRemovals: UInt64 = 0
         /// The provider's page in the in-app browser or in the provider's app.
         var page: ProviderPage?
+        /// Whether the provider's app has the page, which then outlives this app's process.
+        var isPageInProvidersApp = false
+        /// The last link of a provider to the app.
+        var lastLink: String?
         /// The options of the conditional request that waits.
         var conditionalOptions: String?
         var record = AppRecord()
         /// Every token that the app was ever given, for a search of the stores.
         var tokens: Set<String> = []
+
+        /// The process is gone, with what it had in memory and on its screen.
+        mutating func endProcess() {
+            (app, leftAt, conditionalOptions) = (nil, nil, nil)
+            if !isPageInProvidersApp { page = nil }
+        }
     }
 
     /// - Parameters:
@@ -78,6 +92,12 @@ package final class AppHost: Sendable {
     /// The name of the device's sensor in messages.
     package var sensor: SensorName { settings.sensor }
 
+    /// The number of buttons and fields that the user has used since they opened the app.
+    package var taps: Int { state.withLock { $0.taps } }
+
+    /// The last link of a provider to the app; nil before the first.
+    package var lastLink: String? { state.withLock { $0.lastLink } }
+
     /// The preferences as the device keeps them.
     package var preferences: AppPreferences { state.withLock { $0.preferences } }
 
@@ -104,8 +124,11 @@ package final class AppHost: Sendable {
         let isOnScreen = life.foregroundApp == SecretID.defaultApp
         let now = time.now()
         let event: AppEvent? = state.withLock { state in
-            if place?.isInstalled != true { state.preferences = AppPreferences() }
-            if place?.isRunning != true { (state.app, state.leftAt, state.conditionalOptions) = (nil, nil, nil) }
+            if place?.dataRemovals != state.dataRemovals {
+                state.preferences = AppPreferences()
+                state.dataRemovals = place?.dataRemovals ?? 0
+            }
+            if place?.isRunning != true { state.endProcess() }
             let isOnline = life.network == .online
             let networkChanged = isOnline != state.isOnline
             state.isOnline = isOnline
@@ -135,7 +158,10 @@ package final class AppHost: Sendable {
         if place?.isRunning != true || place?.isInForeground != true {
             try await device.perform(place?.isRunning == true ? .resume : .launch)
         }
-        state.withLock { $0.wasOpened = true }
+        state.withLock { state in
+            state.wasOpened = true
+            if link == nil { state.taps = 0 }
+        }
         if let link, app != nil {
             // The link is what the app returns for: the time away counts after it.
             state.withLock { $0.leftAt = nil }
@@ -153,7 +179,7 @@ package final class AppHost: Sendable {
                 let answers = await perform(effect)
                 // A process that was killed meanwhile learns nothing.
                 guard device.lifeState.apps[SecretID.defaultApp]?.isRunning == true else {
-                    return state.withLock { $0.app = nil }
+                    return state.withLock { $0.endProcess() }
                 }
                 events += answers
             }
@@ -185,7 +211,7 @@ package final class AppHost: Sendable {
         case .savePreferences(let preferences): state.withLock { $0.preferences = preferences }
         case .store(let item, let text, let access): return [.stored(item, await store(item, text, access))]
         case .read(let item): return [.read(item, await read(item))]
-        case .delete(let item): try? device.secureStorage.remove(item.rawValue)
+        case .delete(let item): delete(item)
         case .verifyUser: return [.verified(await verifyUser())]
         // The watch withdraws the prompt before the user's next act.
         case .cancelPrompt: break
@@ -193,13 +219,15 @@ package final class AppHost: Sendable {
         case .compareEnrolment: return [.enrolmentCompared(isSame: await isSameEnrolment())]
         case .openPage(let path):
             let page = isOnline ? await services.openPage(path) : nil
-            state.withLock { $0.page = page }
+            state.withLock { ($0.page, $0.isPageInProvidersApp) = (page, false) }
             return [page == nil ? .pageFailed : .pageOpened]
         case .answerPage(let approves): return await answerPage(approves).map { [.returned($0)] } ?? []
         case .closePage: state.withLock { $0.page = nil }
         case .send(let request): return [.answered(request, await send(request))]
         case .createPasskey(let options): return [.passkeyAnswered(await createPasskey(options))]
-        case .getPasskey(let options, isConditional: true): state.withLock { $0.conditionalOptions = options }
+        case .getPasskey(let options, isConditional: true):
+            guard await isNamed(for: .passkeys) else { return [.passkeyAnswered(.refused)] }
+            state.withLock { $0.conditionalOptions = options }
         case .getPasskey(let options, isConditional: false): return [.passkeyAnswered(await getPasskey(options))]
         case .abortPasskeyRequest: state.withLock { $0.conditionalOptions = nil }
         }
@@ -220,13 +248,16 @@ package final class AppHost: Sendable {
     }
 
     /// The time for which the app waits for an answer.
-    private static let patience = Duration.seconds(30)
+    static let patience = Duration.seconds(30)
 
     /// Answers the page; nil when the provider sends no redirect to the app.
     private func answerPage(_ approves: Bool) async -> String? {
         guard let page = state.withLock({ $0.page }), isOnline else { return nil }
-        guard let link = await services.decide(page, approves: approves) else { return nil }
-        return link.hasPrefix(AppRequest.redirectURI) ? link : nil
+        guard let link = await services.decide(page, approves: approves), link.hasPrefix(AppRequest.redirectURI) else {
+            return nil
+        }
+        state.withLock { $0.lastLink = link }
+        return link
     }
 }
 
@@ -239,6 +270,7 @@ extension AppHost {
         guard app?.offers.contains(button) == true, device.lifeState.foregroundApp == SecretID.defaultApp else {
             return false
         }
+        state.withLock { $0.taps += 1 }
         await handle(.tapped(button))
         if button == .passkeySuggestion, let options = state.withLock({ $0.conditionalOptions.take() }) {
             await handle(.passkeyAnswered(await getPasskey(options)))
@@ -249,10 +281,23 @@ extension AppHost {
     /// The codes that the user reads in the mailbox of an address, the oldest first.
     package func codes(sentTo address: String) async -> [String] { await services.codes(sentTo: address) }
 
+    /// The user fills in a field.
+    ///
+    /// - Returns: whether the field is on the screen.
+    package func enter(_ field: AppField, _ text: String) async -> Bool {
+        guard app?.inputs.contains(field) == true else { return false }
+        state.withLock { $0.taps += 1 }
+        await handle(.entered(field, text))
+        return true
+    }
+
     /// The user switches to another app, which is installed if it is missing.
     package func switchTo(_ name: String) async throws {
         if device.lifeState.apps[name]?.isInstalled != true { try await device.perform(.install, app: name) }
         try await device.perform(.launch, app: name)
+        if let provider = Provider(rawValue: name) {
+            state.withLock { $0.isPageInProvidersApp = $0.page?.isOf(provider) == true }
+        }
         await observe()
     }
 
@@ -261,11 +306,15 @@ extension AppHost {
 
     /// A button in the provider's app: the decision, and the way back by the app's universal link.
     private func tap(_ button: AppButton, in provider: Provider) async throws -> Bool {
-        guard button == .approve || button == .decline, state.withLock({ $0.page }) != nil else { return false }
+        guard button == .approve || button == .decline, state.withLock({ $0.page })?.isOf(provider) == true else {
+            return false
+        }
+        state.withLock { $0.taps += 1 }
         guard let link = await answerPage(button == .approve) else { return true }
-        let platform: LinkPlatform = device.profile.platform == .android ? .android : .apple
-        // Without the association the link opens in a browser, and the app never sees it.
-        if await services.opensLinks(of: platform) { try await open(link: link) }
+        // The provider's app is done with the request; without the association the link opens in a browser, and the app
+        // never sees it.
+        state.withLock { $0.isPageInProvidersApp = false }
+        if await isNamed(for: .links) { try await open(link: link) }
         return true
     }
 
@@ -298,6 +347,12 @@ extension AppHost {
         }
     }
 
+    private func delete(_ item: AppItem) {
+        try? device.secureStorage.remove(item.rawValue)
+        // The key watches over the enrolment of this item only.
+        if item == .biometricSession { try? device.secureStorage.remove(Self.canary) }
+    }
+
     /// The key whose death tells of a change where no domain state does.
     private static let canary = "enrolment-canary"
 
@@ -315,31 +370,6 @@ extension AppHost {
             return ![.keyInvalidated, .itemMissing].contains(await device.secureStorage.check(Self.canary))
         }
         return [.same, .first].contains(try? await device.compareEnrolment())
-    }
-
-    private func createPasskey(_ options: String) async -> PasskeyAnswer {
-        do {
-            let response = try await client.create(json: Array(options.utf8), origin: origin)
-            return .response(String(decoding: response, as: UTF8.self))
-        } catch {
-            return answer(error)
-        }
-    }
-
-    private func getPasskey(_ options: String) async -> PasskeyAnswer {
-        do {
-            let response = try await client.get(json: Array(options.utf8), origin: origin)
-            return .response(String(decoding: response, as: UTF8.self))
-        } catch {
-            return answer(error)
-        }
-    }
-
-    /// Android tells a missing passkey from a cancellation; Apple's platforms report both as cancelled.
-    private func answer(_ error: WebAuthnClientError) -> PasskeyAnswer {
-        guard error.domException == .notAllowedError else { return .refused }
-        let isMissing = error.reason == .noCredential || error.ctapStatus == .noCredentials
-        return isMissing && device.profile.platform == .android ? .noCredential : .userCanceled
     }
 }
 

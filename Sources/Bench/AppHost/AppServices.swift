@@ -10,16 +10,10 @@ package protocol AppServices: Sendable {
     ///
     /// - Returns: the address of the redirect; nil when the provider sends none.
     func decide(_ page: ProviderPage, approves: Bool) async -> String?
-    /// Whether the website names the app, so that the platform opens the app for its links.
-    func opensLinks(of platform: LinkPlatform) async -> Bool
+    /// Reads a file of the app's domain as the platform's own servers do; nil when it is no JSON, or behind a redirect.
+    func readFile(_ path: String) async -> [UInt8]?
     /// The codes in the mailbox of an address, the oldest first.
     func codes(sentTo address: String) async -> [String]
-}
-
-/// The platforms with universal links, by the file that a website names its app in.
-package enum LinkPlatform: String, Sendable {
-    case apple = "/.well-known/apple-app-site-association"
-    case android = "/.well-known/assetlinks.json"
 }
 
 /// A provider's page in the browser: the address of its form, and the form's request.
@@ -32,4 +26,7 @@ package struct ProviderPage: Hashable, Sendable {
     package init(action: String, request: String) {
         (self.action, self.request) = (action, request)
     }
+
+    /// Whether the page is a provider's.
+    func isOf(_ provider: Provider) -> Bool { action.hasPrefix(provider.authorizationPath) }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import LoopbackHTTP
 package import ReferenceApp
 internal import Synchronization
 
@@ -23,17 +24,16 @@ package final class LoopbackAppServices: AppServices {
         var headers = request.headers
         headers["Authorization"] = request.bearer.map { "Bearer \($0)" }
         if request.body != nil { headers["Content-Type"] = request.contentType }
-        guard let (status, body, _) = await exchange(request.method, request.path, headers, request.body) else {
+        guard let answer = await exchange(request.method, request.path, headers, request.body) else {
             return .unreachable
         }
-        return .response(status: status, body: body)
+        return .response(status: answer.status, body: answer.body)
     }
 
     package func openPage(_ path: String) async -> ProviderPage? {
-        guard let (status, page, _) = await exchange("GET", path, ["Accept": "text/html"], nil), status == 200 else {
-            return nil
-        }
-        guard let request = Self.hiddenField("request", in: page) else { return nil }
+        guard let answer = await exchange("GET", path, ["Accept": "text/html"], nil), answer.status == 200,
+            let request = Self.hiddenField("request", in: answer.body)
+        else { return nil }
         let action = path.split(separator: "?", maxSplits: 1).first.map(String.init) ?? path
         return ProviderPage(action: action + "/decision", request: request)
     }
@@ -49,11 +49,12 @@ package final class LoopbackAppServices: AppServices {
         return answer?.location
     }
 
-    package func opensLinks(of platform: LinkPlatform) async -> Bool {
-        // Apple's and Google's crawlers take JSON without a redirect only.
-        let answer = await exchange("GET", platform.rawValue, [:], nil)
-        guard let answer, answer.status == 200 else { return false }
-        return answer.body.contains("touchstone")
+    package func readFile(_ path: String) async -> [UInt8]? {
+        // Apple's and Google's servers take JSON without a redirect only.
+        guard let answer = await exchange("GET", path, [:], nil), answer.status == 200,
+            answer.contentType?.hasPrefix("application/json") == true
+        else { return nil }
+        return Array(answer.body.utf8)
     }
 
     package func codes(sentTo address: String) async -> [String] {
@@ -77,11 +78,12 @@ package final class LoopbackAppServices: AppServices {
 
     private func exchange(
         _ method: String, _ path: String, _ headers: [String: String], _ body: String?
-    ) async -> (status: Int, body: String, location: String?)? {
+    ) async -> (status: Int, body: String, contentType: String?, location: String?)? {
         guard let url = URL(string: root + path) else { return nil }
         var request = URLRequest(url: url)
         request.httpMethod = method
         request.setValue(userAgent, forHTTPHeaderField: "User-Agent")
+        request.setValue(WaitPreference(AppHost.patience).text, forHTTPHeaderField: WaitPreference.header)
         for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
         request.httpBody = body.map { Data($0.utf8) }
         guard let (data, response) = try? await connection.data(for: request),
@@ -89,7 +91,7 @@ package final class LoopbackAppServices: AppServices {
         else { return nil }
         return (
             response.statusCode, String(decoding: data, as: UTF8.self),
-            response.value(forHTTPHeaderField: "Location")
+            response.value(forHTTPHeaderField: "Content-Type"), response.value(forHTTPHeaderField: "Location")
         )
     }
 

@@ -44,6 +44,8 @@ package struct AppPreferences: Hashable, Codable, Sendable {
         package var text: String
     }
 
+    /// Whether this installation of the app has run before.
+    package var hasStarted = false
     /// The user of the session; nil without one.
     package var user: User?
     /// Whether a session is kept in secure storage.

@@ -2,6 +2,7 @@ import AppHost
 import Biometrics
 import DeviceProfiles
 import Foundation
+import Providers
 import ReferenceApp
 import SimulatedDevice
 import Synchronization
@@ -152,15 +153,76 @@ struct AppHostTests {
         #expect(!bench.items.contains("login-attempt"))
     }
 
-    @Test func aWebsiteThatDoesNotNameTheAppOpensNoLink() async throws {
-        let bench = try Bench("iphone-face-id")
-        bench.services.change { $0.opensLinks = false }
+    /// The ways in which a domain's file does not name the app, and the platform that reads it.
+    static let strangers: [(String, @Sendable (inout ScriptedServices.State) -> Void)] = [
+        ("iphone-face-id", { $0.named = nil }), ("pixel-fingerprint", { $0.named = nil }),
+        ("iphone-face-id", { $0.named?.appleAppID = "OTHER12345.example.touchstone.app" }),
+        ("pixel-fingerprint", { $0.named?.androidPackage = "example.other" }),
+        ("pixel-fingerprint", { $0.named?.androidFingerprint = "00:11" }),
+        ("pixel-fingerprint", { $0.relation = "delegate_permission/common.get_login_creds" }),
+    ]
+
+    @Test(arguments: strangers)
+    func aWebsiteThatDoesNotNameTheAppOpensNoLink(
+        phone: String, change: @Sendable (inout ScriptedServices.State) -> Void
+    ) async throws {
+        let bench = try Bench(phone)
+        bench.services.change(change)
         try await bench.host.open()
         try await bench.tap(.bankID)
         try await bench.host.switchTo("bankid")
         try await bench.tap(.approve)
         #expect(bench.device.lifeState.foregroundApp == "bankid")
         #expect(bench.host.app?.session == nil)
+    }
+
+    @Test func aLinkThatComesTwiceOpensOneSession() async throws {
+        let bench = try Bench("pixel-fingerprint")
+        try await bench.logIn(enabling: false)
+        let sent = bench.services.state.withLock { $0.sent.count }
+        let link = try #require(bench.host.lastLink)
+        try await bench.host.open(link: link)
+        #expect(bench.screen == .leaderHome)
+        #expect(bench.services.state.withLock { $0.sent.count } == sent)
+    }
+
+    @Test func theInAppBrowserEndsWithTheApp() async throws {
+        let bench = try Bench("pixel-fingerprint")
+        try await bench.host.open()
+        try await bench.tap(.bankID)
+        try await bench.device.perform(.kill)
+        await bench.host.observe()
+        try await bench.host.switchTo("bankid")
+        #expect(try await !bench.host.tap(.approve))
+    }
+
+    @Test func anotherProvidersAppKnowsNothingOfTheLogin() async throws {
+        let bench = try Bench("pixel-fingerprint")
+        try await bench.host.open()
+        try await bench.tap(.bankID)
+        try await bench.host.switchTo("vipps")
+        #expect(try await !bench.host.tap(.approve))
+    }
+
+    @Test(arguments: ["pixel-fingerprint", "iphone-face-id"], AppSettings.Style.allCases)
+    func aReinstalledAppBeginsAnew(phone: String, style: AppSettings.Style) async throws {
+        let bench = try Bench(phone) { $0.style = style }
+        try await bench.logIn()
+        try await bench.device.perform(.reinstall)
+        await bench.host.observe()
+        try await bench.host.open()
+        #expect(bench.screen == .providerSelection)
+        #expect(bench.items == [])
+        #expect(bench.host.preferences.user == nil)
+    }
+
+    @Test func clearedDataAreGone() async throws {
+        let bench = try Bench("pixel-fingerprint")
+        try await bench.logIn()
+        try await bench.device.perform(.clearData)
+        await bench.host.observe()
+        #expect(bench.host.preferences == AppPreferences())
+        #expect(bench.items == [])
     }
 
     @Test func aProviderThatNeverReturnsLeavesAWayBack() async throws {

@@ -1,4 +1,5 @@
 import AppHost
+import Providers
 import ReferenceApp
 import Synchronization
 
@@ -10,7 +11,9 @@ final class ScriptedServices: AppServices {
         var tokens = 0
         var answers: [String: AppAnswer] = [:]
         var decision: String? = "code=1"
-        var opensLinks = true
+        /// The app that the domain's files name; nil for no file.
+        var named: AppRegistration? = AppRegistration()
+        var relation = "delegate_permission/common.handle_all_urls"
     }
 
     let state = Mutex(State())
@@ -42,7 +45,7 @@ final class ScriptedServices: AppServices {
 
     func openPage(_ path: String) async -> ProviderPage? {
         state.withLock { $0.pages.append(path) }
-        return ProviderPage(action: "/decision", request: "1")
+        return ProviderPage(action: String(path.prefix { $0 != "?" }) + "/decision", request: "1")
     }
 
     func decide(_ page: ProviderPage, approves: Bool) async -> String? {
@@ -56,5 +59,15 @@ final class ScriptedServices: AppServices {
 
     func codes(sentTo address: String) async -> [String] { [] }
 
-    func opensLinks(of platform: LinkPlatform) async -> Bool { state.withLock { $0.opensLinks } }
+    func readFile(_ path: String) async -> [UInt8]? {
+        let (named, relation) = state.withLock { ($0.named, $0.relation) }
+        guard let app = named else { return nil }
+        let file =
+            path.hasSuffix("assetlinks.json")
+            ? #"[{"relation":["\#(relation)"],"target":{"namespace":"android_app","#
+                + #""package_name":"\#(app.androidPackage)","#
+                + #""sha256_cert_fingerprints":["\#(app.androidFingerprint)"]}}]"#
+            : #"{"applinks":{"details":[{"appIDs":["\#(app.appleAppID)"]}]}}"#
+        return Array(file.utf8)
+    }
 }

@@ -15,6 +15,13 @@ package struct AppState: Hashable, Sendable, Codable {
     /// The `evaluatedPolicyDomainState` it has kept; nil before its first comparison.
     var domainState: [UInt8]?
 
+    private var removals: UInt64?
+    /// The number of times that its data was removed: with the app, or by the user.
+    package internal(set) var dataRemovals: UInt64 {
+        get { removals ?? 0 }
+        set { removals = newValue }
+    }
+
     /// The word in commands and scenarios: `foreground`, `background`, `killed` or `absent`.
     package var label: String {
         guard isInstalled else { return "absent" }

@@ -82,6 +82,7 @@ extension SimulatedDevice {
         try life.change { state in
             guard state.apps[app]?.isInstalled != true else { return }
             var fresh = AppState()
+            fresh.dataRemovals = state.apps[app]?.dataRemovals ?? 0
             fresh.stop()
             state.apps[app] = fresh
         }
@@ -101,6 +102,7 @@ extension SimulatedDevice {
             var place = AppState()
             // The user's answer and what the app stored outlive its process.
             (place.isSensorDenied, place.domainState) = (state.apps[app]?.isSensorDenied, state.apps[app]?.domainState)
+            place.dataRemovals = state.apps[app]?.dataRemovals ?? 0
             state.apps[app] = place
         }
         if didLeave { await authenticator.endPrompt(leavingTheScreen) }
@@ -143,7 +145,10 @@ extension SimulatedDevice {
     private func uninstall(_ app: String) async throws {
         try await end(app)
         if !secureStorage.rules.itemsOutliveApps { try removeItems(of: app) }
-        try life.change { $0.apps[app]?.isInstalled = false }
+        try life.change { state in
+            state.apps[app]?.isInstalled = false
+            state.apps[app]?.dataRemovals += 1
+        }
     }
 
     private func clearData(of app: String) async throws {
@@ -153,6 +158,7 @@ extension SimulatedDevice {
         }
         try await end(app)
         try removeItems(of: app)
+        try life.change { $0.apps[app]?.dataRemovals += 1 }
     }
 
     private func removeItems(of app: String) throws {

@@ -67,7 +67,7 @@ extension ReferenceApp {
         if let session = answer.value(AppSession.self) {
             signedIn(session)
         } else {
-            showProviderSelection(answer.isOutage ? .providerUnavailable(provider) : .loginFailed, retry: provider)
+            showProviderSelection(answer.problem(at: provider), retry: provider)
         }
     }
 
@@ -77,5 +77,13 @@ extension ReferenceApp {
         attempt = nil
         perform(.delete(.loginAttempt))
         return provider
+    }
+}
+
+extension AppAnswer {
+    /// The message about a login that opened no session: only the gateway knows whether the provider is the cause.
+    fileprivate func problem(at provider: Provider) -> AppMessage {
+        guard isOutage else { return .loginFailed }
+        return code == "provider_unavailable" ? .providerUnavailable(provider) : .serviceUnavailable
     }
 }

@@ -3,6 +3,11 @@ extension ReferenceApp {
     /// Decides what a start shows: the ways to log in, the unlock, or home after a silent refresh.
     mutating func start() {
         (session, message, isRefreshing, isAccessDoubted) = (nil, nil, false, false)
+        if !preferences.hasStarted {
+            // On iOS items outlive the app that stored them; an earlier installation's session is not this one's.
+            for item in AppItem.allCases { perform(.delete(item)) }
+            keep { $0.hasStarted = true }
+        }
         guard preferences.hasSession else { return showProviderSelection() }
         // Offline, an ended session still shows cached data behind the local check; online, no prompt asks in vain.
         if hasEnded, isOnline { return endSession(.sessionExpired) }

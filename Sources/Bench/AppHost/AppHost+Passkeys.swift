@@ -1,0 +1,37 @@
+internal import CTAP
+internal import Causes
+internal import DeviceProfiles
+internal import PlatformErrors
+internal import ReferenceApp
+internal import SimulatedDevice
+internal import WebAuthnClient
+
+/// The passkey requests of the app, which the platform allows to the apps that the domain names.
+extension AppHost {
+    func createPasskey(_ options: String) async -> PasskeyAnswer {
+        guard await isNamed(for: .passkeys) else { return .refused }
+        do {
+            let response = try await client.create(json: Array(options.utf8), origin: origin)
+            return .response(String(decoding: response, as: UTF8.self))
+        } catch {
+            return answer(error)
+        }
+    }
+
+    func getPasskey(_ options: String) async -> PasskeyAnswer {
+        guard await isNamed(for: .passkeys) else { return .refused }
+        do {
+            let response = try await client.get(json: Array(options.utf8), origin: origin)
+            return .response(String(decoding: response, as: UTF8.self))
+        } catch {
+            return answer(error)
+        }
+    }
+
+    /// Android tells a missing passkey from a cancellation; Apple's platforms report both as cancelled.
+    private func answer(_ error: WebAuthnClientError) -> PasskeyAnswer {
+        guard error.domException == .notAllowedError else { return .refused }
+        let isMissing = error.reason == .noCredential || error.ctapStatus == .noCredentials
+        return isMissing && device.profile.platform == .android ? .noCredential : .userCanceled
+    }
+}
