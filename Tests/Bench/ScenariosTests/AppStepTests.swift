@@ -50,7 +50,8 @@ struct AppStepTests {
     @Test("A wrong expectation of a screen, message, button or count fails")
     func wrongExpectations() async throws {
         for expectation in [
-            "screen: unlock", "shows: nothing of the kind", "offers: Enable", "requests: 9", "queue: 3", "reveals: 1",
+            "screen: unlock", "shows: nothing of the kind", "offers: Enable", "requests: 9", "queue: 3", "taps: 5",
+            "reveals: 1",
             "passes: settings", "sends: POST /nothing", "refreshes: 1", "exposed-tokens: 1",
         ] {
             let report = try await Self.play("- open: { device: phone, expect: { \(expectation) } }\n")

@@ -227,12 +227,13 @@ struct ExpectationTests {
         "touches: 7", "user-verified: true", "sign-count: 9", "passkeys: 3", "lockout: permanent", "failures: 4",
         "uv-retries: 4", "pin-retries: 4", "credentials: 4", "enrolled: unknown",
         "backed-up: true", "private-keys-sent: 1", "table: users 9", "answer: 42", "items: token", "screen: locked",
-        "network: offline", "app: killed", "shows: home", "offers: Enable", "reveals: 9", "queue: 9", "requests: 9",
+        "network: offline", "app: killed", "shows: home", "offers: Enable", "reveals: 9", "queue: 9", "taps: 9",
+        "requests: 9",
         "sends: POST /nothing", "refreshes: 9", "passes: unlock", "exposed-tokens: 9",
-        "received: bankid 1", "member: kari leader 1", "audit: vipps-login updated", "submissions: activity 1",
+        "received: bankid 1", "content-type: text/css", "page-problems: none", "authorization: scope nin",
+        "member: kari leader 1", "audit: vipps-login updated", "submissions: activity 1",
         "mail: ada@touchstone.example", "contains: nothing of the kind", "lacks: challenge", "fields: Code",
-        "user: ada",
-        "passkey-error: user_canceled",
+        "user: ada", "passkey-error: user_canceled",
     ]
 
     @Test(arguments: wrong)
@@ -267,7 +268,11 @@ struct ExpectationTests {
         ),
         (["user-verified", "backed-up"], "pixel-fingerprint", ["create-account: ada"], "register: {"),
         (["sign-count"], "security-key-pin", ["create-account: ada"], "register: {"),
-        (["passkeys"], "pixel-fingerprint", ["create-account: ada"], "list-passkeys: {"),
+        (
+            ["passkeys", "content-type", "page-problems"], "pixel-fingerprint", ["create-account: ada"],
+            "list-passkeys: {"
+        ),
+        (["authorization"], "pixel-fingerprint", ["open"], "tap: { button: Log in with Vipps"),
         (["lockout"], "pixel-fingerprint", [], "lock-out: {"),
         (["received", "member", "submissions"], "pixel-fingerprint", [], "lock-out: {"),
         (["pin-retries"], "security-key-pin", [], "set-pin: { to: \"1234\""),
@@ -278,7 +283,7 @@ struct ExpectationTests {
         ),
         (
             [
-                "offers", "reveals", "queue", "requests", "sends", "refreshes", "exposed-tokens",
+                "offers", "reveals", "queue", "taps", "requests", "sends", "refreshes", "exposed-tokens",
             ], "pixel-fingerprint", [], "open: {"
         ),
         (["fields"], "pixel-fingerprint", ["open"], "tap: { button: Log in with an e-mail code"),

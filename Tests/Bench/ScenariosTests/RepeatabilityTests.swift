@@ -8,14 +8,21 @@ import Trace
 
 /// A run is determined by its seed, including every byte of every signature.
 struct RepeatabilityTests {
-    /// The unmasked trace of a run, as lines.
-    private static func trace(_ file: String, seed: UInt64) async throws -> [Data] {
+    /// A run's unmasked trace, as lines, and the report of its steps.
+    private struct Run: Equatable {
+        let trace: [Data]
+        let steps: Data
+    }
+
+    private static func run(_ file: String, seed: UInt64) async throws -> Run {
         let lines = Lines()
         let recorder = TraceRecorder(keepsSecrets: true) { lines.append($0) }
         let report = try await ScenarioRunner(profiles: ShippedScenarioTests.profiles, seed: seed, trace: recorder)
             .run(ScenarioLibrary.runs(of: file)[0])
         #expect(report.passed)
-        return lines.all
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return Run(trace: lines.all, steps: try encoder.encode(report.steps))
     }
 
     private final class Lines: Sendable {
@@ -33,11 +40,12 @@ struct RepeatabilityTests {
 
     @Test("The same seed gives the same bytes, another seed others", arguments: ShippedScenarioTests.files)
     func seedRepeatsRun(file: String) async throws {
-        let first = try await Self.trace(file, seed: 7)
-        #expect(first.count > 4)
-        #expect(try await Self.trace(file, seed: 7) == first)
-        // Without a passkey nothing is random.
-        guard try String(contentsOfFile: file, encoding: .utf8).contains("create-account") else { return }
-        #expect(try await Self.trace(file, seed: 8) != first)
+        let first = try await Self.run(file, seed: 7)
+        #expect(first.steps.count > 100)
+        #expect(try await Self.run(file, seed: 7) == first)
+        // Without a passkey nothing in a trace is random.
+        guard try String(contentsOfFile: file, encoding: .utf8).contains("- register") else { return }
+        #expect(first.trace.count > 4)
+        #expect(try await Self.run(file, seed: 8).trace != first.trace)
     }
 }

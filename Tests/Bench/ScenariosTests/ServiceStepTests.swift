@@ -1,7 +1,7 @@
 import Documents
-import Providers
 import Testing
 
+@testable import Providers
 @testable import Scenarios
 
 /// Steps at the services beside the relying party, and what is expected behind them.
@@ -45,6 +45,43 @@ import Testing
         #expect(titles[1] == "member-system is available")
         #expect(titles[2] == "Vipps: wrong-nonce, personnummer absent, Ola Hansen")
         #expect(titles[3] == "Vipps: normal")
+    }
+
+    @Test(arguments: [(4900, true), (5100, false)])
+    func aSlowTokenEndpointBreaksTheLimitOfALogin(milliseconds: Int, passes: Bool) async throws {
+        let report = try await play(
+            """
+              - service: { name: vipps, latency: \(milliseconds) ms, endpoint: token }
+              - open
+              - tap: Log in with Vipps
+              - tap: { button: Approve, expect: { screen: enrolment-prompt, elapsed: 5 s } }
+
+            """)
+        #expect(report.passed == passes)
+        #expect(report.steps[3].mismatches.map(\.subject) == (passes ? [] : ["elapsed"]))
+    }
+
+    @Test func aWrongCountNamesTheServicesThatGotRequests() async throws {
+        let report = try await play(
+            """
+              - open
+              - tap: { button: Log in with Vipps, expect: { received: vipps 9 } }
+
+            """)
+        let seen = try #require(report.steps[1].mismatches.first?.seen)
+        #expect(seen == "vipps 1; vipps authorize 1")
+    }
+
+    @Test func aReusedStateIsNotFresh() async throws {
+        let journal = ["a", "b", "a"].map { state in
+            ServiceRequest(
+                service: .vipps, endpoint: "authorize", request: "GET /", query: "state=\(state)&scope=x%20y",
+                status: 200,
+                time: .zero)
+        }
+        let requests = AuthorizationRequest.all(in: journal)
+        #expect(requests.map(\.fresh) == [["state", "scope"], ["state"], []])
+        #expect(requests.map { $0.parameters["scope"] } == ["x y", "x y", "x y"])
     }
 
     @Test func theStepChangesTheServicesOfTheSite() async throws {

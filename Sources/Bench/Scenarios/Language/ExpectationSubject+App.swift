@@ -47,6 +47,10 @@ extension Expectation.Subject {
         Self("queue", .number, .simulatedDevice(), "The number of activities that wait for the network.") {
             ($0.app?.preferences.queue.count).map { [String($0)] } ?? []
         },
+        Self(
+            "taps", .number, .simulatedDevice(),
+            "The number of buttons and fields that the user has used since they opened the app."
+        ) { ($0.app?.taps).map { [String($0)] } ?? [] },
         Self("requests", .number, .simulatedDevice(), "The number of requests that the app sends to its services.") {
             [String($0.observation.app.exchanges.count)]
         },

@@ -4,9 +4,8 @@ extension Expectation.Subject {
     /// Whether the services have to be looked at before and after the step.
     var concernsServices: Bool { Self.ofServices.contains { $0.name == name } }
 
-    /// The subjects that the services beside the relying party show.
-    static let ofServices: [Self] = [
-        Self(
+    private static let received = {
+        var subject = Self(
             "received", .text, .simulation,
             "The number of requests that a service received, or one of its endpoints: bankid 0, member-system write 1."
         ) { checker in
@@ -15,7 +14,18 @@ extension Expectation.Subject {
                 ["\(service.rawValue) \(services.count(service))"]
                     + service.endpoints.map { "\(service.rawValue) \($0) \(services.count(service, $0))" }
             }
-        },
+        }
+        subject.notable = { seen in seen.filter { !$0.hasSuffix(" 0") } }
+        return subject
+    }()
+
+    /// The subjects that the services beside the relying party show.
+    static let ofServices: [Self] = [
+        received,
+        Self(
+            "authorization", .text, .simulation,
+            "A part of the app's last request to a provider's page: scope nin, state fresh, nonce 22 characters."
+        ) { $0.observation.services.authorizations.last?.facts ?? [] },
         Self(
             "member", .text, .simulation,
             "A member's record: identifier, role and personnummer, such as kari member none."
@@ -24,8 +34,14 @@ extension Expectation.Subject {
         },
         Self(
             "audit", .text, .simulation,
-            "What became of a personnummer: source and outcome, such as vipps-login updated."
-        ) { checker in checker.observation.services.audit.map { "\($0.source) \($0.outcome.rawValue)" } },
+            "What became of a personnummer: source and outcome, such as vipps-login updated; with member and time "
+                + "behind it, such as vipps-login updated, kari at 2026-01-01T00:00:00.000Z."
+        ) { checker in
+            checker.observation.services.audit.flatMap { entry in
+                let outcome = "\(entry.source) \(entry.outcome.rawValue)"
+                return [outcome, "\(outcome), \(entry.memberID ?? nothing) at \(entry.at)"]
+            }
+        },
         Self(
             "submissions", .text, .simulation,
             "The number that the app's backend has stored, such as activity 1 or expense-claim 0."
@@ -37,4 +53,15 @@ extension Expectation.Subject {
             $0.observation.services.mail
         },
     ]
+}
+
+extension AuthorizationRequest {
+    /// Its parameters: the value, each scope by itself, the length, and whether the value is fresh.
+    fileprivate var facts: [String] {
+        parameters.sorted { $0.key < $1.key }.flatMap { name, value in
+            let values = name == "scope" ? value.split(separator: " ").map(String.init) : [value]
+            return values.map { "\(name) \($0)" } + ["\(name) \(value.count) characters"]
+                + (fresh.contains(name) ? ["\(name) fresh"] : [])
+        }
+    }
 }

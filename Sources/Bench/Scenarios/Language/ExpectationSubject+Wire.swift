@@ -20,6 +20,20 @@ extension Expectation.Subject {
             "lacks", .missingPart, .everywhere,
             "A text that the last answer does not have; no item of a list may be there."
         ) { $0.lastText },
+            "content-type", .text, .everywhere, "The media type of the relying party's last answer."
+        ) { checker in [checker.observation.exchanges.last?.contentType].compactMap { $0 } },
+        Self(
+            "page-problems", .text, .everywhere,
+            "What the last answer, a page or a style sheet, lacks of WCAG 2.2 AA as far as its text shows it; none for nothing."
+        ) { checker in
+            guard let answer = checker.observation.exchanges.last else { return ["no answer"] }
+            let text = String(decoding: answer.body, as: UTF8.self)
+            return switch answer.contentType {
+            case "text/html": PageAudit.problems(of: text)
+            case "text/css": StyleAudit.problems(of: text)
+            default: ["no page"]
+            }
+        },
         Self(
             "private-keys-sent", .number, .simulatedDevice(),
             "The number of the device's private keys that occur in the requests to the relying party."

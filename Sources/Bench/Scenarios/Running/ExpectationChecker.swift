@@ -40,10 +40,11 @@ struct ExpectationChecker {
         for check in expectation.checks where !check.isOutcome && obstacle(to: check) == nil {
             let seen = check.observed(self)
             guard !check.subject.matches(check.value, seen) else { continue }
+            let shown = check.subject.notable?(seen) ?? seen
             mismatches.append(
                 Mismatch(
                     line: check.line, subject: check.label, expected: check.value,
-                    seen: seen.isEmpty ? "nothing" : seen.joined(separator: "; ")))
+                    seen: shown.isEmpty ? "nothing" : shown.joined(separator: "; ")))
         }
         if isStrict, let reason = uncheckedReason(expectation) {
             mismatches.append(

@@ -7,6 +7,8 @@ internal import Wording
 package enum AppStep: Hashable, Sendable {
     /// Opens the app, or returns to it.
     case open
+    /// The last link to the app opens it once more.
+    case openLink
     /// Taps a button on the screen.
     case tap(AppButton)
     /// Types a text into a field.
@@ -19,7 +21,10 @@ package enum AppStep: Hashable, Sendable {
 
 extension AppStep {
     static let verbs = [
-        verb("open") { .open },
+        verb(
+            "open",
+            .optional("link", Form<Link>.choice, "A link that opens the app; default: the user opens it.")
+        ) { $0 == nil ? .open : .openLink },
         verb("tap", .required("button", .title, "The button's title.")) { .tap($0) },
         verb(
             "enter", .required("field", .title, "The field's label."), .required("text", .scalar, "The text.")
@@ -34,6 +39,12 @@ extension AppStep {
         ) { .switchTo($0) },
     ]
 
+    /// A link that opens the app.
+    private enum Link: String, CaseIterable, Sendable {
+        /// The last one, which the system delivers twice.
+        case again
+    }
+
     private static func verb<each Value: Sendable>(
         _ word: String, _ keys: repeat StepKey<each Value>, step: @escaping @Sendable (repeat each Value) -> AppStep
     ) -> StepVerb {
@@ -44,6 +55,7 @@ extension AppStep {
     var title: String {
         switch self {
         case .open: "opens the app"
+        case .openLink: "the last link opens the app once more"
         case .tap(let button): "taps “\(button.rawValue)”"
         case .enter(let field, _): "fills in “\(field.rawValue)”"
         case .enterCode(let address, 1): "types the newest code sent to \(address)"
@@ -56,6 +68,9 @@ extension AppStep {
     func perform(in host: AppHost) async throws -> StepResult {
         switch self {
         case .open: return await .of { try await host.open() }
+        case .openLink:
+            guard let link = host.lastLink else { throw PlaybackError("no link has come to the app yet") }
+            return await .of { try await host.open(link: link) }
         case .switchTo(let app): return await .of { try await host.switchTo(app) }
         case .tap(let button):
             guard try await host.tap(button) else {
@@ -76,11 +91,10 @@ extension AppStep {
     }
 
     private func type(_ text: String, into field: AppField, of host: AppHost) async throws {
-        guard host.app?.inputs.contains(field) == true else {
+        guard await host.enter(field, text) else {
             throw PlaybackError(
                 "“\(field.rawValue)” is not on the screen; " + host.screenWords(\.inputs, "it has the fields"))
         }
-        await host.handle(.entered(field, text))
     }
 }
 

@@ -64,6 +64,7 @@ package final class HarnessClient: Sendable {
         for cookie in answer.values(of: "set-cookie") { keep(cookie) }
         let exchange = HarnessExchange(
             request: "\(method) \(path)", requestBody: bytes, status: answer.status, body: answer.body,
+            contentType: answer.values(of: "content-type").first?.split(separator: ";").first.map(String.init),
             verdicts: verdicts.take())
         if isRecorded {
             exchanges.withLock { $0.append(exchange) }

@@ -12,6 +12,8 @@ package struct HarnessExchange: Sendable {
     package let status: Int
     /// The body of the answer.
     package let body: [UInt8]
+    /// The media type of the answer's body, without parameters; nil for none.
+    package var contentType: String?
     /// The verdict on each response that it verified.
     package let verdicts: [HarnessEvent]
 
