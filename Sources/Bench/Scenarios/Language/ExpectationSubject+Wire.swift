@@ -20,6 +20,7 @@ extension Expectation.Subject {
             "lacks", .missingPart, .everywhere,
             "A text that the last answer does not have; no item of a list may be there."
         ) { $0.lastText },
+        Self(
             "content-type", .text, .everywhere, "The media type of the relying party's last answer."
         ) { checker in [checker.observation.exchanges.last?.contentType].compactMap { $0 } },
         Self(
