@@ -272,8 +272,12 @@ extension AppHost {
         }
         state.withLock { $0.taps += 1 }
         await handle(.tapped(button))
-        if button == .passkeySuggestion, let options = state.withLock({ $0.conditionalOptions.take() }) {
-            await handle(.passkeyAnswered(await getPasskey(options)))
+        if button == .passkeySuggestion, let options = state.withLock({ $0.conditionalOptions }) {
+            let answer = await getPasskey(options)
+            // The app gets no error when the user closes the sheet, and its request goes on waiting.
+            guard case .response = answer else { return true }
+            state.withLock { $0.conditionalOptions = nil }
+            await handle(.passkeyAnswered(answer))
         }
         return true
     }
