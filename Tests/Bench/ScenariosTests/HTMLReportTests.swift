@@ -1,6 +1,8 @@
 import Foundation
 import Scenarios
+import Synchronization
 import Testing
+import Trace
 
 /// Reports for browsers and for GitHub.
 @Suite("Reports of runs")
@@ -38,5 +40,31 @@ struct HTMLReportTests {
         #expect(lines.count == 1)
         #expect(lines[0].hasPrefix("::error file=a%2Cb%3A%25.yaml,line=5,title="))
         #expect(lines[0].hasSuffix("::lists the passkeys: passkeys: expected 3, saw 0"))
+    }
+
+    @Test("A run whose trace goes to a file has it in its report as well, without secrets", arguments: [true, false])
+    func tracesGoToBoth(keepsSecrets: Bool) async throws {
+        let text = """
+            name: PIN
+            devices: { key: security-key-pin }
+            steps:
+              - set-pin: { to: "271828" }
+              - create-account: ada
+              - register: { pin: "271828" }
+            """
+        let scenario = try Scenario(parsing: text, file: "a.yaml")
+        let written = Mutex<[TraceRecord]>([])
+        let recorder = TraceRecorder(keepsSecrets: keepsSecrets) { record in written.withLock { $0.append(record) } }
+        let profiles = ShippedScenarioTests.profiles
+        let alone = try await ScenarioRunner(profiles: profiles, keepsTraces: true).run(scenario)
+        let lines = try #require(alone.trace)
+        #expect(lines.count > 10)
+        let runner = ScenarioRunner(profiles: profiles, trace: recorder, keepsTraces: true)
+        #expect(try await runner.run(scenario).trace == lines)
+        #expect(try await runner.run(scenario).trace?.count == lines.count)
+        let exchanges = written.withLock { $0.compactMap(\.exchange) }
+        #expect(!exchanges.isEmpty)
+        // The second run's exchanges go on where the first one's end.
+        #expect(exchanges == exchanges.sorted())
     }
 }

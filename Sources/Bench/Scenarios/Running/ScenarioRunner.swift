@@ -20,7 +20,7 @@ package struct ScenarioRunner: Sendable {
     ///   - seed: the seed of the devices' and the relying party's randomness.
     ///   - trace: records the devices' messages and events.
     ///   - isStrict: whether a step fails that expects a refusal without a reason for it.
-    ///   - keepsTraces: whether each report has the devices' messages and events, unless `trace` gets them.
+    ///   - keepsTraces: whether each report has the devices' messages and events.
     package init(
         profiles: ProfileLibrary, seed: UInt64 = 1, trace: TraceRecorder? = nil, isStrict: Bool = false,
         keepsTraces: Bool = false
@@ -29,7 +29,7 @@ package struct ScenarioRunner: Sendable {
         self.seed = seed
         self.trace = trace
         self.isStrict = isStrict
-        self.keepsTraces = keepsTraces && trace == nil
+        self.keepsTraces = keepsTraces
     }
 
     /// Plays one scenario; the steps after the first that fails are not played.
@@ -46,7 +46,7 @@ package struct ScenarioRunner: Sendable {
     ) async throws -> ScenarioReport {
         try scenario.checkPlayable(on: real.mapValues(\.person))
         let records = keepsTraces ? RecordLog() : nil
-        let trace = records.map { log in TraceRecorder { log.append($0) } } ?? trace
+        let trace = records.map { $0.recorder(beside: self.trace) } ?? self.trace
         let stage = try await Stage(scenario, profiles: profiles, seed: seed, trace: trace, real: real)
         let started = ContinuousClock.now
         let simulatedStart = stage.clock.now()
@@ -137,7 +137,11 @@ package struct ScenarioRunner: Sendable {
 private final class RecordLog: Sendable {
     private let records = Mutex<[TraceRecord]>([])
 
-    func append(_ record: TraceRecord) { records.withLock { $0.append(record) } }
+    /// A recorder of a run, whose records a recorder of all runs gets as well.
+    func recorder(beside other: TraceRecorder?) -> TraceRecorder {
+        let append: @Sendable (TraceRecord) -> Void = { record in self.records.withLock { $0.append(record) } }
+        return other.map { TraceRecorder(beside: $0, onRecord: append) } ?? TraceRecorder(onRecord: append)
+    }
 
     /// The records as a conversation.
     var lines: [String] { Conversation().lines(records.withLock { $0 }).map(\.text) }

@@ -44,6 +44,9 @@ package struct TraceRecord: Hashable, Sendable {
     package var masked: TraceRecord {
         var content = content
         switch content {
+        case .device(var description):
+            description.keepsSecrets = false
+            content = .device(description)
         case .request(var request):
             request.message = request.message.masked
             content = .request(request)

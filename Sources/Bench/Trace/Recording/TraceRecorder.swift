@@ -14,7 +14,7 @@ package final class TraceRecorder: Sendable {
     /// Whether records keep the values of secrets.
     package let keepsSecrets: Bool
 
-    private let exchanges = Atomic<Int>(0)
+    private let exchanges: ExchangeCounter
     private let order = Mutex<Void>(())
     private let queue: OutputQueue?
     private let onRecord: @Sendable (TraceRecord) -> Void
@@ -29,6 +29,20 @@ package final class TraceRecorder: Sendable {
         self.keepsSecrets = keepsSecrets
         self.queue = queue
         self.onRecord = onRecord
+        exchanges = ExchangeCounter()
+    }
+
+    /// A recorder whose records go to another one as well, numbered together with its own.
+    ///
+    /// - Parameter onRecord: is called with each record, in which secrets are masked.
+    package init(beside other: TraceRecorder, onRecord: @escaping @Sendable (TraceRecord) -> Void) {
+        keepsSecrets = other.keepsSecrets
+        queue = nil
+        exchanges = other.exchanges
+        self.onRecord = { record in
+            onRecord(record.masked)
+            other.emit { record }
+        }
     }
 
     /// Starts to trace a device.
@@ -47,9 +61,7 @@ package final class TraceRecorder: Sendable {
         return trace
     }
 
-    func nextExchange() -> Int {
-        exchanges.wrappingAdd(1, ordering: .relaxed).newValue
-    }
+    func nextExchange() -> Int { exchanges.next() }
 
     /// Emits a record; decoding and masking a message take longer than answering it.
     func emit(_ record: @escaping @Sendable () -> TraceRecord) {
@@ -61,4 +73,11 @@ package final class TraceRecorder: Sendable {
         let record = keepsSecrets ? record : record.masked
         order.withLock { _ in onRecord(record) }
     }
+}
+
+/// The number of the last exchange.
+private final class ExchangeCounter: Sendable {
+    private let last = Atomic<Int>(0)
+
+    func next() -> Int { last.wrappingAdd(1, ordering: .relaxed).newValue }
 }
