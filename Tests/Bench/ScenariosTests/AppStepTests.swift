@@ -1,4 +1,5 @@
 import Documents
+import Foundation
 import Scenarios
 import Testing
 
@@ -39,6 +40,23 @@ struct AppStepTests {
         #expect(report.steps[1].mismatches.first?.seen.contains("“Log in with BankID”") == true)
         let unopened = try await Self.play("- tap: { device: phone, button: Enable }\n")
         #expect(unopened.steps[0].mismatches.first?.seen.contains("begin with open") == true)
+    }
+
+    @Test("A report counts what the user taps and fills in")
+    func taps() async throws {
+        let report = try await Self.play(
+            """
+            - open: { device: phone }
+            - tap: { device: phone, button: Log in with e-mail and password }
+            - enter: { device: phone, field: E-mail, text: ada }
+            - tap: { device: phone, button: Back, expect: { taps: 3 } }
+            - open: { device: phone, expect: { taps: 0 } }
+
+            """)
+        #expect(report.passed)
+        #expect(report.taps == 3)
+        #expect(JUnitReport.xml([report]).contains("<property name=\"taps\" value=\"3\"/>"))
+        #expect(try #require(String(data: JSONEncoder().encode(report), encoding: .utf8)).contains("\"taps\":3"))
     }
 
     @Test("A security key runs no app")

@@ -30,6 +30,9 @@ package enum JUnitReport {
             "  <testsuite name=\"\(escaped(report.name))\" file=\"\(escaped(report.file))\" "
                 + "tests=\"\(report.steps.count)\" failures=\"\(failures)\" skipped=\"\(skipped)\" time=\"\(report.realSeconds)\">"
         ]
+        if let taps = report.taps {
+            lines.append("    <properties><property name=\"taps\" value=\"\(taps)\"/></properties>")
+        }
         var uses: [String: Int] = [:]
         for step in report.steps {
             let name = (step.device.map { "\($0): " } ?? "") + step.name

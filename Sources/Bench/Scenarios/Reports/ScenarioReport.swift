@@ -36,6 +36,8 @@ package struct ScenarioReport: Sendable, Codable {
     package let realSeconds: Double
     /// The duration on the devices' clock in seconds.
     package let simulatedSeconds: Double
+    /// The buttons and fields that the user used in the reference app; nil where the scenario does not play it.
+    package let taps: Int?
 
     /// The CTAP messages and events as lines; nil if they were not recorded.
     package let trace: [String]?

@@ -61,6 +61,7 @@ package struct ScenarioRunner: Sendable {
             StepReport.notPlayed(step, number: steps.count + index + 1)
         }
         let simulated = stage.clock.now() - simulatedStart
+        let taps = scenario.steps.prefix(steps.count).compactMap(\.taps)
         await stage.tearDown()
         return ScenarioReport(
             number: number, name: scenario.name, scenario: scenario.title,
@@ -70,7 +71,9 @@ package struct ScenarioRunner: Sendable {
                 scenario.devices.map { ($0.name, $0.profile) }, uniquingKeysWith: { first, _ in first }),
             file: scenario.file, requirements: scenario.requirements, steps: steps + notPlayed,
             realSeconds: (ContinuousClock.now - started) / .seconds(1),
-            simulatedSeconds: simulated / .seconds(1), trace: records?.lines)
+            simulatedSeconds: simulated / .seconds(1),
+            taps: taps.isEmpty ? nil : taps.reduce(0, +),
+            trace: records?.lines)
     }
 
     /// Plays one step, and compares what was observed with what was expected.

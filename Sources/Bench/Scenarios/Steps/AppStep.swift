@@ -51,6 +51,14 @@ extension AppStep {
         StepVerb(word, at: .device, repeat each keys) { (values: repeat each Value) in .app(step(repeat each values)) }
     }
 
+    /// Whether the user uses a button or a field.
+    fileprivate var isTap: Bool {
+        switch self {
+        case .tap, .enter, .enterCode: true
+        case .open, .openLink, .switchTo: false
+        }
+    }
+
     /// The step in a few words.
     var title: String {
         switch self {
@@ -113,4 +121,9 @@ extension AppHost {
 extension Form where Value: RawRepresentable<String> & CaseIterable & Sendable {
     /// A title or label as it stands on the screen.
     fileprivate static var title: Form { .named(Value.allCases.map { ($0.rawValue, $0) }) }
+}
+
+extension ScenarioStep {
+    /// The buttons and fields of the reference app that the user uses; nil for a step elsewhere.
+    var taps: Int? { if case .app(let step) = action { step.isTap ? 1 : 0 } else { nil } }
 }
