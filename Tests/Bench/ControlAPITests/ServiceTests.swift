@@ -1,4 +1,5 @@
 import Documents
+import Harness
 import Providers
 import Testing
 

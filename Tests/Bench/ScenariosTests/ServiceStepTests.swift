@@ -1,4 +1,5 @@
 import Documents
+import Harness
 import Testing
 
 @testable import Providers

@@ -1,5 +1,6 @@
 internal import Documents
 internal import HTTPTypes
+internal import Harness
 internal import LoopbackHTTP
 internal import Providers
 

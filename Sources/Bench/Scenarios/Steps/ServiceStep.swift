@@ -1,4 +1,5 @@
 internal import Documents
+internal import Harness
 package import Providers
 internal import Wording
 

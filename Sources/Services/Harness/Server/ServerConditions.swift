@@ -1,6 +1,5 @@
 internal import HTTPTypes
 internal import Hummingbird
-internal import Synchronization
 
 /// A server's trouble: a slow network, an overloaded machine, a failing proxy.
 package struct ServerTrouble: Hashable, Sendable {
@@ -19,35 +18,22 @@ package struct ServerTrouble: Hashable, Sendable {
     package static let maximumFailingRequests = 1000
 }
 
-/// The trouble of a running server, which can change at any time.
-package final class ServerConditions: Sendable {
-    private let trouble: Mutex<ServerTrouble>
+/// The trouble of a running server.
+package typealias ServerConditions = Conditions<ServerTrouble>
 
-    package init(_ trouble: ServerTrouble = ServerTrouble()) {
-        self.trouble = Mutex(trouble)
-    }
-
-    /// The trouble that coming requests have.
-    package var current: ServerTrouble { trouble.withLock { $0 } }
-
-    /// Changes the trouble of coming requests.
-    ///
-    /// - Returns: the trouble after the change.
-    @discardableResult
-    package func change(_ edit: (inout ServerTrouble) -> Void) -> ServerTrouble {
-        trouble.withLock { trouble in
-            edit(&trouble)
-            return trouble
-        }
-    }
+extension ServerConditions {
+    /// A server without trouble.
+    package convenience init() { self.init(ServerTrouble()) }
 
     /// The conditions of the next request: its latency, and its status if it fails.
     fileprivate func ofNextRequest() -> (latency: Duration, status: Int?) {
-        trouble.withLock { trouble in
-            guard trouble.failingRequests > 0 else { return (trouble.latency, nil) }
+        var status: Int?
+        let trouble = change { trouble in
+            guard trouble.failingRequests > 0 else { return }
             trouble.failingRequests -= 1
-            return (trouble.latency, trouble.failingStatus)
+            status = trouble.failingStatus
         }
+        return (trouble.latency, status)
     }
 }
 

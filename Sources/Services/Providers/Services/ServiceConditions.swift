@@ -1,4 +1,4 @@
-internal import Synchronization
+package import Harness
 
 /// The settings of the services that a test changes.
 package struct ServiceSettings: Hashable, Sendable {
@@ -32,25 +32,10 @@ package struct ServiceSettings: Hashable, Sendable {
     }
 }
 
-/// The settings of running services, which can change at any time.
-package final class ServiceConditions: Sendable {
-    private let settings: Mutex<ServiceSettings>
+/// The settings of running services.
+package typealias ServiceConditions = Conditions<ServiceSettings>
 
-    package init(_ settings: ServiceSettings = ServiceSettings()) {
-        self.settings = Mutex(settings)
-    }
-
-    /// The settings of coming requests.
-    package var current: ServiceSettings { settings.withLock { $0 } }
-
-    /// Changes the settings of coming requests.
-    ///
-    /// - Returns: the settings after the change.
-    @discardableResult
-    package func change(_ edit: (inout ServiceSettings) -> Void) -> ServiceSettings {
-        settings.withLock { settings in
-            edit(&settings)
-            return settings
-        }
-    }
+extension ServiceConditions {
+    /// Services without trouble.
+    package convenience init() { self.init(ServiceSettings()) }
 }

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import Harness
 internal import Hummingbird
 internal import LoopbackHTTP
 
