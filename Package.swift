@@ -322,7 +322,7 @@ let testTargets: [Target] = [
         "Services", "HarnessTests",
         [
             "CBOR", "COSE", "FaultyDisk", "Harness", "LoopbackHTTP", "RelyingParty", "TestSupport", "WebAuthn", crypto,
-            grdb,
+            grdb, nioCore, nioPosix,
         ]),
     tests("Services", "ReferenceAppTests", ["ReferenceApp", crypto]),
     tests("Bench", "BenchmarksTests", ["Benchmarks"]),

@@ -45,7 +45,7 @@ package final class HarnessClient: Sendable {
     ///   - root: the path that `path` is below; empty for the server's root.
     ///   - headers: further fields of the request.
     ///   - isRecorded: whether the exchange is among those that ``takeExchanges()`` returns.
-    /// - Throws: `LoopbackClientError` when the harness does not answer.
+    /// - Throws: `LoopbackClientError` when the harness does not answer, or `CancellationError`.
     package func send(
         _ method: String, _ path: String, below root: String = Harness.api, body: (any Encodable & Sendable)? = nil,
         headers: [String: String] = [:], userAgent: String, isRecorded: Bool = true
@@ -59,8 +59,6 @@ package final class HarnessClient: Sendable {
             fields.append(("Content-Type", "application/json"))
         }
         let answer = try await http.send(method, root + path, fields: fields, body: bytes)
-        // A request that was sent is answered; its sender does not go on.
-        try Task.checkCancellation()
         for cookie in answer.values(of: "set-cookie") { keep(cookie) }
         let exchange = HarnessExchange(
             request: "\(method) \(path)", requestBody: bytes, status: answer.status, body: answer.body,

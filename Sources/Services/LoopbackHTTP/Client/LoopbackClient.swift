@@ -32,24 +32,44 @@ package final class LoopbackClient: Sendable {
 
     /// Sends a request, and waits for the whole response.
     ///
+    /// A cancelled task stops waiting at once; the server may have received its request.
+    ///
     /// - Parameters:
     ///   - target: the path and the query.
     ///   - fields: the request's fields besides `Host` and `Content-Length`.
-    /// - Throws: ``LoopbackClientError``.
+    /// - Throws: ``LoopbackClientError``, or `CancellationError` in a cancelled task.
     package func send(
         _ method: String, _ target: String, fields: [(String, String)] = [], body: [UInt8] = []
-    ) async throws(LoopbackClientError) -> Answer {
+    ) async throws -> Answer {
         var head = HTTPRequestHead(version: .http1_1, method: HTTPMethod(rawValue: method), uri: target)
         head.headers = HTTPHeaders([("Host", "localhost:\(port)")] + fields)
         if !body.isEmpty { head.headers.add(name: "Content-Length", value: "\(body.count)") }
         let request = LoopbackRequest(head: head, body: ByteBuffer(bytes: body))
-        // The server may have closed an idle connection; a new one shows whether the server is there.
-        if let channel = takeIdle(), let answer = try? await exchange(request, on: channel) { return answer }
         do {
-            return try await exchange(request, on: try await connect())
+            try Task.checkCancellation()
+            let answer = try await answer(to: request)
+            try Task.checkCancellation()
+            return answer
         } catch {
+            try Task.checkCancellation()
             throw LoopbackClientError(error)
         }
+    }
+
+    /// Exchanges a request on an idle connection, or on a new one.
+    ///
+    /// The server may have closed an idle connection; a new one shows whether the server is there. A request that may
+    /// have reached the server is sent again only if a second one changes nothing (RFC 9110 §9.2.2).
+    private func answer(to request: LoopbackRequest) async throws -> Answer {
+        if let channel = takeIdle() {
+            do {
+                return try await exchange(request, on: channel)
+            } catch {
+                let mayRepeat = error is LoopbackExchange.NotSent || request.head.method.isSafe
+                guard mayRepeat, !Task.isCancelled else { throw error }
+            }
+        }
+        return try await exchange(request, on: try await connect())
     }
 
     /// Closes the idle connections.
@@ -85,11 +105,23 @@ package final class LoopbackClient: Sendable {
 
     private func exchange(_ request: LoopbackRequest, on channel: any Channel) async throws -> Answer {
         let promise = channel.eventLoop.makePromise(of: (Answer, isKept: Bool).self)
-        channel.writeAndFlush((request, promise)).whenFailure { promise.fail($0) }
-        let (answer, isKept) = try await promise.futureResult.get()
+        channel.writeAndFlush((request, promise)).whenFailure { error in
+            // A closed channel no longer has the handler that would say so.
+            promise.fail(error as? ChannelError == .ioOnClosedChannel ? LoopbackExchange.NotSent() : error)
+        }
+        let (answer, isKept) = try await withTaskCancellationHandler {
+            try await promise.futureResult.get()
+        } onCancel: {
+            channel.close(promise: nil)
+        }
         if isKept { idle.withLock { $0.append(channel) } } else { channel.close(promise: nil) }
         return answer
     }
+}
+
+extension HTTPMethod {
+    /// Whether a request changes nothing at the server (RFC 9110 §9.2.1).
+    fileprivate var isSafe: Bool { [.GET, .HEAD, .OPTIONS].contains(self) }
 }
 
 /// The reason why a server did not answer.

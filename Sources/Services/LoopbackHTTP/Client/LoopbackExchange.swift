@@ -19,12 +19,22 @@ final class LoopbackExchange: ChannelDuplexHandler {
         let description = "the server closed the connection without an answer"
     }
 
+    /// The connection ended before the request was written.
+    struct NotSent: Error, CustomStringConvertible {
+        let description = "the server closed the connection before the request"
+    }
+
     private var promise: Promise?
     private var head: HTTPResponseHead?
     private var body: [UInt8] = []
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let (request, answered) = unwrapOutboundIn(data)
+        guard context.channel.isActive else {
+            answered.fail(NotSent())
+            promise?.fail(NotSent())
+            return
+        }
         self.promise = answered
         context.write(wrapOutboundOut(.head(request.head)), promise: nil)
         if request.body.readableBytes > 0 {
