@@ -170,13 +170,15 @@ package struct LibFIDO2Key: SecurityKey {
     func call<Result: Sendable>(
         _ work: @escaping @Sendable (LibFIDO2Device) async throws(LibFIDO2Error) -> Result
     ) async throws(SecurityKeyError) -> Result {
+        let cancelling = LibFIDO2Cancelling(device)
         do {
             // A cancellation before the request has nothing to cancel at the key.
             guard !Task.isCancelled else { throw LibFIDO2Error(FIDO_ERR_KEEPALIVE_CANCEL) }
             return try await withTaskCancellationHandler {
-                try await work(device)
+                defer { cancelling.end() }
+                return try await work(device)
             } onCancel: {
-                try? device.cancel()
+                cancelling.begin()
             }
         } catch let error as LibFIDO2Error {
             throw SecurityKeyError(error, becauseOf: lastAnswer.failure)
