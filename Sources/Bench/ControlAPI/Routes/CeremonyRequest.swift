@@ -3,7 +3,6 @@ internal import Causes
 internal import DeviceHost
 internal import DeviceProfiles
 internal import Documents
-internal import Foundation
 internal import Hummingbird
 internal import LoopbackHTTP
 internal import SimulatedDevice
@@ -45,7 +44,7 @@ struct CeremonyRequest: Sendable {
     /// - Throws: `origin.invalid`.
     init(_ kind: Ceremony, _ body: JSONValue) throws {
         self.kind = kind
-        options = Array(try JSONEncoder().encode(body["options"] ?? [:]))
+        options = try (body["options"] ?? [:]).bytes()
         origin = try Self.origin(body["origin"] ?? .null)
         topOrigin = try body["topOrigin"].map(Self.origin)
         answers = CeremonyAnswers(body)
@@ -72,7 +71,7 @@ struct CeremonyRequest: Sendable {
                 try await device.page.requireNoOther()
                 json = try await client.get(json: options, origin: origin, topOrigin: topOrigin)
             }
-            return .credential(try JSONDecoder().decode(JSONValue.self, from: Data(json)))
+            return .credential(try JSONValue(parsing: json))
         }
     }
 }

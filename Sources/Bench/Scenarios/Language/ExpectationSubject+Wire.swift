@@ -61,9 +61,13 @@ extension Expectation.Subject {
 
 extension Expectation.Check {
     /// The observed values.
-    func observed(_ checker: ExpectationChecker) -> [String] {
+    ///
+    /// - Parameter documents: the documents that were read for other checks of the step, by subject.
+    func observed(_ checker: ExpectationChecker, _ documents: inout [String: JSONValue]) -> [String] {
         guard let member else { return subject.observe(checker) }
-        return subject.document?(checker)?.value(at: member).flatMap(\.observation).map { [$0] } ?? []
+        let document = documents[subject.name] ?? subject.document?(checker) ?? .null
+        documents[subject.name] = document
+        return document.value(at: member).flatMap(\.observation).map { [$0] } ?? []
     }
 }
 

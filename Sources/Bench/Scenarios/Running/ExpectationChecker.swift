@@ -37,8 +37,9 @@ struct ExpectationChecker {
                     expected: expectation.outcome.rawValue,
                     seen: outcome.rawValue + (observation.reason.map { " (\($0))" } ?? "")))
         }
+        var documents: [String: JSONValue] = [:]
         for check in expectation.checks where !check.isOutcome && obstacle(to: check) == nil {
-            let seen = check.observed(self)
+            let seen = check.observed(self, &documents)
             guard !check.subject.matches(check.value, seen) else { continue }
             let shown = check.subject.notable?(seen) ?? seen
             mismatches.append(
