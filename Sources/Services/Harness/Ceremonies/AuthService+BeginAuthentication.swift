@@ -16,7 +16,7 @@ extension AuthService {
         let challenge = configuration.random(32)
         let fallbackToken = newToken()
         let now = now
-        return try await database.write { db in
+        return try await writes.write { db in
             try Session.purge(expiredBy: now, db)
             let (pending, allowed, userID) = try pending(for: request, token: token, at: now, db)
             let existing = try Session.find(token: token, at: now, db)

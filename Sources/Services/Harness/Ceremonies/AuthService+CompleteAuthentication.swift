@@ -20,11 +20,11 @@ extension AuthService {
         _ body: CeremonyBody<AuthenticationResponse>, token: SessionToken?
     ) async throws -> AuthenticationResult {
         let now = now
-        var attempt = try await database.write { [body] db in try claim(body, token: token, at: now, db) }
+        var attempt = try await writes.write { [body] db in try claim(body, token: token, at: now, db) }
         var verdict = judge(body, attempt)
         var result: AuthenticationResult?
         while let update = verdict.update, let passkey = attempt.passkey {
-            let acceptance = try await database.write { [attempt] db in
+            let acceptance = try await writes.write { [attempt] db in
                 try accept(update, of: passkey, attempt, at: now, db)
             }
             if case .done(let accepted) = acceptance {

@@ -5,10 +5,13 @@ internal import WebAuthn
 
 /// The relying party without HTTP: accounts, sessions, ceremonies and passkeys.
 ///
-/// Each operation decides and writes in one transaction, so that concurrent requests are serialised.
+/// Each operation decides and writes in one transaction, so that concurrent requests are serialised; those of ceremonies
+/// share transactions.
 struct AuthService: Sendable {
     let configuration: HarnessConfiguration
     let database: any DatabaseWriter
+    /// The writes of ceremonies, many of which arrive together.
+    let writes: SharedWrites
     let origins: AcceptedOrigins
     let decoys: Decoys
     let listeningPort = ListeningPort()
@@ -18,6 +21,7 @@ struct AuthService: Sendable {
     init(configuration: HarnessConfiguration, database: any DatabaseWriter, origins: AcceptedOrigins) throws {
         self.configuration = configuration
         self.database = database
+        writes = SharedWrites(database)
         self.origins = origins
         decoys = Decoys(
             secret: try HarnessDatabase.secret("decoys", in: database, random: configuration.random))
