@@ -22,6 +22,15 @@ struct Account: TableRow, MutablePersistableRecord {
         self.createdAt = createdAt
     }
 
+    init(row: Row) {
+        id = row["id"]
+        userHandle = row["user_handle"]
+        username = row["username"]
+        displayName = row["display_name"]
+        passwordHash = row["password_hash"]
+        createdAt = row["created_at"]
+    }
+
     static func find(id: Int64, _ db: Database) throws -> Account? { try find("id", id, db) }
 
     /// The account with this name; ASCII letters match in either case.

@@ -30,6 +30,26 @@ struct Challenge: TableRow, PersistableRecord {
         self.request = String(decoding: try JSONEncoder().encode(request), as: UTF8.self)
     }
 
+    init(row: Row) {
+        challenge = row["challenge"]
+        sessionId = row["session_id"]
+        ceremony = row["ceremony"]
+        userId = row["user_id"]
+        expiresAt = row["expires_at"]
+        usedAt = row["used_at"]
+        request = row["request"]
+    }
+
+    func encode(to container: inout PersistenceContainer) {
+        container["challenge"] = challenge
+        container["session_id"] = sessionId
+        container["ceremony"] = ceremony
+        container["user_id"] = userId
+        container["expires_at"] = expiresAt
+        container["used_at"] = usedAt
+        container["request"] = request
+    }
+
     /// The pending request.
     func pending<Request: Decodable>(_ type: Request.Type) throws -> Request {
         try JSONDecoder().decode(type, from: Data(request.utf8))

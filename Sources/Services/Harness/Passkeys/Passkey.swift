@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 internal import RelyingParty
 internal import WebAuthn
@@ -46,6 +47,26 @@ struct Passkey: TableRow, PersistableRecord {
         attestationFormat = credential.attestationFormat
         attestationObject = Blob(record.attestationObject)
         clientDataJson = Blob(record.attestationClientDataJSON)
+    }
+
+    init(row: Row) throws {
+        credentialId = row["credential_id"]
+        userId = row["user_id"]
+        publicKey = row["public_key"]
+        aaguid = row["aaguid"]
+        deviceName = row["device_name"]
+        createdAt = row["created_at"]
+        lastUsedAt = row["last_used_at"]
+        signCount = row["sign_count"]
+        uvInitialized = row["uv_initialized"]
+        transports = try JSONDecoder().decode([AuthenticatorTransport].self, from: row["transports"])
+        attachment = row["attachment"]
+        backupEligible = row["backup_eligible"]
+        backupState = row["backup_state"]
+        relyingPartyId = row["relying_party_id"]
+        attestationFormat = row["attestation_format"]
+        attestationObject = row["attestation_object"]
+        clientDataJson = row["client_data_json"]
     }
 
     /// The record that verification compares a response with.

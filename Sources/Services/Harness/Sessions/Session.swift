@@ -30,6 +30,28 @@ struct Session: TableRow, MutablePersistableRecord {
         expiresAt = now + lifetime
     }
 
+    init(row: Row) {
+        id = row["id"]
+        tokenHash = row["token_hash"]
+        userId = row["user_id"]
+        authenticatedBy = row["authenticated_by"]
+        credentialId = row["credential_id"]
+        createdAt = row["created_at"]
+        expiresAt = row["expires_at"]
+        reauthenticatedAt = row["reauthenticated_at"]
+    }
+
+    func encode(to container: inout PersistenceContainer) {
+        container["id"] = id
+        container["token_hash"] = tokenHash
+        container["user_id"] = userId
+        container["authenticated_by"] = authenticatedBy
+        container["credential_id"] = credentialId
+        container["created_at"] = createdAt
+        container["expires_at"] = expiresAt
+        container["reauthenticated_at"] = reauthenticatedAt
+    }
+
     mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
 
     /// Whether its user was verified with a passkey within the window that ends now.

@@ -4,6 +4,8 @@ internal import Synchronization
 internal import WebAuthn
 
 /// A row of a table, whose columns are the properties' names in snake case.
+///
+/// The rows that every request reads and writes name their columns themselves: `Codable` takes many times as long.
 protocol TableRow: Codable, FetchableRecord, TableRecord, EncodableRecord, Sendable {}
 
 extension TableRow {
