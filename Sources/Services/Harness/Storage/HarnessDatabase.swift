@@ -17,6 +17,8 @@ enum HarnessDatabase {
         configuration.label = "harness"
         // Another process, such as a database shell, may hold the lock briefly.
         configuration.busyMode = .timeout(5)
+        // A checkpoint waits for the disk, and requests for it; by default every few dozen sign-ins.
+        configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA wal_autocheckpoint = 10000") }
         let writer: any DatabaseWriter =
             if let path {
                 try file(path, configuration)
