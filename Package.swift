@@ -193,10 +193,10 @@ let benchRooms: [Target] = [
     Floor.bench.room(
         "Benchmarks",
         [
-            "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "ControlAPI", "DeviceHost",
-            "DeviceProfiles", "DeviceStore", "LoopbackHTTP", "Machine", "RelyingParty", "SimulatedDevice", "Trace",
-            "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
-        ]),
+            "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "CFIDO2", "COSE", "CTAP", "ControlAPI",
+            "DeviceHost", "DeviceProfiles", "DeviceStore", "LoopbackHTTP", "Machine", "RelyingParty", "SimulatedDevice",
+            "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
+        ], resources: [.embedInCode("Baselines/verifiers.py")]),
     Floor.bench.room(
         "Trace",
         [

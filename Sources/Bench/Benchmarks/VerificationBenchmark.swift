@@ -7,7 +7,7 @@ internal import WebAuthn
 internal import WebAuthnClient
 
 /// The verification of a registration (packed self attestation) and of an assertion, each from its JSON, over one raw
-/// P-256 verification.
+/// P-256 verification; and the latter over other libraries.
 enum VerificationBenchmark {
     static func run(rounds: Int) async throws -> [BenchmarkRow] {
         let sample = try await Sample()
@@ -31,10 +31,15 @@ enum VerificationBenchmark {
         } baseline: {
             try raw.run()
         }
-        return [
+        return try [
             BenchmarkRow("registration verified from JSON", over: RawVerification.name, registration, limit: 2.0),
             BenchmarkRow("assertion verified from JSON", over: RawVerification.name, assertion, limit: 1.6),
         ]
+            + OtherVerifiers.spreads(sample.forOthers, rounds: rounds).map { name, spread in
+                BenchmarkRow(
+                    "assertion verified from JSON", over: name,
+                    Measurement(subject: assertion.subject, baseline: spread))
+            }
     }
 
     private struct Sample {
@@ -43,6 +48,15 @@ enum VerificationBenchmark {
         let record: CredentialRecord
         let registrationExpectation: RegistrationExpectation
         let assertionExpectation: AuthenticationExpectation
+
+        /// The sample without this project's types.
+        var forOthers: OtherVerifiers.Sample {
+            OtherVerifiers.Sample(
+                registration: String(decoding: registration, as: UTF8.self),
+                assertion: String(decoding: assertion, as: UTF8.self),
+                challenge: Base64URLBytes(registrationExpectation.ceremony.challenge), rpId: "example.org",
+                origin: "https://example.org", publicKey: Base64URLBytes(record.publicKey))
+        }
 
         init() async throws {
             let challenge = [UInt8](repeating: 9, count: 32)
