@@ -1,23 +1,18 @@
 internal import Foundation
 internal import LoopbackHTTP
 package import ReferenceApp
-internal import Synchronization
-
-#if canImport(FoundationNetworking)
-    internal import FoundationNetworking
-#endif
 
 /// The services on a loopback server, over HTTP.
 package final class LoopbackAppServices: AppServices {
-    private let root: String
+    private let http: LoopbackClient
     private let userAgent: String
-    private let session = Mutex<URLSession?>(nil)
 
     /// - Parameters:
-    ///   - root: the base URL.
+    ///   - port: the server's port.
     ///   - userAgent: the app's user agent.
-    package init(root: String, userAgent: String) {
-        (self.root, self.userAgent) = (root, userAgent)
+    package init(port: Int, userAgent: String) {
+        http = LoopbackClient(port: port)
+        self.userAgent = userAgent
     }
 
     package func send(_ request: AppRequest) async -> AppAnswer {
@@ -79,49 +74,16 @@ package final class LoopbackAppServices: AppServices {
     private func exchange(
         _ method: String, _ path: String, _ headers: [String: String], _ body: String?
     ) async -> (status: Int, body: String, contentType: String?, location: String?)? {
-        guard let url = URL(string: root + path) else { return nil }
-        var request = URLRequest(url: url)
-        request.httpMethod = method
-        request.setValue(userAgent, forHTTPHeaderField: "User-Agent")
-        request.setValue(WaitPreference(AppHost.patience).text, forHTTPHeaderField: WaitPreference.header)
-        for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
-        request.httpBody = body.map { Data($0.utf8) }
-        guard let (data, response) = try? await connection.data(for: request),
-            let response = response as? HTTPURLResponse
-        else { return nil }
+        let fields =
+            [("User-Agent", userAgent), (WaitPreference.header, WaitPreference(AppHost.patience).text)]
+            + headers.sorted { $0.key < $1.key }
+        // No cookies are kept and no redirect is followed: the app's links are the app's.
+        guard let answer = try? await http.send(method, path, fields: fields, body: Array((body ?? "").utf8)) else {
+            return nil
+        }
         return (
-            response.statusCode, String(decoding: data, as: UTF8.self),
-            response.value(forHTTPHeaderField: "Content-Type"), response.value(forHTTPHeaderField: "Location")
+            answer.status, String(decoding: answer.body, as: UTF8.self), answer.values(of: "content-type").first,
+            answer.values(of: "location").first
         )
-    }
-
-    /// One session without cookies that follows no redirect: the app's links are the app's.
-    private var connection: URLSession {
-        session.withLock { session in
-            if let session { return session }
-            let configuration = URLSessionConfiguration.ephemeral
-            configuration.httpShouldSetCookies = false
-            let made = URLSession(configuration: configuration, delegate: LinkKeeper(), delegateQueue: nil)
-            session = made
-            return made
-        }
-    }
-
-    /// Ends the connections; the session keeps its connections until then.
-    package func close() {
-        session.withLock { session in
-            session?.invalidateAndCancel()
-            session = nil
-        }
-    }
-}
-
-/// Follows no redirect.
-private final class LinkKeeper: NSObject, URLSessionTaskDelegate {
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) {
-        completionHandler(nil)
     }
 }

@@ -25,8 +25,8 @@ actor Site {
     /// The services that the app uses beside the relying party; they outlast a restart.
     nonisolated let services = LoopbackServices()
 
-    /// The base URL of the relying party and of the services beside it.
-    nonisolated let baseURL: String
+    /// The port of the relying party and of the services beside it.
+    nonisolated let port: Int
 
     private var harness: Harness
     private let configuration: HarnessConfiguration
@@ -72,8 +72,8 @@ actor Site {
             try? FileManager.default.removeItem(at: directory)
             throw error
         }
-        configuration.port = harness.port
-        baseURL = harness.baseURL
+        port = harness.port
+        configuration.port = port
         self.configuration = configuration
         sessions = Mutex(
             SiteSessions(

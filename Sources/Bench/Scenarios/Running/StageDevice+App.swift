@@ -12,7 +12,7 @@ extension StageDevice {
         onEvent: @escaping @Sendable (AppHost.Event) -> Void
     ) -> AppHost? {
         guard let simulation, simulation.device.hasScreen else { return nil }
-        let services = LoopbackAppServices(root: site.baseURL, userAgent: profile.userAgent)
+        let services = LoopbackAppServices(port: site.port, userAgent: profile.userAgent)
         return AppHost(
             plan.settings(simulation.device.sensorName), on: simulation.device, watch: simulation.watch,
             client: client, origin: site.origin, services: services, time: time, random: random,

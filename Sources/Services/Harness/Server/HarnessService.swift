@@ -21,7 +21,10 @@ package struct HarnessSite: Sendable {
     package var database: any DatabaseWriter { service.database }
 
     /// The base URL, such as `http://localhost:8080`; known once the port is bound, before the first request.
-    package var baseURL: String { configuration.baseURL(port: service.listeningPort.value) }
+    package var baseURL: String { configuration.baseURL(port: port) }
+
+    /// The port; 0 until it is bound.
+    package var port: Int { service.listeningPort.value }
 
     /// The secret with this name, created at its first use.
     package func secret(_ name: String) throws -> [UInt8] {

@@ -29,10 +29,10 @@ struct OpenIDClient: Sendable {
     /// - Throws: `provider_unavailable`, `code_refused`, `id_token_invalid` or `userinfo_invalid`.
     func identity(code: String, verifier: String, redirectURI: String, nonce: String) async throws -> ProviderIdentity {
         let paths = provider.paths
-        let (issuer, base) = (site.baseURL + paths.issuer, site.baseURL)
+        let issuer = site.baseURL + paths.issuer
         do {
             let answer = try await caller.post(
-                base + paths.token,
+                paths.token,
                 form: [
                     "grant_type": "authorization_code", "client_id": clientID, "code": code,
                     "code_verifier": verifier, "redirect_uri": redirectURI,
@@ -41,7 +41,7 @@ struct OpenIDClient: Sendable {
                 throw APIError.codeRefused(provider.title)
             }
             let token = try await verified(tokens.idToken, issuer: issuer, nonce: nonce)
-            let info = try await caller.get(base + paths.userInfo, bearer: tokens.accessToken)
+            let info = try await caller.get(paths.userInfo, bearer: tokens.accessToken)
             guard info.isSuccess, let info = try? info.decode(UserInfo.self), info.sub == token.sub else {
                 throw APIError.userInfoInvalid(provider.title)
             }
@@ -89,7 +89,7 @@ struct OpenIDClient: Sendable {
         }
         var keys = cache.keys
         if keys?[named] == nil {
-            let answer = try await caller.get(site.baseURL + provider.paths.keys)
+            let answer = try await caller.get(provider.paths.keys)
             let set = try? JSONDecoder().decode(JWKS.self, from: answer.body)
             let found = (set?.keys ?? []).compactMap { key in key.keyIdentifier.map { ($0.string, key) } }
             keys = Dictionary(found) { first, _ in first }

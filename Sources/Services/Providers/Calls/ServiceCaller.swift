@@ -2,23 +2,12 @@ internal import Foundation
 internal import Harness
 internal import LoopbackHTTP
 
-#if canImport(FoundationNetworking)
-    internal import FoundationNetworking
-#endif
-
-/// Calls of one service to another, over HTTP.
+/// Calls of one service to another on the same server, over HTTP.
 struct ServiceCaller: Sendable {
     let site: HarnessSite
 
     /// The time after which a caller gives up.
     static let patience = Duration.seconds(10)
-
-    private static let session: URLSession = {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpCookieStorage = nil
-        configuration.timeoutIntervalForRequest = patience / .seconds(1)
-        return URLSession(configuration: configuration)
-    }()
 
     /// An answer with any status.
     struct Answer: Sendable {
@@ -36,36 +25,49 @@ struct ServiceCaller: Sendable {
     /// The called service gave no answer in time, or failed.
     struct Unavailable: Error {}
 
-    func get(_ url: String, bearer: String? = nil) async throws(Unavailable) -> Answer {
-        try await send("GET", url, bearer: bearer)
+    func get(_ path: String, bearer: String? = nil) async throws(Unavailable) -> Answer {
+        try await send("GET", path, bearer: bearer)
     }
 
-    func post(_ url: String, form: [String: String]) async throws(Unavailable) -> Answer {
+    func post(_ path: String, form: [String: String]) async throws(Unavailable) -> Answer {
         let body = form.sorted { $0.key < $1.key }.map { "\($0.key)=\(Self.encoded($0.value))" }.joined(separator: "&")
-        return try await send("POST", url, Data(body.utf8), type: "application/x-www-form-urlencoded")
+        return try await send("POST", path, Data(body.utf8), type: "application/x-www-form-urlencoded")
     }
 
-    func put(_ url: String, _ body: some Encodable) async throws(Unavailable) -> Answer {
+    func put(_ path: String, _ body: some Encodable) async throws(Unavailable) -> Answer {
         guard let data = try? SnakeCase.encoder.encode(body) else { throw Unavailable() }
-        return try await send("PUT", url, data, type: "application/json")
+        return try await send("PUT", path, data, type: "application/json")
     }
 
     private func send(
-        _ method: String, _ url: String, _ body: Data? = nil, type: String? = nil, bearer: String? = nil
+        _ method: String, _ path: String, _ body: Data = Data(), type: String? = nil, bearer: String? = nil
     ) async throws(Unavailable) -> Answer {
-        guard let target = URL(string: url) else { throw Unavailable() }
-        var request = URLRequest(url: target)
-        request.httpMethod = method
-        request.setValue(WaitPreference(Self.patience).text, forHTTPHeaderField: WaitPreference.header)
-        request.httpBody = body
-        if let type { request.setValue(type, forHTTPHeaderField: "Content-Type") }
-        if let bearer { request.setValue("Bearer \(bearer)", forHTTPHeaderField: "Authorization") }
+        var fields = [(WaitPreference.header, WaitPreference(Self.patience).text)]
+        if let type { fields.append(("Content-Type", type)) }
+        if let bearer { fields.append(("Authorization", "Bearer \(bearer)")) }
         let start = site.configuration.clock()
-        guard let (data, response) = try? await Self.session.data(for: request),
-            let status = (response as? HTTPURLResponse)?.statusCode, status < 500,
-            site.configuration.clock() - start < Self.patience
-        else { throw Unavailable() }
-        return Answer(status: status, body: data)
+        let answer = try? await withThrowingTaskGroup(of: LoopbackClient.Answer?.self) { [fields] group in
+            group.addTask { [site] in
+                try await LoopbackClient(port: site.port).send(method, path, fields: fields, body: Array(body))
+            }
+            group.addTask {
+                try await becomeImpatient(since: start)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
+        }
+        guard let answer, answer.status < 500, site.configuration.clock() - start < Self.patience else {
+            throw Unavailable()
+        }
+        return Answer(status: answer.status, body: Data(answer.body))
+    }
+
+    /// Returns when the caller gives up, by the server's clock: a simulated one may stand still.
+    private func becomeImpatient(since start: Duration) async throws {
+        while case let left = Self.patience - (site.configuration.clock() - start), left > .zero {
+            try await Task.sleep(for: left)
+        }
     }
 
     /// A text in a form or a query.

@@ -8,7 +8,7 @@ struct MemberSync: Sendable {
     let site: HarnessSite
 
     private var caller: ServiceCaller { ServiceCaller(site: site) }
-    private var root: String { site.baseURL + "/member-system/members" }
+    private static let root = "/member-system/members"
 
     private struct Found: Decodable {
         let members: [Record]
@@ -38,7 +38,7 @@ struct MemberSync: Sendable {
             guard let nationalID = identity.nationalID else { return record }
             switch record.nationalId {
             case nil:
-                let answer = try await caller.put("\(root)/\(record.id)", Change(nationalId: nationalID))
+                let answer = try await caller.put("\(Self.root)/\(record.id)", Change(nationalId: nationalID))
                 try await log(record.id, source, answer.isSuccess ? .updated : .failed)
             case nationalID: try await log(record.id, source, .confirmed)
             default: try await log(record.id, source, .conflict)
@@ -54,7 +54,7 @@ struct MemberSync: Sendable {
     func member(email: String) async -> Record? { try? await find("email", email) }
 
     private func find(_ key: String, _ value: String) async throws(ServiceCaller.Unavailable) -> Record? {
-        let answer = try await caller.get("\(root)?\(key)=\(ServiceCaller.encoded(value))")
+        let answer = try await caller.get("\(Self.root)?\(key)=\(ServiceCaller.encoded(value))")
         return answer.isSuccess ? (try? answer.decode(Found.self))?.members.first : nil
     }
 
