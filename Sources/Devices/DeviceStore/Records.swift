@@ -125,5 +125,6 @@ extension Row {
         (self[column] as DatabaseValue?).flatMap(Value.fromDatabaseValue)
     }
 
-    func bytes(_ column: String) -> [UInt8]? { value(column, Data.self).map { Array($0) } }
+    /// The bytes of a column, copied once.
+    func bytes(_ column: String) -> [UInt8]? { try? withUnsafeData(named: column) { $0.map { [UInt8]($0) } } }
 }

@@ -104,10 +104,15 @@ struct CredentialStore: Sendable {
         noteChange(of: credential.id)
     }
 
-    /// Indexes a credential from storage.
-    mutating func restore(_ credential: StoredCredential) {
-        insert(credential)
-        nextOrder = max(nextOrder, credential.creationOrder &+ 1)
+    /// Indexes the credentials from storage, in any order.
+    mutating func restore(_ credentials: [StoredCredential]) {
+        // Growing the indices step by step takes longer than filling them.
+        byID.reserveCapacity(credentials.count)
+        idByAccount.reserveCapacity(credentials.count)
+        // Sign-in offers the newest account first.
+        let indices = credentials.indices.sorted { credentials[$0].creationOrder < credentials[$1].creationOrder }
+        for index in indices { insert(credentials[index]) }
+        if let newest = indices.last { nextOrder = max(nextOrder, credentials[newest].creationOrder &+ 1) }
     }
 
     /// - Returns: the ID of the account's earlier credential, which is no longer indexed.

@@ -109,16 +109,14 @@ extension VirtualAuthenticator {
         }
         var state = AuthenticatorState(settings: settings, in: environment)
         var credentials: [StoredCredential] = []
+        credentials.reserveCapacity(stored.credentials.count)
         for (index, encoded) in stored.credentials.enumerated() {
             guard let credential = StoredCredential(encoded: encoded) else {
                 throw .unreadableCredential(number: index + 1)
             }
             credentials.append(credential)
         }
-        // Storage keeps no order, and sign-in offers the newest account first.
-        for credential in credentials.sorted(by: { $0.creationOrder < $1.creationOrder }) {
-            state.credentials.restore(credential)
-        }
+        state.credentials.restore(credentials)
         state.credentials.restoreSealedCounters(stored.sealedCounters)
         state.globalCounter = stored.globalCounter
         state.largeBlobs = stored.largeBlobs
