@@ -7,6 +7,11 @@ SOURCES := Package.swift Plugins Sources Tests
 # Test targets that run on their own, in this order.
 ALONE := FuzzTests|DeviceStoreTests|ScenariosTests|HarnessTests|TransportsTests|InteropTests|ControlAPITests|CrashTests|ClientsTests|HostileInputTests|ReaderTests|KernelTests
 
+# Swift's libraries inside the program: loading them takes a third of a start. The default linker cannot do it.
+ifeq ($(shell uname),Linux)
+RELEASE := --static-swift-stdlib -Xswiftc -use-ld=lld
+endif
+
 .DEFAULT_GOAL := help
 .PHONY: help setup build demo test fuzz soak lint format docs bench
 
@@ -50,5 +55,5 @@ docs: setup ## build the libraries' documentation; warnings are errors
 	scripts/docs.sh
 
 bench: setup ## measure the release build
-	swift build -c release --product touchstone
+	swift build -c release $(RELEASE) --product touchstone
 	.build/release/touchstone bench
