@@ -104,8 +104,10 @@ struct PlatformErrorCellReader {
         of cell: PlatformErrorCell, by origin: PlatformCodeOrigin, at interface: PlatformInterface,
         except named: Set<Platform>
     ) -> PlatformErrorCell? {
+        // First: almost every cell has another code, and sets take long.
+        guard cell.code.name == origin.name, cell.interface == origin.interface else { return nil }
         let platforms = cell.platforms.intersection(interface.platforms).subtracting(named)
-        guard cell.interface == origin.interface, cell.code.name == origin.name, !platforms.isEmpty else { return nil }
+        guard !platforms.isEmpty else { return nil }
         let shared = cell.operations.intersection(interface.operations)
         let isGeneral = interfaces.contains { $0.id == cell.interface && cell.operations.count == $0.operations.count }
         let operations = isGeneral ? Set(interface.operations) : shared

@@ -9,12 +9,15 @@ package struct PlatformErrorVocabulary: Sendable {
     package let platform: Platform
     /// The chosen variants by setting; default: the first variant.
     package let choices: [String: String]
-    private let table: PlatformErrorTable
+    /// Nil for the built-in table, which takes longer to read than a whole profile: most devices never need it.
+    private let otherTable: PlatformErrorTable?
+    private var table: PlatformErrorTable { otherTable ?? .shared }
 
-    package init(platform: Platform, choices: [String: String] = [:], table: PlatformErrorTable = .shared) {
+    /// - Parameter table: the table; nil for the built-in one.
+    package init(platform: Platform, choices: [String: String] = [:], table: PlatformErrorTable? = nil) {
         self.platform = platform
         self.choices = choices
-        self.table = table
+        otherTable = table
     }
 
     /// The errors of a cause, interface by interface; empty for a cause without a row.
@@ -116,12 +119,12 @@ extension PlatformErrorVocabulary {
     /// Reads a profile's choices.
     ///
     /// - Throws: `SourceError` for an unknown setting or variant.
-    package init(reading value: YAMLValue?, platform: Platform, table: PlatformErrorTable = .shared) throws(SourceError)
-    {
+    package init(reading value: YAMLValue?, platform: Platform, table: PlatformErrorTable? = nil) throws(SourceError) {
         var choices: [String: String] = [:]
         if let value {
-            let fields = try value.fields(Set(table.settings.map(\.name)))
-            for setting in table.settings {
+            let known = table ?? .shared
+            let fields = try value.fields(Set(known.settings.map(\.name)))
+            for setting in known.settings {
                 guard let choice = fields[setting.name] else { continue }
                 let name = try choice.string()
                 guard setting.variants.contains(where: { $0.name == name }) else {
