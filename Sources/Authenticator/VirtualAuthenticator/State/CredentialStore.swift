@@ -109,6 +109,9 @@ struct CredentialStore: Sendable {
         // Growing the indices step by step takes longer than filling them.
         byID.reserveCapacity(credentials.count)
         idByAccount.reserveCapacity(credentials.count)
+        let relyingParties = Set(credentials.lazy.filter(\.isDiscoverable).map(\.relyingPartyID)).count
+        indexByRelyingPartyID.reserveCapacity(relyingParties)
+        relyingPartyIDByHash.reserveCapacity(relyingParties)
         // Sign-in offers the newest account first.
         let indices = credentials.indices.sorted { credentials[$0].creationOrder < credentials[$1].creationOrder }
         for index in indices { insert(credentials[index]) }
