@@ -2,7 +2,6 @@ import Biometrics
 import CBOR
 import COSE
 import CTAP
-import Foundation
 import SampleGates
 import TestSupport
 import Testing
@@ -12,17 +11,12 @@ import WebAuthn
 /// Every command's parameter map with members changed, removed, added and nested, on a device that has every command.
 ///
 /// The code for a required token is correct, so that the parameters after it are read too.
-///
-/// 200,000 inputs, or as many as the environment variable TOUCHSTONE_FUZZ_INPUTS says, from the seed that
-/// TOUCHSTONE_FUZZ_SEED says.
 @Suite("Parameter maps of every command", .serialized)
 struct CommandFuzzTests {
-    static let inputs = ProcessInfo.processInfo.environment["TOUCHSTONE_FUZZ_INPUTS"].flatMap { Int($0) } ?? 200_000
-    static let seed = ProcessInfo.processInfo.environment["TOUCHSTONE_FUZZ_SEED"].flatMap { UInt64($0) } ?? 5
     private static let pin = "1234"
 
     @Test func everyInputIsAnsweredAndTheCredentialStillSigns() async throws {
-        var generator = SeededGenerator(seed: Self.seed)
+        var generator = Fuzzing.generator(5)
         let device = try Self.device()
         let client = AuthenticatorClient(device)
         let made = try await client.makeCredential(Self.registration)
@@ -35,7 +29,7 @@ struct CommandFuzzTests {
 
         var answers: [Answer: Int] = [:]
         var token: [UInt8] = []
-        for round in 0..<Self.inputs {
+        for round in 0..<Fuzzing.inputs {
             // The device works again for the next inputs.
             if round.isMultiple(of: 250) {
                 try await device.restore(before)
@@ -57,7 +51,7 @@ struct CommandFuzzTests {
             if status == CTAPStatus.other.rawValue { Issue.record("\(message.hex) has no status of its own") }
         }
         // Every command accepts some inputs and refuses some.
-        for command in Self.commands where Self.inputs >= 10_000 {
+        for command in Self.commands where Fuzzing.inputs >= 10_000 {
             let statuses = Set(answers.keys.filter { $0.command == command.rawValue }.map(\.status))
             #expect(statuses.contains(0), "\(command) never succeeds")
             #expect(statuses.count >= 4, "\(command) only ever answers \(statuses)")

@@ -10,16 +10,16 @@ import Transports
 import VirtualAuthenticator
 import WebAuthn
 
-/// Random input from a fixed seed: 200,000 messages, each with an answer and none with a trap.
+/// Random input: usually 200,000 messages, each with an answer and none with a trap.
 @Suite("Malformed input of any kind", .serialized)
 struct FuzzTests {
     // MARK: CBOR
 
-    @Test func sixtyThousandInputsAreReadOrRefused() throws {
-        var generator = SeededGenerator(seed: 1)
+    @Test func inputsAreReadOrRefused() throws {
+        var generator = Fuzzing.generator(1)
         let seeds = Seeds.all
         var readable = 0
-        for round in 0..<60_000 {
+        for round in 0..<Fuzzing.rounds(60_000) {
             let bytes: [UInt8] =
                 switch round % 3 {
                 case 0: generator.bytes(Int.random(in: 0...40, using: &generator))
@@ -31,13 +31,13 @@ struct FuzzTests {
             // An item that the strict reader accepts has exactly one encoding.
             if CBOR.encode(value) != bytes { Issue.record("\(bytes.hex) is read but not canonical") }
         }
-        #expect(readable > 10_000)
+        #expect(readable > Fuzzing.rounds(10_000))
     }
 
     // MARK: CTAPHID
 
-    @Test func sixtyThousandReportsLeaveTheFramingInOrder() throws {
-        var generator = SeededGenerator(seed: 2)
+    @Test func reportsLeaveTheFramingInOrder() throws {
+        var generator = Fuzzing.generator(2)
         var server = CTAPHIDServer<Int>()
         var now = Duration.zero
         var running: [CTAPHIDRequest.ID] = []
@@ -45,7 +45,7 @@ struct FuzzTests {
         var started = 0
         let channels = (0..<4).compactMap { _ in Self.allocate(&server) }
         try #require(channels.count == 4)
-        for round in 0..<60_000 {
+        for round in 0..<Fuzzing.rounds(60_000) {
             now += .milliseconds(Int.random(in: 0...40, using: &generator))
             let actions = server.receive(Self.report(round, channels, &generator), from: round % 3, now: now)
             for action in actions {
@@ -65,8 +65,8 @@ struct FuzzTests {
                 running.removeAll()
             }
         }
-        #expect(sent > 1_000)
-        #expect(started > 100)
+        #expect(sent > Fuzzing.rounds(1_000))
+        #expect(started > Fuzzing.rounds(100))
         if let id = running.last { _ = server.answer(id, with: [0], now: now) }
         // The server still serves.
         #expect(Self.allocate(&server) != nil)
@@ -104,7 +104,7 @@ struct FuzzTests {
 
     // MARK: Authenticator
 
-    /// 20,000 requests for each of four devices.
+    /// The devices; each usually gets 20,000 requests.
     enum Kind: CaseIterable, Sendable {
         case plain
         case keyWithPIN
@@ -113,8 +113,8 @@ struct FuzzTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func twentyThousandRequestsAreAnsweredAndTheCredentialStillSigns(kind: Kind) async throws {
-        var generator = SeededGenerator(seed: 3)
+    func requestsAreAnsweredAndTheCredentialStillSigns(kind: Kind) async throws {
+        var generator = Fuzzing.generator(3)
         let device = try Self.device(kind)
         let client = AuthenticatorClient(device)
         var registration = Seeds.registration
@@ -130,7 +130,7 @@ struct FuzzTests {
         }
         let seeds = Seeds.all
         var statuses: [UInt8: Int] = [:]
-        for round in 0..<20_000 {
+        for round in 0..<Fuzzing.rounds(20_000) {
             let message = Self.message(round, seeds, &generator)
             let answer = await device.transceive(message, onKeepalive: { _ in })
             guard let status = answer.first else {

@@ -1,0 +1,23 @@
+import Foundation
+import TestSupport
+
+/// The number of inputs and their seed, which `make fuzz` and `make soak` set.
+///
+/// 200,000 inputs to every command, or as many as the environment variable TOUCHSTONE_FUZZ_INPUTS says, from the seed
+/// that TOUCHSTONE_FUZZ_SEED says; the other tests have their share of them.
+enum Fuzzing {
+    static let inputs = number("TOUCHSTONE_FUZZ_INPUTS") ?? usualInputs
+    static let seed = number("TOUCHSTONE_FUZZ_SEED") ?? usualSeed
+    private static let usualInputs = 200_000
+    private static let usualSeed = 5
+
+    private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }
+
+    /// The rounds of a test that usually has `usual` of them.
+    static func rounds(_ usual: Int) -> Int { max(1, usual * inputs / usualInputs) }
+
+    /// Another sequence of numbers for each test and each seed.
+    static func generator(_ number: Int) -> SeededGenerator {
+        SeededGenerator(seed: UInt64(truncatingIfNeeded: number &+ (seed &- usualSeed) &* 16))
+    }
+}
