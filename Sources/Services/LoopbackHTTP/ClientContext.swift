@@ -57,4 +57,10 @@ private final class DisconnectHandler: ChannelInboundHandler, RemovableChannelHa
         onClose()
         context.fireChannelInactive()
     }
+
+    /// A client that closes its connection is seen to send no more; the channel stays active until an answer fails.
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let event = event as? ChannelEvent, event == .inputClosed { onClose() }
+        context.fireUserInboundEventTriggered(event)
+    }
 }
