@@ -93,7 +93,9 @@ let systemLibraries: [Target] = [
 
 let machineRooms: [Target] = [
     // The files and the clock of the computer.
-    Floor.system.room("Machine")
+    Floor.system.room("Machine"),
+    // The switches of mutation runs, in debug builds.
+    Floor.system.room("Mutations"),
 ]
 
 let textRooms: [Target] = [
@@ -115,15 +117,16 @@ let protocolRooms: [Target] = [
 
 let authenticatorRooms: [Target] = [
     Floor.authenticator.room("Attestation", ["CBOR", "COSE", "CTAP", "WebAuthn", asn1, crypto, x509]),
-    Floor.authenticator.room("Biometrics", ["Causes"]),
+    Floor.authenticator.room("Biometrics", ["Causes", "Mutations"]),
     Floor.authenticator.room(
         "VirtualAuthenticator",
         ["Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "Causes", "WebAuthn", crypto, cryptoExtras]),
 ]
 
 let relyingPartyRooms: [Target] = [
-    Floor.relyingParty.room("RelyingParty", ["CBOR", "COSE", "WebAuthn", asn1, crypto, jwtKit, x509]),
-    Floor.relyingParty.room("WebAuthnClient", ["CBOR", "COSE", "CPSL", "CTAP", "Causes", "WebAuthn", crypto]),
+    Floor.relyingParty.room("RelyingParty", ["CBOR", "COSE", "Mutations", "WebAuthn", asn1, crypto, jwtKit, x509]),
+    Floor.relyingParty.room(
+        "WebAuthnClient", ["CBOR", "COSE", "CPSL", "CTAP", "Causes", "Mutations", "WebAuthn", crypto]),
 ]
 
 let transportsRooms: [Target] = [
@@ -149,7 +152,7 @@ let devicesRooms: [Target] = [
         "SimulatedDevice",
         [
             "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "Causes",
-            "DeviceProfiles", "Faults", "Machine", "PlatformErrors", "VirtualAuthenticator", "WebAuthn",
+            "DeviceProfiles", "Faults", "Machine", "Mutations", "PlatformErrors", "VirtualAuthenticator", "WebAuthn",
             "WebAuthnClient", "Wording", crypto,
         ]),
     Floor.devices.room(
@@ -176,15 +179,15 @@ let servicesRooms: [Target] = [
     Floor.services.room(
         "Harness",
         [
-            "COSE", "LoopbackHTTP", "Machine", "RelyingParty", "WebAuthn", crypto, cryptoExtras, grdb, httpTypes,
-            hummingbird, logging, nioCore,
+            "COSE", "LoopbackHTTP", "Machine", "Mutations", "RelyingParty", "WebAuthn", crypto, cryptoExtras, grdb,
+            httpTypes, hummingbird, logging, nioCore,
         ]),
-    Floor.services.room("ReferenceApp", ["Causes", crypto]),
+    Floor.services.room("ReferenceApp", ["Causes", "Mutations", crypto]),
     Floor.services.room(
         "Providers",
         [
-            "COSE", "Harness", "LoopbackHTTP", "WebAuthn", crypto, cryptoExtras, grdb, httpTypes, hummingbird, jwtKit,
-            mustache,
+            "COSE", "Harness", "LoopbackHTTP", "Mutations", "WebAuthn", crypto, cryptoExtras, grdb, httpTypes,
+            hummingbird, jwtKit, mustache,
         ],
         resources: [.embedInCode("Pages/Templates")]),
 ]
@@ -250,8 +253,9 @@ let commandLine: [Target] = [
     .executableTarget(
         name: "touchstone",
         dependencies: [
-            "Attestation", "Benchmarks", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "Causes",
-            "ControlAPI", "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults", "Harness",
+            "Attestation", "Benchmarks", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP",
+            "Causes", "ControlAPI", "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults",
+            "Harness",
             "KeyBench", "KnownKeys", "Machine", "PlatformErrors", "Providers", "RelyingParty", "Scenarios",
             "SecurityKeys",
             "SimulatedDevice", "Tables", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
@@ -363,6 +367,12 @@ let testTargets: [Target] = [
             "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "KnownKeys", "SimulatedDevice",
             "TestSupport", "VirtualAuthenticator", "WebAuthn",
         ]),
+    tests(
+        "Bench", "MutationTests",
+        [
+            "Biometrics", "Documents", "Harness", "Mutations", "Providers", "ReferenceApp", "RelyingParty",
+            "SimulatedDevice", "TestSupport", "WebAuthn", "WebAuthnClient",
+        ], resources: [.copy("mutations.yaml")]),
     tests(
         "Bench", "ScenariosTests",
         [

@@ -1,3 +1,5 @@
+internal import Mutations
+
 extension UserVerificationGate {
     /// The user enters the device credential on the unlock screen, outside a prompt.
     ///
@@ -68,7 +70,7 @@ extension UserVerificationGate {
 
 extension UserVerificationGate {
     mutating func checkDeviceCredential(correct: Bool, at now: Duration) -> Bool {
-        guard correct else {
+        guard correct || GateMutation.credentialCheck.isActive else {
             deviceCredential?.noteFailure(under: policy.credentialLockout, at: now)
             return false
         }

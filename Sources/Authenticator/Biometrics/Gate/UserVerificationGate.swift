@@ -139,7 +139,9 @@ extension UserVerificationGate {
     private mutating func settleClocks(at now: Duration) {
         start(at: now)
         for index in sensors.indices {
-            guard case .timed(let until) = sensors[index].imposedLockout, now >= until else { continue }
+            guard case .timed = sensors[index].imposedLockout,
+                sensors[index].imposedLockout.remaining(at: now) == .none
+            else { continue }
             sensors[index].imposedLockout = .none
             if lockoutPolicy(ofSensor: index).expiryClearsCount { sensors[index].consecutiveFailures = 0 }
         }

@@ -1,6 +1,7 @@
 internal import Biometrics
 internal import COSE
 package import Causes
+internal import Mutations
 internal import PlatformErrors
 internal import VirtualAuthenticator
 
@@ -124,7 +125,9 @@ extension SecureStorage {
             }
             return
         }
-        guard wasVerified(for: protection.access, within: .seconds(validity), await authenticator.gate) else {
+        let wasVerified = wasVerified(
+            for: protection.access, within: .seconds(validity), await authenticator.gate)
+        guard wasVerified || DeviceMutation.validity.isActive else {
             throw .userNotAuthenticated
         }
     }
@@ -156,10 +159,12 @@ extension SecureStorage {
     /// Whether the key of an item is valid; an unplugged or empty sensor only makes the item unreadable.
     private func isValid(_ item: SealedItem, _ gate: UserVerificationGate?) -> Bool {
         let protection = item.protection
-        if protection.access.isBoundToTemplates, EnrolmentBinding(gate)?.generations != item.binding { return false }
+        let isCurrent = EnrolmentBinding(gate)?.generations == item.binding || DeviceMutation.boundKeys.isActive
+        if protection.access.isBoundToTemplates, !isCurrent { return false }
         let needsLockScreen =
             protection.accessibility == .whenPasscodeSet || (rules.lockScreenGuardsKeys && protection.access != .none)
         return !needsLockScreen || item.lockScreenGeneration == life.state.lockScreenGeneration
+            || DeviceMutation.lockScreenKeys.isActive
     }
 }
 
@@ -172,7 +177,9 @@ extension SecureStorage {
         // Without a passcode a locked screen does not protect data.
         guard gate?.deviceCredential != nil, accessibility != .always else { return }
         guard life.state.hasBeenUnlocked else { throw .beforeFirstUnlock }
-        guard accessibility == .afterFirstUnlock || !life.state.isLocked else { throw .deviceLocked }
+        guard accessibility == .afterFirstUnlock || !life.state.isLocked || DeviceMutation.lockedItems.isActive else {
+            throw .deviceLocked
+        }
     }
 
     /// Verifies that the sensor, template or passcode that protects a new item exists.

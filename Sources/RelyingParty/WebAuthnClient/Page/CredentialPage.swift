@@ -1,3 +1,4 @@
+internal import Mutations
 public import WebAuthn
 
 /// A page's access to credentials: one request at a time, and a conditional request that waits for the user.
@@ -90,7 +91,9 @@ public actor CredentialPage {
     public func startConditional(
         _ options: RequestOptions, origin: Origin, passwords: [Password] = []
     ) throws(WebAuthnClientError) {
-        guard rules.offersConditionalMediation else { throw WebAuthnClientError(.typeError, .conditionalUnavailable) }
+        guard rules.offersConditionalMediation || ClientMutation.conditionalMediation.isActive else {
+            throw WebAuthnClientError(.typeError, .conditionalUnavailable)
+        }
         try requireNoOther()
         _ = try origin.relyingPartyID(claiming: options.rpId)
         pending = Pending(options: options, origin: origin, passwords: passwords)
@@ -141,13 +144,17 @@ public actor CredentialPage {
         -> AuthenticationResponse
     {
         try requireNoOther()
-        if rules.needsGesture, !hasGesture { throw WebAuthnClientError(.notAllowedError, .gestureMissing) }
+        if rules.needsGesture, !hasGesture, !ClientMutation.gesture.isActive {
+            throw WebAuthnClientError(.notAllowedError, .gestureMissing)
+        }
         hasGesture = false
         return try await client.get(options, origin: origin)
     }
 
     /// Refuses another request while a conditional one waits (Credential Management §2.5.1).
     package func requireNoOther() throws(WebAuthnClientError) {
-        guard pending == nil else { throw WebAuthnClientError(.notAllowedError, .requestPending) }
+        guard pending == nil || ClientMutation.pendingRequest.isActive else {
+            throw WebAuthnClientError(.notAllowedError, .requestPending)
+        }
     }
 }

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import LoopbackHTTP
+internal import Mutations
 internal import WebAuthn
 
 extension AuthService {
@@ -55,7 +56,7 @@ extension AuthService {
         case .signIn:
             guard let name = username else { break }
             allowed = try Account.find(username: name, db)?.passkeys(db).map(\.descriptor) ?? []
-            if allowed.isEmpty { allowed = decoys.descriptors(for: name) }
+            if allowed.isEmpty, !RelyingPartyMutation.decoys.isActive { allowed = decoys.descriptors(for: name) }
         }
         let demands = configuration.userVerification
         let demand = purpose == .signIn ? demands.signIn : demands.reauthentication

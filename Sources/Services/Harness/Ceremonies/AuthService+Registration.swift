@@ -1,6 +1,7 @@
 internal import COSE
 internal import GRDB
 internal import LoopbackHTTP
+internal import Mutations
 internal import RelyingParty
 internal import WebAuthn
 
@@ -27,7 +28,8 @@ extension AuthService {
             rp: RelyingPartyEntity(id: configuration.relyingPartyID, name: configuration.relyingPartyName),
             user: UserEntity(id: account.userHandle.bytes, name: account.username, displayName: account.displayName),
             challenge: challenge, pubKeyCredParams: pending.algorithms.map { CredentialParameters(alg: $0) },
-            timeout: timeout, excludeCredentials: passkeys.map(\.descriptor),
+            timeout: timeout,
+            excludeCredentials: RelyingPartyMutation.excludeList.isActive ? [] : passkeys.map(\.descriptor),
             authenticatorSelection: AuthenticatorSelection(
                 authenticatorAttachment: pending.attachment, residentKey: pending.residentKey,
                 userVerification: pending.userVerification),

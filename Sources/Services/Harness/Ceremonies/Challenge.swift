@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import Mutations
 internal import RelyingParty
 
 /// A row of `challenges`: a request to one session, and whether it was answered.
@@ -77,7 +78,8 @@ struct Challenge: TableRow, PersistableRecord {
         _ kind: CeremonyKind, session: Session?, stated: [UInt8]?, at now: Timestamp, _ db: Database
     ) throws -> ClaimedChallenge {
         let named = try stated.flatMap { try find("challenge", Blob($0), db) }
-        let isForeign = named.map { $0.sessionId != session?.id } ?? false
+        let isForeign =
+            named.map { $0.sessionId != session?.id && !RelyingPartyMutation.challengeSession.isActive } ?? false
         guard let session else { return ClaimedChallenge(challenge: nil, state: isForeign ? .otherSession : .unknown) }
         if var own = named, !isForeign, own.ceremony == kind {
             let state = own.state(in: session, at: now)
@@ -93,8 +95,8 @@ struct Challenge: TableRow, PersistableRecord {
     }
 
     private func state(in session: Session, at now: Timestamp) -> ChallengeState {
-        if usedAt != nil { return .used }
-        if expiresAt <= now { return .expired }
+        if usedAt != nil, !RelyingPartyMutation.singleUseChallenge.isActive { return .used }
+        if expiresAt <= now, !RelyingPartyMutation.challengeLifetime.isActive { return .expired }
         return userId != nil && userId != session.userId ? .otherUser : .current
     }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import Mutations
 internal import RelyingParty
 internal import WebAuthn
 
@@ -104,6 +105,9 @@ struct Passkey: TableRow, PersistableRecord {
                 UPDATE passkey_credentials SET sign_count = ?, backup_state = ?, uv_initialized = ?, last_used_at = ?
                 WHERE credential_id = ?
                 """
-        ).execute(arguments: [update.signCount, update.backupState, update.uvInitialized, now, credentialId])
+        ).execute(arguments: [
+            RelyingPartyMutation.storedCounter.isActive ? signCount : update.signCount, update.backupState,
+            update.uvInitialized, RelyingPartyMutation.lastUse.isActive ? createdAt : now, credentialId,
+        ])
     }
 }

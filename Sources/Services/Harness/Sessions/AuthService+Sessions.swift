@@ -1,5 +1,6 @@
 internal import GRDB
 internal import LoopbackHTTP
+internal import Mutations
 internal import RelyingParty
 internal import WebAuthn
 
@@ -31,14 +32,16 @@ extension AuthService {
 
     /// Refuses unless a passkey verified the session's user within the re-authentication window.
     func requireFresh(_ caller: Caller) throws(APIError) {
-        guard caller.session.isFresh(at: caller.now, window: configuration.reauthenticationWindow) else {
+        let isFresh = caller.session.isFresh(at: caller.now, window: configuration.reauthenticationWindow)
+        guard isFresh || RelyingPartyMutation.freshSession.isActive else {
             throw .reauthenticationRequired
         }
     }
 
     /// Refuses to add a credential unless the session's user proved within the window to own the account.
     func requireRecent(_ caller: Caller) throws(APIError) {
-        guard caller.session.isRecent(at: caller.now, window: configuration.reauthenticationWindow) else {
+        let isRecent = caller.session.isRecent(at: caller.now, window: configuration.reauthenticationWindow)
+        guard isRecent || RelyingPartyMutation.recentSession.isActive else {
             throw .reauthenticationRequired
         }
     }
@@ -50,7 +53,10 @@ extension AuthService {
 
     /// Ends the caller's session.
     func signOut(_ token: SessionToken?) async throws {
-        try await asUser(token) { caller, db in _ = try caller.session.delete(db) }
+        try await asUser(token) { caller, db in
+            guard !RelyingPartyMutation.signOut.isActive else { return }
+            try caller.session.delete(db)
+        }
     }
 
     /// Signs an account in under a new token, in the caller's session where it has one.

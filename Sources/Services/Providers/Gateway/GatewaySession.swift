@@ -2,6 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import Harness
 internal import JWTKit
+internal import Mutations
 
 /// A row of `gateway_users`.
 struct GatewayUser: Codable, FetchableRecord, PersistableRecord, Sendable {
@@ -66,7 +67,9 @@ struct GatewaySession: Codable, FetchableRecord, PersistableRecord, Sendable {
     }
 
     /// Whether it has expired.
-    func hasExpired(at now: Timestamp, _ settings: GatewaySettings) -> Bool { now >= end(settings) }
+    func hasExpired(at now: Timestamp, _ settings: GatewaySettings) -> Bool {
+        now >= end(settings) && !ServiceMutation.sessionLifetime.isActive
+    }
 }
 
 /// The claims of an access token.

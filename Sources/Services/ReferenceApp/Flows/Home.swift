@@ -1,3 +1,5 @@
+internal import Mutations
+
 /// Home of each role, live data, and the queue of activities.
 extension ReferenceApp {
     mutating func showHome(_ message: AppMessage? = nil) {
@@ -15,7 +17,7 @@ extension ReferenceApp {
         guard session != nil else { return }
         if let data = answer.value(HomeData.self) {
             isAccessDoubted = false
-            keep { $0.cachedItems = data.lines }
+            if !AppMutation.savedData.isActive { keep { $0.cachedItems = data.lines } }
         } else if answer.isOutage {
             if screen.isHome { message = .offline }
         } else if answer.isUnauthorized {
@@ -25,7 +27,7 @@ extension ReferenceApp {
 
     /// The indicator of saved data; nil while the network is reachable.
     var offlineMessage: AppMessage? {
-        guard !isOnline else { return nil }
+        guard !isOnline, !AppMutation.offlineMessage.isActive else { return nil }
         return preferences.sessionEndsAt.map { now >= $0 } == true ? .offlineSessionExpired : .offline
     }
 
@@ -50,6 +52,7 @@ extension ReferenceApp {
         guard let text = fields[.activity], !text.isEmpty else { return }
         fields[.activity] = nil
         let key = LoginAttempt.base64URL(random(12))
+        guard !AppMutation.queue.isActive || isOnline else { return }
         keep { $0.queue.append(AppPreferences.QueuedActivity(key: key, text: text)) }
         message = queueMessage
         if isOnline { sendQueue() }
@@ -57,7 +60,9 @@ extension ReferenceApp {
 
     /// Sends the oldest activity; each answer sends the next.
     mutating func sendQueue() {
-        guard let session, !isRefreshing, isOnline, let first = preferences.queue.first else { return }
+        guard let session, !isRefreshing, isOnline, let first = preferences.queue.first,
+            !AppMutation.queueDelivery.isActive
+        else { return }
         send(.activity(first, accessToken: session.accessToken))
     }
 

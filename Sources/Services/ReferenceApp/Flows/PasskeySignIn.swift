@@ -1,3 +1,5 @@
+internal import Mutations
+
 /// A passkey ceremony on its way.
 enum PasskeyWork: Hashable, Sendable {
     case signIn
@@ -9,7 +11,9 @@ enum PasskeyWork: Hashable, Sendable {
 extension ReferenceApp {
     /// Begins the request that fills nothing and waits for the user's choice, before any field is focused.
     mutating func beginConditionalRequest() {
-        guard settings.hasConditionalMediation, isOnline, !isConditionalRequestOpen else { return }
+        guard settings.hasConditionalMediation || AppMutation.conditionalAvailability.isActive, isOnline,
+            !isConditionalRequestOpen
+        else { return }
         send(.beginPasskeySignIn(isConditional: true))
     }
 
@@ -24,7 +28,7 @@ extension ReferenceApp {
 
     /// Withdraws the conditional request: a platform refuses a second request while one waits.
     mutating func abortConditionalRequest() {
-        guard isConditionalRequestOpen else { return }
+        guard isConditionalRequestOpen, !AppMutation.conditionalAbort.isActive else { return }
         isConditionalRequestOpen = false
         perform(.abortPasskeyRequest)
     }
@@ -48,6 +52,9 @@ extension ReferenceApp {
         case (.signIn, .response(let response)):
             ask(.completePasskeySignIn(challenge: passkeyChallenge, response: response), from: .providerSelection)
         // iOS cannot tell a user who cancels from a device without a passkey, so both go the same way.
+        case (.signIn, .userCanceled) where AppMutation.passkeyFallback.isActive,
+            (.signIn, .noCredential) where AppMutation.passkeyFallback.isActive:
+            showProviderSelection(.loginFailed)
         case (.signIn, .userCanceled), (.signIn, .noCredential): showEmailLogin(.passkeyMissing)
         case (.signIn, .refused): showProviderSelection(.loginFailed)
         case (.registration(let screen), .response(let response)):

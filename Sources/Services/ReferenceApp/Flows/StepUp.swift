@@ -1,3 +1,5 @@
+internal import Mutations
+
 /// An action that needs the user again, within a session.
 enum ProtectedAction: Hashable, Sendable {
     case personalData
@@ -9,7 +11,9 @@ extension ReferenceApp {
     /// Asks for the biometric, or for the password where biometric login is not enabled.
     mutating func begin(_ action: ProtectedAction) {
         protectedAction = action
-        if preferences.hasBiometrics {
+        if AppMutation.stepUp.isActive {
+            performProtectedAction()
+        } else if preferences.hasBiometrics {
             failures = 0
             promptForStepUp()
         } else if session?.user.email != nil {
@@ -33,7 +37,11 @@ extension ReferenceApp {
 
     mutating func verifiedForStepUp(_ trouble: SensorTrouble?) {
         guard screen == .stepUp else { return }
-        if let trouble { show(.stepUp, trouble.message) } else { performProtectedAction() }
+        if let trouble, !AppMutation.stepUpRefusal.isActive {
+            show(.stepUp, trouble.message)
+        } else {
+            performProtectedAction()
+        }
     }
 
     mutating func confirmWithPassword() {

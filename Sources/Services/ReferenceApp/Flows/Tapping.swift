@@ -1,3 +1,5 @@
+internal import Mutations
+
 extension ReferenceApp {
     /// Handles a tap on a button of the current screen.
     mutating func tap(_ button: AppButton) {
@@ -28,6 +30,7 @@ extension ReferenceApp {
         case .submitClaim: submitClaim()
         case .registerActivity: registerActivity()
         case .logOut: logOut()
+        case .disableBiometrics where AppMutation.disableQuestion.isActive: disableBiometrics()
         case .disableBiometrics: show(.disableConfirmation, .disableQuestion)
         case .confirm: if screen == .stepUpPassword { confirmWithPassword() } else { disableBiometrics() }
         case .passkeys: openPasskeySettings()

@@ -1,8 +1,10 @@
+internal import Mutations
+
 /// Biometric unlock of a kept session, in the three styles.
 extension ReferenceApp {
     /// Shows the prompt at once, by the style of the app.
     mutating func promptForUnlock() {
-        failures = 0
+        if !AppMutation.failureReset.isActive { failures = 0 }
         show(.unlock)
         purpose = .unlock
         switch settings.style {
@@ -15,7 +17,11 @@ extension ReferenceApp {
 
     mutating func enrolmentCompared(_ isSame: Bool) {
         guard purpose == .unlock else { return }
-        if isSame { perform(.verifyUser) } else { troubleAtUnlock(.templatesChanged) }
+        if isSame || AppMutation.enrolmentComparison.isActive {
+            perform(.verifyUser)
+        } else {
+            troubleAtUnlock(.templatesChanged)
+        }
     }
 
     mutating func verifiedForUnlock(_ trouble: SensorTrouble?) {
@@ -33,7 +39,7 @@ extension ReferenceApp {
             failures = 0
             session = stored
             // Home shows saved data at once; the new tokens and live data follow.
-            if isOnline { refresh() }
+            if isOnline, !AppMutation.unlockRefresh.isActive { refresh() }
             showHome()
         case .trouble(let trouble): troubleAtUnlock(counted(trouble) ?? trouble)
         }
@@ -43,6 +49,9 @@ extension ReferenceApp {
     private mutating func troubleAtUnlock(_ trouble: SensorTrouble) {
         purpose = nil
         switch trouble {
+        case _ where AppMutation.otherLogins.isActive: show(.unlock, trouble.message)
+        case .templatesChanged where AppMutation.templateChange.isActive: showProviderSelection(trouble.message)
+        case .noSensor where AppMutation.noSensor.isActive: show(.unlock, trouble.message)
         case .cancelled: show(.unlock, trouble.message)
         case .templatesChanged, .itemMissing: endSession(trouble.message)
         case .noSensor: show(.passwordLogin, trouble.message)
