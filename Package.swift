@@ -220,6 +220,8 @@ let benchRooms: [Target] = [
             "PlatformErrors", "Providers", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
             "WebAuthnClient", "Wording", crypto, httpTypes, hummingbird, logging, serviceLifecycle,
         ]),
+    // Captured responses of browsers, for `touchstone verify`.
+    Floor.bench.room("Captures", ["CBOR", "COSE", "Documents", "RelyingParty", "Trace", "WebAuthn", asn1, x509]),
     Floor.bench.room(
         "KnownKeys", ["CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "WebAuthn", "Wording"]),
     Floor.bench.room(
@@ -253,7 +255,7 @@ let commandLine: [Target] = [
     .executableTarget(
         name: "touchstone",
         dependencies: [
-            "Attestation", "Benchmarks", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP",
+            "Attestation", "Benchmarks", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "Captures",
             "Causes", "ControlAPI", "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults",
             "Harness",
             "KeyBench", "KnownKeys", "Machine", "PlatformErrors", "Providers", "RelyingParty", "Scenarios",
@@ -366,6 +368,13 @@ let testTargets: [Target] = [
         [
             "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "KnownKeys", "SimulatedDevice",
             "TestSupport", "VirtualAuthenticator", "WebAuthn",
+        ]),
+    tests(
+        "Bench", "CapturesTests",
+        [
+            "COSE", "Captures", "DeviceProfiles", "Documents", "RelyingParty", "SimulatedDevice", "TestSupport",
+            "Trace",
+            "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
         ]),
     tests(
         "Bench", "MutationTests",

@@ -23,7 +23,7 @@ struct Touchstone: AsyncParsableCommand {
             ReportCommand.self,
             ServeCommand.self, ControlCommand.self, PlatformErrorsCommand.self, StatisticsCommand.self,
             FaultsCommand.self,
-            AttestationCommand.self, TraceCommand.self, BenchCommand.self,
+            AttestationCommand.self, VerifyCommand.self, TraceCommand.self, BenchCommand.self,
         ])
 
     /// Runs the command line.

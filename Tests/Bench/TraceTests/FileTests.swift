@@ -134,7 +134,7 @@ struct FileTests {
     }
 
     @Test(arguments: [
-        ("[]", "the line is not the object or array of the schema"), ("{", "the line is not JSON"),
+        ("[]", "the line is not the object or array that is expected"), ("{", "the line is not JSON"),
         ("{}", "`schema` is missing"),
         (#"{"schema":2}"#, "schema 2 is unknown; this program reads schema 1"),
         (#"{"schema":1}"#, "`kind` is missing"), (#"{"schema":1,"kind":"x"}"#, "`at` is missing"),

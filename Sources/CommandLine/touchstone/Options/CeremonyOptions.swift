@@ -104,7 +104,7 @@ struct CeremonyOptions: ParsableArguments {
                             reasons: entry.outcome.reasons)
                     } ?? []))
         } else if let verdict = outcome.verdicts.last {
-            Terminal.write(LedgerDescription.lines(verdict))
+            Terminal.write(LedgerDescription.lines(verdict.ledger))
         }
         if let problem = outcome.problem {
             throw CommandError("the relying party refused (HTTP \(outcome.status)): \(problem)", .checkFailed)

@@ -1,4 +1,3 @@
-import Harness
 import RelyingParty
 import Tables
 import WebAuthn
@@ -6,14 +5,14 @@ import WebAuthn
 /// A verdict of the relying party, step by step.
 enum LedgerDescription {
     /// The steps, and the meaning of marks without an explanation.
-    static func lines(_ event: HarnessEvent) -> [String] {
-        let outcomes = event.ledger.entries.map(\.outcome)
+    static func lines(_ ledger: Ledger) -> [String] {
+        let outcomes = ledger.entries.map(\.outcome)
         let legend = [
             outcomes.contains { if case .notApplicable = $0 { true } else { false } }
                 ? "-  the step does not apply" : nil,
             outcomes.contains(.notReached) ? "?  the step was not reached" : nil,
         ].compactMap(\.self)
-        return event.ledger.entries.flatMap { entry in
+        return ledger.entries.flatMap { entry in
             let (mark, style) = marked(entry.outcome)
             let step = entry.step.rawValue
             let head = "  " + Terminal.styled(padded(mark, 5), style) + padded(step, 4)

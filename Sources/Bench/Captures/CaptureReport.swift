@@ -1,0 +1,139 @@
+internal import CBOR
+internal import Documents
+package import Foundation
+package import RelyingParty
+internal import SwiftASN1
+package import Trace
+package import WebAuthn
+internal import X509
+
+/// The verdict on a captured response, and its decoded parts.
+package struct CaptureReport: Encodable, Sendable {
+    package let ceremony: VerificationStep.Ceremony
+    package let accepted: Bool
+    package let relyingPartyID: String
+    package let origins: [String]
+    package let ledger: Ledger
+    /// The client data as text; nil for bytes that are not UTF-8.
+    package let clientData: String?
+    /// The members of the attestation object, or the parts of an assertion's authenticator data.
+    package let authenticator: [TraceField]
+    /// The attestation; nil for an assertion, and for a registration that was refused.
+    package let attestation: Attestation?
+    /// The certificates of the statement, leaf first, as far as they can be read.
+    package let certificates: [StatementCertificate]
+    /// The credential with its new state; nil for a response that was refused.
+    package let record: CapturedRecord?
+
+    /// The result of a valid attestation statement.
+    package struct Attestation: Encodable, Sendable {
+        package let format: String
+        /// none, self, certified or compound.
+        package let kind: String
+        /// Whether the certificate path leads to a trusted root.
+        package let isTrusted: Bool
+        /// Whether a trusted path proves the model.
+        package let isModelProven: Bool
+    }
+
+    /// A certificate of an attestation statement.
+    package struct StatementCertificate: Encodable, Sendable {
+        package let subject: String
+        package let issuer: String
+        package let notBefore: Date
+        package let notAfter: Date
+
+        init?(der: [UInt8]) {
+            guard let certificate = try? Certificate(derEncoded: der) else { return nil }
+            (subject, issuer) = ("\(certificate.subject)", "\(certificate.issuer)")
+            (notBefore, notAfter) = (certificate.notValidBefore, certificate.notValidAfter)
+        }
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case ceremony, accepted, relyingPartyID, origins, ledger, clientData, authenticator, attestation, certificates,
+            record
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(ceremony.rawValue, forKey: .ceremony)
+        try container.encode(accepted, forKey: .accepted)
+        try container.encode(relyingPartyID, forKey: .relyingPartyID)
+        try container.encode(origins, forKey: .origins)
+        try container.encode(ledger, forKey: .ledger)
+        try container.encodeIfPresent(clientData, forKey: .clientData)
+        try container.encode(authenticator, forKey: .authenticator)
+        try container.encodeIfPresent(attestation, forKey: .attestation)
+        if !certificates.isEmpty { try container.encode(certificates, forKey: .certificates) }
+        try container.encodeIfPresent(record, forKey: .record)
+    }
+}
+
+extension Capture {
+    /// Verifies the response as its relying party should have.
+    package func verify() async -> CaptureReport {
+        switch response {
+        case .registration(let response): await verify(response)
+        case .authentication(let response): verify(response)
+        }
+    }
+
+    private func verify(_ response: RegistrationResponse) async -> CaptureReport {
+        // Any handle will do for a file without one: it is compared with itself.
+        let handle = userHandle ?? [0]
+        let verdict = await RegistrationVerifier().verify(
+            response,
+            expectation: RegistrationExpectation(
+                ceremony: expectation, algorithms: algorithms, userHandle: handle, completingUserHandle: handle,
+                residentKey: residentKey, attestation: settings.attestation, extensions: extensions,
+                owner: { _ in .unregistered }))
+        let object = response.response.attestationObject.bytes
+        return CaptureReport(
+            ceremony: .registration, accepted: verdict.ledger.isAccepted,
+            relyingPartyID: expectation.relyingPartyID, origins: expectation.origins, ledger: verdict.ledger,
+            clientData: String(validating: response.response.clientDataJSON.bytes, as: UTF8.self),
+            authenticator: ResponseDecoder.attestationObject(object),
+            attestation: verdict.credential.map { credential in
+                CaptureReport.Attestation(
+                    format: credential.attestationFormat, kind: credential.attestation.kind.rawValue,
+                    isTrusted: credential.isAttestationTrusted, isModelProven: credential.isModelProven)
+            },
+            certificates: Self.certificates(object),
+            record: verdict.credential.map { CapturedRecord($0.record, userHandle: userHandle) })
+    }
+
+    private func verify(_ response: AuthenticationResponse) -> CaptureReport {
+        let stored = settings.record?.record(for: response, relyingPartyID: expectation.relyingPartyID)
+        // Without a user handle in the response, its sender must have been known before.
+        let user: ExpectedUser = response.response.userHandle == nil ? .known(stored?.userHandle ?? []) : .unknown
+        let verdict = AuthenticationVerifier().verify(
+            response,
+            expectation: AuthenticationExpectation(
+                ceremony: expectation, allowedCredentials: allowed, user: user, counterPolicy: settings.counterPolicy),
+            storedCredential: { id in stored?.id == id ? stored : nil })
+        var record = stored
+        if let update = verdict.update {
+            record?.signCount = update.signCount
+            record?.backupState = update.backupState
+            record?.uvInitialized = update.uvInitialized
+        }
+        return CaptureReport(
+            ceremony: .authentication, accepted: verdict.ledger.isAccepted,
+            relyingPartyID: expectation.relyingPartyID, origins: expectation.origins, ledger: verdict.ledger,
+            clientData: String(validating: response.response.clientDataJSON.bytes, as: UTF8.self),
+            authenticator: ResponseDecoder.authenticatorData(response.response.authenticatorData.bytes),
+            attestation: nil, certificates: [],
+            record: verdict.update == nil ? nil : record.map { CapturedRecord($0, userHandle: $0.userHandle) })
+    }
+
+    /// The certificates in `x5c` of a statement.
+    private static func certificates(_ object: [UInt8]) -> [CaptureReport.StatementCertificate] {
+        guard let object = try? AttestationObject(parsing: object, inAnyOrder: true),
+            case .map(let statement) = object.statement, case .array(let path)? = statement["x5c"]
+        else { return [] }
+        return path.compactMap { item in
+            if case .bytes(let der) = item { CaptureReport.StatementCertificate(der: der) } else { nil }
+        }
+    }
+}

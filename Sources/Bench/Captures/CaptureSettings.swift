@@ -1,0 +1,26 @@
+package import COSE
+package import RelyingParty
+package import WebAuthn
+
+/// What a relying party knew when it asked for a captured response; a value here replaces that of the file.
+package struct CaptureSettings: Sendable {
+    /// The challenge of the options.
+    package var challenge: [UInt8]?
+    /// The accepted origins.
+    package var origins: [String] = []
+    package var relyingPartyID: String?
+    package var userVerification: UserVerificationRequirement?
+    /// The offered algorithms; none for those of the file, or every supported one.
+    package var algorithms: [COSE.Algorithm] = []
+    /// Whether a response may come from a cross-origin frame.
+    package var allowsCrossOrigin = false
+    /// The accepted top-level origins of such frames.
+    package var topOrigins: [String] = []
+    package var level = WebAuthnLevel.three
+    package var counterPolicy = CounterPolicy.reject
+    package var attestation = AttestationPolicy.notAssessed
+    /// The stored credential of an assertion.
+    package var record: CapturedRecord?
+
+    package init() {}
+}

@@ -1,0 +1,32 @@
+internal import CBOR
+internal import CTAP
+internal import WebAuthn
+
+/// Decodes the authenticator's part of a WebAuthn response as far as possible.
+package enum ResponseDecoder {
+    /// The members of an attestation object (WebAuthn L3 §6.5.4).
+    package static func attestationObject(_ bytes: [UInt8]) -> [TraceField] {
+        let members: [Member] = [
+            Member("fmt", .text), Member("attStmt", .anything),
+            Member("authData", .authenticatorData(outputs: ExtensionDescription.creationOutputs)),
+        ]
+        let item: CBOR.Value
+        do {
+            item = try CBOR.decode(bytes, options: .attestation)
+        } catch {
+            return [.undecoded(bytes[...], "\(error)")]
+        }
+        guard case .map(let map) = item else { return [FieldDecoder.field(item, as: .anything)] }
+        return FieldDecoder.fields(map, as: members)
+    }
+
+    /// The parts of an assertion's authenticator data (WebAuthn L3 §6.1).
+    package static func authenticatorData(_ bytes: [UInt8]) -> [TraceField] {
+        AuthenticatorDataDecoder.fields(bytes, outputs: ExtensionDescription.assertionOutputs)
+    }
+}
+
+extension TraceField {
+    /// The field as lines of text, two columns further in for each level.
+    package func lines(indent: Int = 0) -> [String] { FieldText.lines(self, indent: indent) }
+}

@@ -1,0 +1,29 @@
+/// The place of an error in JSON, and what is wrong there.
+package enum JSONProblem {
+    /// Describes an error of `JSONDecoder`.
+    ///
+    /// - Parameter whole: the name of the whole text, such as "the line".
+    package static func words(_ error: DecodingError, whole: String) -> String {
+        func place(_ path: [any CodingKey]) -> String {
+            let names = path.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
+            return names.isEmpty ? whole : "`\(names.drop { $0 == "." })`"
+        }
+        switch error {
+        case .dataCorrupted(let context) where context.codingPath.isEmpty: return "\(whole) is not JSON"
+        case .dataCorrupted(let context): return "\(place(context.codingPath)): \(context.debugDescription)"
+        case .keyNotFound(let key, let context): return "\(place(context.codingPath + [key])) is missing"
+        case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+            return "\(place(context.codingPath)) is not \(noun(type))"
+        @unknown default: return "\(whole) has an unexpected form"
+        }
+    }
+
+    private static func noun(_ type: any Any.Type) -> String {
+        switch type {
+        case is String.Type: "a text"
+        case is Bool.Type: "true or false"
+        case is Int.Type, is Double.Type: "a number"
+        default: "the object or array that is expected"
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import COSE
+import Captures
+import DeviceProfiles
+import Documents
+import Foundation
+import RelyingParty
+import SimulatedDevice
+import TestSupport
+import Testing
+import Trace
+import VirtualAuthenticator
+import WebAuthn
+import WebAuthnClient
+
+/// Responses of simulated devices, captured as a browser gives them.
+struct CaptureTests {
+    static let origin = "https://login.example.org"
+    static let challenge = [UInt8](repeating: 7, count: 32)
+    static let handle: [UInt8] = [1, 2, 3]
+
+    static var creation: CreationOptions {
+        CreationOptions(
+            rp: RelyingPartyEntity(id: "example.org", name: "Example"),
+            user: UserEntity(id: handle, name: "ada", displayName: "Ada"), challenge: challenge,
+            pubKeyCredParams: [CredentialParameters(alg: -7)],
+            authenticatorSelection: AuthenticatorSelection(residentKey: .required), attestation: .direct)
+    }
+
+    static var request: RequestOptions { RequestOptions(challenge: challenge, rpId: "example.org") }
+
+    /// A registration and an assertion of one device.
+    static func responses(of profile: String) async throws -> (RegistrationResponse, AuthenticationResponse) {
+        let random = SeededRandomSource(seed: 1)
+        let profiles = ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path)
+        let device = try SimulatedDevice(
+            profile: try profiles.profile(profile), time: SimulatedClock(), random: random, person: ConsentingPerson(),
+            log: EventLog { _ in })
+        let client = device.client(over: device.ctap, pins: PINScript(), random: random)
+        let origin = try Origin(parsing: origin)
+        let registration = try await client.create(creation, origin: origin)
+        return (registration, try await client.get(request, origin: origin))
+    }
+
+    private func file(_ members: [String: JSONValue]) throws -> [UInt8] { try JSONValue.object(members).bytes() }
+
+    private func registrationFile(_ profile: String = "pixel-fingerprint") async throws -> [String: JSONValue] {
+        let (registration, _) = try await Self.responses(of: profile)
+        return [
+            "response": try JSONValue(encoding: registration), "options": try JSONValue(encoding: Self.creation),
+            "origin": .text(Self.origin),
+        ]
+    }
+
+    @Test(
+        "A registration and the assertion after it are accepted", arguments: ["pixel-fingerprint", "security-key-bio"])
+    func bothAreAccepted(profile: String) async throws {
+        let (registration, assertion) = try await Self.responses(of: profile)
+        let first = try await Capture(
+            parsing: file([
+                "response": try JSONValue(encoding: registration), "options": try JSONValue(encoding: Self.creation),
+                "origin": .text(Self.origin),
+            ]), CaptureSettings()
+        ).verify()
+        #expect(first.accepted)
+        #expect(first.relyingPartyID == "example.org")
+        #expect(first.authenticator.first { $0.name == "authData" }?.first("signCount") != nil)
+
+        var settings = CaptureSettings()
+        settings.record = try CapturedRecord(parsing: try JSONValue(encoding: first).bytes())
+        let second = try await Capture(
+            parsing: file([
+                "response": try JSONValue(encoding: assertion), "options": try JSONValue(encoding: Self.request),
+                "origin": .text(Self.origin),
+            ]), settings
+        ).verify()
+        #expect(second.accepted, "\(second.ledger.failures)")
+        #expect(second.record != nil)
+    }
+
+    @Test func aBareResponseTakesWhatTheOptionsOfTheCommandSay() async throws {
+        let (registration, _) = try await Self.responses(of: "iphone-face-id")
+        var settings = CaptureSettings()
+        (settings.challenge, settings.origins) = (Self.challenge, [Self.origin])
+        settings.relyingPartyID = "example.org"
+        let bytes = try JSONValue(encoding: registration).bytes()
+        #expect(try await Capture(parsing: bytes, settings).verify().accepted)
+
+        settings.challenge = [1]
+        let refused = try await Capture(parsing: bytes, settings).verify()
+        #expect(!refused.accepted)
+        #expect(refused.ledger.failures.map(\.step) == [.challenge])
+        #expect(refused.record == nil)
+    }
+
+    @Test(
+        "A change of the expectation fails its step",
+        arguments: [
+            ("origin", JSONValue.text("https://evil.example"), "r5"),
+            ("rpId", .text("login.example.org"), "r9"),
+            ("challenge", .text("AAAA"), "r4"),
+        ])
+    func aChangeFailsItsStep(member: String, value: JSONValue, step: String) async throws {
+        var members = try await registrationFile()
+        members[member] = value
+        let report = try await Capture(parsing: file(members), CaptureSettings()).verify()
+        #expect(report.ledger.failures.map(\.step.rawValue) == [step])
+    }
+
+    @Test func anUntrustedRootFailsTheTrustStep() async throws {
+        let members = try await registrationFile("yubikey-5-nfc-5.7")
+        var settings = CaptureSettings()
+        settings.attestation = AttestationPolicy(
+            acceptsNone: false, acceptsSelf: false, trustAnchors: TrustAnchors(), now: .seconds(1_767_225_600))
+        let report = try await Capture(parsing: file(members), settings).verify()
+        #expect(report.ledger.failures.map(\.step).contains(.attestationTrust))
+        #expect(!report.certificates.isEmpty)
+    }
+
+    @Test func aStaleCounterFailsAnAssertion() async throws {
+        let (registration, assertion) = try await Self.responses(of: "security-key-bio")
+        let first = try await Capture(
+            parsing: file([
+                "response": try JSONValue(encoding: registration), "options": try JSONValue(encoding: Self.creation),
+                "origin": .text(Self.origin),
+            ]), CaptureSettings()
+        ).verify()
+        var record = try #require(try JSONValue(encoding: first)["record"]?.object)
+        record["signCount"] = 1000
+        let second = try await Capture(
+            parsing: file([
+                "response": try JSONValue(encoding: assertion), "options": try JSONValue(encoding: Self.request),
+                "origin": .text(Self.origin), "record": .object(record),
+            ]), CaptureSettings()
+        ).verify()
+        #expect(second.ledger.failures.map(\.step) == [.signatureCounter])
+    }
+
+    @Test(
+        "A missing member is named",
+        arguments: [
+            ("response", "no response"), ("origin", "--origin"), ("options", "--challenge"),
+        ])
+    func aMissingMemberIsNamed(member: String, words: String) async throws {
+        var members = try await registrationFile()
+        members[member] = nil
+        let error = #expect(throws: CaptureError.self) {
+            try Capture(parsing: file(members), CaptureSettings())
+        }
+        #expect(error?.description.contains(words) == true, "\(error as Any)")
+    }
+
+    @Test(
+        "A file of another form is an error with a place",
+        arguments: [
+            ("nonsense", "not JSON"), ("[]", "no response"), ("{\"response\": {}}", "`id` is missing"),
+            ("{\"response\": {\"id\": 3}}", "`id` is not a text"),
+        ])
+    func aFileOfAnotherFormIsAnError(text: String, words: String) {
+        let error = #expect(throws: CaptureError.self) {
+            try Capture(parsing: Array(text.utf8), CaptureSettings())
+        }
+        #expect(error?.description.contains(words) == true, "\(error as Any)")
+    }
+
+    @Test func anAssertionNeedsTheStoredCredential() async throws {
+        let (_, assertion) = try await Self.responses(of: "pixel-fingerprint")
+        let error = try #require(
+            #expect(throws: CaptureError.self) {
+                try Capture(
+                    parsing: file([
+                        "response": try JSONValue(encoding: assertion), "challenge": "AAAA",
+                        "origin": .text(Self.origin),
+                    ]), CaptureSettings())
+            })
+        #expect(error.description.contains("--record"))
+    }
+}
