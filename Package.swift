@@ -221,7 +221,8 @@ let benchRooms: [Target] = [
             "WebAuthnClient", "Wording", crypto, httpTypes, hummingbird, logging, serviceLifecycle,
         ]),
     // Captured responses of browsers, for `touchstone verify`.
-    Floor.bench.room("Captures", ["CBOR", "COSE", "Documents", "RelyingParty", "Trace", "WebAuthn", asn1, x509]),
+    Floor.bench.room(
+        "Captures", ["CBOR", "COSE", "Documents", "RelyingParty", "Trace", "WebAuthn", "Wording", asn1, x509]),
     Floor.bench.room(
         "KnownKeys", ["CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "WebAuthn", "Wording"]),
     Floor.bench.room(

@@ -29,20 +29,20 @@ package struct Capture: Sendable {
     package init(parsing bytes: [UInt8], _ settings: CaptureSettings) throws(CaptureError) {
         let whole = try CaptureError.reading("the file") { try JSONValue(parsing: bytes) }
         let isBare = whole["rawId"] != nil
-        let file: JSONValue = isBare ? .object([:]) : whole
+        let file = CaptureMember(value: isBare ? .object([:]) : whole, path: "")
+        if whole["ledger"] != nil { throw CaptureError("the file is a report; give it with --record") }
         guard let credential = isBare ? whole : whole["response"] else {
             throw CaptureError(
-                "the file is no response; expected what PublicKeyCredential.toJSON() gives, or an object that has it as "
-                    + "`response`")
+                "the file has no response; add `response` with the output of credential.toJSON(), or give that output "
+                    + "alone")
         }
+        try file.requireKnown(["response", "options", "challenge", "origin", "rpId", "record"])
         var settings = settings
-        if settings.record == nil, let record = file["record"] {
-            settings.record = try CaptureError.reading("`record`") {
-                try JSONDecoder().decode(CapturedRecord.self, from: Data(record.bytes()))
-            }
+        if settings.record == nil, !file["record"].isAbsent {
+            settings.record = try CapturedRecord(file["record"])
         }
         let isRegistration = credential["response"]?["attestationObject"] != nil
-        response = try CaptureError.reading("the response") {
+        response = try CaptureError.reading("the response", under: isBare ? nil : "response") {
             let data = Data(try credential.bytes())
             return isRegistration
                 ? .registration(try JSONDecoder().decode(RegistrationResponse.self, from: data))
@@ -93,40 +93,40 @@ private struct OptionsOfCapture {
     var extensions = ExtensionPolicy()
     var allowed: [[UInt8]] = []
 
-    init(_ file: JSONValue, isRegistration: Bool) throws(CaptureError) {
-        if let options = file["options"] {
-            // Some servers wrap the options as navigator.credentials takes them.
-            let json = options["publicKey"] ?? options
-            if isRegistration { try readCreation(json) } else { try readRequest(json) }
+    init(_ file: CaptureMember, isRegistration: Bool) throws(CaptureError) {
+        // Some servers wrap the options as navigator.credentials takes them.
+        let whole = file["options"]
+        let options = whole["publicKey"].isAbsent ? whole : whole["publicKey"]
+        if !options.isAbsent, options.value?.object == nil { throw options.wrong("is not an object") }
+        challenge = try options["challenge"].bytes()
+        if isRegistration { try readCreation(options) } else { try readRequest(options) }
+        challenge = try file["challenge"].bytes() ?? challenge
+        relyingPartyID = try file["rpId"].text() ?? relyingPartyID
+        let origin = file["origin"]
+        if origin.value?.array == nil {
+            origins = try origin.text().map { [$0] } ?? []
+        } else {
+            for item in try origin.items() { origins += try item.text().map { [$0] } ?? [] }
         }
-        if let text = file["challenge"]?.text {
-            guard let bytes = Base64URL.decode(text) else { throw CaptureError("`challenge` is not base64url") }
-            challenge = bytes
-        }
-        origins = file["origin"]?.text.map { [$0] } ?? file["origin"]?.array?.compactMap(\.text) ?? []
-        relyingPartyID = file["rpId"]?.text ?? relyingPartyID
     }
 
-    private mutating func readCreation(_ json: JSONValue) throws(CaptureError) {
-        let options = try CaptureError.reading("`options`") {
-            try JSONDecoder().decode(CreationOptions.self, from: Data(json.bytes()))
+    private mutating func readCreation(_ options: CaptureMember) throws(CaptureError) {
+        let selection = options["authenticatorSelection"]
+        relyingPartyID = try options["rp"]["id"].text()
+        userHandle = try options["user"]["id"].bytes()
+        userVerification = try selection["userVerification"].choice()
+        for item in try options["pubKeyCredParams"].items() {
+            guard let number = try item["alg"].number(Int(Int32.min)...Int(Int32.max)) else { continue }
+            algorithms.append(COSE.Algorithm(rawValue: number))
         }
-        challenge = options.challenge.bytes
-        relyingPartyID = options.rp.id
-        userHandle = options.user.id.bytes
-        userVerification = options.authenticatorSelection?.userVerification
-        algorithms = options.pubKeyCredParams.map { COSE.Algorithm(rawValue: $0.alg) }
-        residentKey = options.authenticatorSelection?.effectiveResidentKey ?? .discouraged
-        extensions = ExtensionPolicy(requested: Set(json["extensions"]?.object?.keys.map(\.self) ?? []))
+        let isRequired = try selection["requireResidentKey"].flag() ?? false
+        residentKey = try selection["residentKey"].choice() ?? (isRequired ? .required : .discouraged)
+        extensions = ExtensionPolicy(requested: Set(options["extensions"].value?.object?.keys.map(\.self) ?? []))
     }
 
-    private mutating func readRequest(_ json: JSONValue) throws(CaptureError) {
-        let options = try CaptureError.reading("`options`") {
-            try JSONDecoder().decode(RequestOptions.self, from: Data(json.bytes()))
-        }
-        challenge = options.challenge.bytes
-        relyingPartyID = options.rpId
-        userVerification = options.userVerification
-        allowed = options.allowCredentials?.map(\.id.bytes) ?? []
+    private mutating func readRequest(_ options: CaptureMember) throws(CaptureError) {
+        relyingPartyID = try options["rpId"].text()
+        userVerification = try options["userVerification"].choice()
+        for item in try options["allowCredentials"].items() { allowed += try item["id"].bytes().map { [$0] } ?? [] }
     }
 }

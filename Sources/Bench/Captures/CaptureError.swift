@@ -8,12 +8,16 @@ package struct CaptureError: Error, Hashable, CustomStringConvertible {
 
     /// Reads JSON, and describes an error by its place.
     ///
-    /// - Parameter whole: the name of the whole text.
-    static func reading<Value>(_ whole: String, _ read: () throws -> Value) throws(CaptureError) -> Value {
+    /// - Parameters:
+    ///   - whole: the name of the whole text.
+    ///   - member: the member of the file that it is; nil for a file of its own.
+    static func reading<Value>(
+        _ whole: String, under member: String? = nil, _ read: () throws -> Value
+    ) throws(CaptureError) -> Value {
         do {
             return try read()
         } catch let error as DecodingError {
-            throw CaptureError(JSONProblem.words(error, whole: whole))
+            throw CaptureError(JSONProblem.words(error, whole: whole, under: member))
         } catch {
             throw CaptureError("\(whole): \(error)")
         }

@@ -28,12 +28,22 @@ package struct CaptureReport: Encodable, Sendable {
     /// The result of a valid attestation statement.
     package struct Attestation: Encodable, Sendable {
         package let format: String
-        /// none, self, certified or compound.
-        package let kind: String
+        /// The kind of attestation.
+        package let kind: AttestationResult.Kind
         /// Whether the certificate path leads to a trusted root.
         package let isTrusted: Bool
         /// Whether a trusted path proves the model.
         package let isModelProven: Bool
+
+        private enum CodingKeys: String, CodingKey { case format, kind, isTrusted, isModelProven }
+
+        package func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(format, forKey: .format)
+            try container.encode(kind.rawValue, forKey: .kind)
+            try container.encode(isTrusted, forKey: .isTrusted)
+            try container.encode(isModelProven, forKey: .isModelProven)
+        }
     }
 
     /// A certificate of an attestation statement.
@@ -96,7 +106,7 @@ extension Capture {
             authenticator: ResponseDecoder.attestationObject(object),
             attestation: verdict.credential.map { credential in
                 CaptureReport.Attestation(
-                    format: credential.attestationFormat, kind: credential.attestation.kind.rawValue,
+                    format: credential.attestationFormat, kind: credential.attestation.kind,
                     isTrusted: credential.isAttestationTrusted, isModelProven: credential.isModelProven)
             },
             certificates: Self.certificates(object),

@@ -1,16 +1,17 @@
 internal import Documents
-internal import Foundation
 internal import RelyingParty
 package import WebAuthn
 
-/// A stored credential as JSON; what a file leaves out is taken from the response.
-package struct CapturedRecord: Hashable, Codable, Sendable {
+/// A stored credential as JSON.
+///
+/// ID, user handle and BE that a file leaves out are taken from the response; BS and `uvInitialized` are then false.
+package struct CapturedRecord: Hashable, Encodable, Sendable {
     /// The credential ID.
     package var id: Base64URLBytes?
     /// The public key as COSE CBOR.
     package var publicKey: Base64URLBytes
-    /// The last signature counter; 0 when left out.
-    package var signCount: UInt32?
+    /// The last signature counter.
+    package var signCount: UInt32
     /// BE at registration.
     package var backupEligible: Bool?
     /// The last BS.
@@ -38,11 +39,43 @@ package struct CapturedRecord: Hashable, Codable, Sendable {
     ///
     /// - Throws: ``CaptureError``.
     package init(parsing bytes: [UInt8]) throws(CaptureError) {
-        let value = try CaptureError.reading("the stored credential") { try JSONValue(parsing: bytes) }
-        self = try CaptureError.reading("the stored credential") {
-            try JSONDecoder().decode(Self.self, from: Data((value["record"] ?? value).bytes()))
+        let whole = try CaptureError.reading("the stored credential") { try JSONValue(parsing: bytes) }
+        if whole["ledger"] != nil, whole["record"] == nil {
+            throw CaptureError("the report has no `record`, because its response was refused")
         }
+        let inReport = whole["record"].map { CaptureMember(value: $0, path: "record") }
+        try self.init(inReport ?? CaptureMember(value: whole, path: ""))
     }
+
+    init(_ member: CaptureMember) throws(CaptureError) {
+        try member.requireKnown(Self.members)
+        guard let key = try member["publicKey"].bytes() else {
+            throw member["publicKey"].wrong("is missing; add the stored key, COSE in base64url")
+        }
+        guard let count = try member["signCount"].number(0...Int(UInt32.max)) else {
+            throw member["signCount"].wrong("is missing; add the stored signature counter")
+        }
+        publicKey = Base64URLBytes(key)
+        signCount = UInt32(count)
+        id = try member["id"].bytes().map { Base64URLBytes($0) }
+        backupEligible = try member["backupEligible"].flag()
+        backupState = try member["backupState"].flag()
+        uvInitialized = try member["uvInitialized"].flag()
+        userHandle = try member["userHandle"].bytes().map { Base64URLBytes($0) }
+        aaguid = try member["aaguid"].text()
+        if let aaguid, AAGUID(aaguid) == nil { throw member["aaguid"].wrong("is not an AAGUID") }
+        var transports: [AuthenticatorTransport] = []
+        for item in try member["transports"].items() {
+            guard let name = try item.text() else { throw item.wrong("is null") }
+            transports.append(AuthenticatorTransport(rawValue: name))
+        }
+        self.transports = transports
+    }
+
+    private static let members = [
+        "id", "publicKey", "signCount", "backupEligible", "backupState", "uvInitialized", "userHandle", "aaguid",
+        "transports",
+    ]
 
     /// The record with which an assertion is compared.
     func record(for response: AuthenticationResponse, relyingPartyID: String) -> CredentialRecord {
@@ -50,7 +83,7 @@ package struct CapturedRecord: Hashable, Codable, Sendable {
         let flags = data?.flags ?? []
         let handle = userHandle ?? response.response.userHandle
         return CredentialRecord(
-            id: (id ?? response.rawId).bytes, publicKey: publicKey.bytes, signCount: signCount ?? 0,
+            id: (id ?? response.rawId).bytes, publicKey: publicKey.bytes, signCount: signCount,
             uvInitialized: uvInitialized ?? false, transports: transports ?? [],
             backupEligible: backupEligible ?? flags.contains(.backupEligible), backupState: backupState ?? false,
             aaguid: aaguid.flatMap { AAGUID($0) } ?? .zero, userHandle: handle?.bytes ?? [],

@@ -152,8 +152,9 @@ struct CaptureTests {
     @Test(
         "A file of another form is an error with a place",
         arguments: [
-            ("nonsense", "not JSON"), ("[]", "no response"), ("{\"response\": {}}", "`id` is missing"),
-            ("{\"response\": {\"id\": 3}}", "`id` is not a text"),
+            ("nonsense", "not JSON"), ("[]", "no response"), ("{\"response\": {}}", "`response.id` is missing"),
+            ("{\"response\": {\"id\": 3}}", "`response.id` is not a text"),
+            ("{\"response\": {}, \"orign\": \"https://a.example\"}", "did you mean origin?"),
         ])
     func aFileOfAnotherFormIsAnError(text: String, words: String) {
         let error = #expect(throws: CaptureError.self) {
@@ -173,5 +174,39 @@ struct CaptureTests {
                     ]), CaptureSettings())
             })
         #expect(error.description.contains("--record"))
+    }
+
+    @Test(
+        "A wrong record is an error with its member",
+        arguments: [
+            (#"{"publicKey": "oA"}"#, "`signCount` is missing"), (#"{"signCount": 1}"#, "`publicKey` is missing"),
+            (#"{"publicKey": "oA", "signCount": 1, "signcount": 2}"#, "did you mean signCount?"),
+            (#"{"publicKey": "oA", "signCount": -1}"#, "is not a whole number from 0 to 4294967295"),
+            (#"{"record": {"publicKey": "a+b=", "signCount": 1}}"#, "`record.publicKey` is not base64url"),
+            (#"{"ledger": {}}"#, "was refused"),
+        ])
+    func aWrongRecordIsAnError(text: String, words: String) {
+        let error = #expect(throws: CaptureError.self) { try CapturedRecord(parsing: Array(text.utf8)) }
+        #expect(error?.description.contains(words) == true, "\(error as Any)")
+    }
+
+    @Test(
+        "A member of the wrong type is named",
+        arguments: [
+            ("origin", JSONValue.integer(5), "`origin` is not a text"),
+            ("challenge", JSONValue.integer(5), "`challenge` is not a text"),
+            ("options", JSONValue.text("{}"), "`options` is not an object"),
+            ("options", JSONValue.object(["challenge": "a+b="]), "`options.challenge` is not base64url"),
+            (
+                "options",
+                JSONValue.object(["challenge": "AAAA", "authenticatorSelection": ["userVerification": "always"]]),
+                "is none of required, preferred, discouraged"
+            ),
+        ])
+    func aMemberOfTheWrongTypeIsNamed(member: String, value: JSONValue, words: String) async throws {
+        var members = try await registrationFile()
+        members[member] = value
+        let error = #expect(throws: CaptureError.self) { try Capture(parsing: file(members), CaptureSettings()) }
+        #expect(error?.description.contains(words) == true, "\(error as Any)")
     }
 }

@@ -12,9 +12,9 @@ struct VerifyCommand: AsyncParsableCommand {
         commandName: "verify",
         abstract: "Verify a captured registration or assertion step by step.",
         discussion: """
-            FILE is what PublicKeyCredential.toJSON() gives, or an object that has it as 'response', with 'options' as \
-            the relying party sent them, or 'challenge' and 'rpId', and with 'origin' and, for an assertion, 'record': \
-            the stored 'publicKey' (COSE in base64url) and 'signCount'. An option replaces the file's value. \
+            FILE has the credential in JSON as 'response', the 'options', the 'origin' and, for an assertion, the \
+            'record': the stored 'publicKey' (COSE in base64url) and 'signCount'. 'challenge' and 'rpId' can replace the \
+            options. A credential alone works with --challenge and --origin. An option replaces the file's value. \
             --json prints the record of a registration; --record reads it for an assertion. Exit status 1 if a step \
             fails.
             """)
@@ -34,7 +34,10 @@ struct VerifyCommand: AsyncParsableCommand {
     @Option(help: "The stored credential of an assertion, in JSON.", completion: .file())
     var record: String?
 
-    @Option(help: "The user verification that the options asked for; default: that of the file, or preferred.")
+    @Option(
+        help:
+            "The user verification that the options asked for; default: that of the file, or preferred, which refuses nothing."
+    )
     var userVerification: UserVerificationRequirement?
 
     @Option(help: "An offered algorithm, by name or number; default: those of the file, or all. Repeatable.")
@@ -57,6 +60,12 @@ struct VerifyCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     private static let longestFile = 1 << 20
+
+    func validate() throws {
+        guard file != "-" || record != "-" else {
+            throw ValidationError("Only one of FILE and --record can be standard input.")
+        }
+    }
 
     func run() async throws {
         var settings = CaptureSettings()
@@ -92,8 +101,11 @@ struct VerifyCommand: AsyncParsableCommand {
     private static func read(_ path: String) throws -> [UInt8] {
         let file = path == "-" ? "/dev/stdin" : path
         guard let bytes = BoundedFile.read(file, limit: longestFile) else {
-            throw CommandError("\(path): the file cannot be read", .badInput)
+            let words =
+                FileManager.default.fileExists(atPath: file) ? "the file cannot be read" : "the file does not exist"
+            throw CommandError("\(path): \(words)", .badInput)
         }
+        guard !bytes.isEmpty else { throw CommandError("\(path): the file is empty", .badInput) }
         guard bytes.count <= longestFile else {
             throw CommandError("\(path): the file is longer than 1 MiB, the most that is read", .badInput)
         }

@@ -1,5 +1,6 @@
 import Captures
 import Foundation
+import RelyingParty
 import Tables
 import Trace
 import WebAuthn
@@ -21,17 +22,23 @@ enum CaptureDescription {
             ]
         }
         if let attestation = report.attestation {
-            let trust =
-                attestation.isModelProven
-                ? "trusted, and proves the model"
-                : attestation.isTrusted ? "trusted; the model is a claim" : "not trusted; the model is a claim"
-            lines += ["", "attestation \(attestation.format): \(attestation.kind), \(trust)"]
+            lines += [
+                "", "attestation \(attestation.format)" + (attestation.kind == .none ? "" : ": " + words(attestation)),
+            ]
         }
         // A page chooses the client data, and a device every text of its answer.
         lines = lines.map { TerminalText.escaped($0, keepsLines: false, keepsStyles: false) }
         lines += [""] + LedgerDescription.lines(report.ledger)
         if report.accepted { lines += ["", "accepted"] }
         return lines
+    }
+
+    private static func words(_ attestation: CaptureReport.Attestation) -> String {
+        let trust =
+            attestation.isModelProven
+            ? "trusted, and proves the model"
+            : attestation.isTrusted ? "trusted; the model is a claim" : "not trusted; the model is a claim"
+        return "\(attestation.kind.rawValue), \(trust)"
     }
 
     private static func day(_ date: Date) -> String {

@@ -2,10 +2,14 @@
 package enum JSONProblem {
     /// Describes an error of `JSONDecoder`.
     ///
-    /// - Parameter whole: the name of the whole text, such as "the line".
-    package static func words(_ error: DecodingError, whole: String) -> String {
+    /// - Parameters:
+    ///   - whole: the name of the whole text, such as "the line".
+    ///   - member: the name of the member that the text is, before the path; nil for none.
+    package static func words(_ error: DecodingError, whole: String, under member: String? = nil) -> String {
         func place(_ path: [any CodingKey]) -> String {
-            let names = path.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
+            let names =
+                (path.isEmpty ? "" : member ?? "")
+                + path.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
             return names.isEmpty ? whole : "`\(names.drop { $0 == "." })`"
         }
         switch error {
@@ -22,7 +26,7 @@ package enum JSONProblem {
         switch type {
         case is String.Type: "a text"
         case is Bool.Type: "true or false"
-        case is Int.Type, is Double.Type: "a number"
+        case is any BinaryInteger.Type, is any BinaryFloatingPoint.Type: "a number"
         default: "the object or array that is expected"
         }
     }
