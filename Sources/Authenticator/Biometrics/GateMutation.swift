@@ -20,7 +20,7 @@ package enum GateMutation: String, Mutation {
     case enrolmentObstacle
     /// A restart asks for the device credential first.
     case restartNeedsCredential
-    /// A prompt without an answer is told as timed out.
+    /// A prompt without an answer is reported as timed out.
     case promptTimeout
     /// A prompt ends at its limit of attempts.
     case promptLimit

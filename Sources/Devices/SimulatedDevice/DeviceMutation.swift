@@ -4,9 +4,9 @@ internal import Mutations
 package enum DeviceMutation: String, Mutation {
     package static let room = "device"
 
-    /// A key that is bound to the enrolled templates dies with them.
+    /// A key that is bound to the enrolled templates becomes invalid when they change.
     case boundKeys
-    /// A key dies with the screen lock that guards it.
+    /// A key becomes invalid when the screen lock that guards it is removed.
     case lockScreenKeys
     /// A key stays open for its validity only.
     case validity

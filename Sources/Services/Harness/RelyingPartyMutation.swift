@@ -28,7 +28,7 @@ package enum RelyingPartyMutation: String, Mutation {
     case lastUse
     /// A sign-in stores the counter.
     case storedCounter
-    /// Many wrong passwords wait.
+    /// Many wrong passwords block further attempts for a while.
     case passwordAttempts
     /// A relying party without roaming authenticators refuses them.
     case roaming

@@ -16,9 +16,9 @@ package enum AppMutation: String, Mutation {
     case codeChallenge
     /// The nonce reaches the gateway.
     case nonce
-    /// A refusal at the provider's page is told as a cancelled login.
+    /// A refusal at the provider's page is reported as a cancelled login.
     case declinedLogin
-    /// A closed page is told as a cancelled login.
+    /// A closed page is reported as a cancelled login.
     case closedPage
     /// A failed login offers another try.
     case retry
@@ -58,7 +58,7 @@ package enum AppMutation: String, Mutation {
     case unlockRefresh
     /// A start with an old access token gets new tokens first.
     case startRefresh
-    /// The end of a session is told, and no prompt asks in vain.
+    /// The app reports the end of a session and shows no prompt.
     case sessionEnd
     /// The end of a session deletes its items.
     case sessionItems

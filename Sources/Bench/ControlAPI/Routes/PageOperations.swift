@@ -60,7 +60,7 @@ extension ControlOperations {
     private func signal(_ kind: PasskeySignal.Kind) -> Operation {
         operation(
             .post, "/v1/devices/{device}/signals/\(kind.rawValue)", kind.method, kind.meaning, .ceremonies,
-            body: kind.schema, done: "The passkey provider has the news; the page learns nothing about the passkeys",
+            body: kind.schema, done: "The passkey provider received the signal; the page gets no answer about passkeys",
             errors: [422]
         ) { call in
             let device = try await device(call)

@@ -18,9 +18,9 @@ package struct HarnessPasskey: Encodable, Hashable, Sendable {
 
 /// The passkeys of an account that another service has authenticated.
 extension HarnessSite {
-    /// Issues the options of a registration, and the token that its response comes back with.
+    /// Issues the options of a registration, and the token that the response must carry.
     ///
-    /// - Parameter authenticatedAt: the time of the user's login; an old one lets no passkey in.
+    /// - Parameter authenticatedAt: the time of the user's login; an old login adds no passkey.
     package func beginRegistration(
         of accountID: Int64, authenticatedAt: Timestamp
     ) async throws -> (options: CreationOptions, token: String) {

@@ -5,7 +5,8 @@ internal import Synchronization
 ///
 /// A transaction costs more than what a request writes in it, so the writes that wait while another transaction runs
 /// share the next one. Each is answered after the commit. Where one of them fails, all are undone, and each runs again
-/// in a transaction of its own: none sees another's failure. So a write may change nothing but the database.
+/// in a transaction of its own: a failure affects only its own write. A write must change only
+/// the database.
 final class SharedWrites: Sendable {
     /// The number of writes in one transaction: the first of them waits for the last.
     private static let limit = 64

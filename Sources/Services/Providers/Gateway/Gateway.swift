@@ -96,8 +96,7 @@ extension Gateway {
 
     /// Logs in with the access token of a custom authentication, which works here once.
     ///
-    /// The new session takes the place of the token's. Its counter begins at 1, by which it differs from one that was not
-    /// exchanged yet.
+    /// The new session replaces the token's. Its counter starts at 1, because 0 marks a session that is not exchanged yet.
     func login(_ request: CustomAuthLoginRequest) async throws -> SessionAnswer {
         let caller = try await caller(request.accessToken)
         let old = caller.session

@@ -66,7 +66,7 @@ package enum AppMessage: Hashable, Sendable {
         case .codeSent: "We sent you a code by e-mail"
         case .codeWrong: "That is not the code we sent. Please try again"
         case .codeExpired: "The code is too old. Send a new one"
-        case .codeTooOften: "That was not the code several times. Send a new one"
+        case .codeTooOften: "The code was wrong too many times. Send a new code"
         case .passkeyRefused: "That passkey did not work. Log in with an e-mail code instead"
         case .passkeyMissing: "No passkey was used. Log in with an e-mail code instead"
         case .passkeyAdded: "Your passkey is ready"
