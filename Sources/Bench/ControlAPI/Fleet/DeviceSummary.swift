@@ -13,8 +13,10 @@ struct DeviceSummary: Codable, Sendable {
     let clock: ClockReport
     /// The UDP port it listens on, if any.
     let udpPort: Int?
+    /// The open prompt's request, if a prompt waits for the user.
+    let waitingFor: String?
 
-    init(_ device: ManagedDevice) {
+    init(_ device: ManagedDevice) async {
         name = device.name
         profile = device.profile.name
         title = device.profile.title
@@ -22,5 +24,6 @@ struct DeviceSummary: Codable, Sendable {
         person = device.habit
         clock = ClockReport(device.host.clock)
         udpPort = device.host.port
+        waitingFor = await device.host.person.openPrompt?.asksFor
     }
 }

@@ -10,6 +10,7 @@ actor Fleet {
     static let capacity = 10_000
 
     private let journal: EventJournal
+    private let ceremonies = CeremonyJournal()
     private let configuration: ControlConfiguration
     private var devices: [String: ManagedDevice] = [:]
     /// The names of devices that are starting or stopping.
@@ -70,7 +71,7 @@ actor Fleet {
             journal.end(source)
             throw error
         }
-        let device = ManagedDevice(host, order, source: source)
+        let device = ManagedDevice(host, order, source: source, ceremonies: ceremonies)
         guard !isStopped else {
             await switchOff(device)
             throw .stopping

@@ -12,16 +12,19 @@ final class ManagedDevice: Sendable {
     let habit: ControlledPerson.Habit
     /// The source of its events in the journal.
     let source: EventJournal.Source
+    /// The ceremonies of this server's devices.
+    let ceremonies: CeremonyJournal
     /// The random source of its clients.
     let random: any RandomSource
     /// The page on the device that makes conditional requests.
     let page: CredentialPage
     private let run: Task<Void, Never>
 
-    init(_ host: DeviceHost, _ order: DeviceStartRequest, source: EventJournal.Source) {
+    init(_ host: DeviceHost, _ order: DeviceStartRequest, source: EventJournal.Source, ceremonies: CeremonyJournal) {
         self.host = host
         habit = order.habit
         self.source = source
+        self.ceremonies = ceremonies
         // A source of its own: a client that drew from the device's would change the device's numbers.
         random = order.seed.map { SeededRandomSource(seed: ~$0) } ?? SystemRandomSource()
         page = CredentialPage(client: host.device.client(over: host.ctap, pins: PINScript(), random: random))

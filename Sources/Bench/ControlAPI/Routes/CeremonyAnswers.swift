@@ -30,14 +30,20 @@ struct CeremonyAnswers: Sendable {
         case password(JSONValue)
     }
 
-    /// Performs a ceremony with a client of the device, and answers with the page's result.
+    /// Performs a ceremony with a client of the device, notes it, and answers with the page's result.
     func perform(
-        with device: ManagedDevice, _ ask: (WebAuthnClient) async throws -> Success
+        _ ceremony: CeremonyJournal.Call, with device: ManagedDevice, _ ask: (WebAuthnClient) async throws -> Success
     ) async throws -> Response {
         let start = device.host.clock.now()
         func elapsedSeconds() -> Double { max(.zero, device.host.clock.now() - start) / .seconds(1) }
+        func note(_ result: CeremonyJournal.Result, _ elapsedSeconds: Double) {
+            device.ceremonies.add(
+                ceremony, of: device.source, at: start / .seconds(1), elapsedSeconds: elapsedSeconds, result)
+        }
         func answer(_ failure: CeremonyFailure) throws -> Response {
-            try Reply.json(CeremonyResult(error: failure, elapsedSeconds: elapsedSeconds()))
+            let elapsedSeconds = elapsedSeconds()
+            note(.failure(failure), elapsedSeconds)
+            return try Reply.json(CeremonyResult(error: failure, elapsedSeconds: elapsedSeconds))
         }
         if let obstacle = device.host.device.obstacleToCeremony() {
             return try answer(CeremonyFailure(obstacle: obstacle))
@@ -54,7 +60,9 @@ struct CeremonyAnswers: Sendable {
                         $0.chooseAccount = { $0.indices.contains(account) ? account : nil }
                     })
             }
-            return try Reply.json(MadeCredential(success, elapsedSeconds: elapsedSeconds()))
+            let elapsedSeconds = elapsedSeconds()
+            note(.success(success), elapsedSeconds)
+            return try Reply.json(MadeCredential(success, elapsedSeconds: elapsedSeconds))
         } catch let error as WebAuthnClientError {
             return try failure(error)
         } catch let error as CTAPDeviceError {

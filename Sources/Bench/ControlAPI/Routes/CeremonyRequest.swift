@@ -17,6 +17,7 @@ struct CeremonyRequest: Sendable {
     private let origin: Origin
     private let topOrigin: Origin?
     private let answers: CeremonyAnswers
+    private let call: CeremonyJournal.Call
 
     static func schema(_ kind: Ceremony) -> Schema {
         let dictionary =
@@ -48,6 +49,7 @@ struct CeremonyRequest: Sendable {
         origin = try Self.origin(body["origin"] ?? .null)
         topOrigin = try body["topOrigin"].map(Self.origin)
         answers = CeremonyAnswers(body)
+        call = CeremonyJournal.Call(kind == .create ? .create : .get, body)
     }
 
     static func origin(_ value: JSONValue) throws(APIError) -> Origin {
@@ -63,7 +65,7 @@ struct CeremonyRequest: Sendable {
 
     /// Performs the ceremony and answers with the page's result.
     func perform(with device: ManagedDevice) async throws -> Response {
-        try await answers.perform(with: device) { client in
+        try await answers.perform(call, with: device) { client in
             let json: [UInt8]
             switch kind {
             case .create: json = try await client.create(json: options, origin: origin, topOrigin: topOrigin)

@@ -17,8 +17,9 @@ struct ControlOperations: Sendable {
     /// All operations, the document's included.
     var all: [Operation] {
         let operations =
-            library + devices + acts + transfers + people + credentials + clients + pages + snapshots + events + server
-            + services + WebDriverOperations(fleet: fleet, configuration: configuration).all
+            library + devices + acts + transfers + people + credentials + clients + pages + ceremonies + snapshots
+            + events
+            + server + services + WebDriverOperations(fleet: fleet, configuration: configuration).all
         return operations + [document(of: operations)]
     }
 

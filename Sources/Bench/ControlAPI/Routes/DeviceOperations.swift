@@ -14,7 +14,11 @@ extension ControlOperations {
             operation(
                 .get, "/v1/devices", "listDevices", "List the devices", .devices,
                 answer: TypedAnswer<[DeviceSummary]>("All devices, by name")
-            ) { _ in await fleet.all.map(DeviceSummary.init) },
+            ) { _ in
+                var summaries: [DeviceSummary] = []
+                for device in await fleet.all { summaries.append(await DeviceSummary(device)) }
+                return summaries
+            },
             Operation(
                 method: .post, path: "/v1/devices", name: "createDevice", summary: "Start a device", tag: .devices,
                 body: Self.orderSchema, answer: TypedAnswer.state.answer(.created), errors: [409, 422, 503]

@@ -160,7 +160,7 @@ private struct ConditionalPick: Sendable {
     func perform(with device: ManagedDevice) async throws -> Response {
         guard await device.page.isPending else { throw APIError.conditionalNotPending }
         let choice = password.map { CredentialPage.Choice.password(name: $0) } ?? .passkey
-        return try await answers.perform(with: device) { client in
+        return try await answers.perform(CeremonyJournal.Call(.conditional), with: device) { client in
             switch try await device.page.pick(choice, with: client) {
             case .passkey(let response): try .credential(JSONValue(encoding: response))
             case .password(let password):

@@ -939,9 +939,37 @@ class V1DevicesGetResponseV1DevicesGetResponseItem(TypedDict):
     profile: str
     title: str
     udpPort: NotRequired[int]
+    waitingFor: NotRequired[str]
 
 
 V1DevicesGetResponse: TypeAlias = list[V1DevicesGetResponseV1DevicesGetResponseItem]
+
+
+class V1DevicesDeviceCeremoniesGetResponseV1DevicesDeviceCeremoniesGetResponseItemError(TypedDict):
+    cause: str
+    clause: str
+    ctapStatus: NotRequired[int]
+    detail: NotRequired[str]
+    deviceReason: NotRequired[str]
+    name: str
+
+
+class V1DevicesDeviceCeremoniesGetResponseV1DevicesDeviceCeremoniesGetResponseItem(TypedDict):
+    at: float
+    authenticator: list[str]
+    clientData: NotRequired[str]
+    credentialId: NotRequired[str]
+    elapsedSeconds: float
+    error: NotRequired[V1DevicesDeviceCeremoniesGetResponseV1DevicesDeviceCeremoniesGetResponseItemError]
+    id: int
+    kind: Literal['create', 'get', 'conditional']
+    origin: NotRequired[str]
+    rpId: NotRequired[str]
+    topOrigin: NotRequired[str]
+    userName: NotRequired[str]
+
+
+V1DevicesDeviceCeremoniesGetResponse: TypeAlias = list[V1DevicesDeviceCeremoniesGetResponseV1DevicesDeviceCeremoniesGetResponseItem]
 
 
 class V1DevicesDeviceCeremoniesConditionalPatchRequest(TypedDict):
@@ -1138,9 +1166,6 @@ class V1FaultsGetResponseV1FaultsGetResponseItem(TypedDict):
 
 
 V1FaultsGetResponse: TypeAlias = list[V1FaultsGetResponseV1FaultsGetResponseItem]
-
-
-V1ProfilesGetResponse: TypeAlias = list[ProfileEntry | WrongProfile]
 
 
 class V1ServerPatchRequest(TypedDict):
