@@ -219,7 +219,7 @@ let benchRooms: [Target] = [
             "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults", "Harness", "LoopbackHTTP",
             "PlatformErrors", "Providers", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
             "WebAuthnClient", "Wording", crypto, httpTypes, hummingbird, logging, serviceLifecycle,
-        ]),
+        ], resources: [.embedInCode("Panel/Files")]),
     // Captured responses of browsers, for `touchstone verify`.
     Floor.bench.room(
         "Captures", ["CBOR", "COSE", "Documents", "RelyingParty", "Trace", "WebAuthn", "Wording", asn1, x509]),

@@ -2,6 +2,7 @@ import Documents
 import Foundation
 import HTTPTypes
 import Testing
+import VirtualAuthenticator
 
 @testable import ControlAPI
 
@@ -166,8 +167,9 @@ import Testing
         let (first, second) = (AccessToken(), AccessToken())
         #expect(first.text != second.text)
         #expect(first.text.count == 43)
-        #expect(first.matches(first.text))
-        #expect(!first.matches(second.text))
-        #expect(!first.matches(""))
+        let tokens = AccessTokens(first, time: SimulatedClock())
+        #expect(tokens.grant(of: first.text) == .everything)
+        #expect(tokens.grant(of: second.text) == nil)
+        #expect(tokens.grant(of: "") == nil)
     }
 }

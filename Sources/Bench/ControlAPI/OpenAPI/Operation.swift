@@ -29,7 +29,7 @@ struct Operation: Sendable {
 
     /// A group of operations in the document.
     enum Tag: String, CaseIterable {
-        case devices, people, transfers, credentials, ceremonies, events, server, library
+        case devices, people, transfers, credentials, ceremonies, events, server, library, panel
         case webDriver = "webdriver"
 
         var meaning: String {
@@ -42,6 +42,7 @@ struct Operation: Sendable {
             case .events: "Events of devices"
             case .server: "The relying party of `touchstone serve --control`"
             case .library: "Available profiles and faults"
+            case .panel: "The device panel, a page of this server"
             case .webDriver: "W3C WebDriver with its virtual authenticators (WebAuthn §11)"
             }
         }

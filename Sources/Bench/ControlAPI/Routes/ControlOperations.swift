@@ -11,6 +11,7 @@ struct ControlOperations: Sendable {
     let configuration: ControlConfiguration
     let fleet: Fleet
     let journal: EventJournal
+    let tokens: AccessTokens
     /// Reads files of profiles, which other people may have written.
     let files = BoundedWork("touchstone.profiles", threads: 2, mostWaiting: 32)
 
@@ -19,7 +20,7 @@ struct ControlOperations: Sendable {
         let operations =
             library + devices + acts + transfers + people + credentials + clients + pages + ceremonies + snapshots
             + events
-            + server + services + WebDriverOperations(fleet: fleet, configuration: configuration).all
+            + server + services + panel + WebDriverOperations(fleet: fleet, configuration: configuration).all
         return operations + [document(of: operations)]
     }
 

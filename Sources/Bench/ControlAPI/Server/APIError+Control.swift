@@ -28,6 +28,9 @@ extension APIError {
             headers: [.wwwAuthenticate: challenge(isWebDriver)])
     }
 
+    static let tokenLimited = APIError(
+        403, "token.limited", "This token does not permit the request; send the server's own token.")
+
     private static func challenge(_ isWebDriver: Bool) -> String {
         "Bearer realm=\"touchstone\"" + (isWebDriver ? ", Basic realm=\"touchstone\"" : "")
     }

@@ -3,9 +3,9 @@ internal import Hummingbird
 internal import LoopbackHTTP
 internal import Synchronization
 
-/// Admits only requests from this computer that carry the token.
+/// Admits only requests from this computer that carry a token which permits them.
 struct AccessGuard<Context: RequestContext>: RouterMiddleware {
-    let token: AccessToken
+    let tokens: AccessTokens
     let allowedOrigins: Set<String>
     /// The methods of the endpoints.
     let methods: Set<HTTPRequest.Method>
@@ -19,22 +19,36 @@ struct AccessGuard<Context: RequestContext>: RouterMiddleware {
         guard let port = port.number, Loopback.isHost(ofAuthority: authority) else { throw APIError.hostUnexpected }
         guard Loopback.isHost(ofAuthority: authority, port: port) else { throw APIError.portUnexpected(port) }
         let origin = request.headers[.origin]
+        let grant = grant(request)
+        let isPanelFile = PanelFiles.include(request)
         // A request can do harm even if the page cannot read its answer, so no method is exempt.
-        if let origin, !allowedOrigins.contains(origin) { throw APIError.originForbidden(origin) }
+        if let origin, !allowedOrigins.contains(origin) {
+            // Browsers state the origin when a page loads a module, too.
+            let isPanels = isPanelFile || grant?.isOfPanel ?? false
+            guard isPanels, authority.map({ origin == "http://\($0)" }) ?? false else {
+                throw APIError.originForbidden(origin)
+            }
+        }
         if request.method == .options, origin != nil, request.headers[.accessControlRequestMethod] != nil {
             return preflight
         }
-        try checkToken(request)
+        // The panel's files hold no secret, and a browser opens them without a token.
+        if isPanelFile { return try await next(request, context) }
+        guard let grant else {
+            let isWebDriver = request.isWebDriver
+            throw request.credentials == nil
+                ? APIError.tokenMissing(isWebDriver: isWebDriver) : .tokenWrong(isWebDriver: isWebDriver)
+        }
+        guard grant.permits(request.method, request.uri.path) else { throw APIError.tokenLimited }
         return try await next(request, context)
     }
 
-    private func checkToken(_ request: Request) throws(APIError) {
+    private func grant(_ request: Request) -> AccessTokens.Grant? {
         switch request.credentials {
-        case .bearer(let text) where token.matches(text): return
+        case .bearer(let text): tokens.grant(of: text)
         // WebDriver clients send the credentials of their URL as user name and password.
-        case .basic(_, let password) where request.isWebDriver && token.matches(password): return
-        case nil: throw .tokenMissing(isWebDriver: request.isWebDriver)
-        default: throw .tokenWrong(isWebDriver: request.isWebDriver)
+        case .basic(_, let password) where request.isWebDriver: tokens.grant(of: password)
+        default: nil
         }
     }
 

@@ -1,4 +1,3 @@
-internal import Crypto
 internal import VirtualAuthenticator
 internal import WebAuthn
 
@@ -20,11 +19,5 @@ package struct AccessToken: Sendable {
         }
         guard isUnreserved, (16...512).contains(text.utf8.count) else { return nil }
         self.text = text
-    }
-
-    /// Whether a text is the token; compares in constant time.
-    func matches(_ candidate: String) -> Bool {
-        // swift-crypto compares digests in constant time.
-        SHA256.hash(data: Array(candidate.utf8)) == SHA256.hash(data: Array(text.utf8))
     }
 }

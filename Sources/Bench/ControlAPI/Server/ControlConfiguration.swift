@@ -4,7 +4,9 @@ internal import Foundation
 package import Harness
 package import Logging
 package import Providers
+internal import SimulatedDevice
 package import Trace
+package import VirtualAuthenticator
 
 /// The settings of a control server.
 package struct ControlConfiguration: Sendable {
@@ -30,6 +32,8 @@ package struct ControlConfiguration: Sendable {
     package var heartbeat: Duration = .seconds(15)
     /// The number of events kept for later readers.
     package var eventCapacity = 10_000
+    /// The clock on which addresses of the panel end; default: the computer's.
+    package var clock: any TimeSource = SystemTime()
     /// The server's log; default: silent.
     package var logger = Logger(label: "touchstone.control", factory: { _ in SwiftLogNoOpLogHandler() })
 

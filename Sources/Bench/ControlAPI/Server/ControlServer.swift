@@ -14,6 +14,7 @@ package struct ControlServer: Sendable {
     private let running: RunningServer
     private let fleet: Fleet
     private let journal: EventJournal
+    private let tokens: AccessTokens
     private let heartbeat: Task<Void, Never>
 
     /// Starts a server on 127.0.0.1; it listens when this returns.
@@ -22,18 +23,20 @@ package struct ControlServer: Sendable {
     package static func start(_ configuration: ControlConfiguration) async throws -> ControlServer {
         let journal = EventJournal(capacity: configuration.eventCapacity)
         let fleet = Fleet(configuration: configuration, journal: journal)
-        let operations = ControlOperations(configuration: configuration, fleet: fleet, journal: journal)
+        let tokens = AccessTokens(configuration.token, time: configuration.clock)
+        let operations = ControlOperations(
+            configuration: configuration, fleet: fleet, journal: journal, tokens: tokens)
         let running = try await RunningServer.start(logger: configuration.logger) { onListening in
-            application(configuration, operations.all, onListening)
+            application(configuration, tokens, operations.all, onListening)
         }
         let heartbeat = Task {
             while (try? await Task.sleep(for: configuration.heartbeat)) != nil { journal.wakeAll() }
         }
-        return ControlServer(running: running, fleet: fleet, journal: journal, heartbeat: heartbeat)
+        return ControlServer(running: running, fleet: fleet, journal: journal, tokens: tokens, heartbeat: heartbeat)
     }
 
     private static func application(
-        _ configuration: ControlConfiguration, _ operations: [Operation],
+        _ configuration: ControlConfiguration, _ tokens: AccessTokens, _ operations: [Operation],
         _ onListening: @escaping @Sendable (Int) -> Void
     ) -> some ApplicationProtocol {
         let port = BoundPort()
@@ -45,10 +48,11 @@ package struct ControlServer: Sendable {
             }))
         router.add(
             middleware: AccessGuard(
-                token: configuration.token, allowedOrigins: configuration.allowedOrigins,
+                tokens: tokens, allowedOrigins: configuration.allowedOrigins,
                 methods: Set(operations.map(\.method)), port: port))
         var routes = RouteTable()
         for operation in operations { operation.add(to: &routes) }
+        PanelFiles.add(to: &routes)
         routes.register(on: router)
         return Application(
             router: router,
@@ -68,6 +72,9 @@ package struct ControlServer: Sendable {
 
     /// The URL of the server.
     package var baseURL: String { "http://127.0.0.1:\(port)" }
+
+    /// Makes an address of the device panel, which opens it once.
+    package func panelAddress() -> String { baseURL + PanelPaths.address(tokens.makePanelLink()) }
 
     /// Starts a device.
     ///
@@ -95,7 +102,7 @@ package struct ControlServer: Sendable {
         let journal = EventJournal(capacity: 1)
         let operations = ControlOperations(
             configuration: configuration, fleet: Fleet(configuration: configuration, journal: journal),
-            journal: journal)
+            journal: journal, tokens: AccessTokens(configuration.token, time: configuration.clock))
         return Array(try OpenAPIDocument.json(of: operations.all).indented().utf8)
     }
 }

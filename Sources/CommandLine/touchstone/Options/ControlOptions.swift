@@ -96,6 +96,7 @@ struct ControlOptions: ParsableArguments {
         let isKnown = tokenFile != nil || givenToken != nil
         let shown = isKnown ? "" : ", token \(token.text)"
         Terminal.writeError("control API on \(server.baseURL)\(shown); Ctrl-C ends it")
+        Terminal.writeError("device panel on \(server.panelAddress())")
         return server
     }
 

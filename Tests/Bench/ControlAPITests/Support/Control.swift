@@ -31,7 +31,7 @@ struct Control: Sendable {
         let journal = EventJournal(capacity: 1)
         let operations = ControlOperations(
             configuration: configuration, fleet: Fleet(configuration: configuration, journal: journal),
-            journal: journal)
+            journal: journal, tokens: AccessTokens(configuration.token, time: configuration.clock))
         do {
             try await use(Control(server: server, configuration: configuration, operations: operations.all))
         } catch {

@@ -1168,6 +1168,18 @@ class V1FaultsGetResponseV1FaultsGetResponseItem(TypedDict):
 V1FaultsGetResponse: TypeAlias = list[V1FaultsGetResponseV1FaultsGetResponseItem]
 
 
+class V1PanelLinksPostResponse(TypedDict):
+    lifetimeSeconds: float
+    path: str
+
+
+class V1PanelSessionsPostResponse(TypedDict):
+    token: str
+
+
+V1ProfilesGetResponse: TypeAlias = list[ProfileEntry | WrongProfile]
+
+
 class V1ServerPatchRequest(TypedDict):
     failingRequests: NotRequired[int]
     failingStatus: NotRequired[int]

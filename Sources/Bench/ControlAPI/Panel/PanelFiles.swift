@@ -1,0 +1,67 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import LoopbackHTTP
+
+/// The files of the panel, which are part of the program.
+enum PanelFiles: String, CaseIterable {
+    case page = "/panel"
+    case style = "/panel/panel.css"
+    case start = "/panel/panel.js"
+    case access = "/panel/access.js"
+    case drawing = "/panel/drawing.js"
+    case acts = "/panel/acts.js"
+    case records = "/panel/records.js"
+    case parts = "/panel/parts.js"
+
+    /// Whether a request reads one of them.
+    static func include(_ request: Request) -> Bool {
+        (request.method == .get || request.method == .head) && PanelFiles(rawValue: request.uri.path) != nil
+    }
+
+    /// Adds them to a router's table.
+    static func add(to routes: inout RouteTable) {
+        for file in allCases { routes.add(.get, file.rawValue) { _, _ in file.response } }
+    }
+
+    private var bytes: [UInt8] {
+        switch self {
+        case .page: PackageResources.panel_html
+        case .style: PackageResources.panel_css
+        case .start: PackageResources.panel_js
+        case .access: PackageResources.access_js
+        case .drawing: PackageResources.drawing_js
+        case .acts: PackageResources.acts_js
+        case .records: PackageResources.records_js
+        case .parts: PackageResources.parts_js
+        }
+    }
+
+    private var type: String {
+        switch self {
+        case .page: "text/html; charset=utf-8"
+        case .style: "text/css; charset=utf-8"
+        case .start, .access, .drawing, .acts, .records, .parts: "text/javascript; charset=utf-8"
+        }
+    }
+
+    private var response: Response {
+        var fields = Self.fields
+        fields[.contentType] = type
+        return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    /// The page loads nothing from elsewhere, is in no frame, and its scripts make no markup from text.
+    private static let fields: HTTPFields = {
+        var fields: HTTPFields = [.cacheControl: "no-store", .xContentTypeOptions: "nosniff"]
+        fields[.contentSecurityPolicy] =
+            "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; "
+            + "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+        for (name, value) in [
+            ("Referrer-Policy", "no-referrer"), ("Cross-Origin-Opener-Policy", "same-origin"),
+            ("Cross-Origin-Resource-Policy", "same-origin"),
+        ] {
+            if let name = HTTPField.Name(name) { fields[name] = value }
+        }
+        return fields
+    }()
+}

@@ -1,0 +1,188 @@
+import Documents
+import Foundation
+import TestSupport
+import Testing
+import VirtualAuthenticator
+
+@testable import ControlAPI
+
+/// Access to the device panel.
+@Suite(.timeLimit(.minutes(5))) struct PanelTests {
+    /// The secret in an address of the panel.
+    private static func secret(_ address: String) throws -> String {
+        String(try #require(address.split(separator: "#").last))
+    }
+
+    private static func own(_ control: Control) -> String { "http://127.0.0.1:\(control.server.port)" }
+
+    /// Sends a request as a page does.
+    private static func send(
+        _ control: Control, _ method: String, _ path: String, token: String?, origin: String? = nil, host: String? = nil
+    ) async throws -> (status: Int, json: JSONValue) {
+        var fields: [String: String] = [:]
+        fields["Authorization"] = token.map { "Bearer \($0)" }
+        fields["Origin"] = origin
+        fields["Host"] = host
+        let answer = try await control.wire.send(method, path, fields: fields)
+        return (answer.status, try JSONDecoder().decode(JSONValue.self, from: Data(answer.body)))
+    }
+
+    @Test("The page and its files load without a token, from this server only, with a policy against everything else")
+    func filesAreServed() async throws {
+        try await Control.run { control in
+            for file in PanelFiles.allCases {
+                let answer = try await control.wire.send("GET", file.rawValue)
+                #expect(answer.status == 200)
+                #expect(answer.field("Cache-Control") == "no-store")
+                let policy = try #require(answer.field("Content-Security-Policy"))
+                for part in ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"] {
+                    #expect(policy.contains(part))
+                }
+                let text = String(decoding: answer.body, as: UTF8.self)
+                #expect(!text.contains(control.configuration.token.text))
+                #expect(!text.contains("://") || text.contains("http://www.w3.org/2000/svg"), "\(file.rawValue)")
+                let foreign = try await control.wire.send(
+                    "GET", file.rawValue, fields: ["Origin": "https://evil.example"])
+                #expect(foreign.status == 403)
+                let rebound = try await control.wire.send(
+                    "GET", file.rawValue, fields: ["Host": "evil.example:\(control.server.port)"])
+                #expect(rebound.status == 421)
+            }
+            let unknown = try await control.wire.send("GET", "/panel/unknown.js")
+            #expect(unknown.status == 401)
+        }
+    }
+
+    @Test("The secret of the address opens the panel once, for a token that permits every request")
+    func secretIsExchangedOnce() async throws {
+        try await Control.run { control in
+            let secret = try Self.secret(control.server.panelAddress())
+            let origin = Self.own(control)
+            let opened = try await Self.send(control, "POST", PanelPaths.sessions, token: secret, origin: origin)
+            #expect(opened.status == 200)
+            let token = try #require(opened.json["token"]?.text)
+            #expect(token != secret && token != control.configuration.token.text)
+            #expect(try await Self.send(control, "GET", "/v1/devices", token: token).status == 200)
+            #expect(try await Self.send(control, "POST", PanelPaths.links, token: token, origin: origin).status == 200)
+
+            let again = try await Self.send(control, "POST", PanelPaths.sessions, token: secret, origin: origin)
+            #expect(again.status == 403)
+            let reused = try await Self.send(control, "POST", PanelPaths.sessions, token: secret)
+            #expect(reused.status == 401)
+            #expect(reused.json["error"]?["code"]?.text == "token.wrong")
+        }
+    }
+
+    @Test("A missing or wrong secret opens nothing, and a secret permits nothing else")
+    func wrongSecretIsRefused() async throws {
+        try await Control.run { control in
+            let secret = try Self.secret(control.server.panelAddress())
+            for (token, status) in [(nil, 401), ("", 401), ("wrong", 401), (secret + "x", 401)] as [(String?, Int)] {
+                #expect(try await Self.send(control, "POST", PanelPaths.sessions, token: token).status == status)
+            }
+            let limited = try await Self.send(control, "GET", "/v1/devices", token: secret)
+            #expect(limited.status == 403)
+            #expect(limited.json["error"]?["code"]?.text == "token.limited")
+            // The server's own token is no secret of an address.
+            let main = try await Self.send(
+                control, "POST", PanelPaths.sessions, token: control.configuration.token.text)
+            #expect(main.status == 403)
+            #expect(main.json["error"]?["code"]?.text == "panel.linkNeeded")
+        }
+    }
+
+    @Test("Pages of other origins and hosts cannot use the panel's secret or token")
+    func foreignPagesAreRefused() async throws {
+        try await Control.run { control in
+            let port = control.server.port
+            let secret = try Self.secret(control.server.panelAddress())
+            for origin in ["https://evil.example", "null", "http://localhost:\(port)", "http://127.0.0.1"] {
+                let answer = try await Self.send(control, "POST", PanelPaths.sessions, token: secret, origin: origin)
+                #expect(answer.status == 403)
+                #expect(answer.json["error"]?["code"]?.text == "origin.forbidden")
+            }
+            let host = try await Self.send(
+                control, "POST", PanelPaths.sessions, token: secret, host: "evil.example:\(port)")
+            #expect(host.status == 421)
+            // None of these has used the secret up.
+            let opened = try await Self.send(
+                control, "POST", PanelPaths.sessions, token: secret, origin: Self.own(control))
+            let token = try #require(opened.json["token"]?.text)
+            let foreign = try await Self.send(
+                control, "GET", "/v1/devices", token: token, origin: "https://evil.example")
+            #expect(foreign.status == 403)
+        }
+    }
+
+    @Test("An address ends after ten minutes; a program makes another one")
+    func addressEnds() async throws {
+        let clock = SimulatedClock()
+        try await Control.run(configure: { $0.clock = clock }) { control in
+            let old = try Self.secret(control.server.panelAddress())
+            clock.advance(by: AccessTokens.linkLifetime)
+            #expect(try await Self.send(control, "POST", PanelPaths.sessions, token: old).status == 401)
+            let link = try await control.send("POST", PanelPaths.links)
+            #expect(link.json["lifetimeSeconds"] == 600)
+            let path = try #require(link.json["path"]?.text)
+            #expect(path.hasPrefix("/panel#"))
+            let new = try await Self.send(control, "POST", PanelPaths.sessions, token: try Self.secret(path))
+            #expect(new.status == 200)
+            // An opened panel stays open.
+            clock.advance(by: .seconds(86_400))
+            let token = try #require(new.json["token"]?.text)
+            #expect(try await Self.send(control, "GET", "/v1/devices", token: token).status == 200)
+        }
+    }
+
+    @Test("The ceremonies of a device are listed newest first, with their decoded responses and their errors")
+    func ceremoniesAreDecoded() async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id")
+            try await control.device("iphone-face-id", "other")
+            let devices = "/v1/devices/phone"
+            let created = try await control.post("\(devices)/ceremonies/create", Options.create())
+            try await control.post("\(devices)/person/acts", ["acts": ["cancel"]])
+            try await control.post("\(devices)/ceremonies/get", Options.get())
+            let list = try await control.get("\(devices)/ceremonies").decode([CeremonyRecord].self)
+            #expect(list.map(\.kind) == [.get, .create])
+            #expect(list[0].error?.name == "NotAllowedError")
+            #expect(list[0].authenticator.isEmpty)
+            #expect(list[1].error == nil)
+            #expect(list[1].credentialId == created.json["credential"]?["id"]?.text)
+            #expect(list[1].rpId == "example.org" && list[1].origin == "https://example.org")
+            #expect(list[1].userName == "user-AQID")
+            #expect(list[1].clientData?.contains("webauthn.create") == true)
+            #expect(list[1].authenticator.contains { $0.contains("fmt: none") })
+            #expect(try await control.get("/v1/devices/other/ceremonies").json == [])
+        }
+    }
+
+    @Test("The list of devices says which one waits for its user")
+    func listShowsWaitingDevices() async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id", person: "ask")
+            #expect(try await control.get("/v1/devices").json.array?.first?["waitingFor"] == nil)
+            async let ceremony = control.post("/v1/devices/phone/ceremonies/create", Options.create())
+            while try await control.get("/v1/devices/phone/person/acts").json["openPrompt"] == nil {}
+            #expect(try await control.get("/v1/devices").json.array?.first?["waitingFor"] == "face")
+            try await control.post("/v1/devices/phone/person/acts", ["acts": ["match"]])
+            #expect(try await ceremony.json["credential"] != nil)
+        }
+    }
+}
+
+/// The device panel in a browser.
+@Suite("The device panel in Chromium", .timeLimit(.minutes(5)))
+struct PanelPageTests {
+    @Test("A user answers waiting ceremonies by mouse and by key until lockout; axe finds nothing in light and dark")
+    func panelIsUsed() async throws {
+        try await Control.run { control in
+            _ = try await Script.run(
+                "panel_page", in: [Bundle.module.bundleURL.appending(path: "Scripts")],
+                [
+                    "server": .text(control.server.baseURL), "token": .text(control.configuration.token.text),
+                    "pictures": ProcessInfo.processInfo.environment["TOUCHSTONE_PICTURES"].map(JSON.text) ?? .null,
+                ])
+        }
+    }
+}

@@ -1,0 +1,229 @@
+"""Uses the device panel in Chromium, as a tester does while a page waits, and checks its accessibility with axe."""
+
+import json
+import shutil
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import requests
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect, sync_playwright
+
+wish = json.loads(sys.argv[1])
+WCAG = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
+CHALLENGE = "AAECAwQFBgcICQoLDA0ODw"
+threads = ThreadPoolExecutor(4)
+
+
+def call(method, path, body=None):
+    answer = requests.request(
+        method, f"{wish['server']}/v1{path}", json=body, timeout=60,
+        headers={"Authorization": f"Bearer {wish['token']}"})
+    assert answer.ok, answer.text
+    return answer.json() if answer.content else None
+
+
+def post(path, body=None):
+    return call("POST", path, body)
+
+
+def ceremony(device, kind):
+    """Starts a ceremony, which waits for the user of the panel."""
+    options = {"challenge": CHALLENGE, "rpId": "example.org", "userVerification": "required"}
+    if kind == "create":
+        options = {
+            "challenge": CHALLENGE, "rp": {"id": "example.org", "name": "Example"},
+            "user": {"id": "AQID", "name": "<b>ada</b>", "displayName": "<img src=x onerror='window.injected = 1'>"},
+            "pubKeyCredParams": [{"type": "public-key", "alg": -7}],
+            "authenticatorSelection": {"userVerification": "required"},
+        }
+    return threads.submit(
+        post, f"/devices/{device}/ceremonies/{kind}", {"origin": "https://example.org", "options": options})
+
+
+def check_axe(page, place):
+    results = Axe().run(page, options=WCAG)
+    found = [(v["id"], [n["html"][:200] for n in v["nodes"]][:3]) for v in results.response["violations"]]
+    assert not found, f"{place}: {found}"
+
+
+def take_picture(page, name):
+    if wish["pictures"]:
+        page.screenshot(path=f"{wish['pictures']}/{name}.png", full_page=True)
+
+
+def drawn(page, text):
+    expect(page.locator("#drawing")).to_contain_text(text, timeout=10_000)
+
+
+def use(page, place, phone, key):
+    problem = page.get_by_role("alert")
+    page.goto(wish["server"] + post("/panel/links")["path"])
+    expect(page.locator("html[data-ready]")).to_have_count(1)
+    assert "#" not in page.url, "the secret leaves the address"
+    page.get_by_role("navigation", name="Devices").get_by_role("button", name=phone).click()
+    expect(page.get_by_role("heading", name=phone)).to_be_visible()
+    drawn(page, "No prompt is open")
+
+    # A page's request waits; the mouse says that the face does not match, twice; the passcode follows.
+    waiting = ceremony(phone, "create")
+    drawn(page, "Looking for a face")
+    drawn(page, "for example.org")
+    expect(page.get_by_role("navigation").get_by_text("Looking for a face")).to_be_visible()
+    check_axe(page, f"{place}, waiting")
+    take_picture(page, f"{place}-waiting")
+    page.get_by_role("button", name="Does not match").click()
+    expect(page.locator("#events")).to_contain_text("shows a face that does not match")
+    drawn(page, "1 failed in a row")
+    page.get_by_role("button", name="Does not match").click()
+    drawn(page, "Asking for the passcode")
+    page.locator("body").press("p")
+    assert waiting.result(30)["credential"]["id"]
+    credentials = page.locator("#credentials")
+    expect(credentials).to_contain_text("<img src=x", timeout=10_000)
+    assert page.evaluate("window.injected") is None, "text of a page became markup"
+
+    # The keyboard does the same until the sensor is locked.
+    for _ in range(2):
+        waiting = ceremony(phone, "get")
+        drawn(page, "Looking for a face")
+        page.locator("body").press("n")
+        drawn(page, "failed in a row")
+        page.locator("body").press("n")
+        drawn(page, "Asking for the passcode")
+        page.locator("body").press("c")
+        assert waiting.result(30)["error"]["name"] == "NotAllowedError"
+        drawn(page, "presses Cancel")
+    waiting = ceremony(phone, "get")
+    drawn(page, "Looking for a face")
+    page.locator("body").press("n")
+    drawn(page, "locked until the passcode")
+    expect(page.locator("#state")).to_contain_text("locked until the passcode")
+    expect(page.locator("#events")).to_contain_text("lockout: permanent")
+    expect(page.locator("#news")).to_contain_text("locked until the passcode")
+    check_axe(page, f"{place}, locked")
+    take_picture(page, f"{place}-locked")
+    drawn(page, "Asking for the passcode")
+    page.get_by_role("button", name="Cancel", exact=True).focus()
+    page.keyboard.press("Enter")
+    assert waiting.result(30)["error"]["name"] == "NotAllowedError"
+
+    # Errors of the platform stand beside the event; the ceremony is decoded.
+    expect(page.get_by_role("list", name="Platform errors").first).to_be_visible()
+    ceremonies = page.locator("#ceremonies")
+    expect(ceremonies).to_contain_text("NotAllowedError", timeout=10_000)
+    made = ceremonies.locator("details", has_text="create")
+    made.locator("summary").click()
+    expect(made.get_by_label("Client data")).to_contain_text('"type": "webauthn.create"')
+    expect(made.get_by_label("Attestation object")).to_contain_text("fmt: none")
+
+    # The screen, the clock and further acts.
+    page.get_by_role("button", name="Lock screen", exact=True).click()
+    drawn(page, "Locked")
+    page.locator("body").press("u")
+    drawn(page, "App: app")
+    expect(page.locator("#state")).to_contain_text("not locked")
+    before = call("GET", f"/devices/{phone}/clock")["now"]
+    page.get_by_label("Time", exact=True).fill("5 min")
+    page.get_by_role("button", name="Advance").click()
+    expect(page.locator("#news")).to_have_text("The clock is advanced")
+    assert call("GET", f"/devices/{phone}/clock")["now"] == before + 300
+    page.get_by_label("Enrol a finger or face named").fill("beard")
+    page.get_by_label("Enrol a finger or face named").press("Enter")
+    drawn(page, "beard")
+    page.get_by_text("More acts on the device").click()
+    page.get_by_label("Act", exact=True).select_option("airplane-mode")
+    page.get_by_label("state", exact=True).select_option("on")
+    page.get_by_role("button", name="Perform").click()
+    drawn(page, "Airplane mode")
+    check_axe(page, f"{place}, acts")
+
+    # An act without a prompt is kept; a wrong one is explained; letters in a field are letters.
+    other = page.get_by_label("Another act")
+    other.fill("cancel x 2")
+    other.press("Enter")
+    expect(page.locator("#told")).to_contain_text("Kept for the next prompts: cancel, cancel")
+    other.fill("mmm")
+    other.press("Enter")
+    expect(problem).to_contain_text("expected an act")
+    other.press("n")
+    expect(page.locator("#told")).to_contain_text("Kept for the next prompts: cancel, cancel.")
+    page.get_by_label("Single keys perform acts").uncheck()
+    page.locator("h1").click()
+    page.locator("body").press("n")
+    page.get_by_role("button", name="Bad capture").click()
+    expect(page.locator("#told")).to_contain_text("Kept for the next prompts: cancel, cancel, bad-capture.")
+    page.get_by_label("Single keys perform acts").check()
+
+    # The credential goes, the panel survives a reload, and a security key has its own picture.
+    credentials.get_by_role("button", name="Delete the credential").click()
+    expect(credentials).to_contain_text("The device holds no credential.")
+    page.reload()
+    expect(page.locator("html[data-ready]")).to_have_count(1)
+    page.get_by_role("navigation").get_by_role("button", name=key).press("Enter")
+    drawn(page, "Fingerprint sensor")
+    expect(page.get_by_role("button", name="Lock screen", exact=True)).to_be_hidden()
+    waiting = ceremony(key, "create")
+    drawn(page, "Waiting for a finger")
+    take_picture(page, f"{place}-key")
+    check_axe(page, f"{place}, key")
+    page.locator("body").press("m")
+    assert waiting.result(30)["credential"]["id"]
+
+    # A device is started and switched off here.
+    page.get_by_text("Start a device").click()
+    page.get_by_label("Profile", exact=True).select_option("windows-hello-face")
+    page.get_by_label("Name, if not the profile's").fill("started")
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.get_by_role("heading", name="started")).to_be_visible()
+    take_picture(page, f"{place}-computer")
+    page.get_by_role("button", name="Switch off").click()
+    expect(page.get_by_role("navigation").get_by_role("button", name="started")).to_have_count(0)
+
+
+def refuse(context):
+    """An address without its secret, with a wrong one, or with a used one shows no device."""
+    used = post("/panel/links")["path"]
+    page = context.new_page()
+    page.goto(wish["server"] + used)
+    expect(page.locator("html[data-ready]")).to_have_count(1)
+    for path in ["/panel", "/panel#wrong", used]:
+        other = context.new_page()
+        other.goto(wish["server"] + path)
+        expect(other.get_by_role("alert")).to_contain_text("opens the panel once")
+        expect(other.locator("#layout")).to_be_hidden()
+        other.close()
+    page.close()
+
+
+with sync_playwright() as playwright:
+    browser = playwright.chromium.launch(
+        executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"])
+    for scheme in ["light", "dark"]:
+        for width in [390, 1280]:
+            place = f"{scheme}-{width}"
+            phone, key = f"phone-{place}", f"key-{place}"
+            for profile, name in [("iphone-face-id", phone), ("security-key-bio", key)]:
+                post("/devices", {"profile": profile, "name": name, "person": "ask", "clock": "simulated", "seed": 7})
+            context = browser.new_context(
+                color_scheme=scheme, viewport={"width": width, "height": 844}, reduced_motion="reduce")
+            context.set_default_timeout(15_000)
+            page = context.new_page()
+            errors = []
+            page.on("pageerror", lambda error: errors.append(str(error)))
+            page.on("console", lambda message: message.type == "error" and errors.append(message.text))
+            use(page, place, phone, key)
+            # The browser reports the refusal of the wrong act.
+            refusals = [error for error in errors if "400 (Bad Request)" in error]
+            assert len(refusals) == 1 and errors == refusals, errors
+            width_needed = page.evaluate("document.documentElement.scrollWidth")
+            assert width_needed <= width, f"{place}: the page is {width_needed} px wide"
+            context.close()
+            for name in [phone, key]:
+                call("DELETE", f"/devices/{name}")
+    context = browser.new_context()
+    refuse(context)
+    context.close()
+    browser.close()
+threads.shutdown()
+print("{}")
