@@ -99,7 +99,7 @@ let machineRooms: [Target] = [
 ]
 
 let textRooms: [Target] = [
-    // Writes the files of profiles/, scenarios/ and hardware/keys/ into the program.
+    // Writes the files of profiles/, scenarios/, hardware/keys/ and relying-parties/ into the program.
     .plugin(name: "EmbedFiles", capability: .buildTool),
     Floor.text.room("BuiltIns", plugins: [.plugin(name: "EmbedFiles")]),
     Floor.text.room("Wording"),
@@ -223,6 +223,13 @@ let benchRooms: [Target] = [
     // Captured responses of browsers, for `touchstone verify`.
     Floor.bench.room(
         "Captures", ["CBOR", "COSE", "Documents", "RelyingParty", "Trace", "WebAuthn", "Wording", asn1, x509]),
+    // Relying parties of other programs, which files describe.
+    Floor.bench.room(
+        "ForeignParties",
+        [
+            "DeviceProfiles", "Documents", "Harness", "LoopbackHTTP", "SimulatedDevice", "VirtualAuthenticator",
+            "WebAuthn", "WebAuthnClient",
+        ]),
     Floor.bench.room(
         "KnownKeys", ["CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "WebAuthn", "Wording"]),
     Floor.bench.room(
@@ -235,9 +242,9 @@ let benchRooms: [Target] = [
         "Scenarios",
         [
             "AppHost", "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "Causes",
-            "DeviceActs", "DeviceProfiles", "Documents", "Faults", "Harness", "LoopbackHTTP", "Machine",
-            "PlatformErrors", "Providers", "ReferenceApp", "RelyingParty", "SimulatedDevice", "Trace", "Transports",
-            "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording",
+            "DeviceActs", "DeviceProfiles", "Documents", "Faults", "ForeignParties", "Harness", "LoopbackHTTP",
+            "Machine", "PlatformErrors", "Providers", "ReferenceApp", "RelyingParty", "SimulatedDevice", "Trace",
+            "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording",
         ],
         resources: [
             "Requirements/requirements.yaml", "Reports/HTML/report.html", "Reports/HTML/report.css",
@@ -258,7 +265,7 @@ let commandLine: [Target] = [
         dependencies: [
             "Attestation", "Benchmarks", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "Captures",
             "Causes", "ControlAPI", "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults",
-            "Harness",
+            "ForeignParties", "Harness",
             "KeyBench", "KnownKeys", "Machine", "PlatformErrors", "Providers", "RelyingParty", "Scenarios",
             "SecurityKeys",
             "SimulatedDevice", "Tables", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
@@ -333,6 +340,11 @@ let testTargets: [Target] = [
         ]),
     tests("Services", "ReferenceAppTests", ["ReferenceApp", crypto]),
     tests("Bench", "BenchmarksTests", ["Benchmarks"]),
+    tests(
+        "Bench", "ForeignPartiesTests",
+        [
+            "DeviceProfiles", "Documents", "ForeignParties", "Harness", "Scenarios", "TestSupport",
+        ], resources: [.copy("Sites")]),
     tests(
         "Services", "ProvidersTests",
         [

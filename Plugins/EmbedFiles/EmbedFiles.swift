@@ -1,10 +1,10 @@
 import Foundation
 import PackagePlugin
 
-/// Makes the shipped profiles, scenarios and known keys part of the program: `scripts/embed.sh` writes them as Swift.
+/// Makes the shipped profiles, scenarios, known keys and relying parties part of the program: `scripts/embed.sh` writes them as Swift.
 @main
 struct EmbedFiles: BuildToolPlugin {
-    private static let folders = ["profiles", "scenarios", "scenarios/setup", "hardware/keys"]
+    private static let folders = ["profiles", "scenarios", "scenarios/setup", "hardware/keys", "relying-parties"]
 
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         let root = context.package.directoryURL

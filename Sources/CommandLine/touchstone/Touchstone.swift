@@ -20,7 +20,7 @@ struct Touchstone: AsyncParsableCommand {
         version: version,
         subcommands: [
             DemoCommand.self, ProfilesCommand.self, DeviceCommand.self, KeysCommand.self, ScenarioCommand.self,
-            ReportCommand.self,
+            ReportCommand.self, RelyingPartyCommand.self,
             ServeCommand.self, ControlCommand.self, PlatformErrorsCommand.self, StatisticsCommand.self,
             FaultsCommand.self,
             AttestationCommand.self, VerifyCommand.self, TraceCommand.self, BenchCommand.self,

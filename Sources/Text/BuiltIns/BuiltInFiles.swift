@@ -1,4 +1,4 @@
-/// The profiles, scenarios and known keys that are part of the program.
+/// The profiles, scenarios, known keys and relying parties that are part of the program.
 package enum BuiltInFiles {
     /// The folder of all built-in files, as paths name it.
     package static let root = "built-in:"

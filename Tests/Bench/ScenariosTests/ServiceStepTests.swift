@@ -90,7 +90,7 @@ import Testing
             Scenario(
                 parsing: "name: t\ndevices: { phone: pixel-fingerprint }\nsteps: [end-sessions]\n", file: "t.yaml"),
             profiles: ShippedScenarioTests.profiles, seed: 1, trace: nil)
-        let site = await stage.site
+        let site = try stage.site()
         _ = try await ServiceStep.provider(.bankid, .cancel, nil, resident: .ola).perform(at: site)
         _ = try await ServiceStep.provider(.bankid, .wrongNonce, .absent, resident: nil).perform(at: site)
         var outage = ServiceAvailability()

@@ -18,6 +18,13 @@ extension Expectation.Subject {
     static let cause = Self(
         "cause", .names(Cause.known.map(\.rawValue)), .simulation, "The cause of a refusal.", namesReason: true
     ) { one($0.observation.cause) }
+    static let code = Self(
+        "code", .text, .everywhere, "The machine code of the relying party's error.", namesReason: true
+    ) { one($0.observation.exchanges.last { !$0.isSuccess }?.problem?.code) }
+    static let ledger = Self(
+        "ledger", .names(VerificationStep.allCases.map(\.rawValue)), .everywhere,
+        "A verification step that failed, such as a10.", namesReason: true
+    ) { $0.observation.exchanges.flatMap(\.failedSteps) }
     static let answer = Self(
         "answer", .text, .simulatedDevice(), "The result of an act: a secret, or how long an app was away."
     ) { one($0.observation.step.answer) }
@@ -53,13 +60,8 @@ extension Expectation.Subject {
             Self("http", .number, .everywhere, "The HTTP status of the relying party's last answer.") {
                 one($0.observation.exchanges.last?.status)
             },
-            Self("code", .text, .everywhere, "The machine code of the relying party's error.", namesReason: true) {
-                one($0.observation.exchanges.last { !$0.isSuccess }?.problem?.code)
-            },
-            Self(
-                "ledger", .names(VerificationStep.allCases.map(\.rawValue)), .everywhere,
-                "A verification step that failed, such as a10.", namesReason: true
-            ) { $0.observation.exchanges.flatMap(\.failedSteps) },
+            code,
+            ledger,
             Self("prompts", .number, .simulatedDevice(), "The number of samples and passcodes requested.") {
                 one($0.observation.prompts)
             },

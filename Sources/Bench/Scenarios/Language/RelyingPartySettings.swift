@@ -5,6 +5,8 @@ internal import WebAuthn
 
 /// The policies of a scenario's relying party; each has the relying party's default until it is declared.
 package struct RelyingPartySettings: Sendable {
+    /// Where they are declared; nil where they are not.
+    var place: SourcePlace?
     /// Whether roaming authenticators may be registered.
     var roaming: Bool?
     /// The level of WebAuthn whose steps are verified.
@@ -27,6 +29,8 @@ extension RelyingPartySettings {
             DocumentKey(
                 "most-passkeys", \.maximumPasskeys, .number(1...1000),
                 "The number of passkeys that an account may have; default: 20.")
+        } check: { settings, fields in
+            settings.place = fields.owner.source
         }, from: RelyingPartySettings())
 
     /// Changes the settings that are declared.

@@ -41,13 +41,3 @@ extension Form {
         }
     }
 }
-
-extension Form<String> {
-    /// Text that YAML may take for a number or a flag, such as a PIN.
-    static var scalar: Form { Form(.scalar, words: "text") { try $0.string() } }
-}
-
-extension Schema {
-    /// A text, or a number or flag that stands for its text.
-    static let scalar = Schema.anyOf([.string(1...Int.max), .number, .boolean])
-}

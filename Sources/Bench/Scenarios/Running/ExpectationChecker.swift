@@ -4,6 +4,7 @@ internal import CTAP
 internal import Causes
 internal import DeviceProfiles
 internal import Documents
+internal import ForeignParties
 internal import Harness
 internal import SimulatedDevice
 internal import VirtualAuthenticator
@@ -19,6 +20,8 @@ struct ExpectationChecker {
     var snapshot: AuthenticatorSnapshot?
     /// The reference app on the device.
     var app: AppHost?
+    /// The relying party's description; nil for Touchstone's own.
+    var foreign: ForeignParty?
     /// Whether an expected refusal needs its reason.
     var isStrict = false
 
@@ -106,6 +109,7 @@ struct ExpectationChecker {
     }
 
     private func obstacle(to check: Expectation.Check) -> String? {
-        observation.device.answers == nil ? nil : check.subject.obstacleOnRealDevice
+        if let foreign, let obstacle = check.subject.obstacle(at: foreign) { return obstacle }
+        return observation.device.answers == nil ? nil : check.subject.obstacleOnRealDevice
     }
 }

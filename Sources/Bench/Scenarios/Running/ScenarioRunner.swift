@@ -1,5 +1,6 @@
 internal import AppHost
 package import DeviceProfiles
+package import ForeignParties
 internal import Harness
 internal import Providers
 internal import SimulatedDevice
@@ -14,6 +15,7 @@ package struct ScenarioRunner: Sendable {
     private let trace: TraceRecorder?
     private let isStrict: Bool
     private let keepsTraces: Bool
+    private let foreign: ForeignParty?
 
     /// - Parameters:
     ///   - profiles: the library of the devices' profiles.
@@ -21,15 +23,17 @@ package struct ScenarioRunner: Sendable {
     ///   - trace: records the devices' messages and events.
     ///   - isStrict: whether a step fails that expects a refusal without a reason for it.
     ///   - keepsTraces: whether each report has the devices' messages and events.
+    ///   - foreign: the relying party of another program; nil for one of Touchstone's own in each run.
     package init(
         profiles: ProfileLibrary, seed: UInt64 = 1, trace: TraceRecorder? = nil, isStrict: Bool = false,
-        keepsTraces: Bool = false
+        keepsTraces: Bool = false, relyingParty foreign: ForeignParty? = nil
     ) {
         self.profiles = profiles
         self.seed = seed
         self.trace = trace
         self.isStrict = isStrict
         self.keepsTraces = keepsTraces
+        self.foreign = foreign
     }
 
     /// Plays one scenario; the steps after the first that fails are not played.
@@ -39,15 +43,17 @@ package struct ScenarioRunner: Sendable {
     ///   - real: real devices by the names of those they stand for.
     ///   - onStep: is called with each step's report as the step ends.
     /// - Throws: when the scenario cannot start: a profile is missing, no port is free, or a step needs a simulated
-    ///   device where a real one is used.
+    ///   device where a real one is used, or Touchstone's own relying party where a foreign one is.
     package func run(
         _ scenario: Scenario, number: Int = 1, on real: [String: RealDevice] = [:],
         onStep: @Sendable (StepReport) -> Void = { _ in }
     ) async throws -> ScenarioReport {
         try scenario.checkPlayable(on: real.mapValues(\.person))
+        if let foreign { try scenario.checkPlayable(at: foreign) }
         let records = keepsTraces ? RecordLog() : nil
         let trace = records.map { $0.recorder(beside: self.trace) } ?? self.trace
-        let stage = try await Stage(scenario, profiles: profiles, seed: seed, trace: trace, real: real)
+        let stage = try await Stage(
+            scenario, profiles: profiles, seed: seed, trace: trace, real: real, foreign: foreign)
         let started = ContinuousClock.now
         let simulatedStart = stage.clock.now()
         var steps: [StepReport] = []
@@ -85,7 +91,7 @@ package struct ScenarioRunner: Sendable {
         _ = stage.timeline.take()
         stage.timeline.add(.user, step.title, device: step.device)
         let checksServices = step.expectation.checks.contains { $0.subject.concernsServices }
-        let before = checksServices ? await stage.site.services.record() : nil
+        let before = checksServices ? await stage.ownSite?.services.record() : nil
         let start = stage.clock.now()
         let result: Result<StepResult, PlaybackError>
         do {
@@ -97,20 +103,20 @@ package struct ScenarioRunner: Sendable {
         let elapsed = stage.clock.now() - start
         await stage.settle()
         var observation = Observation(
-            result, operation: step.action.operation, exchanges: stage.site.http.takeExchanges(),
+            result, operation: step.action.operation, exchanges: stage.party.takeExchanges(),
             device: await device?.takeRecord() ?? DeviceRecord(), elapsed: elapsed)
         if step.expectation.checks.contains(where: { $0.subject.name == Expectation.Subject.table.name }) {
-            observation.tables = (try? await stage.site.tables()) ?? []
+            observation.tables = (try? await stage.ownSite?.tables()) ?? []
         }
         for (name, app) in stage.apps {
             let record = app.takeRecord()
             if name == step.device { observation.app = record }
         }
-        if let before { observation.services = await stage.site.services.record().since(before) }
+        if let before, let after = await stage.ownSite?.services.record() { observation.services = after.since(before) }
         let simulated = device?.simulation?.device
         let checker = ExpectationChecker(
             observation: observation, device: simulated, snapshot: await simulated?.authenticator.snapshot(),
-            app: step.device.flatMap { stage.apps[$0] }, isStrict: isStrict)
+            app: step.device.flatMap { stage.apps[$0] }, foreign: foreign, isStrict: isStrict)
         for error in observation.told(in: device?.profile?.platformErrors) {
             stage.timeline.add(.screen, "gets \(error)", device: step.device)
         }
@@ -123,10 +129,10 @@ package struct ScenarioRunner: Sendable {
 
     private func perform(_ step: ScenarioStep, on stage: Stage) async throws -> StepResult {
         switch step.action {
-        case .site(let action): return try await action.perform(at: stage.site)
-        case .service(let action): return try await action.perform(at: stage.site)
-        case .ceremony(let action): return try await action.perform(on: stage.device(step.device), at: stage.site)
-        case .page(let action): return try await action.perform(on: stage.device(step.device), at: stage.site)
+        case .site(let action): return try await action.perform(on: stage)
+        case .service(let action): return try await action.perform(at: stage.site())
+        case .ceremony(let action): return try await action.perform(on: stage.device(step.device), at: stage.party)
+        case .page(let action): return try await action.perform(on: stage.device(step.device), at: stage)
         case .device(let action): return try await action.perform(on: stage.simulation(step.device), stage: stage)
         case .app(let action): return try await action.perform(in: stage.app(step.device))
         case .wait(let span): stage.clock.advance(by: span)

@@ -4,6 +4,7 @@ internal import DeviceActs
 internal import DeviceProfiles
 internal import Documents
 internal import Faults
+internal import ForeignParties
 internal import SimulatedDevice
 internal import Trace
 internal import VirtualAuthenticator
@@ -15,8 +16,10 @@ actor Stage {
     let devices: [String: StageDevice]
     /// The accounts the devices sync their passkeys with.
     let accounts: [SyncAccount]
-    /// The relying party.
-    let site: Site
+    /// The relying party, as pages use it.
+    let party: any PageParty
+    /// Touchstone's own relying party; nil for a foreign one.
+    nonisolated let ownSite: Site?
     /// What happens on every side.
     let timeline: TimelineRecorder
     /// The reference app on each simulated device with a screen.
@@ -25,13 +28,17 @@ actor Stage {
 
     /// Switches the devices on and starts the relying party.
     ///
-    /// - Parameter real: real devices by the names of those they stand for.
+    /// - Parameters:
+    ///   - real: real devices by the names of those they stand for.
+    ///   - foreign: the relying party of another program; nil for Touchstone's own.
     init(
         _ scenario: Scenario, profiles: ProfileLibrary, seed: UInt64, trace: TraceRecorder?,
-        real: [String: RealDevice] = [:]
+        real: [String: RealDevice] = [:], foreign: ForeignParty? = nil
     ) async throws {
         let clock = SimulatedClock()
-        let random = SeededRandomSource(seed: seed)
+        let tag = PartySession.newTag()
+        // A foreign relying party goes on between runs and would refuse the credential IDs of an earlier one.
+        let random = SeededRandomSource(seed: foreign == nil ? seed : Self.seed(seed, for: tag))
         let timeline = TimelineRecorder(clock)
         var devices: [String: StageDevice] = [:]
         do {
@@ -52,19 +59,24 @@ actor Stage {
                     isServed: scenario.hasTransportFaults || profile.faults.contains { $0.layer == .transport })
             }
             accounts = try await Self.accounts(of: scenario, devices, clock)
-            let site = try await Site(
-                clock: clock, random: random, checksAttestation: real.isEmpty, settings: scenario.relyingParty,
-                onExchange: timeline.note)
-            self.site = site
-            let plan = scenario.app ?? AppPlan()
-            site.logIn(plan.role)
-            var apps: [String: AppHost] = [:]
-            for (name, device) in devices {
-                apps[name] = device.app(plan, at: site, time: clock, random: random) { event in
-                    timeline.note(event, device: name)
+            if let foreign {
+                party = try ForeignSite(foreign, tag: tag, onExchange: timeline.note)
+                (ownSite, apps) = (nil, [:])
+            } else {
+                let site = try await Site(
+                    clock: clock, random: random, checksAttestation: real.isEmpty, settings: scenario.relyingParty,
+                    onExchange: timeline.note)
+                (party, ownSite) = (site, site)
+                let plan = scenario.app ?? AppPlan()
+                site.logIn(plan.role)
+                var apps: [String: AppHost] = [:]
+                for (name, device) in devices {
+                    apps[name] = device.app(plan, at: site, time: clock, random: random) { event in
+                        timeline.note(event, device: name)
+                    }
                 }
+                self.apps = apps
             }
-            self.apps = apps
         } catch {
             for device in devices.values { await device.close() }
             throw error
@@ -96,6 +108,12 @@ actor Stage {
     /// A seed for each device's user, derived from the run's.
     private static func seed(_ seed: UInt64, for name: String) -> UInt64 {
         name.utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    }
+
+    /// Touchstone's own relying party.
+    nonisolated func site() throws(PlaybackError) -> Site {
+        guard let ownSite else { throw PlaybackError("the step needs touchstone's own relying party") }
+        return ownSite
     }
 
     /// The device that a step happens on.
@@ -145,7 +163,7 @@ actor Stage {
 
     /// Stops the relying party and the devices.
     func tearDown() async {
-        await site.tearDown()
+        await party.tearDown()
         for device in devices.values { await device.close() }
     }
 }

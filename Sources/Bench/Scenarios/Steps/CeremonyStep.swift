@@ -1,7 +1,7 @@
 internal import CTAP
 internal import Causes
 internal import Documents
-internal import Harness
+internal import ForeignParties
 internal import PlatformErrors
 internal import RelyingParty
 internal import WebAuthn
@@ -86,30 +86,32 @@ extension CeremonyStep {
     /// The operation whose platform errors its failure shows.
     var operation: PlatformOperation { kind == .register ? .create : .get }
 
+    /// What the step wants of the relying party.
+    var wishes: PartyWishes {
+        var wishes = PartyWishes()
+        wishes.account = account
+        wishes.userVerification = userVerification?.rawValue
+        wishes.residentKey = residentKey?.rawValue
+        wishes.attestation = attestation?.rawValue
+        return wishes
+    }
+
     /// Plays the step.
-    func perform(on device: StageDevice, at site: Site) async throws -> StepResult {
-        let origin = try origin.map { text in try Origin(parsing: text) } ?? site.origin
+    func perform(on device: StageDevice, at party: any PageParty) async throws -> StepResult {
+        let origin = try origin.map { text in try Origin(parsing: text) } ?? party.origin
         switch kind {
         case .register:
-            var wishes: [String: String] = [:]
-            wishes["userVerification"] = userVerification?.rawValue
-            wishes["residentKey"] = residentKey?.rawValue
-            wishes["attestation"] = attestation?.rawValue
-            return try await perform("/passkeys/register", wishes, on: device, at: site) { (options: CreationOptions) in
-                site.memory.registers(options)
+            return try await perform(on: device, at: party) { (options: CreationOptions) in
+                party.memory.registers(options)
                 let response = try await device.client.create(options, origin: origin)
                 let object = try? AttestationObject(parsing: response.response.attestationObject.bytes)
                 return (response, object?.authenticatorData ?? [])
             }
         case .signIn, .reauthenticate:
-            var wishes = ["purpose": kind.rawValue]
-            wishes["username"] = account
-            wishes["userVerification"] = userVerification?.rawValue
-            return try await perform("/passkeys/authenticate", wishes, on: device, at: site) {
-                (options: RequestOptions) in
+            return try await perform(on: device, at: party) { (options: RequestOptions) in
                 if hasGesture { await device.page.gesture() }
                 let response = try await device.page.get(options, origin: origin)
-                site.memory.presents(response)
+                party.memory.presents(response)
                 return (response, response.response.authenticatorData.bytes)
             }
         }
@@ -117,36 +119,36 @@ extension CeremonyStep {
 
     /// Begins the ceremony, asks the client, and completes it; the app has to be able to send each request.
     private func perform<Options: Decodable, Response: Encodable & Sendable>(
-        _ path: String, _ wishes: [String: String], on device: StageDevice, at site: Site,
+        on device: StageDevice, at party: any PageParty,
         ask: (Options) async throws -> (response: Response, authenticatorData: [UInt8])
     ) async throws -> StepResult {
         if let cause = device.obstacleToCeremony { return .refused(cause) }
-        guard let begun = try await site.send("POST", "\(path)/begin", wishes, from: device.profile) else {
+        guard let options: Options = try await party.begin(kind, wishes, from: device.profile) else {
             return StepResult()
         }
         let answer: (response: Response, authenticatorData: [UInt8])
         do {
-            answer = try await ask(try begun.decode(Options.self))
+            answer = try await ask(options)
         } catch let error as WebAuthnClientError {
             return StepResult(isRefused: true, clientError: error)
         }
         let data = try? AuthenticatorData(parsing: answer.authenticatorData)
         if let cause = device.obstacleToCeremony { return .refused(cause, authenticatorData: data) }
-        try await send(answer.response, to: "\(path)/complete", from: device, at: site)
+        try await send(answer.response, from: device, to: party)
         return StepResult(authenticatorData: data)
     }
 
     /// Sends the client's response to the relying party, as the page changes it.
     private func send(
-        _ response: some Encodable & Sendable, to path: String, from device: StageDevice, at site: Site
+        _ response: some Encodable & Sendable, from device: StageDevice, to party: any PageParty
     ) async throws {
         guard let tampering else {
-            _ = try await site.send("POST", path, response, from: device.profile)
+            _ = try await party.complete(kind, response, from: device.profile)
             return
         }
         let changed = try tampering.applied(to: try JSONValue(encoding: response))
-        let sent = try await site.send("POST", path, changed, from: device.profile)
-        if tampering == .replay, sent != nil { _ = try await site.send("POST", path, changed, from: device.profile) }
+        let accepted = try await party.complete(kind, changed, from: device.profile)
+        if tampering == .replay, accepted { _ = try await party.complete(kind, changed, from: device.profile) }
     }
 }
 

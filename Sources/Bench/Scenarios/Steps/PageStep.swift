@@ -1,6 +1,6 @@
 internal import Causes
 internal import Documents
-internal import Harness
+internal import ForeignParties
 internal import SimulatedDevice
 internal import WebAuthn
 internal import WebAuthnClient
@@ -71,56 +71,56 @@ extension PageStep {
     }
 
     /// Plays the step.
-    func perform(on device: StageDevice, at site: Site) async throws -> StepResult {
+    func perform(on device: StageDevice, at stage: Stage) async throws -> StepResult {
         switch self {
         case .conditionalMediation(let isOffered):
             await device.page.set(
                 CredentialPage.Rules(offersConditionalMediation: isOffered, needsGesture: device.needsGesture))
             return StepResult()
         case .conditionalRequest(let checksAvailability, let account, let password):
-            return try await request(checksAvailability, account, password, on: device, at: site)
-        case .pick(let account): return try await pick(account, on: device, at: site)
+            return try await request(checksAvailability, account, password, on: device, at: stage.party)
+        case .pick(let account): return try await pick(account, on: device, at: stage)
         case .abort:
             guard let error = await device.page.abort() else { return .refused(.nothingPending) }
             return StepResult(answer: error.domException.rawValue)
-        case .signal(let signal, let name): return try await send(signal, name, on: device, at: site)
+        case .signal(let signal, let name): return try await send(signal, name, on: device, at: stage)
         }
     }
 
     private func request(
-        _ checksAvailability: Bool, _ account: String?, _ password: String?, on device: StageDevice, at site: Site
+        _ checksAvailability: Bool, _ account: String?, _ password: String?, on device: StageDevice,
+        at party: any PageParty
     ) async throws -> StepResult {
         if let cause = device.obstacleToCeremony { return .refused(cause) }
         if checksAvailability, await !device.page.isConditionalMediationAvailable {
             return StepResult(answer: "unavailable")
         }
         guard
-            let begun = try await site.send(
-                "POST", "/passkeys/authenticate/begin", ["purpose": "sign-in"], from: device.profile)
+            let options: RequestOptions = try await party.begin(.signIn, PartyWishes(), from: device.profile)
         else { return StepResult() }
         let passwords = account.map { [CredentialPage.Password(name: $0, password: password ?? "")] } ?? []
         do {
             try await device.page.startConditional(
-                try begun.decode(RequestOptions.self), origin: site.origin, passwords: passwords)
+                options, origin: party.origin, passwords: passwords)
             return StepResult(answer: "pending")
-        } catch let error as WebAuthnClientError {
+        } catch {
             return StepResult(isRefused: true, clientError: error)
         }
     }
 
-    private func pick(_ account: String?, on device: StageDevice, at site: Site) async throws -> StepResult {
+    private func pick(_ account: String?, on device: StageDevice, at stage: Stage) async throws -> StepResult {
         if let cause = device.obstacleToCeremony { return .refused(cause) }
         do {
             switch try await device.page.pick(account.map { .password(name: $0) } ?? .passkey) {
             case nil: return .refused(.nothingPending)
             case .password(let password):
                 let body = ["username": password.name, "password": password.password]
-                _ = try await site.send("POST", "/password/sign-in", body, from: device.profile)
+                _ = try await stage.site().send("POST", "/password/sign-in", body, from: device.profile)
                 return StepResult(answer: "password")
             case .passkey(let response):
-                site.memory.presents(response)
+                stage.party.memory.presents(response)
                 let data = try? AuthenticatorData(parsing: response.response.authenticatorData.bytes)
-                _ = try await site.send("POST", "/passkeys/authenticate/complete", response, from: device.profile)
+                _ = try await stage.party.complete(.signIn, response, from: device.profile)
                 return StepResult(authenticatorData: data, answer: "passkey")
             }
         } catch is WebAuthnClientError {
@@ -130,17 +130,18 @@ extension PageStep {
     }
 
     private func send(
-        _ signal: Signal, _ name: String?, on device: StageDevice, at site: Site
+        _ signal: Signal, _ name: String?, on device: StageDevice, at stage: Stage
     ) async throws -> StepResult {
         guard let simulation = device.simulation else { return .refused(.notOnThisPlatform) }
-        guard let user = site.memory.user else { return .refused(.noSuchPasskey) }
+        let memory = stage.party.memory
+        guard let user = memory.user else { return .refused(.noSuchPasskey) }
         let news: PasskeySignal
         switch signal {
         case .unknownCredential:
-            guard let id = site.memory.lastCredentialID else { return .refused(.noSuchPasskey) }
+            guard let id = memory.lastCredentialID else { return .refused(.noSuchPasskey) }
             news = .unknownCredential(id: id)
         case .acceptedCredentials:
-            guard let passkeys = try await site.passkeys() else { return StepResult() }
+            guard let passkeys = try await stage.site().passkeys() else { return StepResult() }
             news = .allAcceptedCredentials(userID: user.id, ids: passkeys.map(\.credentialId.bytes))
         case .userDetails:
             let name = name ?? user.name

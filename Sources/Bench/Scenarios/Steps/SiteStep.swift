@@ -79,30 +79,26 @@ extension SiteStep {
     }
 
     /// Plays the step.
-    func perform(at site: Site) async throws -> StepResult {
+    func perform(on stage: Stage) async throws -> StepResult {
         switch self {
-        case .createAccount(let name, let password):
-            var account = ["username": name, "displayName": name]
-            account["password"] = password
-            _ = try await site.send("POST", "/accounts", account)
-        case .signOut:
-            _ = try await site.send("DELETE", "/session")
-            site.http.forgetSession()
+        case .createAccount(let name, let password): try await stage.party.createAccount(name, password: password)
+        case .signOut: try await stage.party.signOut()
         case .listPasskeys:
-            return StepResult(passkeys: try await site.passkeys()?.count)
+            return StepResult(passkeys: try await stage.site().passkeys()?.count)
         case .deletePasskey(let number):
+            let site = try stage.site()
             guard let passkeys = try await site.passkeys() else { break }
             guard passkeys.indices.contains(number - 1) else {
                 return .refused(.noSuchPasskey, passkeys: passkeys.count)
             }
             _ = try await site.send("DELETE", "/passkeys/\(Base64URL.encode(passkeys[number - 1].credentialId.bytes))")
             return StepResult(passkeys: try await site.passkeyCount())
-        case .request(let request): try await request.perform(at: site)
-        case .useSession(let name): site.useSession(name)
-        case .restartServer: try await site.restart()
-        case .slowServer(let span): site.conditions.change { $0.latency = span }
+        case .request(let request): try await request.perform(at: stage.site())
+        case .useSession(let name): stage.party.useSession(name)
+        case .restartServer: try await stage.site().restart()
+        case .slowServer(let span): try stage.site().conditions.change { $0.latency = span }
         case .failingServer(let status, let times):
-            site.conditions.change { ($0.failingStatus, $0.failingRequests) = (status, times) }
+            try stage.site().conditions.change { ($0.failingStatus, $0.failingRequests) = (status, times) }
         }
         return StepResult()
     }

@@ -96,6 +96,8 @@ struct ScenarioCommand: AsyncParsableCommand {
                 With --device a real key replaces a device of the scenario. A scenario with steps that need a simulated \
                 device is refused before it starts. Expectations that need one are skipped, and the report names them. \
                 With --device NAME=virtual:PROFILE the device is a simulated one of another profile.
+
+                With --relying-party the relying party is another program, as a file describes it. A scenario with steps                 that need Touchstone's own is refused before it starts, and expectations that need it are skipped.
                 """)
 
         @Argument(help: ScenarioCommand.filesHelp)
@@ -123,6 +125,8 @@ struct ScenarioCommand: AsyncParsableCommand {
 
         @OptionGroup var real: ScenarioDeviceOptions
 
+        @OptionGroup var foreign: ForeignPartyOptions
+
         @OptionGroup var tracing: TraceOptions
 
         func validate() throws {
@@ -144,10 +148,13 @@ struct ScenarioCommand: AsyncParsableCommand {
             }
             let scenarios = try selection.select(from: runs)
             try real.check(scenarios)
+            let party = try foreign.party()
+            if let party { for scenario in scenarios { try scenario.checkPlayable(at: party) } }
             try output.check()
             let recorder = try tracing.recorder()
             let runner = ScenarioRunner(
-                profiles: profiles, seed: seed, trace: recorder, isStrict: strict, keepsTraces: output.html != nil)
+                profiles: profiles, seed: seed, trace: recorder, isStrict: strict, keepsTraces: output.html != nil,
+                relyingParty: party)
             let isLive = !real.devices.isEmpty || recorder != nil || jobs == 1
             let cores = jobs ?? ProcessInfo.processInfo.activeProcessorCount
             let narrator = Narrator(verbose: verbose, isQuiet: output.json)

@@ -6,6 +6,7 @@ import DeviceActs
 import DeviceHost
 import DeviceStore
 import Documents
+import ForeignParties
 import Foundation
 import KeyBench
 import Machine
@@ -76,6 +77,11 @@ enum Failure {
             case .exists, .notAStore, .newerVersion, .corrupted, .otherDevice, .passphraseNeeded, .wrongPassphrase,
                 .notSealed:
                 .badInput
+            }
+        case let error as PartyError:
+            switch error {
+            case .unreachable: .notFound
+            case .unexpected: .checkFailed
             }
         case let error as KeyBenchError:
             switch error {

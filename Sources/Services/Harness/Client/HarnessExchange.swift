@@ -16,9 +16,22 @@ package struct HarnessExchange: Sendable {
     package var contentType: String?
     /// The verdict on each response that it verified.
     package let verdicts: [HarnessEvent]
+    /// Whether the relying party did what was asked.
+    package let isSuccess: Bool
+    private let stated: Problem?
 
-    /// Whether the status is 2xx.
-    package var isSuccess: Bool { (200..<300).contains(status) }
+    /// - Parameters:
+    ///   - isSuccess: whether the relying party did what was asked; nil for a status of 2xx.
+    ///   - problem: the error that the answer states; nil for one in the harness's own form.
+    package init(
+        request: String, requestBody: [UInt8], status: Int, body: [UInt8], contentType: String? = nil,
+        verdicts: [HarnessEvent] = [], isSuccess: Bool? = nil, problem: Problem? = nil
+    ) {
+        (self.request, self.requestBody, self.status, self.body) = (request, requestBody, status, body)
+        (self.contentType, self.verdicts) = (contentType, verdicts)
+        self.isSuccess = isSuccess ?? (200..<300).contains(status)
+        stated = problem
+    }
 
     /// The body of an error.
     package struct Problem: Decodable, Sendable, CustomStringConvertible {
@@ -27,12 +40,14 @@ package struct HarnessExchange: Sendable {
         let message: String
 
         package var description: String { "\(code): \(message)" }
+
+        package init(code: String, message: String) { (self.code, self.message) = (code, message) }
     }
 
     /// The error; nil on success.
     package var problem: Problem? {
         guard !isSuccess else { return nil }
-        return (try? decode([String: Problem].self))?["error"] ?? (try? decode(ServiceProblem.self))?.problem
+        return stated ?? (try? decode([String: Problem].self))?["error"] ?? (try? decode(ServiceProblem.self))?.problem
             ?? Problem(code: "http.\(status)", message: "the response has no JSON error")
     }
 

@@ -4,7 +4,7 @@ internal import NIOHTTP1
 internal import NIOPosix
 internal import Synchronization
 
-/// An HTTP client of one server on this computer, which keeps its connections open between requests.
+/// An HTTP client of one server, usually on this computer, which keeps its connections open between requests.
 package final class LoopbackClient: Sendable {
     /// A response.
     package struct Answer: Sendable {
@@ -18,12 +18,19 @@ package final class LoopbackClient: Sendable {
         package func values(of name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
     }
 
+    private let address: String
     private let port: Int
+    private let host: String
     private let idle = Mutex<[any Channel]>([])
 
     /// - Parameter port: the server's port on 127.0.0.1.
     package init(port: Int) {
-        self.port = port
+        (address, self.port, host) = ("127.0.0.1", port, "localhost:\(port)")
+    }
+
+    /// A client of a server at a host name or an address.
+    package init(host: String, port: Int) {
+        (address, self.port, self.host) = (host, port, port == 80 ? host : "\(host):\(port)")
     }
 
     deinit {
@@ -42,7 +49,7 @@ package final class LoopbackClient: Sendable {
         _ method: String, _ target: String, fields: [(String, String)] = [], body: [UInt8] = []
     ) async throws -> Answer {
         var head = HTTPRequestHead(version: .http1_1, method: HTTPMethod(rawValue: method), uri: target)
-        head.headers = HTTPHeaders([("Host", "localhost:\(port)")] + fields)
+        head.headers = HTTPHeaders([("Host", host)] + fields)
         if !body.isEmpty { head.headers.add(name: "Content-Length", value: "\(body.count)") }
         let request = LoopbackRequest(head: head, body: ByteBuffer(bytes: body))
         do {
@@ -100,7 +107,7 @@ package final class LoopbackClient: Sendable {
                     try pipeline.addHandler(LoopbackExchange())
                 }
             }
-            .connect(host: "127.0.0.1", port: port).get()
+            .connect(host: address, port: port).get()
     }
 
     private func exchange(_ request: LoopbackRequest, on channel: any Channel) async throws -> Answer {

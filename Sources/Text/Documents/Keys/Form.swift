@@ -105,6 +105,9 @@ extension Form where Value == String {
     /// Text of one line, without control characters.
     package static var line: Form { Form(.string(1...Int.max), words: "one line") { try $0.singleLine() } }
 
+    /// Text that YAML may take for a number or a flag, such as a PIN.
+    package static var scalar: Form { Form(.scalar, words: "text") { try $0.string() } }
+
     /// One of several names.
     package static func name(_ names: [String]) -> Form { .named(names.map { ($0, $0) }) }
 }

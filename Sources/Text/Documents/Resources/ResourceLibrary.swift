@@ -8,6 +8,7 @@ package struct ResourceLibrary: Sendable {
     package enum Kind: String, Sendable {
         case profile, scenario
         case knownKey = "key"
+        case relyingParty = "relying party"
 
         /// The folder of the kind.
         package var folder: String {
@@ -15,6 +16,7 @@ package struct ResourceLibrary: Sendable {
             case .profile: "profiles"
             case .scenario: "scenarios"
             case .knownKey: "hardware/keys"
+            case .relyingParty: "relying-parties"
             }
         }
 
@@ -24,6 +26,7 @@ package struct ResourceLibrary: Sendable {
             case .profile: ("TOUCHSTONE_PROFILES", "")
             case .scenario: ("TOUCHSTONE_SCENARIOS", "")
             case .knownKey: ("TOUCHSTONE_HARDWARE", "/keys")
+            case .relyingParty: ("TOUCHSTONE_RELYING_PARTIES", "")
             }
         }
 
@@ -33,6 +36,7 @@ package struct ResourceLibrary: Sendable {
             case .profile: "`touchstone profiles list` lists them"
             case .scenario: "`touchstone scenario list` lists them"
             case .knownKey: nil
+            case .relyingParty: "`touchstone relying-party list` lists them"
             }
         }
     }

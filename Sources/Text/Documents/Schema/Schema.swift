@@ -22,6 +22,9 @@ package indirect enum Schema: Sendable {
     /// A form with a description.
     case described(String, Schema)
 
+    /// A text, or a number or flag that stands for its text.
+    package static let scalar = Schema.anyOf([.string(1...Int.max), .number, .boolean])
+
     /// The form of a text.
     package struct Text: Sendable {
         /// The length in Unicode code points; an upper bound of `Int.max` stands for none.

@@ -1,0 +1,212 @@
+package import DeviceProfiles
+internal import Documents
+internal import Foundation
+internal import Harness
+internal import SimulatedDevice
+internal import VirtualAuthenticator
+internal import WebAuthn
+internal import WebAuthnClient
+
+/// Checks that a foreign relying party works as its description says, with a simulated device.
+package struct PartyCheck: Sendable {
+    private typealias Subject = PartyFinding.Subject
+
+    private let session: PartySession
+    private let client: WebAuthnClient
+    private let origin: Origin
+    private let userAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36"
+
+    private var party: ForeignParty { session.party }
+
+    /// - Parameters:
+    ///   - profile: the device that registers and signs in.
+    ///   - onFinding: is called with each line as soon as it is known.
+    /// - Throws: an error of the profile or of the origin.
+    private init(_ party: ForeignParty, profile: DeviceProfile) throws {
+        let random = SystemRandomSource()
+        let device = try SimulatedDevice(
+            profile: profile, time: SystemTime(), random: random, person: ConsentingPerson())
+        session = PartySession(party, tag: PartySession.newTag(random))
+        client = device.client(over: device.ctap, pins: PINScript(), random: random)
+        origin = try Origin(parsing: party.origin)
+    }
+
+    /// Checks every part, each line as soon as it is known; lines that an earlier failure prevents are skipped.
+    ///
+    /// - Throws: ``PartyError/unreachable(_:)`` when the relying party does not answer, or `CancellationError`.
+    package static func run(
+        _ party: ForeignParty, profile: DeviceProfile, onFinding: (PartyFinding) -> Void = { _ in }
+    ) async throws -> [PartyFinding] {
+        let check = try PartyCheck(party, profile: profile)
+        var findings: [PartyFinding] = []
+        func note(_ subject: Subject, _ outcome: PartyFinding.Outcome, _ detail: String) {
+            let finding = PartyFinding(subject: subject, outcome: outcome, detail: detail)
+            findings.append(finding)
+            onFinding(finding)
+        }
+        do {
+            try await check.perform(note)
+        } catch let stop as Stop {
+            note(stop.subject, .fails, stop.detail)
+        }
+        for subject in Subject.allCases where !findings.contains(where: { $0.subject == subject }) {
+            note(subject, .skipped, "not reached")
+        }
+        return findings
+    }
+
+    /// The failure of a line without which the next ones cannot be checked.
+    private struct Stop: Error {
+        let subject: Subject
+        let detail: String
+    }
+
+    private typealias Note = (Subject, PartyFinding.Outcome, String) -> Void
+
+    private func perform(_ note: Note) async throws {
+        let made = try await attempt(.account) {
+            try await session.makeAccount("check@example.com", displayName: "Check", userAgent: userAgent)
+        }
+        guard made else { throw Stop(subject: .account, detail: refusal) }
+        note(
+            .account, .works, party.account.isEmpty ? "registering makes it" : session.accountName("check@example.com"))
+        try await register(note)
+        try await attempt(.signInBegin) { try await session.signOut(userAgent: userAgent) }
+        let used = try await signIn(note)
+        try await identity(note)
+        try await reauthenticate(note)
+        cookies(note)
+        try await attempt(.wrongSignature) { try await session.signOut(userAgent: userAgent) }
+        try await refuses(.wrongSignature, note) { response in
+            response.changingBytes("signature") { $0[$0.count - 1] ^= 1 }
+        }
+        try await refuses(.usedChallenge, note) { _ in used }
+    }
+
+    private func register(_ note: Note) async throws {
+        let begun = try await attempt(.registrationBegin) {
+            try await session.begin(party.registration, userAgent: userAgent)
+        }
+        guard let options = begun else { throw Stop(subject: .registrationBegin, detail: refusal) }
+        let response = try await attempt(.registrationBegin) { try await client.create(json: options, origin: origin) }
+        let rpID = (try? JSONValue(parsing: options))?["rp"]?["id"]?.text
+        note(.registrationBegin, .works, "options" + (rpID.map { " for the RP ID \($0)" } ?? ""))
+        let accepted = try await attempt(.registrationComplete) {
+            try await session.complete(party.registration, response: response, userAgent: userAgent)
+        }
+        guard accepted else { throw Stop(subject: .registrationComplete, detail: refusal) }
+        note(.registrationComplete, .works, last)
+    }
+
+    /// Signs in.
+    ///
+    /// - Returns: the response.
+    private func signIn(_ note: Note) async throws -> JSONValue {
+        let options = try await begin(.signInBegin)
+        let response = try await attempt(.signInBegin) { try await client.get(json: options, origin: origin) }
+        let allowed = (try? JSONValue(parsing: options))?["allowCredentials"]?.array?.count ?? 0
+        note(.signInBegin, .works, allowed == 0 ? "options for any passkey" : "options that allow \(allowed) of them")
+        let accepted = try await attempt(.signInComplete) {
+            try await session.complete(party.signIn, response: response, userAgent: userAgent)
+        }
+        guard accepted else { throw Stop(subject: .signInComplete, detail: refusal) }
+        note(.signInComplete, .works, last)
+        return try JSONValue(parsing: response)
+    }
+
+    private func identity(_ note: Note) async throws {
+        guard party.identity != nil else { return note(.identity, .skipped, "the description has no identity") }
+        let expected = session.accountName("check@example.com")
+        let seen = try await attempt(.identity) { try await session.identity(userAgent: userAgent) }
+        note(.identity, seen == expected ? .works : .fails, seen ?? "the answer has no account")
+    }
+
+    private func reauthenticate(_ note: Note) async throws {
+        guard let ceremony = party.reauthentication else {
+            return note(.reauthentication, .skipped, "the description has no reauthentication")
+        }
+        do {
+            let begun = try await session.begin(ceremony, userAgent: userAgent)
+            guard let options = begun else { return note(.reauthentication, .fails, refusal) }
+            let response = try await client.get(json: options, origin: origin)
+            let accepted = try await session.complete(ceremony, response: response, userAgent: userAgent)
+            note(.reauthentication, accepted ? .works : .fails, accepted ? last : refusal)
+        } catch {
+            note(.reauthentication, .fails, try Self.words(error))
+        }
+    }
+
+    private func cookies(_ note: Note) {
+        let cookies = session.cookies
+        let words = cookies.sorted { $0.key < $1.key }.map { name, attributes in
+            ([name] + attributes.filter { !$0.lowercased().hasPrefix("expires") }).joined(separator: "; ")
+        }
+        let seen = words.isEmpty ? "none" : words.joined(separator: ", ")
+        guard let name = party.sessionCookie else {
+            return note(.cookies, .skipped, "no session-cookie; seen: \(seen)")
+        }
+        guard let attributes = cookies[name] else { return note(.cookies, .fails, "no \(name); seen: \(seen)") }
+        let isHidden = attributes.contains { $0.lowercased() == "httponly" }
+        note(.cookies, isHidden ? .works : .fails, isHidden ? seen : "\(name) is not HttpOnly; seen: \(seen)")
+    }
+
+    /// Checks that the relying party refuses what is sent in place of the client's response.
+    private func refuses(
+        _ subject: Subject, _ note: Note, changed: (JSONValue) -> JSONValue
+    ) async throws {
+        let options = try await begin(subject)
+        let response = try await attempt(subject) { try await client.get(json: options, origin: origin) }
+        let sent = try changed(try JSONValue(parsing: response)).bytes()
+        let accepted = try await attempt(subject) {
+            try await session.complete(party.signIn, response: sent, userAgent: userAgent)
+        }
+        note(subject, accepted ? .fails : .works, accepted ? "the relying party accepts it: \(last)" : last)
+    }
+
+    private func begin(_ subject: Subject) async throws -> [UInt8] {
+        let begun = try await attempt(subject) { try await session.begin(party.signIn, userAgent: userAgent) }
+        guard let options = begun else { throw Stop(subject: subject, detail: refusal) }
+        return options
+    }
+
+    /// Turns the errors of a line into its failure.
+    private func attempt<Result>(_ subject: Subject, _ work: () async throws -> Result) async throws -> Result {
+        do {
+            return try await work()
+        } catch {
+            throw Stop(subject: subject, detail: try Self.words(error))
+        }
+    }
+
+    /// The words of a failure; an unreachable relying party and a cancelled task end the check.
+    private static func words(_ error: any Error) throws -> String {
+        if case .unreachable? = error as? PartyError { throw error }
+        if error is CancellationError { throw error }
+        return "\(error)"
+    }
+
+    /// The last request and its status.
+    private var last: String { lastExchange?.line ?? "" }
+
+    /// The last request, its status and the error.
+    private var refusal: String {
+        guard let exchange = lastExchange else { return "no answer" }
+        let text = String(decoding: exchange.body.prefix(200), as: UTF8.self).prefix { !$0.isNewline }
+        return exchange.line + (text.isEmpty ? "" : ": \(text)")
+    }
+
+    private var lastExchange: HarnessExchange? { session.lastExchange }
+}
+
+extension JSONValue {
+    /// The same response with other bytes in a member of `response`.
+    fileprivate func changingBytes(_ name: String, _ change: (inout [UInt8]) -> Void) -> JSONValue {
+        guard var members = object, var inner = members["response"]?.object,
+            var bytes = inner[name]?.text.flatMap(Base64URL.decode), !bytes.isEmpty
+        else { return self }
+        change(&bytes)
+        inner[name] = .text(Base64URL.encode(bytes))
+        members["response"] = .object(inner)
+        return .object(members)
+    }
+}

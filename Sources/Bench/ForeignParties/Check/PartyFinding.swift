@@ -1,0 +1,28 @@
+/// One line of a check of a relying party.
+package struct PartyFinding: Encodable, Hashable, Sendable {
+    /// What is checked, in the order of the check.
+    package enum Subject: String, Encodable, CaseIterable, Sendable {
+        case account
+        case registrationBegin = "registration begin"
+        case registrationComplete = "registration complete"
+        case signInBegin = "sign-in begin"
+        case signInComplete = "sign-in complete"
+        case identity
+        case reauthentication
+        case cookies
+        case wrongSignature = "wrong signature refused"
+        case usedChallenge = "used challenge refused"
+    }
+
+    /// The result.
+    package enum Outcome: String, Encodable, Sendable {
+        case works, fails
+        /// The description does not say how, or an earlier line fails.
+        case skipped
+    }
+
+    package let subject: Subject
+    package let outcome: Outcome
+    /// One sentence: what was seen.
+    package let detail: String
+}

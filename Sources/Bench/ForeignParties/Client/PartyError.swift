@@ -1,0 +1,13 @@
+/// The reason why a relying party cannot be used as its description says, as opposed to a refusal.
+package enum PartyError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// No answer.
+    case unreachable(String)
+    /// An answer without what the description says that it has.
+    case unexpected(String)
+
+    package var description: String {
+        switch self {
+        case .unreachable(let reason), .unexpected(let reason): reason
+        }
+    }
+}

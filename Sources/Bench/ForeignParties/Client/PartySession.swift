@@ -1,0 +1,328 @@
+internal import Documents
+internal import Foundation
+package import Harness
+internal import LoopbackHTTP
+internal import Synchronization
+package import VirtualAuthenticator
+internal import WebAuthn
+
+/// A browser's session with a foreign relying party: cookies, CSRF token, kept texts and the account.
+package final class PartySession: Sendable {
+    private struct State {
+        var jar = CookieJar()
+        var token: String?
+        var kept: [String: String] = [:]
+        var account: Account?
+        var exchanges: [HarnessExchange] = []
+        var lastAnswer: JSONValue?
+    }
+
+    private struct Account {
+        let name: String
+        let displayName: String
+        let password: String
+    }
+
+    /// The description.
+    package let party: ForeignParty
+    private let http: LoopbackClient
+    private let tag: String
+    private let onExchange: @Sendable (HarnessExchange) -> Void
+    private let state = Mutex(State())
+
+    /// The longest time that an answer may take.
+    private static let limit = Duration.seconds(30)
+
+    /// - Parameters:
+    ///   - tag: a short text that no other run has, for account names.
+    ///   - onExchange: is called with each request and its answer.
+    package convenience init(
+        _ party: ForeignParty, tag: String, onExchange: @escaping @Sendable (HarnessExchange) -> Void = { _ in }
+    ) {
+        self.init(
+            party, http: LoopbackClient(host: party.address.host, port: party.address.port), tag: tag,
+            onExchange: onExchange)
+    }
+
+    /// Another browser on the same pages, with a session of its own, that knows the same account.
+    package convenience init(beside other: PartySession) {
+        self.init(other.party, http: other.http, tag: other.tag, onExchange: other.onExchange)
+        let account = other.state.withLock(\.account)
+        state.withLock { $0.account = account }
+    }
+
+    private init(
+        _ party: ForeignParty, http: LoopbackClient, tag: String,
+        onExchange: @escaping @Sendable (HarnessExchange) -> Void
+    ) {
+        (self.party, self.http, self.tag, self.onExchange) = (party, http, tag, onExchange)
+    }
+
+    /// A short text that no other run has.
+    package static func newTag(_ random: any RandomSource = SystemRandomSource()) -> String {
+        Hex.encode(random.bytes(4))
+    }
+
+    /// The exchanges since the last call.
+    package func takeExchanges() -> [HarnessExchange] {
+        state.withLock { state in
+            defer { state.exchanges = [] }
+            return state.exchanges
+        }
+    }
+
+    /// The last exchange; nil before the first, and after ``takeExchanges()``.
+    package var lastExchange: HarnessExchange? { state.withLock(\.exchanges.last) }
+
+    /// An account's name at the relying party: with the run's tag before the `@`, if names are made unique.
+    package func accountName(_ name: String) -> String {
+        guard party.makesNamesUnique else { return name }
+        guard let at = name.lastIndex(of: "@") else { return "\(name)-\(tag)" }
+        return "\(name[..<at])-\(tag)\(name[at...])"
+    }
+
+    /// The attributes of the cookies that the session has, by name.
+    package var cookies: [String: [String]] { state.withLock { $0.jar.cookies.mapValues(\.attributes) } }
+
+    /// Makes an account, and signs in to it where the relying party does.
+    ///
+    /// - Returns: whether the relying party made it.
+    /// - Throws: ``PartyError``, or `CancellationError`.
+    package func makeAccount(
+        _ name: String, displayName: String? = nil, password: String? = nil, userAgent: String
+    ) async throws -> Bool {
+        let account = Account(
+            name: accountName(name), displayName: displayName ?? name,
+            // A password that satisfies the usual rules, for an account that is made for a test.
+            password: password ?? "Touchstone-\(tag)-1")
+        state.withLock { $0.account = account }
+        for request in party.account {
+            guard try await send(request, userAgent: userAgent).isSuccess else { return false }
+        }
+        return true
+    }
+
+    /// Begins a ceremony.
+    ///
+    /// - Returns: the options as JSON in WebAuthn's form; nil when the relying party refuses.
+    /// - Throws: ``PartyError`` for an answer without options, or `CancellationError`.
+    package func begin(
+        _ ceremony: PartyCeremony, wishes: PartyWishes = PartyWishes(), userAgent: String
+    ) async throws -> [UInt8]? {
+        var values = wishes.values.reduce(into: [:]) { $0[$1.key.rawValue] = JSONValue.text($1.value) }
+        if let account = wishes.account {
+            for name in [PartyPlaceholder.account, .namedAccount] {
+                values[name.rawValue] = .text(accountName(account))
+            }
+        }
+        let exchange = try await send(ceremony.begin, values: values, userAgent: userAgent)
+        guard exchange.isSuccess else { return nil }
+        let options = party.bytes.options(try ceremony.options(in: exchange))
+        let named = options["rp"]?["id"]?.text ?? options["rpId"]?.text
+        if let expected = party.relyingPartyID, let named, named != expected {
+            throw PartyError.unexpected("the options name the RP ID \(named), the description \(expected)")
+        }
+        return try options.bytes()
+    }
+
+    /// Completes a ceremony with the client's response.
+    ///
+    /// - Returns: whether the relying party accepts it.
+    /// - Throws: ``PartyError``, or `CancellationError`.
+    package func complete(
+        _ ceremony: PartyCeremony, response: [UInt8], userAgent: String
+    ) async throws -> Bool {
+        let response = party.bytes.response(try JSONValue(parsing: response))
+        let values: [String: JSONValue] = [
+            PartyPlaceholder.credential.rawValue: response,
+            PartyPlaceholder.credentialText.rawValue: .text(PartyTemplate.words(of: response)),
+        ]
+        let exchange = try await send(ceremony.complete, values: values, userAgent: userAgent)
+        let answer = try? JSONValue(parsing: exchange.body)
+        state.withLock { $0.lastAnswer = answer }
+        return exchange.isSuccess
+    }
+
+    /// Ends the session, and forgets the cookies.
+    package func signOut(userAgent: String) async throws {
+        if let request = party.signOut { _ = try await send(request, userAgent: userAgent) }
+        state.withLock { state in (state.jar, state.token) = (CookieJar(), nil) }
+    }
+
+    /// The account's name by the relying party's word; nil for none, and where the description does not say.
+    ///
+    /// - Parameter isRecorded: whether the exchange is among those that ``takeExchanges()`` returns.
+    package func identity(userAgent: String, isRecorded: Bool = true) async throws -> String? {
+        guard let identity = party.identity else { return nil }
+        guard let request = identity.request else {
+            return state.withLock(\.lastAnswer)?.value(at: identity.pointer).map(PartyTemplate.words)
+        }
+        let exchange = try await send(request, userAgent: userAgent, isRecorded: isRecorded)
+        guard exchange.isSuccess else { return nil }
+        return (try? JSONValue(parsing: exchange.body))?.value(at: identity.pointer).map(PartyTemplate.words)
+    }
+
+    private func send(
+        _ request: PartyRequest, values: [String: JSONValue] = [:], userAgent: String, isRecorded: Bool = true
+    ) async throws -> HarnessExchange {
+        if let csrf = party.csrf, let path = csrf.fetch, request.method != .get, token(csrf) == nil {
+            _ = try await exchange(.get, path.text(self.values), [], [], userAgent)
+            guard token(csrf) != nil else {
+                throw PartyError.unexpected("the answer to \(path.text([:])) has no CSRF token")
+            }
+        }
+        let values = self.values.merging(values) { $1 }
+        var fields = request.headers.merging(party.headers) { own, _ in own }.map { ($0.key, $0.value.text(values)) }
+        let token = party.csrf.flatMap(token)
+        if request.method != .get, let token, let name = party.csrf?.header { fields.append((name, token)) }
+        var bytes: [UInt8] = []
+        if let body = request.body?.filled(values) {
+            bytes = try body.bytes()
+            fields.append(("Content-Type", "application/json"))
+        } else if var form = request.form?.filled(values)?.object {
+            if let token, let name = party.csrf?.field { form[name] = .text(token) }
+            bytes = Array(Self.encoded(form).utf8)
+            fields.append(("Content-Type", "application/x-www-form-urlencoded"))
+        }
+        let target = request.path.text(values)
+        let answer = try await exchange(request.method, target, fields, bytes, userAgent)
+        let exchange = self.exchange("\(request.method.rawValue) \(target)", bytes, answer, of: request)
+        if exchange.isSuccess { try keep(request.kept, of: exchange) }
+        if isRecorded {
+            state.withLock { $0.exchanges.append(exchange) }
+            onExchange(exchange)
+        }
+        return exchange
+    }
+
+    /// Sends a request within the time limit, and keeps what the answer sets.
+    private func exchange(
+        _ method: PartyRequest.Method, _ target: String, _ fields: [(String, String)], _ body: [UInt8],
+        _ userAgent: String
+    ) async throws -> LoopbackClient.Answer {
+        var fields = [("User-Agent", userAgent)] + fields
+        // Browsers state the origin of a request that may change something (Fetch §3.2).
+        if method != .get { fields.append(("Origin", party.origin)) }
+        if let cookies = state.withLock(\.jar.field) { fields.append(("Cookie", cookies)) }
+        let path = party.address.path + target
+        let answer: LoopbackClient.Answer
+        do {
+            answer = try await Self.limited { [http, fields] in
+                try await http.send(method.rawValue, path, fields: fields, body: body)
+            }
+        } catch let error as LoopbackClientError {
+            throw PartyError.unreachable("\(party.address) cannot be reached: \(error)")
+        }
+        state.withLock { state in
+            for cookie in answer.values(of: "set-cookie") { state.jar.keep(cookie) }
+            if let token = party.csrf.flatMap({ $0.token(in: answer) }) { state.token = token }
+        }
+        return answer
+    }
+
+    private static func limited(
+        _ work: @escaping @Sendable () async throws -> LoopbackClient.Answer
+    ) async throws -> LoopbackClient.Answer {
+        try await withThrowingTaskGroup(of: LoopbackClient.Answer.self) { group in
+            group.addTask { try await work() }
+            group.addTask {
+                try await Task.sleep(for: limit)
+                throw PartyError.unreachable("the relying party did not answer within \(limit)")
+            }
+            defer { group.cancelAll() }
+            guard let answer = try await group.next() else { throw CancellationError() }
+            return answer
+        }
+    }
+
+    private func exchange(
+        _ title: String, _ body: [UInt8], _ answer: LoopbackClient.Answer, of request: PartyRequest
+    ) -> HarnessExchange {
+        let json = try? JSONValue(parsing: answer.body)
+        let hasStatus =
+            request.statuses.isEmpty
+            ? (200..<300).contains(answer.status) : request.statuses.contains(answer.status)
+        let hasMembers = request.members.allSatisfy { json?.value(at: $0.key) == $0.value }
+        let stated = party.error.flatMap { json?.value(at: $0) }.map(PartyTemplate.words)
+        return HarnessExchange(
+            request: title, requestBody: body, status: answer.status, body: answer.body,
+            contentType: answer.values(of: "content-type").first?.split(separator: ";").first.map(String.init),
+            isSuccess: hasStatus && hasMembers,
+            problem: HarnessExchange.Problem(
+                code: stated ?? "http.\(answer.status)",
+                message: stated ?? "the answer to \(title) does not mean success"))
+    }
+
+    private func keep(_ kept: [String: String], of exchange: HarnessExchange) throws(PartyError) {
+        guard !kept.isEmpty else { return }
+        let json = try? JSONValue(parsing: exchange.body)
+        for (name, pointer) in kept {
+            guard let value = json?.value(at: pointer) else {
+                throw .unexpected("the answer to \(exchange.request) has nothing at \(pointer)")
+            }
+            state.withLock { $0.kept[name] = PartyTemplate.words(of: value) }
+        }
+    }
+
+    /// The values that every request may use.
+    private var values: [String: JSONValue] {
+        let (kept, account) = state.withLock { ($0.kept, $0.account) }
+        var values = kept.mapValues(JSONValue.text)
+        values[PartyPlaceholder.csrf.rawValue] = party.csrf.flatMap(token).map(JSONValue.text)
+        guard let account else { return values }
+        values[PartyPlaceholder.account.rawValue] = .text(account.name)
+        values[PartyPlaceholder.displayName.rawValue] = .text(account.displayName)
+        values[PartyPlaceholder.password.rawValue] = .text(account.password)
+        return values
+    }
+
+    private func token(_ csrf: CSRFToken) -> String? {
+        state.withLock { state in
+            if case .cookie(let name) = csrf.origin { state.jar.cookies[name]?.value } else { state.token }
+        }
+    }
+
+    /// Fields as `application/x-www-form-urlencoded`.
+    private static func encoded(_ form: [String: JSONValue]) -> String {
+        let safe = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+        func encoded(_ text: String) -> String { text.addingPercentEncoding(withAllowedCharacters: safe) ?? "" }
+        return form.sorted { $0.key < $1.key }
+            .map { "\(encoded($0.key))=\(encoded(PartyTemplate.words(of: $0.value)))" }.joined(separator: "&")
+    }
+}
+
+extension CSRFToken {
+    /// The token in an answer; a cookie's is in the jar.
+    fileprivate func token(in answer: LoopbackClient.Answer) -> String? {
+        switch origin {
+        case nil, .cookie: nil
+        case .header(let name): answer.values(of: name).first
+        case .json(let pointer): (try? JSONValue(parsing: answer.body))?.value(at: pointer)?.text
+        case .field(let name): PageText.field(name, of: String(decoding: answer.body, as: UTF8.self))
+        }
+    }
+}
+
+extension PartyCeremony {
+    /// The options in an answer.
+    fileprivate func options(in exchange: HarnessExchange) throws(PartyError) -> JSONValue {
+        var bytes = exchange.body
+        if let element {
+            guard let text = PageText.element(element, of: String(decoding: bytes, as: UTF8.self)) else {
+                throw .unexpected("the answer to \(exchange.request) has no element with the ID \(element)")
+            }
+            bytes = Array(text.utf8)
+        }
+        guard let json = try? JSONValue(parsing: bytes) else {
+            throw .unexpected("the answer to \(exchange.request) is not JSON")
+        }
+        guard let options = json.value(at: options ?? "") else {
+            throw .unexpected("the answer to \(exchange.request) has no options at \(options ?? "/")")
+        }
+        guard options["challenge"] != nil else {
+            throw .unexpected(
+                "the options in the answer to \(exchange.request) have no challenge; check the key options")
+        }
+        return options
+    }
+}

@@ -1,0 +1,29 @@
+/// What a step wants of a ceremony; nil leaves it to the relying party.
+package struct PartyWishes: Sendable {
+    /// The account named at sign-in.
+    package var account: String?
+    package var userVerification: String?
+    package var residentKey: String?
+    package var attestation: String?
+
+    package init() {}
+
+    /// The wishes by the placeholder that passes them on.
+    var values: [PartyPlaceholder: String] {
+        var values: [PartyPlaceholder: String] = [:]
+        values[.userVerification] = userVerification
+        values[.residentKey] = residentKey
+        values[.attestation] = attestation
+        return values
+    }
+}
+
+extension ForeignParty {
+    /// The placeholder that a wish needs in the request that begins a ceremony, and that is missing; nil for none.
+    package func missingPlaceholder(for wishes: PartyWishes, in ceremony: PartyCeremony) -> PartyPlaceholder? {
+        let needed = wishes.values.keys.sorted { $0.rawValue < $1.rawValue }
+        if let missing = needed.first(where: { !ceremony.begin.mentions($0) }) { return missing }
+        guard wishes.account != nil else { return nil }
+        return [.account, .namedAccount].contains(where: ceremony.begin.mentions) ? nil : .namedAccount
+    }
+}

@@ -1,0 +1,127 @@
+package import Documents
+internal import Foundation
+internal import WebAuthnClient
+
+/// A relying party that is not Touchstone's own, as a file describes it.
+package struct ForeignParty: Sendable {
+    /// The file it was read from.
+    package let file: String
+    /// A one-line title.
+    package internal(set) var title = ""
+    /// Where to find it and how to use it, for readers.
+    package internal(set) var about = ""
+    /// The address that paths are below.
+    package internal(set) var address = PartyAddress()
+    private var writtenOrigin: String?
+    /// The relying party ID that the options must name; nil for any that the origin may claim.
+    var relyingPartyID: String?
+    /// Header fields of every request.
+    var headers: [String: PartyTemplate] = [:]
+    /// The form of bytes in options and responses.
+    var bytes = PartyBytes.base64url
+    var csrf: CSRFToken?
+    /// The cookie that is the session; nil where the file does not say.
+    var sessionCookie: String?
+    /// Whether account names get a suffix of the run, so that a second run can make them again.
+    var makesNamesUnique = true
+    /// The requests that make an account; none where the registration makes it.
+    var account: [PartyRequest] = []
+    package internal(set) var registration = PartyCeremony()
+    package internal(set) var signIn = PartyCeremony()
+    /// The verification of a user who is signed in; nil where there is none.
+    package internal(set) var reauthentication: PartyCeremony?
+    var signOut: PartyRequest?
+    var identity: PartyIdentity?
+    /// The JSON Pointer of the error in an answer that refuses.
+    var error: String?
+
+    /// The origin of its pages.
+    package var origin: String { writtenOrigin ?? address.origin }
+
+    /// Whether expectations can see the code of a refusal.
+    package var tellsErrors: Bool { error != nil }
+
+    private init(file: String) { self.file = file }
+
+    /// Reads a description.
+    ///
+    /// - Throws: ``SourceError`` with the place of the first mistake.
+    package init(parsing text: String, file: String) throws(SourceError) {
+        self.init(file: file)
+        try Self.section.read(try YAMLValue.parse(text, file: file), into: &self)
+    }
+
+    /// The same relying party at another address; the origin follows unless the file declares it.
+    package func at(_ address: PartyAddress) -> ForeignParty {
+        var party = self
+        party.address = address
+        return party
+    }
+
+    static let section = DocumentSection<ForeignParty> {
+        DocumentKey("name", \.title, .line, "A one-line title.", .required)
+        DocumentKey("about", \.about, .text, "Where to find it and how to use it, for readers.")
+        DocumentKey("url", \.address, PartyAddress.form, "The address that paths are below.", .required)
+        DocumentKey(
+            "origin", \.writtenOrigin, .webOrigin, "The origin of its pages; default: that of url.")
+        DocumentKey(
+            "rp-id", \.relyingPartyID, .line,
+            "The relying party ID that options must name; default: any that the origin may claim.")
+        DocumentKey("headers", \.headers, .table(of: PartyTemplate.text), "Header fields of every request.")
+        DocumentKey(
+            "bytes", \.bytes, .choice, "The form of bytes in options and responses; default: base64url.")
+        DocumentKey("csrf", \.csrf, CSRFToken.form, "The CSRF token.")
+        DocumentKey("session-cookie", \.sessionCookie, .line, "The name of the session's cookie, for the check.")
+        DocumentKey(
+            "unique-names", \.makesNamesUnique, .flag,
+            "Whether account names get a suffix that differs in each run; default: true.")
+        DocumentKey(
+            "account", \.account, .list(of: PartyRequest.shape),
+            "The requests that make an account and sign in to it; default: registering makes it.")
+        DocumentKey("registration", \.registration, PartyCeremony.form, "Registers a passkey.", .required)
+        DocumentKey("sign-in", \.signIn, PartyCeremony.form, "Signs in with a passkey.", .required)
+        DocumentKey(
+            "reauthentication", \.reauthentication, PartyCeremony.form,
+            "Verifies a user who is signed in; default: there is none.")
+        DocumentKey(
+            "sign-out", \.signOut, PartyRequest.shape, "Ends the session; default: the cookies are forgotten.")
+        DocumentKey("identity", \.identity, PartyIdentity.form, "How to read who is signed in.")
+        DocumentKey(
+            "error", \.error, .pointer, "The JSON Pointer of the error in an answer that refuses, for expectations.")
+    } check: { party, _ in
+        try party.checkMentions()
+    }
+
+    /// Checks that every name in braces has a value.
+    private func checkMentions() throws(SourceError) {
+        let ceremonies = [registration, signIn] + [reauthentication].compactMap(\.self)
+        let others = account + [signOut, identity?.request].compactMap(\.self)
+        let requests = others + ceremonies.flatMap(\.requests)
+        let kept = Set(requests.flatMap(\.kept.keys))
+        let names = PartyPlaceholder.allCases.map(\.rawValue) + kept.sorted()
+        let mentions = requests.flatMap(\.mentions) + headers.values.flatMap(\.mentions)
+        for mention in mentions where !names.contains(mention.name) {
+            throw mention.source.error(
+                "{\(mention.name)} has no value; expected one of \(names.joined(separator: ", "))"
+                    + ", or a name under keep")
+        }
+        for mention in (others.flatMap(\.mentions) + headers.values.flatMap(\.mentions))
+        where PartyPlaceholder(rawValue: mention.name)?.needsResponse == true {
+            throw mention.source.error("{\(mention.name)} belongs under complete of a ceremony")
+        }
+    }
+}
+
+extension Form where Value == String {
+    /// A web origin, as written.
+    fileprivate static var webOrigin: Form {
+        Form(.scalar, words: "an origin") { value in
+            let text = try value.string()
+            do {
+                return try Origin(parsing: text).description
+            } catch {
+                throw value.error("\"\(text)\" is not an origin: \(error); write one such as https://example.com")
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// A name in braces that a request of a description may contain, beside the texts kept from answers.
+package enum PartyPlaceholder: String, CaseIterable, Hashable, Sendable {
+    /// The account's name: that of the step, otherwise the last one that was made.
+    case account
+    /// The account's name if the step names one.
+    case namedAccount = "named-account"
+    /// The name shown to the user.
+    case displayName = "display-name"
+    case password
+    /// The user verification requirement that the step wishes.
+    case userVerification = "user-verification"
+    /// The resident key requirement that the step wishes.
+    case residentKey = "resident-key"
+    /// The attestation conveyance preference that the step wishes.
+    case attestation
+    /// The client's response, a JSON object.
+    case credential
+    /// The client's response as JSON text.
+    case credentialText = "credential-text"
+    /// The CSRF token.
+    case csrf
+
+    /// Whether only the request that completes a ceremony has it.
+    var needsResponse: Bool {
+        switch self {
+        case .credential, .credentialText: true
+        case .account, .namedAccount, .displayName, .password, .userVerification, .residentKey, .attestation, .csrf:
+            false
+        }
+    }
+}

@@ -1,0 +1,98 @@
+internal import Documents
+internal import LoopbackHTTP
+
+/// A request of a description, and the answer that means success.
+package struct PartyRequest: Sendable {
+    /// The method of a request.
+    package enum Method: String, CaseIterable, Sendable {
+        case get = "GET", post = "POST", put = "PUT", patch = "PATCH", delete = "DELETE"
+    }
+
+    /// Where it is written.
+    var source: SourcePlace?
+    private var writtenMethod: Method?
+    var path = PartyTemplate("/")
+    var headers: [String: PartyTemplate] = [:]
+    /// The JSON body; nil for none.
+    var body: PartyTemplate?
+    /// The fields of a form; nil for none.
+    var form: PartyTemplate?
+    /// The statuses of success; empty for all from 200 to 299.
+    var statuses: [Int] = []
+    /// The members of the answer that mean success, by JSON Pointer.
+    var members: [String: JSONValue] = [:]
+    /// The texts of the answer that later requests use: a name, and the JSON Pointer of the text.
+    var kept: [String: String] = [:]
+
+    var method: Method { writtenMethod ?? (body == nil && form == nil ? .get : .post) }
+
+    /// Every name in braces.
+    var mentions: [PartyTemplate.Mention] {
+        ([path] + headers.values + [body, form].compactMap(\.self)).flatMap(\.mentions)
+    }
+
+    /// Whether the request has a place for a value.
+    func mentions(_ placeholder: PartyPlaceholder) -> Bool {
+        mentions.contains { $0.name == placeholder.rawValue }
+    }
+
+    static let section = DocumentSection<PartyRequest> {
+        DocumentKey("path", \.path, PartyTemplate.path, "The path below url, with the query.", .required)
+        DocumentKey("method", \.writtenMethod, .choice, "The method; default: GET, with a body or a form POST.")
+        DocumentKey("headers", \.headers, .table(of: PartyTemplate.text), "Further header fields.")
+        DocumentKey("body", \.body, PartyTemplate.json, "The JSON body.")
+        DocumentKey("form", \.form, PartyTemplate.fields, "The fields of a form, in place of a body.")
+        DocumentKey(
+            "status", \.statuses, .statuses, "The status of success, or a list of them; default: 200 to 299.")
+        DocumentKey(
+            "success", \.members, .members, "The members of the answer that mean success, by JSON Pointer (RFC 6901).")
+        DocumentKey(
+            "keep", \.kept, .table(of: .pointer),
+            "Texts of the answer for later requests: a name, and a JSON Pointer (RFC 6901).")
+    } check: { request, fields in
+        request.source = fields.owner.source
+        if let form = fields["form"], request.body != nil {
+            throw form.error("a request has a body or a form; remove one")
+        }
+    }
+
+    static let shape = Form.mapping(section, from: PartyRequest())
+}
+
+extension Form where Value == String {
+    /// A JSON Pointer (RFC 6901) of a member.
+    static var pointer: Form {
+        Form(.pattern("/.*"), words: "a JSON Pointer") { value in
+            let pointer = try value.string()
+            guard pointer.hasPrefix("/") else {
+                throw value.error("expected a JSON Pointer such as /publicKey, found \"\(pointer)\"")
+            }
+            return pointer
+        }
+    }
+}
+
+extension Form<[Int]> {
+    fileprivate static var statuses: Form {
+        let status = Form<Int>.number(100...599)
+        return Form(.anyOf([status.schema, .array(status.schema)]), words: "100 to 599, or a list") { value in
+            try value.itemsOrSelf().map(status.read)
+        }
+    }
+}
+
+extension Form<[String: JSONValue]> {
+    fileprivate static var members: Form {
+        Form(.map(.scalar), words: "mapping of JSON Pointers to values") { value in
+            var members: [String: JSONValue] = [:]
+            guard case .map(let entries) = value.content else { throw value.error("expected a mapping") }
+            for entry in entries {
+                guard entry.key.hasPrefix("/") else {
+                    throw entry.source.error("expected a JSON Pointer such as /status, found \"\(entry.key)\"")
+                }
+                members[entry.key] = JSONValue(entry.value)
+            }
+            return members
+        }
+    }
+}

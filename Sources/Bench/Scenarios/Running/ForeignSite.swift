@@ -1,0 +1,82 @@
+internal import DeviceProfiles
+internal import ForeignParties
+internal import Foundation
+internal import Harness
+internal import Synchronization
+internal import WebAuthnClient
+
+/// A relying party of another program, which a file describes, and the app's sessions with it.
+final class ForeignSite: PageParty {
+    let origin: Origin
+    let memory = PageMemory()
+
+    private struct Sessions {
+        var byName: [String: PartySession]
+        var current: PartySession
+    }
+
+    private let party: ForeignParty
+    private let sessions: Mutex<Sessions>
+
+    /// - Parameters:
+    ///   - tag: a short text that no other run has.
+    ///   - onExchange: is called with each of the app's requests and its answer.
+    init(_ party: ForeignParty, tag: String, onExchange: @escaping @Sendable (HarnessExchange) -> Void) throws {
+        self.party = party
+        origin = try Origin(parsing: party.origin)
+        let first = PartySession(party, tag: tag, onExchange: onExchange)
+        sessions = Mutex(Sessions(byName: [SiteSessions.firstName: first], current: first))
+    }
+
+    private var session: PartySession { sessions.withLock(\.current) }
+
+    func createAccount(_ name: String, password: String?) async throws {
+        _ = try await session.makeAccount(name, password: password, userAgent: DeviceProfile?.none.userAgent)
+    }
+
+    func signOut() async throws { try await session.signOut(userAgent: DeviceProfile?.none.userAgent) }
+
+    func useSession(_ name: String) {
+        sessions.withLock { sessions in
+            let session = sessions.byName[name] ?? PartySession(beside: sessions.current)
+            (sessions.byName[name], sessions.current) = (session, session)
+        }
+    }
+
+    func begin<Options: Decodable>(
+        _ kind: CeremonyStep.Kind, _ wishes: PartyWishes, from profile: DeviceProfile?
+    ) async throws -> Options? {
+        let options = try await session.begin(try ceremony(kind), wishes: wishes, userAgent: profile.userAgent)
+        return try options.map { try JSONDecoder().decode(Options.self, from: Data($0)) }
+    }
+
+    func complete(
+        _ kind: CeremonyStep.Kind, _ response: some Encodable & Sendable, from profile: DeviceProfile?
+    ) async throws -> Bool {
+        try await session.complete(
+            try ceremony(kind), response: Array(try JSONEncoder().encode(response)), userAgent: profile.userAgent)
+    }
+
+    func takeExchanges() -> [HarnessExchange] { session.takeExchanges() }
+
+    /// The server is the user's own and goes on.
+    func tearDown() async {}
+
+    private func ceremony(_ kind: CeremonyStep.Kind) throws(PlaybackError) -> PartyCeremony {
+        guard let ceremony = party.ceremony(kind) else {
+            throw PlaybackError("the description of the relying party has no reauthentication")
+        }
+        return ceremony
+    }
+}
+
+extension ForeignParty {
+    /// The requests of a ceremony; nil where the description has none.
+    func ceremony(_ kind: CeremonyStep.Kind) -> PartyCeremony? {
+        switch kind {
+        case .register: registration
+        case .signIn: signIn
+        case .reauthenticate: reauthentication
+        }
+    }
+}

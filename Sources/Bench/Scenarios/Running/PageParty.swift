@@ -1,0 +1,42 @@
+internal import DeviceProfiles
+internal import ForeignParties
+internal import Harness
+internal import WebAuthnClient
+
+/// What pages and the steps at them need of a relying party: Touchstone's own, a ``Site``, or a ``ForeignSite``.
+protocol PageParty: Sendable {
+    /// The origin of its pages.
+    var origin: Origin { get }
+    /// What the page knows of passkeys.
+    var memory: PageMemory { get }
+
+    /// Creates an account and signs in to it.
+    func createAccount(_ name: String, password: String?) async throws
+
+    /// Ends the session, and forgets it.
+    func signOut() async throws
+
+    /// Changes to the session of this name, which begins without an account.
+    func useSession(_ name: String)
+
+    /// Begins a ceremony.
+    ///
+    /// - Parameter profile: the device that the page is on; nil for an unknown one.
+    /// - Returns: the options; nil when the relying party refuses.
+    func begin<Options: Decodable>(
+        _ kind: CeremonyStep.Kind, _ wishes: PartyWishes, from profile: DeviceProfile?
+    ) async throws -> Options?
+
+    /// Sends the response that completes a ceremony.
+    ///
+    /// - Returns: whether the relying party accepts it.
+    func complete(
+        _ kind: CeremonyStep.Kind, _ response: some Encodable & Sendable, from profile: DeviceProfile?
+    ) async throws -> Bool
+
+    /// The exchanges since the last call.
+    func takeExchanges() -> [HarnessExchange]
+
+    /// Ends the use of it.
+    func tearDown() async
+}

@@ -1,0 +1,46 @@
+internal import DeviceProfiles
+internal import ForeignParties
+internal import Harness
+
+extension Site: PageParty {
+    nonisolated func createAccount(_ name: String, password: String?) async throws {
+        var account = ["username": name, "displayName": name]
+        account["password"] = password
+        _ = try await send("POST", "/accounts", account)
+    }
+
+    nonisolated func signOut() async throws {
+        _ = try await send("DELETE", "/session")
+        http.forgetSession()
+    }
+
+    nonisolated func begin<Options: Decodable>(
+        _ kind: CeremonyStep.Kind, _ wishes: PartyWishes, from profile: DeviceProfile?
+    ) async throws -> Options? {
+        var body: [String: String] = [:]
+        if kind != .register { body["purpose"] = kind.rawValue }
+        body["username"] = wishes.account
+        body["userVerification"] = wishes.userVerification
+        body["residentKey"] = wishes.residentKey
+        body["attestation"] = wishes.attestation
+        return try await send("POST", "\(kind.path)/begin", body, from: profile)?.decode(Options.self)
+    }
+
+    nonisolated func complete(
+        _ kind: CeremonyStep.Kind, _ response: some Encodable & Sendable, from profile: DeviceProfile?
+    ) async throws -> Bool {
+        try await send("POST", "\(kind.path)/complete", response, from: profile) != nil
+    }
+
+    nonisolated func takeExchanges() -> [HarnessExchange] { http.takeExchanges() }
+}
+
+extension CeremonyStep.Kind {
+    /// The path of the ceremony in the API.
+    fileprivate var path: String {
+        switch self {
+        case .register: "/passkeys/register"
+        case .signIn, .reauthenticate: "/passkeys/authenticate"
+        }
+    }
+}

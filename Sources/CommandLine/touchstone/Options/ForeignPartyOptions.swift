@@ -1,0 +1,33 @@
+import ArgumentParser
+import ForeignParties
+
+/// The relying party of another program.
+struct ForeignPartyOptions: ParsableArguments {
+    @Option(
+        name: .customLong("relying-party"),
+        help: ArgumentHelp(
+            "The relying party: a name of `touchstone relying-party list`, or the path of a YAML file.",
+            valueName: "name"))
+    var name: String?
+
+    @Option(help: "The address of the relying party, in place of the file's.")
+    var url: String?
+
+    func validate() throws {
+        guard url == nil || name != nil else { throw ValidationError("--url needs --relying-party.") }
+    }
+
+    /// The description; nil for Touchstone's own relying party.
+    func party() throws -> ForeignParty? { try name.map { try Self.party($0, at: url) } }
+
+    /// The description with a name or at a path, at another address if one is given.
+    static func party(_ name: String, at url: String?) throws -> ForeignParty {
+        let party = try PartyLibrary.party(name)
+        guard let url else { return party }
+        do {
+            return party.at(try PartyAddress(url))
+        } catch {
+            throw CommandError("--url: \(error)", .badInput)
+        }
+    }
+}

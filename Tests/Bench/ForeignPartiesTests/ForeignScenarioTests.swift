@@ -1,0 +1,124 @@
+import Documents
+import ForeignParties
+import Foundation
+import Scenarios
+import TestSupport
+import Testing
+
+@Suite("Scenarios at foreign relying parties")
+struct ForeignScenarioTests {
+    /// What a user of a passkey site meets, on several devices.
+    static let matrix = """
+        name: A passkey site
+        matrix:
+          device:
+            - iphone-face-id
+            - pixel-fingerprint
+            - windows-hello-face
+            - security-key-bio
+        devices: { device: "${device}" }
+        steps:
+          - create-account: ada@example.com
+          - register: { expect: { user-verified: true } }
+          - sign-out
+          - sign-in: { account: ada@example.com, expect: { user-verified: true, http: 200 } }
+          - sign-out
+          - sign-in: { account: ada@example.com, person: cancel, expect: { outcome: refused, page: NotAllowedError } }
+          - sign-in: { account: ada@example.com, tamper: challenge, expect: { outcome: refused, ledger: a4 } }
+          - sign-in: { account: ada@example.com, tamper: replay, expect: { outcome: refused } }
+          - use-session: another browser
+          - sign-in: { account: ada@example.com }
+        """
+
+    private func play(_ text: String, at party: ForeignParty) async throws -> [ScenarioReport] {
+        let runner = ScenarioRunner(profiles: Parties.profiles, relyingParty: party)
+        var reports: [ScenarioReport] = []
+        for run in try Scenario.runs(parsing: text, file: "site.yaml") { reports.append(try await runner.run(run)) }
+        return reports
+    }
+
+    private func expectSuccess(_ reports: [ScenarioReport]) {
+        for report in reports {
+            #expect(report.passed, "\(report.name): \(report.steps.flatMap(\.mismatches))")
+        }
+    }
+
+    @Test func theMatrixPassesAtTheFIDOInterface() async throws {
+        try await PythonSite.with("py_webauthn") { site in
+            let reports = try await play(Self.matrix, at: try Parties.shipped("fido-conformance", port: site.port))
+            #expect(reports.count == 4)
+            expectSuccess(reports)
+            let notes = reports[0].steps.flatMap(\.notes)
+            #expect(notes.contains { $0.hasPrefix("ledger (line 16) was not checked") }, "\(notes)")
+        }
+    }
+
+    @Test func theMatrixPassesAtTouchstonesOwnWithADescription() async throws {
+        try await Parties.withHarness { port in
+            let party = try Parties.shipped("touchstone", port: port)
+            expectSuccess(try await play(Self.matrix, at: party))
+            // The accounts of the first run are still there.
+            expectSuccess(try await play(Self.matrix, at: party))
+        }
+    }
+
+    @Test func aLockoutIsTheDevicesAtEverySite() async throws {
+        let text = """
+            name: A lockout
+            devices: { phone: pixel-fingerprint }
+            steps:
+              - create-account: ada@example.com
+              - register
+              - sign-out
+              - sign-in: { person: [no-match x 5, cancel], expect: { outcome: refused, lockout: timed } }
+              - wait: 30 s
+              - sign-in
+            """
+        try await PythonSite.with("python_fido2") { site in
+            expectSuccess(try await play(text, at: try Parties.shipped("python-fido2", port: site.port)))
+        }
+    }
+
+    @Test func anExpectationThatIsNotMetFailsTheRun() async throws {
+        let text = "name: t\ndevices: { phone: pixel-fingerprint }\nsteps:\n  - sign-in: { account: eve@example.com }\n"
+        try await PythonSite.with("py_webauthn") { site in
+            let reports = try await play(text, at: try Parties.shipped("fido-conformance", port: site.port))
+            #expect(reports.map(\.passed) == [false])
+        }
+    }
+
+    /// A step that a foreign relying party cannot play, and the reason.
+    static let obstacles: [(step: String, reason: String)] = [
+        ("list-passkeys", "needs touchstone's own relying party"),
+        ("request: { path: /session }", "needs touchstone's own relying party"),
+        ("restart-server", "needs touchstone's own relying party"),
+        ("slow-server: 2 s", "needs touchstone's own relying party"),
+        ("failing-server", "needs touchstone's own relying party"),
+        ("provider: { name: bankid }", "needs touchstone's own relying party"),
+        ("open", "needs touchstone's own relying party"),
+        ("conditional-request: { password-of: ada, password: pass }", "needs touchstone's own relying party"),
+        ("signal: accepted-credentials", "needs touchstone's own relying party"),
+        ("reauthenticate", "describes no reauthentication; add it there"),
+        ("sign-in: { user-verification: required }", "write {user-verification} into the request that begins it"),
+        ("register: { attestation: direct }", "write {attestation} into the request that begins it"),
+    ]
+
+    @Test(arguments: obstacles)
+    func aStepThatNeedsMoreIsRefusedBeforeTheRun(_ obstacle: (step: String, reason: String)) throws {
+        let text =
+            "name: t\ndevices: { phone: pixel-fingerprint }\nsteps:\n  - create-account: ada\n  - \(obstacle.step)\n"
+        let scenario = try #require(try Scenario.runs(parsing: text, file: "site.yaml").first)
+        let party = try Parties.shipped("python-fido2", port: 1)
+        let error = #expect(throws: SourceError.self) { try scenario.checkPlayable(at: party) }
+        let words = error?.description ?? ""
+        #expect(words.hasPrefix("site.yaml:5:5: ") && words.contains(obstacle.reason), "\(words)")
+    }
+
+    @Test func policiesOfTheRelyingPartyAreRefused() throws {
+        let text = "name: t\nrelying-party: { level: 2 }\ndevices: { phone: pixel-fingerprint }\nsteps: [register]\n"
+        let scenario = try #require(try Scenario.runs(parsing: text, file: "site.yaml").first)
+        let party = try Parties.shipped("touchstone", port: 1)
+        let error = #expect(throws: SourceError.self) { try scenario.checkPlayable(at: party) }
+        #expect(error?.description.hasPrefix("site.yaml:2:16: relying-party sets policies") == true)
+    }
+}

@@ -1,0 +1,133 @@
+import Documents
+import ForeignParties
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The check of a relying party")
+struct PartyCheckTests {
+    /// The lines that every relying party needs.
+    static let needed: [PartyFinding.Subject] = [
+        .account, .registrationBegin, .registrationComplete, .signInBegin, .signInComplete, .wrongSignature,
+        .usedChallenge,
+    ]
+
+    @Test func everythingWorksAtTouchstonesOwn() async throws {
+        try await Parties.withHarness { port in
+            let findings = try await Parties.check(try Parties.shipped("touchstone", port: port))
+            #expect(findings.subjects(.works) == PartyFinding.Subject.allCases, "\(findings)")
+        }
+    }
+
+    @Test func theFIDOInterfaceWorks() async throws {
+        try await PythonSite.with("py_webauthn") { site in
+            let findings = try await Parties.check(try Parties.shipped("fido-conformance", port: site.port))
+            #expect(findings.subjects(.works) == Self.needed, "\(findings)")
+            #expect(findings.subjects(.fails).isEmpty)
+        }
+    }
+
+    @Test func theExampleServerOfPythonFIDO2Works() async throws {
+        try await PythonSite.with("python_fido2") { site in
+            let findings = try await Parties.check(try Parties.shipped("python-fido2", port: site.port))
+            #expect(Set(findings.subjects(.works)) == Set(Self.needed + [.cookies]), "\(findings)")
+            #expect(findings.subjects(.fails).isEmpty)
+        }
+    }
+
+    @Test func aServerThatVerifiesNothingFails() async throws {
+        try await PythonSite.with("py_webauthn", variant: #"{"accepts": "anything"}"#) { site in
+            let findings = try await Parties.check(try Parties.shipped("fido-conformance", port: site.port))
+            #expect(findings.subjects(.fails) == [.wrongSignature, .usedChallenge], "\(findings)")
+        }
+    }
+
+    @Test func aServerThatDoesNotAnswerIsUnreachable() async throws {
+        let party = try Parties.shipped("touchstone", port: 1)
+        await #expect { try await Parties.check(party) } throws: { error in
+            if case .unreachable? = error as? PartyError { true } else { false }
+        }
+    }
+
+    /// A description of the site `py_webauthn.py`, and a change to it with which one line fails.
+    static let failures: [(text: String, by: String, subject: PartyFinding.Subject, detail: String)] = [
+        ("/attestation/options", "/nowhere", .registrationBegin, "404"),
+        ("path: /attestation/result,", "path: /assertion/result,", .registrationComplete, "400"),
+        ("registration:", "registration:\n  options: /publicKey", .registrationBegin, "no options at /publicKey"),
+        ("/assertion/options", "/attestation/result", .signInBegin, "400"),
+        ("rp-id: localhost", "rp-id: example.com", .registrationBegin, "name the RP ID localhost"),
+        ("session-cookie: session", "session-cookie: sid", .cookies, "no sid; seen: session"),
+        ("at: /username", "at: /user", .identity, "no account"),
+        ("success: { /status: ok }", "success: { /status: fine }", .registrationComplete, "200"),
+    ]
+
+    static let description = """
+        name: Example
+        url: http://localhost:1
+        rp-id: localhost
+        session-cookie: session
+        registration:
+          begin: { path: /attestation/options, body: { username: "{account}" } }
+          complete: { path: /attestation/result, body: "{credential}", success: { /status: ok } }
+        sign-in:
+          begin: { path: /assertion/options, body: { username: "{account}" } }
+          complete: { path: /assertion/result, body: "{credential}" }
+        identity: { at: /username }
+        """
+
+    @Test(arguments: failures)
+    func aWrongDescriptionFailsAtItsLine(
+        _ failure: (text: String, by: String, subject: PartyFinding.Subject, detail: String)
+    ) async throws {
+        try await PythonSite.with("py_webauthn") { site in
+            let text = Self.description.replacing(failure.text, with: failure.by)
+            let findings = try await Parties.check(try Parties.party(text, port: site.port))
+            let finding = try #require(findings.first { $0.outcome == .fails })
+            #expect(finding.subject == failure.subject && finding.detail.contains(failure.detail), "\(findings)")
+        }
+    }
+
+    /// Ways to wrap what is sent, each as the site's argument and the keys of the description.
+    static let variants: [(site: String, keys: String)] = [
+        (#"{"bytes": "base64"}"#, "bytes: base64"),
+        (#"{"bytes": "array"}"#, "bytes: array"),
+        (#"{"csrf": "json"}"#, "csrf: { json: /csrf/token, fetch: /token, send-header: X-CSRF-Token }"),
+        (#"{"csrf": "header"}"#, "csrf: { answer-header: X-CSRF-Token, fetch: /token, send-header: X-CSRF-Token }"),
+    ]
+
+    @Test(arguments: variants)
+    func bytesAndTokensAreWrappedAsDescribed(_ variant: (site: String, keys: String)) async throws {
+        try await PythonSite.with("py_webauthn", variant: variant.site) { site in
+            let text = Self.description + "\n" + variant.keys + "\n"
+            let findings = try await Parties.check(try Parties.party(text, port: site.port))
+            #expect(
+                findings.subjects(.works) == Self.needed.filter { $0 != .wrongSignature && $0 != .usedChallenge }
+                    + [.identity, .cookies, .wrongSignature, .usedChallenge], "\(findings)")
+            // Without the keys the site does not understand the client, or the client the site.
+            let other = try await Parties.check(try Parties.party(Self.description, port: site.port))
+            #expect(!other.subjects(.fails).isEmpty, "\(other)")
+        }
+    }
+
+    @Test func pagesAndFormsAreUnderstood() async throws {
+        let text = """
+            name: Example
+            url: http://localhost:1
+            csrf: { input: token, fetch: /token, send-field: token }
+            registration:
+              begin: { path: /attestation/options, form: { username: "{account}", displayName: "{display-name} & Åse" } }
+              element: options
+              options: /publicKey
+              complete: { path: /attestation/result, form: { credential: "{credential-text}" } }
+            sign-in:
+              begin: { path: /assertion/options, form: { username: "{account}" } }
+              complete: { path: /assertion/result, form: { credential: "{credential-text}" } }
+            identity: { at: /username }
+            """
+        try await PythonSite.with("py_webauthn", variant: #"{"csrf": "input", "page": true}"#) { site in
+            let findings = try await Parties.check(try Parties.party(text, port: site.port))
+            #expect(findings.subjects(.fails).isEmpty, "\(findings)")
+            #expect(findings.subjects(.works).contains(.identity), "\(findings)")
+        }
+    }
+}

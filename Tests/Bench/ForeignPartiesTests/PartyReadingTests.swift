@@ -1,0 +1,119 @@
+import Documents
+import ForeignParties
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Descriptions of relying parties")
+struct PartyReadingTests {
+    @Test func theShippedSchemaEqualsTheProgramsOutput() throws {
+        let file = try String(contentsOf: Parties.folder.appending(path: "schema.json"), encoding: .utf8)
+        #expect(file == PartySchema.json, "touchstone relying-party schema > relying-parties/schema.json")
+    }
+
+    @Test func everyShippedDescriptionIsReadAndFitsTheSchema() async throws {
+        let files = try Parties.files
+        #expect(files.count >= 3)
+        for file in files { #expect(throws: Never.self, "\(file)") { try PartyLibrary.read(file) } }
+        let texts = try files.map { try String(contentsOfFile: $0, encoding: .utf8) }
+        let verdicts = try await SchemaValidator.verdicts(on: texts, schema: PartySchema.json)
+        #expect(verdicts == files.map { _ in "ok" })
+    }
+
+    @Test func theReferenceNamesEveryKey() throws {
+        let text = try String(
+            contentsOf: PackageRoot.url.appending(path: "docs/foreign-relying-parties.md"), encoding: .utf8)
+        func names(_ outline: SectionOutline) -> [String] {
+            outline.keys.flatMap { [$0.name] + ($0.section.map(names) ?? []) }
+        }
+        for name in names(PartySchema.outline) + PartyPlaceholder.allCases.map(\.rawValue) {
+            #expect(text.contains("`\(name)`") || text.contains("`{\(name)}`"), "\(name)")
+        }
+    }
+
+    /// A description with a mistake: the line that replaces one of the good text, and the error.
+    static let mistakes: [(line: String, by: String, error: String)] = [
+        ("name: Example", "title: Example", "rp.yaml:1:1: unknown key title; expected one of"),
+        ("name: Example", "", "rp.yaml:2:1: name is missing"),
+        ("url: http://localhost:1", "url: localhost", "rp.yaml:2:6: url: \"localhost\" is not a URL; write one"),
+        (
+            "url: http://localhost:1", "url: https://localhost",
+            "rp.yaml:2:6: url: https is not supported; give the http"
+        ),
+        ("url: http://localhost:1", "url: http://localhost:1/?a=b", "rp.yaml:2:6: url: a URL of a relying party has"),
+        ("bytes: base64url", "bytes: base32", "rp.yaml:3:8: bytes: expected one of base64url, base64, array"),
+        (
+            "  options: /publicKey", "  options: publicKey",
+            "rp.yaml:6:12: registration.options: expected a JSON Pointer"
+        ),
+        (
+            "  begin: { path: /begin, body: { name: \"{account}\" } }", "  begin: { path: begin }",
+            "rp.yaml:5:18: registration.begin.path: expected a path that begins with /"
+        ),
+        (
+            "  begin: { path: /begin, body: { name: \"{account}\" } }",
+            "  begin: { path: /begin, body: { name: \"{acount}\" } }",
+            "rp.yaml:5:40: {acount} has no value; expected one of"
+        ),
+        (
+            "  begin: { path: /begin, body: { name: \"{account}\" } }",
+            "  begin: { path: /begin, body: \"{credential}\" }", "rp.yaml:5:32: {credential} is known once the client"
+        ),
+        (
+            "  begin: { path: /begin, body: { name: \"{account}\" } }",
+            "  begin: { path: /begin, body: {}, form: { a: b } }", "a request has a body or a form; remove one"
+        ),
+        (
+            "  complete: { path: /complete, body: \"{credential}\", status: 201 }", "  complete: { path: /complete }",
+            "rp.yaml:7:13: registration.complete: the request does not send the response"
+        ),
+        (
+            "  complete: { path: /complete, body: \"{credential}\", status: 201 }",
+            "  complete: { path: /complete, body: \"{credential}\", status: 99 }",
+            "rp.yaml:7:62: registration.complete.status: expected 100 to 599, found 99"
+        ),
+        (
+            "csrf: { cookie: token, send-header: X-Token }", "csrf: { cookie: token }",
+            "rp.yaml:8:7: csrf: the token is never sent; add send-header or send-field"
+        ),
+        (
+            "csrf: { cookie: token, send-header: X-Token }",
+            "csrf: { cookie: token, json: /token, send-header: X-Token }",
+            "rp.yaml:8:7: csrf: expected one of cookie, answer-header, json, input"
+        ),
+        (
+            "  complete: { path: /in, body: \"{credential}\", success: { /ok: true } }",
+            "  complete: { path: /in, body: \"{credential}\", success: { ok: true } }",
+            "rp.yaml:11:59: expected a JSON Pointer such as /status, found \"ok\""
+        ),
+        ("sign-out: { path: /out }", "sign-out: { path: /out, method: FETCH }", "sign-out.method: expected one of GET"),
+    ]
+
+    static let good = """
+        name: Example
+        url: http://localhost:1
+        bytes: base64url
+        registration:
+          begin: { path: /begin, body: { name: "{account}" } }
+          options: /publicKey
+          complete: { path: /complete, body: "{credential}", status: 201 }
+        csrf: { cookie: token, send-header: X-Token }
+        sign-in:
+          begin: { path: /in }
+          complete: { path: /in, body: "{credential}", success: { /ok: true } }
+        sign-out: { path: /out }
+        """
+
+    @Test func aGoodDescriptionIsRead() throws {
+        let party = try ForeignParty(parsing: Self.good, file: "rp.yaml")
+        #expect(party.origin == "http://localhost:1")
+    }
+
+    @Test(arguments: mistakes)
+    func aMistakeIsReportedWithItsPlace(_ mistake: (line: String, by: String, error: String)) throws {
+        #expect(Self.good.contains(mistake.line))
+        let text = Self.good.replacing(mistake.line, with: mistake.by)
+        let error = #expect(throws: SourceError.self) { try ForeignParty(parsing: text, file: "rp.yaml") }
+        #expect(error?.description.contains(mistake.error) == true, "\(error.map(\.description) ?? "none")")
+    }
+}

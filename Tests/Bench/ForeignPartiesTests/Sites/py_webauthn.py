@@ -1,0 +1,157 @@
+"""The server interface of the FIDO conformance tests around py_webauthn.
+
+The argument is JSON with variants of it:
+  bytes    base64 or array: the form of bytes in options and responses
+  csrf     json, header or input: hands out a token, which each request but GET has to send
+  page     the options of a registration are JSON in an element of a page; responses come as forms
+  accepts  anything: verifies no signature
+  cookies  none: the session's cookie is not HttpOnly
+"""
+import base64
+import html
+import json
+import sys
+
+import webauthn
+from webauthn.helpers import bytes_to_base64url, base64url_to_bytes, options_to_json_dict
+from webauthn.helpers.structs import (
+    AttestationConveyancePreference, AuthenticatorSelectionCriteria, PublicKeyCredentialDescriptor,
+    ResidentKeyRequirement, UserVerificationRequirement,
+)
+
+import serving
+
+variant = json.loads(sys.argv[1] if len(sys.argv) > 1 else "{}")
+accounts = {}
+TOKEN = "f3a9-token"
+
+
+def origin(request):
+    return "http://" + request.headers["Host"]
+
+
+def encoded(text):
+    data = base64url_to_bytes(text)
+    form = variant.get("bytes")
+    return base64.b64encode(data).decode() if form == "base64" else list(data) if form == "array" else text
+
+
+def decoded(value):
+    if isinstance(value, list):
+        return bytes_to_base64url(bytes(value))
+    if variant.get("bytes") == "base64":
+        return bytes_to_base64url(base64.b64decode(value, validate=True))
+    return value
+
+
+def written(options):
+    options["challenge"] = encoded(options["challenge"])
+    if "user" in options:
+        options["user"]["id"] = encoded(options["user"]["id"])
+    for name in ("excludeCredentials", "allowCredentials"):
+        for item in options.get(name, []):
+            item["id"] = encoded(item["id"])
+    return options
+
+
+def credential(request):
+    value = json.loads(request.form["credential"]) if variant.get("page") else request.json
+    value["rawId"] = decoded(value["rawId"])
+    for name, member in value["response"].items():
+        if name in ("clientDataJSON", "attestationObject", "authenticatorData", "publicKey", "signature", "userHandle"):
+            value["response"][name] = decoded(member)
+    return value
+
+
+def checked(route):
+    def check(request):
+        form = variant.get("csrf")
+        if form is None or request.method == "GET":
+            return route(request)
+        sent = request.form.get("token") if form == "input" else request.headers.get("X-CSRF-Token")
+        if sent != TOKEN:
+            raise serving.Refusal(403, "CSRF")
+        return route(request)
+
+    return check
+
+
+def token(request):
+    form = variant.get("csrf")
+    if form == "json":
+        return {"csrf": {"token": TOKEN}}
+    if form == "header":
+        return "text/plain", "", {"X-CSRF-Token": TOKEN}
+    return "text/html", f"<form method=post>\n<input type='hidden' name=token value=\"{TOKEN}\"></form>", {}
+
+
+def ok(body):
+    return {"status": "ok", "errorMessage": "", **body}
+
+
+def registration_options(request):
+    wish = request.form if variant.get("page") else request.json
+    name = wish["username"]
+    account = accounts.setdefault(name, {"id": name.encode()[:60], "passkeys": {}})
+    selection = wish.get("authenticatorSelection", {})
+    options = webauthn.generate_registration_options(
+        rp_id="localhost", rp_name="Example", user_name=name, user_id=account["id"],
+        user_display_name=wish.get("displayName", name),
+        attestation=AttestationConveyancePreference(wish.get("attestation", "none")),
+        authenticator_selection=AuthenticatorSelectionCriteria(
+            resident_key=ResidentKeyRequirement(selection.get("residentKey", "preferred")),
+            user_verification=UserVerificationRequirement(selection.get("userVerification", "preferred"))),
+        exclude_credentials=[PublicKeyCredentialDescriptor(id=item) for item in account["passkeys"]],
+    )
+    request.session["register"] = (name, options.challenge)
+    body = ok(written(options_to_json_dict(options)))
+    if variant.get("page"):
+        text = f'<!doctype html><title>Register</title><script type="application/json" id=options>{json.dumps({"publicKey": body})}</script>'
+        return "text/html; charset=utf-8", text, {}
+    return body
+
+
+def registration_result(request):
+    name, challenge = request.session.pop("register")
+    result = webauthn.verify_registration_response(
+        credential=credential(request), expected_challenge=challenge, expected_rp_id="localhost",
+        expected_origin=origin(request))
+    accounts[name]["passkeys"][result.credential_id] = (result.credential_public_key, result.sign_count)
+    return ok({})
+
+
+def assertion_options(request):
+    wish = request.form if variant.get("page") else request.json
+    name = wish["username"]
+    if name not in accounts:
+        raise serving.Refusal(404, "no such account")
+    options = webauthn.generate_authentication_options(
+        rp_id="localhost", user_verification=UserVerificationRequirement(wish.get("userVerification", "preferred")),
+        allow_credentials=[PublicKeyCredentialDescriptor(id=item) for item in accounts[name]["passkeys"]])
+    request.session["sign-in"] = (name, options.challenge)
+    return ok(written(options_to_json_dict(options)))
+
+
+def assertion_result(request):
+    name, challenge = request.session.pop("sign-in")
+    response = credential(request)
+    passkeys = accounts[name]["passkeys"]
+    identifier = base64url_to_bytes(response["id"])
+    key, count = passkeys[identifier]
+    if variant.get("accepts") != "anything":
+        result = webauthn.verify_authentication_response(
+            credential=response, expected_challenge=challenge, expected_rp_id="localhost", expected_origin=origin(request),
+            credential_public_key=key, credential_current_sign_count=count)
+        passkeys[identifier] = (key, result.new_sign_count)
+    request.session["account"] = name
+    return ok({"username": name})
+
+
+routes = {
+    ("POST", "/attestation/options"): checked(registration_options),
+    ("POST", "/attestation/result"): checked(registration_result),
+    ("POST", "/assertion/options"): checked(assertion_options),
+    ("POST", "/assertion/result"): checked(assertion_result),
+    ("GET", "/token"): token,
+}
+serving.serve(routes, lambda text: {"status": "failed", "errorMessage": text})
