@@ -76,6 +76,12 @@ package enum AppMutation: String, Mutation {
     case keptQueue
     /// The queue is sent when the network is back.
     case queueDelivery
+    /// The queue is sent after a login.
+    case queueAfterLogin
+    /// An outage of the service holds the queue up only until the service answers again.
+    case queueRetry
+    /// A queued activity is sent in the session of its own user.
+    case queueOwner
     /// Protected data need the user again.
     case stepUp
     /// A failed step-up shows nothing.

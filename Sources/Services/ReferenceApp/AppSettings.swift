@@ -1,3 +1,5 @@
+internal import Mutations
+
 /// The app's build: its style of biometric unlock, its limits, and the organisation's policy.
 package struct AppSettings: Hashable, Sendable {
     /// The way the app protects a session with the sensor.
@@ -33,6 +35,7 @@ package struct AppSettings: Hashable, Sendable {
 package struct AppPreferences: Hashable, Codable, Sendable {
     /// The signed-in user as screens show them.
     package struct User: Hashable, Codable, Sendable {
+        package var id: String
         package var name: String
         package var role: AppRole
         package var email: String?
@@ -42,6 +45,8 @@ package struct AppPreferences: Hashable, Codable, Sendable {
     package struct QueuedActivity: Hashable, Codable, Sendable {
         package var key: String
         package var text: String
+        /// The identifier of the user who registered it.
+        package var user: String
     }
 
     /// Whether this installation of the app has run before.
@@ -60,8 +65,13 @@ package struct AppPreferences: Hashable, Codable, Sendable {
     package var sessionEndsAt: Duration?
     /// The last live data.
     package var cachedItems: [String] = []
-    /// The activities that wait for the network, oldest first.
+    /// The activities of every user that wait for the network, oldest first.
     package var queue: [QueuedActivity] = []
+
+    /// The activities of the last user that wait for the network, oldest first.
+    package var waitingActivities: [QueuedActivity] {
+        queue.filter { $0.user == user?.id || AppMutation.queueOwner.isActive }
+    }
 
     package init() {}
 }

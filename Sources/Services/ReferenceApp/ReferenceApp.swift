@@ -56,6 +56,8 @@ package struct ReferenceApp: Sendable {
     var protectedAction: ProtectedAction?
     /// Whether a refresh is on its way.
     var isRefreshing = false
+    /// Whether an activity of the queue is on its way.
+    var isDelivering = false
     /// Whether a service refused the access token, and accepted none since.
     var isAccessDoubted = false
     /// The time of the current event.

@@ -151,9 +151,57 @@ struct SessionTests {
         #expect(host.count("/gateway/v1/activities") == 0)
         #expect(host.preferences.queue.count == 1)
         host.answers = [:]
-        host.tap(.bankID, .approve, .skip, .activities)
-        host.setOnline(false)
-        host.setOnline(true)
+        host.tap(.bankID, .approve)
+        #expect(host.app.screen == .enrolmentPrompt)
         #expect(host.preferences.queue.isEmpty)
+        #expect(host.count("/gateway/v1/activities") == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func anOutageHoldsTheQueueUpOnlyUntilTheServiceAnswers(returns: Bool) {
+        var host = TestHost.loggedIn()
+        host.answers["/gateway/v1/activities"] = .json("", 503)
+        host.tap(.activities)
+        host.enter(.activity, "visit")
+        host.tap(.registerActivity)
+        #expect(host.preferences.queue.count == 1)
+        host.answers = [:]
+        if returns {
+            host.handle(.resumed(away: .seconds(60)))
+        } else {
+            host.tap(.back)
+        }
+        #expect(host.preferences.queue.isEmpty)
+        #expect(host.count("/gateway/v1/activities") == 2)
+    }
+
+    @Test func anotherUsersLoginNeitherSendsNorDeletesTheQueue() {
+        var host = TestHost.loggedIn()
+        host.setOnline(false)
+        host.tap(.activities)
+        host.enter(.activity, "visit")
+        host.tap(.registerActivity, .back, .logOut)
+        host.setOnline(true)
+        host.userID = "2"
+        host.tap(.bankID, .approve, .skip)
+        #expect(host.app.preferences.waitingActivities.isEmpty)
+        #expect(host.count("/gateway/v1/activities") == 0)
+        host.tap(.logOut)
+        host.userID = "1"
+        host.tap(.bankID, .approve)
+        #expect(host.preferences.queue.isEmpty)
+        #expect(host.count("/gateway/v1/activities") == 1)
+    }
+
+    @Test func aSecondActivityWaitsForTheAnswerToTheFirst() {
+        var host = TestHost.loggedIn()
+        host.isSilent = true
+        host.tap(.activities)
+        for text in ["visit", "training"] {
+            host.enter(.activity, text)
+            host.tap(.registerActivity)
+        }
+        #expect(host.preferences.queue.count == 2)
+        #expect(host.count("/gateway/v1/activities") == 1)
     }
 }

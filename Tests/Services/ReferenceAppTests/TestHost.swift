@@ -26,6 +26,7 @@ struct TestHost {
     var role = AppRole.member
     var email: String? = "ada@example.com"
     var tokens = 0
+    var userID = "1"
     /// The addresses with an account.
     var accounts: Set<String> = ["ada@example.com"]
     /// Whether requests get no answer at all.
@@ -164,7 +165,7 @@ struct TestHost {
         let address = email.map { #","email":"\#($0)""# } ?? ""
         return #"{"access_token":"a\#(tokens)","refresh_token":"r\#(tokens)","expires_at":\#(seconds + 3600),"#
             + #""session_expires_at":\#(seconds + 86400),"#
-            + #""user":{"id":"1","name":"Ada","role":"\#(role.rawValue)"\#(address)}}"#
+            + #""user":{"id":"\#(userID)","name":"Ada","role":"\#(role.rawValue)"\#(address)}}"#
     }
 }
 

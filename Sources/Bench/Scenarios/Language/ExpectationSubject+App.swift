@@ -44,8 +44,8 @@ extension Expectation.Subject {
         Self("reveals", .number, .simulatedDevice(), "The number of protected values on the app's screen.") {
             [String($0.shownApp?.revealed.count ?? 0)]
         },
-        Self("queue", .number, .simulatedDevice(), "The number of activities that wait for the network.") {
-            ($0.app?.preferences.queue.count).map { [String($0)] } ?? []
+        Self("queue", .number, .simulatedDevice(), "The number of the user's activities that wait for the network.") {
+            ($0.app?.preferences.waitingActivities.count).map { [String($0)] } ?? []
         },
         Self(
             "taps", .number, .simulatedDevice(),

@@ -18,6 +18,7 @@ extension ReferenceApp {
         if let data = answer.value(HomeData.self) {
             isAccessDoubted = false
             if !AppMutation.savedData.isActive { keep { $0.cachedItems = data.lines } }
+            retryQueue()
         } else if answer.isOutage {
             if screen.isHome { message = .offline }
         } else if answer.isUnauthorized {
@@ -44,29 +45,39 @@ extension ReferenceApp {
         refresh()
     }
 
+    /// The user's activities that wait; another user's wait for that user's next login.
+    private var waiting: [AppPreferences.QueuedActivity] { preferences.waitingActivities }
+
     /// The number of activities that wait; nil for none.
-    var queueMessage: AppMessage? { preferences.queue.isEmpty ? nil : .queued(preferences.queue.count) }
+    var queueMessage: AppMessage? { waiting.isEmpty ? nil : .queued(waiting.count) }
 
     /// Queues an activity, with a key by which the server recognises a second delivery.
     mutating func registerActivity() {
-        guard let text = fields[.activity], !text.isEmpty else { return }
+        guard let user = preferences.user, let text = fields[.activity], !text.isEmpty else { return }
         fields[.activity] = nil
         let key = LoginAttempt.base64URL(random(12))
         guard !AppMutation.queue.isActive || isOnline else { return }
-        keep { $0.queue.append(AppPreferences.QueuedActivity(key: key, text: text)) }
+        keep { $0.queue.append(AppPreferences.QueuedActivity(key: key, text: text, user: user.id)) }
         message = queueMessage
         if isOnline { sendQueue() }
     }
 
-    /// Sends the oldest activity; each answer sends the next.
+    /// Sends the oldest activity, one at a time; each answer sends the next.
     mutating func sendQueue() {
-        guard let session, !isRefreshing, isOnline, let first = preferences.queue.first,
+        guard let session, !isRefreshing, !isDelivering, isOnline, let first = waiting.first,
             !AppMutation.queueDelivery.isActive
         else { return }
+        isDelivering = true
         send(.activity(first, accessToken: session.accessToken))
     }
 
+    /// Sends what an outage held up, once there is a sign that the service is back.
+    mutating func retryQueue() {
+        if !AppMutation.queueRetry.isActive { sendQueue() }
+    }
+
     mutating func activitySent(_ activity: AppPreferences.QueuedActivity, _ answer: AppAnswer) {
+        isDelivering = false
         guard session != nil else { return }
         if answer.isSuccess {
             isAccessDoubted = false

@@ -4,7 +4,8 @@ internal import Mutations
 extension ReferenceApp {
     /// Decides what a start shows: the ways to log in, the unlock, or home after a silent refresh.
     mutating func start() {
-        (session, message, isRefreshing, isAccessDoubted) = (nil, nil, false, false)
+        (session, message) = (nil, nil)
+        (isRefreshing, isDelivering, isAccessDoubted) = (false, false, false)
         if !preferences.hasStarted {
             // On iOS items outlive the app that stored them; an earlier installation's session is not this one's.
             for item in AppItem.allCases { perform(.delete(item)) }
@@ -26,7 +27,7 @@ extension ReferenceApp {
             return
         }
         if hasEnded, isOnline { return endSession(.sessionExpired) }
-        guard away >= settings.lockAfter, !AppMutation.lockAfter.isActive else { return }
+        guard away >= settings.lockAfter, !AppMutation.lockAfter.isActive else { return retryQueue() }
         if preferences.hasBiometrics {
             start()
         } else if isOnline {
@@ -88,7 +89,7 @@ extension ReferenceApp {
         self.session = session
         keep {
             $0.user = AppPreferences.User(
-                name: session.user.name, role: session.user.role, email: session.user.email)
+                id: session.user.id, name: session.user.name, role: session.user.role, email: session.user.email)
             $0.sessionEndsAt = session.sessionExpiresAt.map { .seconds($0) }
         }
         guard preferences.hasSession else { return }
@@ -102,10 +103,10 @@ extension ReferenceApp {
     /// A login succeeded: keeps its session, and offers what comes before home.
     mutating func signedIn(_ session: AppSession, offersPasskey: Bool = false) {
         abortConditionalRequest()
-        (failures, failedProvider, isRefreshing) = (0, nil, false)
-        if preferences.user?.name != session.user.name {
-            // Another user's data and activities are not this user's.
-            keep { ($0.cachedItems, $0.queue, $0.wasOfferedBiometrics) = ([], [], false) }
+        (failures, failedProvider, isRefreshing, isDelivering) = (0, nil, false, false)
+        if preferences.user?.id != session.user.id {
+            // Another user's data are not this user's; another user's activities wait for that user.
+            keep { ($0.cachedItems, $0.wasOfferedBiometrics) = ([], false) }
         }
         if preferences.hasBiometrics {
             // A login around the sensor: the templates may have changed, so the old binding ends.
@@ -115,6 +116,8 @@ extension ReferenceApp {
         keep { $0.hasSession = true }
         keep(session)
         if offersPasskey { show(.passkeyOffer) } else { continueToHome() }
+        // The queue of an ended session follows the login (J4).
+        if !AppMutation.queueAfterLogin.isActive { sendQueue() }
     }
 
     /// Ends the session on this device; the queue and the cached data stay for the next login of the user.
