@@ -3,6 +3,7 @@
 
 - `models.py`, from the OpenAPI document that the program prints
 - `_sync`, the synchronous client, from `_async`
+- the scripts of `browser/`, copied, because a wheel cannot have links to files outside its project
 
 The argument is the program `touchstone`.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,10 +22,13 @@ import unasync
 
 PACKAGE = Path(__file__).resolve().parent.parent / "src" / "touchstone_bench"
 MODELS = PACKAGE / "models.py"
+BROWSER = PACKAGE.parents[3] / "browser"
+SCRIPTS = ("page.js", "relay.js")
 GENERATED = ("control.py", "device.py", "transport.py")
 NAMES = {
     "AsyncControl": "Control", "AsyncDevice": "Device", "AsyncTransport": "Transport", "AsyncClient": "Client",
-    "AsyncIterator": "Iterator", "aclose": "close", "aread": "read", "aiter_lines": "iter_lines",
+    "AsyncIterator": "Iterator", "AsyncAttachment": "Attachment",
+    "AsyncContext": "Context", "aclose": "close", "aread": "read", "aiter_lines": "iter_lines",
 }
 
 
@@ -57,12 +62,15 @@ def main() -> int:
     if not wish.check:
         write_models(wish.program, MODELS)
         write_sync(PACKAGE / "_sync")
+        for name in SCRIPTS:
+            shutil.copyfile(BROWSER / name, PACKAGE / "browser" / name)
         return 0
     with tempfile.TemporaryDirectory() as folder:
         write_models(wish.program, Path(folder) / "models.py")
         write_sync(Path(folder) / "_sync")
         pairs = [(MODELS, Path(folder) / "models.py")]
         pairs += [(PACKAGE / "_sync" / name, Path(folder) / "_sync" / name) for name in GENERATED]
+        pairs += [(PACKAGE / "browser" / name, BROWSER / name) for name in SCRIPTS]
         differences = [
             line for kept, made in pairs
             for line in difflib.unified_diff(

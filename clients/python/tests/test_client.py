@@ -199,3 +199,10 @@ def test_the_relying_party_and_its_services_change(request, tmp_path):
     finally:
         server.terminate()
         server.communicate()
+
+
+def test_two_programs_have_devices_of_the_same_name(request):
+    program = request.config.getoption("--touchstone")
+    with Control.start(program) as one, Control.start(program) as other:
+        for control in (one, other):
+            assert control.start_device("pixel-fingerprint", "phone").name == "phone"

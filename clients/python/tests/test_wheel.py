@@ -5,6 +5,7 @@ import subprocess
 import sys
 import venv
 from pathlib import Path
+from zipfile import ZipFile
 
 CLIENT = Path(__file__).resolve().parent.parent
 # `scripts/setup.sh test` keeps the wheels of the dependencies there.
@@ -27,6 +28,7 @@ def test_the_wheel_works_in_a_clean_environment(tmp_path, touchstone_control):
     run(sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--no-index", "-w", tmp_path, CLIENT,
         env=environment)
     [wheel] = tmp_path.glob("touchstone_bench-*.whl")
+    assert {"touchstone_bench/browser/page.js", "touchstone_bench/browser/relay.js"} <= set(ZipFile(wheel).namelist())
     venv.create(tmp_path / "clean", with_pip=True)
     python = tmp_path / "clean" / "bin" / "python"
     run(python, "-m", "pip", "install", "--no-index", "--find-links", WHEELS, f"{wheel}[pytest]", env=environment)

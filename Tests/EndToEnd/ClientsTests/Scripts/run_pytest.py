@@ -10,7 +10,9 @@ import sys
 import pytest
 
 wish = json.loads(sys.argv[1])
+folder = wish["folder"]
 with contextlib.redirect_stdout(sys.stderr):
-    status = pytest.main(["-q", "-p", "no:cacheprovider", f"--touchstone={wish['program']}", wish["folder"]])
+    status = pytest.main(
+        ["-q", "-p", "no:cacheprovider", f"--rootdir={folder}", f"--touchstone={wish['program']}", folder])
 print("{}")
 sys.exit(status)

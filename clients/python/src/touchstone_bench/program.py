@@ -8,6 +8,7 @@ import re
 import secrets
 import shutil
 import subprocess
+import tempfile
 import threading
 from collections import deque
 from pathlib import Path
@@ -63,8 +64,10 @@ class ControlProcess:
             arguments += ["--trace", os.fspath(trace)]
         for origin in allow_origins:
             arguments += ["--allow-origin", origin]
+        # Devices of other programs on this computer may have the same names.
+        self._sockets = tempfile.TemporaryDirectory(prefix="touchstone-")
         # The environment carries the token, because every process can list command lines.
-        environment = {**os.environ, "TOUCHSTONE_TOKEN": self.token}
+        environment = {**os.environ, "TOUCHSTONE_TOKEN": self.token, "TOUCHSTONE_RUNTIME": self._sockets.name}
         self._process = subprocess.Popen(
             arguments, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE, text=True, encoding="utf-8", errors="replace")
@@ -112,3 +115,4 @@ class ControlProcess:
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
+        self._sockets.cleanup()

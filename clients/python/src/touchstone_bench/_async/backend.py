@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Callable, TypeVar
+from typing import TYPE_CHECKING, Callable, TypeAlias, TypeVar
+
+if TYPE_CHECKING:
+    from playwright.async_api import BrowserContext
+
+    from ..browser.settings import Settings
+    from ..browser.playwright import AsyncAttachment as AsyncAttachment
+
+    AsyncContext: TypeAlias = BrowserContext
 
 Result = TypeVar("Result")
 
@@ -11,3 +19,10 @@ Result = TypeVar("Result")
 async def apart(work: Callable[[], Result]) -> Result:
     """Runs blocking work in another thread."""
     return await asyncio.to_thread(work)
+
+
+async def attached(context: AsyncContext, url: str, token: str, device: str, settings: Settings) -> AsyncAttachment:
+    """Attaches a device to a browser context."""
+    from ..browser.playwright import AsyncAttachment
+
+    return await AsyncAttachment(context, url, token, device, settings).start()

@@ -7,10 +7,14 @@ from urllib.parse import quote
 
 from .. import models
 from ..errors import CeremonyError
+from ..browser.settings import Settings
+from .backend import attached
 from .transport import AsyncTransport
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+    from .backend import AsyncAttachment, AsyncContext
 
 
 class AsyncDevice:
@@ -227,6 +231,21 @@ class AsyncDevice:
         if "error" in answer:
             raise CeremonyError(answer["error"], answer["elapsedSeconds"])
         return cast("dict[str, Any]", answer["credential"])
+
+    # Browsers.
+
+    async def attach(
+        self, context: AsyncContext, *, pins: Iterable[str] | None = None, account: int | None = None,
+        autofill: bool = False,
+    ) -> AsyncAttachment:
+        """Answers the requests for passkeys of a Playwright context (Chromium) with this device.
+
+        `pins` are the PINs that the user enters in each ceremony, in order. `account` is the place of the account that
+        the user chooses among several. With `autofill` the user picks a suggested passkey as soon as a field offers
+        one; otherwise `pick` of the attachment does.
+        """
+        settings = Settings(None if pins is None else tuple(pins), account, autofill)
+        return await attached(context, self._transport.url, self._transport.token, self.name, settings)
 
     # Events.
 

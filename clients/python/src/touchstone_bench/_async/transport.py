@@ -18,6 +18,8 @@ class AsyncTransport:
     """Sends requests with the token, and turns refusals into `RequestError`."""
 
     def __init__(self, url: str, token: str) -> None:
+        self.url = url
+        self.token = token
         self._http = httpx.AsyncClient(
             base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=WAITING, trust_env=False)
 

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Callable, TypeVar
+from typing import TYPE_CHECKING, Callable, TypeAlias, TypeVar
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext
+
+    from ..browser.settings import Settings
+    from ..browser.playwright import Attachment as Attachment
+
+    Context: TypeAlias = BrowserContext
 
 Result = TypeVar("Result")
 
@@ -10,3 +18,10 @@ Result = TypeVar("Result")
 def apart(work: Callable[[], Result]) -> Result:
     """Runs blocking work."""
     return work()
+
+
+def attached(context: Context, url: str, token: str, device: str, settings: Settings) -> Attachment:
+    """Attaches a device to a browser context."""
+    from ..browser.playwright import Attachment
+
+    return Attachment(context, url, token, device, settings)

@@ -7,10 +7,14 @@ from urllib.parse import quote
 
 from .. import models
 from ..errors import CeremonyError
+from ..browser.settings import Settings
+from .backend import attached
 from .transport import Transport
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+    from .backend import Attachment, Context
 
 
 class Device:
@@ -227,6 +231,21 @@ class Device:
         if "error" in answer:
             raise CeremonyError(answer["error"], answer["elapsedSeconds"])
         return cast("dict[str, Any]", answer["credential"])
+
+    # Browsers.
+
+    def attach(
+        self, context: Context, *, pins: Iterable[str] | None = None, account: int | None = None,
+        autofill: bool = False,
+    ) -> Attachment:
+        """Answers the requests for passkeys of a Playwright context (Chromium) with this device.
+
+        `pins` are the PINs that the user enters in each ceremony, in order. `account` is the place of the account that
+        the user chooses among several. With `autofill` the user picks a suggested passkey as soon as a field offers
+        one; otherwise `pick` of the attachment does.
+        """
+        settings = Settings(None if pins is None else tuple(pins), account, autofill)
+        return attached(context, self._transport.url, self._transport.token, self.name, settings)
 
     # Events.
 

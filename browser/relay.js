@@ -1,0 +1,90 @@
+// Passes requests from page.js to the carrier, and answers back.
+//
+// The script runs in an isolated world of each document. It reads origin, frame and permissions from the browser's own
+// objects there, which the page cannot change, and applies the rules for callers (WebAuthn L3 §5.1.3, §5.1.4, §5.9).
+((channel) => {
+    "use strict";
+
+    let line = null;
+    const running = new Map();
+
+    function answer(message) {
+        running.delete(message.id);
+        line?.dispatchEvent(new CustomEvent("answer", { detail: JSON.stringify(message) }));
+    }
+
+    function caller() {
+        const ancestors = Array.from(location.ancestorOrigins ?? []);
+        return { origin: self.origin, ancestors };
+    }
+
+    // The error of a caller that may not make a request; null for one that may.
+    function objection(request) {
+        const { origin, ancestors } = caller();
+        const refuse = (name, message) => ({ name, message });
+        if (origin === "null") return refuse("NotAllowedError", "The document has an opaque origin.");
+        const feature = `publickey-credentials-${request.kind}`;
+        const policy = document.permissionsPolicy ?? document.featurePolicy;
+        const isCrossOrigin = ancestors.some((ancestor) => ancestor !== origin);
+        if (policy ? !policy.allowsFeature(feature) : isCrossOrigin) {
+            return refuse("NotAllowedError", `Permissions Policy does not allow ${feature} in this document.`);
+        }
+        if (request.kind === "create" && isCrossOrigin && !navigator.userActivation?.isActive) {
+            return refuse("NotAllowedError", "A frame of another origin needs a gesture of the user to create a passkey.");
+        }
+        if (request.mediation === "silent") return refuse("NotSupportedError", "Passkeys cannot be used silently.");
+        if (running.size > 0) return refuse("OperationError", "A request is already pending.");
+        return null;
+    }
+
+    const carrier = globalThis.chrome?.runtime?.connect
+        ? throughTheExtension()
+        : { send: (message) => globalThis.__TOUCHSTONE_BINDING__(JSON.stringify(message)) };
+    // The carrier calls this from outside of the page, in this world.
+    globalThis.touchstoneAnswer = answer;
+
+    function throughTheExtension() {
+        let port = null;
+        return {
+            send: (message) => {
+                if (!port) {
+                    port = chrome.runtime.connect();
+                    port.onMessage.addListener(answer);
+                    port.onDisconnect.addListener(() => {
+                        port = null;
+                        const error = { name: "NotAllowedError", message: "The extension ended." };
+                        for (const id of Array.from(running.keys())) answer({ id, error });
+                    });
+                }
+                port.postMessage(message);
+            },
+        };
+    }
+
+    function onRequest(event) {
+        const request = JSON.parse(event.detail);
+        if (request.kind === "cancel") {
+            running.delete(request.id);
+            carrier.send(request);
+            return;
+        }
+        const isCeremony = request.kind === "create" || request.kind === "get";
+        const error = isCeremony ? objection(request) : null;
+        if (error) {
+            answer({ id: request.id, error });
+            return;
+        }
+        if (isCeremony) running.set(request.id, request);
+        carrier.send({ ...request, ...caller() });
+    }
+
+    function onLink(event) {
+        line = event.relatedTarget;
+        document.removeEventListener(channel, onLink);
+        line.addEventListener("request", onRequest);
+        line.dispatchEvent(new CustomEvent("linked"));
+    }
+
+    document.addEventListener(channel, onLink);
+    document.dispatchEvent(new Event(channel + "?"));
+})("__TOUCHSTONE_CHANNEL__");

@@ -1,0 +1,89 @@
+"""A browser, `touchstone serve`, and pages of the tests, each on a free port of the loopback interface."""
+
+import shutil
+import subprocess
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "clients" / "python" / "src"))
+
+pytest_plugins = ["touchstone_bench.pytest_plugin"]
+expect.set_options(timeout=20_000)
+
+
+@pytest.fixture(scope="session")
+def program(request):
+    from touchstone_bench import find_program
+
+    return find_program(request.config.getoption("--touchstone"))
+
+
+@pytest.fixture(scope="session")
+def site(program):
+    """The URL of a `touchstone serve`."""
+    server = subprocess.Popen(
+        [str(program), "serve", "--port", "0", "--user-verification", "required"], stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE, text=True)
+    try:
+        line = next(line for line in server.stderr if line.startswith("listening on "))
+        yield line.split()[2].rstrip(";")
+    finally:
+        server.terminate()
+        server.communicate()
+
+
+@pytest.fixture
+def context():
+    """A fresh context of Debian's Chromium."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        context = browser.new_context()
+        context.set_default_timeout(20_000)
+        yield context
+        browser.close()
+
+
+class Pages:
+    """A server of pages: `pages[path] = html`, reached as `localhost` and as `127.0.0.1`."""
+
+    def __init__(self):
+        self.content = {"/": "<!doctype html><title>Page</title>"}
+        self.headers = {}
+        pages = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self):
+                found = self.path in pages.content
+                self.send_response(200 if found else 404)
+                self.send_header("Content-Type", "text/html")
+                for name, value in pages.headers.get(self.path, {}).items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(pages.content.get(self.path, "").encode())
+
+            def log_message(self, *values):
+                return
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.port = self.server.server_address[1]
+        self.local = f"http://localhost:{self.port}"
+        self.foreign = f"http://127.0.0.1:{self.port}"
+        self.thread = threading.Thread(target=self.server.serve_forever)
+        self.thread.start()
+
+    def stop(self):
+        self.server.shutdown()
+        self.thread.join()
+        self.server.server_close()
+
+
+@pytest.fixture
+def pages():
+    pages = Pages()
+    yield pages
+    pages.stop()

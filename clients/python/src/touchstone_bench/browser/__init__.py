@@ -1,0 +1,1 @@
+"""Answers the passkey prompts of a real browser with a simulated device."""

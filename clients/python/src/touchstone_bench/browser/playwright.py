@@ -1,0 +1,193 @@
+"""Attaches a device to a browser context of Playwright (Chromium)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from ..errors import TouchstoneError
+from .carrier import Carrier, Send
+from .settings import Settings
+
+if TYPE_CHECKING:
+    from playwright import async_api, sync_api
+
+_EVENTS = (
+    "Runtime.executionContextCreated", "Runtime.executionContextDestroyed", "Runtime.executionContextsCleared",
+    "Runtime.bindingCalled",
+)
+_HOW_LONG = 30.0
+
+
+def _listen(carrier: Carrier, session: Any, send: Send) -> None:
+    carrier.open(session, send)
+    for name in _EVENTS:
+        session.on(name, lambda params, name=name: carrier.event(session, name, params))
+    session.on("close", lambda _: carrier.close(session))
+
+
+class Attachment:
+    """A device that answers a context's requests for passkeys. Ends with the context, or with `detach`."""
+
+    def __init__(self, context: sync_api.BrowserContext, url: str, token: str, device: str, settings: Settings) -> None:
+        self._context = context
+        self._carrier = Carrier(url, token, device, settings)
+        self._frames: set[sync_api.Frame] = set()
+        context.add_init_script(self._carrier.scripts.page)
+        for page in context.pages:
+            self._open(page)
+        context.on("page", self._open)
+        context.on("close", lambda _: self._carrier.stop())
+
+    def _open(self, page: sync_api.Page) -> None:
+        page.on("framenavigated", self._open_frame)
+        self._attach(page)
+        for frame in page.frames:
+            self._open_frame(frame)
+
+    def _open_frame(self, frame: sync_api.Frame) -> None:
+        """Attaches to a frame with a process of its own; the page's session has the others."""
+        if frame.parent_frame is None or frame in self._frames:
+            return
+        self._frames.add(frame)
+        if (session := self._attach(frame)) is not None:
+            session.on("close", lambda _: self._frames.discard(frame))
+        else:
+            self._frames.discard(frame)
+
+    def _attach(self, target: sync_api.Page | sync_api.Frame) -> sync_api.CDPSession | None:
+        # Playwright's loop runs this in a greenlet, and no other thread may use its objects.
+        import greenlet
+        from playwright.sync_api import Error
+
+        loop = asyncio.get_running_loop()
+
+        def send(method: str, params: dict[str, Any]) -> None:
+            def try_to_send() -> None:
+                try:
+                    session.send(method, params)
+                except Error:
+                    return  # The document or the page is gone, and its requests with it.
+
+            loop.call_soon_threadsafe(lambda: greenlet.greenlet(try_to_send).switch())
+
+        try:
+            session = self._context.new_cdp_session(target)
+        except Error:
+            return None  # The page is closed, or the frame shares its parent's process.
+        _listen(self._carrier, session, send)
+        try:
+            for method, params in self._carrier.scripts.commands():
+                session.send(method, params)
+        except Error:
+            return None  # The target is gone.
+        return session
+
+    def pick(self, account: int | None = None) -> None:
+        """The user picks a suggested passkey in a field, as soon as a page offers one.
+
+        Raises `CeremonyError` when the ceremony fails; the page's request then goes on waiting.
+        """
+        deadline = asyncio.get_running_loop().time() + _HOW_LONG
+        while not self._carrier.has_conditional_request():
+            if asyncio.get_running_loop().time() > deadline:
+                raise TouchstoneError("No page waits for a suggestion. The page makes a conditional request first.")
+            # Lets Playwright receive the page's request.
+            self._context.pages[-1].wait_for_timeout(10)
+        self._carrier.pick(account)
+
+    @property
+    def errors(self) -> list[TouchstoneError]:
+        """The failures that are no answer of the device, such as a control API that ended."""
+        return self._carrier.errors
+
+    def detach(self) -> None:
+        """Ends the requests; the context's pages get no more answers."""
+        self._carrier.stop()
+
+
+class AsyncAttachment:
+    """A device that answers a context's requests for passkeys. Ends with the context, or with `detach`."""
+
+    def __init__(self, context: async_api.BrowserContext, url: str, token: str, device: str, settings: Settings) -> None:
+        self._context = context
+        self._carrier = Carrier(url, token, device, settings)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._frames: set[async_api.Frame] = set()
+
+    async def start(self) -> AsyncAttachment:
+        """Attaches to the context's pages, and to each new one."""
+        await self._context.add_init_script(self._carrier.scripts.page)
+        for page in self._context.pages:
+            await self._open(page)
+        self._context.on("page", lambda page: self._keep(self._open(page)))
+        self._context.on("close", lambda _: self._carrier.stop())
+        return self
+
+    def _keep(self, work: Any) -> None:
+        task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _open(self, page: async_api.Page) -> None:
+        page.on("framenavigated", lambda frame: self._keep(self._open_frame(frame)))
+        await self._attach(page)
+        for frame in page.frames:
+            await self._open_frame(frame)
+
+    async def _open_frame(self, frame: async_api.Frame) -> None:
+        """Attaches to a frame with a process of its own; the page's session has the others."""
+        if frame.parent_frame is None or frame in self._frames:
+            return
+        self._frames.add(frame)
+        if (session := await self._attach(frame)) is not None:
+            session.on("close", lambda _: self._frames.discard(frame))
+        else:
+            self._frames.discard(frame)
+
+    async def _attach(self, target: async_api.Page | async_api.Frame) -> async_api.CDPSession | None:
+        from playwright.async_api import Error
+
+        loop = asyncio.get_running_loop()
+
+        async def try_to_send(method: str, params: dict[str, Any]) -> None:
+            try:
+                await session.send(method, params)
+            except Error:
+                return  # The document or the page is gone, and its requests with it.
+
+        def send(method: str, params: dict[str, Any]) -> None:
+            loop.call_soon_threadsafe(lambda: self._keep(try_to_send(method, params)))
+
+        try:
+            session = await self._context.new_cdp_session(target)
+        except Error:
+            return None  # The page is closed, or the frame shares its parent's process.
+        _listen(self._carrier, session, send)
+        try:
+            for method, params in self._carrier.scripts.commands():
+                await session.send(method, params)
+        except Error:
+            return None  # The target is gone.
+        return session
+
+    async def pick(self, account: int | None = None) -> None:
+        """The user picks a suggested passkey in a field, as soon as a page offers one.
+
+        Raises `CeremonyError` when the ceremony fails; the page's request then goes on waiting.
+        """
+        deadline = asyncio.get_running_loop().time() + _HOW_LONG
+        while not self._carrier.has_conditional_request():
+            if asyncio.get_running_loop().time() > deadline:
+                raise TouchstoneError("No page waits for a suggestion. The page makes a conditional request first.")
+            await asyncio.sleep(0.01)
+        await asyncio.to_thread(self._carrier.pick, account)
+
+    @property
+    def errors(self) -> list[TouchstoneError]:
+        """The failures that are no answer of the device, such as a control API that ended."""
+        return self._carrier.errors
+
+    async def detach(self) -> None:
+        """Ends the requests; the context's pages get no more answers."""
+        await asyncio.to_thread(self._carrier.stop)
