@@ -10,9 +10,10 @@ function say(text) {
     message.hidden = text === "";
 }
 
-async function send(method, path, body) {
+async function send(method, path, body, signal) {
     const answer = await fetch(api + path, {
         method,
+        signal,
         headers: body === undefined ? {} : { "Content-Type": "application/json" },
         body: body === undefined ? undefined : JSON.stringify(body),
     });
@@ -43,8 +44,8 @@ function abortPending() {
 }
 
 async function useAPasskey(request, mediation, signal) {
-    const options = await send("POST", "/passkeys/authenticate/begin", request);
-    if (signal?.aborted) return null;
+    // An abort ends the request too: its late answer would replace the cookie of a newer one.
+    const options = await send("POST", "/passkeys/authenticate/begin", request, signal);
     const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
     const credential = await navigator.credentials.get({ publicKey, mediation, signal });
     return send("POST", "/passkeys/authenticate/complete", credential.toJSON());
@@ -52,12 +53,14 @@ async function useAPasskey(request, mediation, signal) {
 
 async function offerInTheField() {
     if (!window.PublicKeyCredential?.isConditionalMediationAvailable) return;
-    // The answer is a promise, which is true in itself: it has to be awaited.
-    if (!(await PublicKeyCredential.isConditionalMediationAvailable())) return;
+    // The user may act before the browser answers.
     const controller = new AbortController();
     pending = controller;
     try {
-        if (await useAPasskey({}, "conditional", controller.signal)) location.assign("/passkeys");
+        // The answer is a promise, which is true in itself: it has to be awaited.
+        if (!(await PublicKeyCredential.isConditionalMediationAvailable())) return;
+        await useAPasskey({}, "conditional", controller.signal);
+        location.assign("/passkeys");
     } catch (error) {
         say(explain(error));
     }
