@@ -5,6 +5,7 @@ import os
 import subprocess
 import threading
 
+import httpx
 import pytest
 from options import ORIGIN, creation, registered, request, signed_in
 
@@ -19,6 +20,13 @@ def test_a_passkey_is_registered_and_signs_in(passkey_device):
     options = request()
     signed_in(options, phone.get(options, ORIGIN), registration)
     assert [credential["userName"] for credential in phone.credentials()] == ["ada"]
+    assert [(ceremony["kind"], ceremony["rpId"]) for ceremony in phone.ceremonies()] == [
+        ("get", "example.org"), ("create", "example.org")]
+
+
+def test_the_address_of_the_panel_opens_it(touchstone_control):
+    page = httpx.get(touchstone_control.panel_url())
+    assert page.status_code == 200 and page.headers["content-type"].startswith("text/html")
 
 
 def test_the_asynchronous_client_does_the_same(touchstone_control):

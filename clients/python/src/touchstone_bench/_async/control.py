@@ -118,7 +118,12 @@ class AsyncControl:
         """Deletes a snapshot."""
         await self._transport.request("DELETE", f"/v1/snapshots/{quote(name, safe='')}")
 
-    # Events and the relying party.
+    # Events, the panel and the relying party.
+
+    async def panel_url(self) -> str:
+        """The address of the page with the devices, for one visit within a short time."""
+        link = cast(models.V1PanelLinksPostResponse, await self._transport.request("POST", "/v1/panel/links"))
+        return self.url.rstrip("/") + link["path"]
 
     async def events(self, since: int | None = None, limit: int | None = None) -> models.EventList:
         """The events of all devices after the event `since`."""

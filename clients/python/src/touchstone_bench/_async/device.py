@@ -165,6 +165,10 @@ class AsyncDevice:
         """
         return await self._ceremony("get", options, origin, top_origin, pins, account)
 
+    async def ceremonies(self) -> models.V1DevicesDeviceCeremoniesGetResponse:
+        """The device's ended ceremonies, the latest first."""
+        return cast(models.V1DevicesDeviceCeremoniesGetResponse, await self._ask("GET", "/ceremonies"))
+
     async def conditional(self) -> models.Page:
         """Whether the browser offers conditional mediation, and whether a request waits."""
         return cast(models.Page, await self._ask("GET", "/ceremonies/conditional"))

@@ -165,6 +165,10 @@ class Device:
         """
         return self._ceremony("get", options, origin, top_origin, pins, account)
 
+    def ceremonies(self) -> models.V1DevicesDeviceCeremoniesGetResponse:
+        """The device's ended ceremonies, the latest first."""
+        return cast(models.V1DevicesDeviceCeremoniesGetResponse, self._ask("GET", "/ceremonies"))
+
     def conditional(self) -> models.Page:
         """Whether the browser offers conditional mediation, and whether a request waits."""
         return cast(models.Page, self._ask("GET", "/ceremonies/conditional"))
