@@ -1,4 +1,4 @@
-"""The server interface of the FIDO conformance tests around py_webauthn.
+"""The server interface of the FIDO conformance tests around py_webauthn, with a page for people.
 
 The argument is JSON with variants of it:
   bytes    base64 or array: the form of bytes in options and responses
@@ -11,6 +11,7 @@ import base64
 import html
 import json
 import sys
+from pathlib import Path
 
 import webauthn
 from webauthn.helpers import bytes_to_base64url, base64url_to_bytes, options_to_json_dict
@@ -147,7 +148,12 @@ def assertion_result(request):
     return ok({"username": name})
 
 
+def page(request):
+    return "text/html; charset=utf-8", Path(__file__).with_name("page.html").read_text(encoding="utf-8"), {}
+
+
 routes = {
+    ("GET", "/"): page,
     ("POST", "/attestation/options"): checked(registration_options),
     ("POST", "/attestation/result"): checked(registration_result),
     ("POST", "/assertion/options"): checked(assertion_options),
