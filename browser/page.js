@@ -16,6 +16,14 @@
 
     // -- Messages to the relay, on an element that the page never gets.
 
+    // The page may replace the browser's methods later, and would see their objects.
+    const { CustomEvent, FocusEvent } = self;
+    const { addEventListener, dispatchEvent, removeEventListener } = EventTarget.prototype;
+    const { adoptNode } = Document.prototype;
+    const detail = Object.getOwnPropertyDescriptor(CustomEvent.prototype, "detail").get;
+    const listen = (target, type, listener) => apply(addEventListener, target, [type, listener]);
+    const send = (target, event) => apply(dispatchEvent, target, [event]);
+
     const line = document.createElement("i");
     const waiting = new Map();
     let isLinked = false;
@@ -24,35 +32,35 @@
 
     function announce() {
         // A window that a script opened keeps this world when its first document is replaced.
-        document.adoptNode(line);
-        document.dispatchEvent(new FocusEvent(channel, { relatedTarget: line }));
+        apply(adoptNode, document, [line]);
+        send(document, new FocusEvent(channel, { relatedTarget: line }));
     }
 
     // The relay may start later. document.open() removes the listeners of a document, so each unsent message tries again.
     function link() {
-        document.addEventListener(channel + "?", announce);
+        listen(document, channel + "?", announce);
         announce();
     }
 
     function post(message) {
         const text = stringify(message);
         if (isLinked) {
-            line.dispatchEvent(new CustomEvent("request", { detail: text }));
+            send(line, new CustomEvent("request", { detail: text }));
         } else {
             unsent.push(text);
             link();
         }
     }
 
-    line.addEventListener("linked", () => {
+    listen(line, "linked", () => {
         isLinked = true;
-        document.removeEventListener(channel + "?", announce);
+        apply(removeEventListener, document, [channel + "?", announce]);
         const texts = unsent;
         unsent = [];
-        for (const text of texts) line.dispatchEvent(new CustomEvent("request", { detail: text }));
+        for (const text of texts) send(line, new CustomEvent("request", { detail: text }));
     });
-    line.addEventListener("answer", (event) => {
-        const answer = parse(event.detail);
+    listen(line, "answer", (event) => {
+        const answer = parse(apply(detail, event, []));
         const request = waiting.get(answer.id);
         if (!request) return;
         waiting.delete(answer.id);
