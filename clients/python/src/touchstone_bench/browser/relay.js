@@ -18,11 +18,19 @@
         return { origin: self.origin, ancestors };
     }
 
+    // A page signals news of its own passkeys only (WebAuthn L3 §5.1.10). No device has a passkey of a public suffix.
+    function isOwn(rpId) {
+        return `.${new URL(self.origin).hostname}`.endsWith(`.${rpId}`);
+    }
+
     // The error of a caller that may not make a request; null for one that may.
     function objection(request) {
         const { origin, ancestors } = caller();
         const refuse = (name, message) => ({ name, message });
         if (origin === "null") return refuse("NotAllowedError", "The document has an opaque origin.");
+        if (request.kind === "signal") {
+            return isOwn(request.options.rpId) ? null : refuse("SecurityError", "The RP ID is not a domain of the document.");
+        }
         const feature = `publickey-credentials-${request.kind}`;
         const policy = document.permissionsPolicy ?? document.featurePolicy;
         const isCrossOrigin = ancestors.some((ancestor) => ancestor !== origin);
@@ -69,7 +77,7 @@
             return;
         }
         const isCeremony = request.kind === "create" || request.kind === "get";
-        const error = isCeremony ? objection(request) : null;
+        const error = isCeremony || request.kind === "signal" ? objection(request) : null;
         if (error) {
             answer({ id: request.id, error });
             return;
