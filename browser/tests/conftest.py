@@ -7,6 +7,7 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import extension
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
@@ -21,6 +22,16 @@ def program(request):
     from touchstone_bench import find_program
 
     return find_program(request.config.getoption("--touchstone"))
+
+
+@pytest.fixture(scope="session")
+def touchstone_control(program, tmp_path_factory):
+    """A `touchstone control` that accepts requests of the extension."""
+    from touchstone_bench import Control
+
+    trace = tmp_path_factory.mktemp("touchstone") / "trace.jsonl"
+    with Control.start(program, trace=trace, allow_origins=[extension.ORIGIN]) as control:
+        yield control
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,85 @@
+// The device at the control API. `config.json` names it; the program that writes the extension's folder writes that file.
+
+const config = fetch(chrome.runtime.getURL("config.json")).then((answer) => answer.json());
+
+export const settings = () => config;
+
+// An error for the page: its name, and a message without the device's reasons.
+export class PageError extends Error {
+    constructor(name) {
+        super(name === "NotAllowedError" ? "The operation timed out or was not allowed." : "The operation failed.");
+        this.name = name;
+    }
+}
+
+async function request(method, path, { body, signal } = {}) {
+    const { control, token } = await config;
+    const answer = await fetch(`${control}/v1${path}`, {
+        method, signal,
+        headers: { Authorization: `Bearer ${token}`, ...(body ? { "Content-Type": "application/json" } : {}) },
+        body: body && JSON.stringify(body),
+    });
+    if (answer.status === 204) return null;
+    const json = await answer.json();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${json.error?.code}: ${json.error?.message}`);
+    return json;
+}
+
+const onDevice = async (method, path, options) =>
+    request(method, `/devices/${encodeURIComponent((await config).device)}${path}`, options);
+
+// `kind` is create or get. Aborting the signal closes the connection, which ends the prompt on the device.
+export async function ceremony(kind, { options, origin, topOrigin, signal }) {
+    const { pins, account } = await config;
+    const answer = await onDevice("POST", `/ceremonies/${kind}`, { signal, body: { options, origin, topOrigin, pins, account } });
+    if (answer.error) throw new PageError(answer.error.name);
+    return answer.credential;
+}
+
+// What the browser with this device says of itself (WebAuthn L3 §5.1.7).
+export async function capabilities() {
+    const [state, profiles, conditional] = await Promise.all(
+        [onDevice("GET", ""), request("GET", "/profiles"), onDevice("GET", "/ceremonies/conditional")]);
+    const transports = profiles.find((profile) => profile.name === state.status.profile)?.transports ?? [];
+    const isPlatform = transports.includes("internal");
+    return {
+        conditionalCreate: false,
+        conditionalGet: conditional.isAvailable,
+        hybridTransport: transports.includes("hybrid"),
+        passkeyPlatformAuthenticator: isPlatform,
+        relatedOrigins: false,
+        signalAllAcceptedCredentials: true,
+        signalCurrentUserDetails: true,
+        signalUnknownCredential: true,
+        userVerifyingPlatformAuthenticator: isPlatform && state.gate?.isConfigured === true,
+    };
+}
+
+const signalPaths = {
+    signalUnknownCredential: "unknown-credential",
+    signalAllAcceptedCredentials: "all-accepted-credentials",
+    signalCurrentUserDetails: "current-user-details",
+};
+
+export async function signal(name, options) {
+    await onDevice("POST", `/signals/${signalPaths[name]}`, { body: options });
+}
+
+export async function hasPasskey(rpId) {
+    const stored = await onDevice("GET", "/credentials");
+    return stored.some((entry) => entry.rpId === rpId && entry.isDiscoverable);
+}
+
+// Chromium ends a service worker that has used none of the browser's interfaces for 30 seconds, though a user may take longer.
+const KEEP_ALIVE = 20_000;
+let pending = 0;
+let timer = null;
+
+export async function staysAwake(work) {
+    if (pending++ === 0) timer = setInterval(() => chrome.runtime.getPlatformInfo(), KEEP_ALIVE);
+    try {
+        return await work();
+    } finally {
+        if (--pending === 0) clearInterval(timer);
+    }
+}

@@ -1,0 +1,111 @@
+// Carries requests from the documents' relays to the device, and the answers back.
+//
+// A port belongs to one document. Its sender is what the browser says of the document; of the relay's messages only the request
+// counts. The port disconnects when the document is left or its tab is closed, which ends the document's requests.
+import { PageError, capabilities, ceremony, hasPasskey, settings, signal, staysAwake } from "./control.js";
+
+// The conditional requests that wait for the user, the latest last.
+const suggestions = [];
+
+chrome.runtime.onConnect.addListener((port) => {
+    const running = new Map();
+    port.onMessage.addListener((message) => {
+        if (message.kind === "cancel") {
+            running.get(message.id)?.abort();
+            return;
+        }
+        const abort = new AbortController();
+        running.set(message.id, abort);
+        staysAwake(() => answer(port, message, abort.signal)).then((result) => {
+            running.delete(message.id);
+            if (!abort.signal.aborted) port.postMessage({ id: message.id, ...result });
+        });
+    });
+    port.onDisconnect.addListener(() => {
+        for (const abort of running.values()) abort.abort();
+    });
+});
+
+async function answer(port, message, aborted) {
+    try {
+        return { value: await value(port.sender, message, aborted) };
+    } catch (error) {
+        if (error instanceof PageError) return { error: { name: error.name, message: error.message } };
+        if (!aborted.aborted) console.error("Touchstone:", error);
+        return { error: { name: "NotAllowedError", message: "The device cannot be reached." } };
+    }
+}
+
+async function value(sender, message, aborted) {
+    const caller = await origins(sender, message);
+    switch (message.kind) {
+    case "create":
+        if (message.mediation === "conditional") throw new PageError("NotSupportedError");
+        return ceremony("create", { ...caller, options: message.options, signal: aborted });
+    case "get": {
+        const perform = () => ceremony("get", { ...caller, options: message.options, signal: aborted });
+        if (message.mediation !== "conditional") return perform();
+        return suggestion(sender.tab.id, message.options.rpId ?? new URL(caller.origin).hostname, perform, aborted);
+    }
+    case "capabilities":
+        return capabilities();
+    case "signal":
+        await signal(message.signal, message.options);
+        return null;
+    default:
+        throw new Error(`A document asks for ${message.kind}.`);
+    }
+}
+
+// The origins for client data (WebAuthn L3 §5.8.1). Refuses a document whose relay names another origin than the browser does.
+async function origins({ origin, tab, frameId }, message) {
+    if (!/^https?:/.test(origin ?? "") || origin !== message.origin || !tab) throw new PageError("NotAllowedError");
+    if (frameId === 0) return { origin };
+    const { url } = await chrome.webNavigation.getFrame({ tabId: tab.id, frameId: 0 });
+    if (new URL(url).origin !== message.ancestors.at(-1)) throw new PageError("NotAllowedError");
+    return message.ancestors.some((ancestor) => ancestor !== origin) ? { origin, topOrigin: message.ancestors.at(-1) } : { origin };
+}
+
+// Waits until the user picks the suggestion. A ceremony that the user refuses leaves the request waiting.
+function suggestion(tabId, rpId, perform, aborted) {
+    return new Promise((resolve, reject) => {
+        const remove = () => {
+            const place = suggestions.indexOf(entry);
+            if (place >= 0) suggestions.splice(place, 1);
+        };
+        const entry = {
+            tabId,
+            pick: async () => {
+                resolve(await perform());
+                remove();
+            },
+        };
+        suggestions.push(entry);
+        aborted.addEventListener("abort", () => {
+            remove();
+            reject(aborted.reason);
+        });
+        const autofill = async () => {
+            if ((await settings()).autofill && await hasPasskey(rpId)) await entry.pick();
+        };
+        autofill().catch((error) => {
+            if (error instanceof PageError) return;
+            remove();
+            reject(error);
+        });
+    });
+}
+
+// The user picks the suggested passkey of a tab, or of the tab that asked last. The promise has the page's error for a refusal.
+async function pick(tabId) {
+    const entry = suggestions.findLast((entry) => tabId === undefined || entry.tabId === tabId);
+    if (!entry) throw new Error("No page waits for a suggestion. The page makes a conditional request first.");
+    await entry.pick();
+}
+
+// For tests that evaluate in the worker.
+globalThis.touchstonePick = pick;
+
+chrome.action.onClicked.addListener((tab) => {
+    pick(tab.id).catch((error) => console.warn("Touchstone:", error.message));
+});

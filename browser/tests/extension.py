@@ -1,0 +1,48 @@
+"""Writes the extension's folder, and starts Chromium with it."""
+
+import contextlib
+import json
+import secrets
+import shutil
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+SOURCES = Path(__file__).resolve().parent.parent / "extension"
+ID = "fjihailbbaeklmhefdlhkholknplpabp"
+ORIGIN = f"chrome-extension://{ID}"
+
+
+def write(folder, control, device, mode="page-script", **settings):
+    """Writes the folder that Chromium loads; returns the name of the channel."""
+    channel = secrets.token_hex(16)
+    folder.mkdir()
+    for source in SOURCES.iterdir():
+        if source.name in ("page.js", "relay.js"):
+            text = source.read_text(encoding="utf-8").replace("__TOUCHSTONE_CHANNEL__", channel)
+            (folder / source.name).write_text(text, encoding="utf-8")
+        elif source.suffix == ".js":
+            shutil.copyfile(source, folder / source.name)
+    manifest = "manifest.proxy.json" if mode == "proxy" else "manifest.json"
+    shutil.copyfile(SOURCES / manifest, folder / "manifest.json")
+    config = {"control": control.url, "token": control.token, "device": device.name, "mode": mode, **settings}
+    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    return channel
+
+
+@contextlib.contextmanager
+def chromium(*folders):
+    """A context of a Chromium with these extensions."""
+    names = ",".join(map(str, folders))
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as profile:
+        context = playwright.chromium.launch_persistent_context(
+            profile, executable_path=shutil.which("chromium"),
+            args=["--no-sandbox", "--headless=new", f"--disable-extensions-except={names}", f"--load-extension={names}"])
+        context.set_default_timeout(20_000)
+        try:
+            if not context.service_workers:
+                context.wait_for_event("serviceworker")
+            yield context
+        finally:
+            context.close()

@@ -1,0 +1,246 @@
+"""What pages get from the extension, in both modes."""
+
+import itertools
+
+import extension
+import pytest
+from playwright.sync_api import expect
+from test_page_script import CREATE, GET, frame
+from test_people_pages import REFUSED, sign_out
+
+NUMBERS = itertools.count()
+ALL = ("page-script", "proxy")
+
+
+@pytest.fixture
+def start(tmp_path, touchstone_control, passkey_device):
+    """Starts Chromium with the extension for a device: `start(profile, mode)` gives a page."""
+    running = []
+
+    def start(profile="iphone-face-id", mode="page-script", settings={}, **of_device):
+        phone = passkey_device(profile, **of_device)
+        folder = tmp_path / f"extension-{len(running)}"
+        channel = extension.write(folder, touchstone_control, phone, mode, **settings)
+        chromium = extension.chromium(folder)
+        context = chromium.__enter__()
+        running.append(chromium)
+        context.phone, context.channel = phone, channel
+        page = context.new_page()
+        return page
+
+    yield start
+    for chromium in reversed(running):
+        chromium.__exit__(None, None, None)
+
+
+def register(page, site):
+    page.goto(f"{site}/sign-in")
+    page.locator("#new-username").fill(f"bea-{next(NUMBERS)}")
+    page.get_by_role("button", name="Create an account").click()
+    page.wait_for_url("**/passkeys")
+    page.get_by_role("button", name="Create a passkey").click()
+    expect(page.get_by_role("status")).to_have_text("The passkey is created.")
+
+
+def begin(page, request, **options):
+    """Starts a request without waiting for it; `ended` is its promise."""
+    page.evaluate(f"(options) => {{ globalThis.ended = ({request})(options); }}", {"rpId": "localhost", **options})
+
+
+def wait_for(phone, since, text):
+    """Waits for an event of the device."""
+    for event in phone.event_stream(since=since):
+        if text in event["event"]["text"]:
+            return
+
+
+def last(phone):
+    return phone.events()["lastId"]
+
+
+CANCELLED = "KEEPALIVE_CANCEL"
+
+
+@pytest.mark.parametrize("mode", ALL)
+@pytest.mark.parametrize("profile", ["iphone-face-id", "security-key-bio"])
+def test_a_user_registers_and_signs_in(start, site, profile, mode):
+    page = start(profile, mode)
+    register(page, site)
+    sign_out(page)
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    page.wait_for_url("**/passkeys")
+    assert len(page.context.phone.credentials()) == 1
+
+
+@pytest.mark.parametrize("mode", ALL)
+def test_a_locked_sensor_opens_after_the_lockout(start, site, mode):
+    page = start("pixel-fingerprint", mode, clock="simulated")
+    phone = page.context.phone
+    register(page, site)
+    sign_out(page)
+    phone.plan("no-match x 5", "cancel")
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    expect(page.get_by_role("status")).to_have_text(REFUSED)
+    assert phone.state()["gate"]["lockout"] == "timed"
+    phone.advance("31 s")
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    page.wait_for_url("**/passkeys")
+
+
+@pytest.mark.parametrize("mode", ALL)
+def test_an_abort_ends_the_prompt(start, pages, mode):
+    page = start(mode=mode, person="ask")
+    phone = page.context.phone
+    page.goto(pages.local)
+    page.evaluate("globalThis.controller = new AbortController()")
+    since = last(phone)
+    page.evaluate(f"""() => {{ globalThis.ended = ({CREATE})({{rpId: "localhost", signal: controller.signal}}); }}""")
+    wait_for(phone, since, "prompt for")
+    page.evaluate("controller.abort()")
+    assert page.evaluate("ended")["error"] == "AbortError"
+    wait_for(phone, since, CANCELLED)
+    phone.plan("match")
+    assert "id" in page.evaluate(CREATE, {"rpId": "localhost"})
+
+
+@pytest.mark.parametrize("mode", ALL)
+@pytest.mark.parametrize("way", ["navigation", "closed tab"])
+def test_leaving_the_page_ends_its_request(start, pages, mode, way):
+    page = start(mode=mode, person="ask")
+    phone, context = page.context.phone, page.context
+    page.goto(pages.local)
+    since = last(phone)
+    begin(page, CREATE)
+    wait_for(phone, since, "prompt for")
+    if way == "navigation":
+        pages.content["/next"] = "<title>Next</title>"
+        page.goto(f"{pages.local}/next")
+    else:
+        page.close()
+        page = context.new_page()
+        page.goto(pages.local)
+    wait_for(phone, since, CANCELLED)
+    phone.plan("match")
+    assert "id" in page.evaluate(CREATE, {"rpId": "localhost"})
+
+
+@pytest.mark.parametrize("mode", ALL)
+def test_a_request_times_out_on_the_devices_clock(start, pages, mode):
+    page = start(mode=mode, person="ask", clock="simulated")
+    phone = page.context.phone
+    page.goto(pages.local)
+    since = last(phone)
+    begin(page, CREATE, extra={"timeout": 200_000})
+    wait_for(phone, since, "prompt for")
+    phone.advance("201 s")
+    assert page.evaluate("ended")["error"] == "NotAllowedError"
+
+
+@pytest.mark.parametrize("mode", ALL)
+def test_several_tabs_have_requests_of_their_own(start, pages, mode):
+    page = start(mode=mode)
+    page.goto(pages.local)
+    made = page.evaluate(CREATE, {"rpId": "localhost"})
+    other = page.context.new_page()
+    other.goto(pages.local)
+    assert other.evaluate(GET, {"rpId": "localhost"})["id"] == made["id"]
+    page.context.phone.plan("cancel")
+    assert other.evaluate(GET, {"rpId": "localhost"}) == {"error": "NotAllowedError"}
+    page.bring_to_front()
+    assert page.evaluate(GET, {"rpId": "localhost"})["id"] == made["id"]
+
+
+@pytest.mark.parametrize("mode", ALL)
+def test_a_frame_needs_permission_and_names_the_page_around_it(start, pages, mode):
+    page = start(mode=mode)
+    phone = page.context.phone
+    inner = frame(page, pages)
+    inner.locator("button").click()
+    before = last(phone)
+    for request in (CREATE, GET):
+        assert inner.evaluate(request, {"rpId": "inner.localhost"})["error"] == "NotAllowedError"
+    # The device was not asked.
+    assert last(phone) == before
+
+    inner = frame(page, pages, allow="publickey-credentials-create; publickey-credentials-get")
+    inner.locator("button").click()
+    made = inner.evaluate(CREATE, {"rpId": "inner.localhost"})
+    assert made["clientData"]["origin"] == f"http://inner.localhost:{pages.port}"
+    assert (made["clientData"]["crossOrigin"], made["clientData"]["topOrigin"]) == (True, pages.local)
+    assert inner.evaluate(GET, {"rpId": "inner.localhost"})["id"] == made["id"]
+
+
+# The page script only.
+
+
+def test_documents_without_an_address_have_the_origin_around_them(start, pages):
+    page = start()
+    pages.content["/around"] = '<iframe srcdoc="<button>inner</button>"></iframe>'
+    page.goto(f"{pages.local}/around")
+    expect(page.frame_locator("iframe").locator("button")).to_be_visible()
+    made = page.frames[1].evaluate(CREATE, {"rpId": "localhost"})
+    assert made["clientData"]["origin"] == pages.local
+    with page.expect_popup() as opened:
+        page.evaluate("() => { globalThis.popup = open('about:blank'); }")
+    assert opened.value.evaluate(GET, {"rpId": "localhost"})["id"] == made["id"]
+
+
+def test_the_user_picks_a_suggestion(start, site):
+    page = start()
+    register(page, site)
+    sign_out(page)
+    worker = page.context.service_workers[0]
+    page.context.phone.plan("cancel")
+    pick = "() => touchstonePick().then(() => 'picked', (error) => error.name)"
+    # The page makes its conditional request when it has loaded.
+    page.wait_for_load_state("networkidle")
+    assert worker.evaluate(pick) == "NotAllowedError"
+    expect(page.get_by_role("status")).to_be_hidden()
+    assert worker.evaluate(pick) == "picked"
+    page.wait_for_url("**/passkeys")
+
+
+def test_a_suggestion_is_picked_at_once(start, site):
+    page = start(settings={"autofill": True})
+    register(page, site)
+    with page.expect_navigation(url="**/sign-in"):
+        page.get_by_role("button", name="Sign out").click()
+    page.wait_for_url("**/passkeys")
+
+
+def test_an_aborted_suggestion_is_no_obstacle(start, pages):
+    page = start()
+    page.goto(pages.local)
+    made = page.evaluate(CREATE, {"rpId": "localhost"})
+    page.evaluate("globalThis.controller = new AbortController()")
+    page.evaluate("""() => { globalThis.ended = navigator.credentials.get({mediation: "conditional", signal: controller.signal,
+        publicKey: {rpId: "localhost", challenge: new Uint8Array(16)}}).catch((error) => error.name); }""")
+    assert page.evaluate(GET, {"rpId": "localhost"}) == {"error": "OperationError"}
+    page.evaluate("controller.abort()")
+    assert page.evaluate("ended") == "AbortError"
+    assert page.evaluate(GET, {"rpId": "localhost"})["id"] == made["id"]
+
+
+def test_signals_reach_the_device_for_the_pages_own_passkeys(start, pages):
+    page = start()
+    page.goto(pages.local)
+    made = page.evaluate(CREATE, {"rpId": "localhost"})
+    signal = """(id) => PublicKeyCredential.signalUnknownCredential({rpId: "localhost", credentialId: id})
+        .catch((error) => error.name)"""
+    page.goto(pages.foreign)
+    assert page.evaluate(signal, made["id"]) == "SecurityError"
+    assert len(page.context.phone.credentials()) == 1
+    page.goto(pages.local)
+    page.evaluate(signal, made["id"])
+    assert page.context.phone.credentials() == []
+
+
+# The proxy only.
+
+
+def test_the_proxy_tells_its_limits_and_refuses_suggestions(start, pages):
+    page = start(mode="proxy")
+    page.goto(pages.local)
+    assert page.evaluate("PublicKeyCredential.isConditionalMediationAvailable()") is False
+    assert page.evaluate(GET, {"rpId": "localhost", "mediation": "conditional"}) == {"error": "NotAllowedError"}
+    assert page.evaluate("PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable()") is True
