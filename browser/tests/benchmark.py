@@ -1,0 +1,98 @@
+"""Measures ceremonies in a page: `benchmark.py [PROGRAM]` prints medians of 200 of each kind, in milliseconds."""
+
+import shutil
+import sys
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "clients" / "python" / "src"))
+
+import extension
+from conftest import Pages
+from playwright.sync_api import sync_playwright
+
+from touchstone_bench import Control
+
+COUNT = 200
+MEASURE = """async (count) => {
+    const challenge = new Uint8Array(32);
+    const user = {id: new Uint8Array([1]), name: "ada", displayName: "Ada"};
+    const selection = {residentKey: "required", userVerification: "required"};
+    let made;
+    const create = async () => { made = await navigator.credentials.create({publicKey: {
+        rp: {name: "Test", id: "localhost"}, user, challenge, pubKeyCredParams: [{type: "public-key", alg: -7},
+        {type: "public-key", alg: -257}], authenticatorSelection: selection}}); };
+    const get = () => navigator.credentials.get({publicKey: {rpId: "localhost", challenge, userVerification: "required",
+        allowCredentials: [{type: "public-key", id: made.rawId}]}});
+    const medians = [];
+    for (const act of [create, get]) {
+        const times = [];
+        for (let place = -10; place < count; place++) {
+            const start = performance.now();
+            await act();
+            if (place >= 0) times.push(performance.now() - start);
+        }
+        medians.push(times.sort((one, other) => one - other)[count / 2]);
+    }
+    return medians;
+}"""
+
+
+@contextmanager
+def plain_context():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--headless=new"])
+        yield browser.new_context()
+        browser.close()
+
+
+@contextmanager
+def virtual_authenticator(control):
+    with plain_context() as context:
+        page = context.new_page()
+        session = context.new_cdp_session(page)
+        session.send("WebAuthn.enable")
+        session.send("WebAuthn.addVirtualAuthenticator", {"options": {
+            "protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
+            "isUserVerified": True, "automaticPresenceSimulation": True}})
+        yield page
+
+
+@contextmanager
+def devtools(control):
+    with control.start_device("pixel-fingerprint") as phone, plain_context() as context:
+        phone.attach(context)
+        yield context.new_page()
+
+
+def by_extension(mode):
+    @contextmanager
+    def started(control):
+        with tempfile.TemporaryDirectory() as parent, control.start_device("pixel-fingerprint") as phone:
+            folder = Path(parent) / "extension"
+            extension.write(folder, control, phone, mode)
+            with extension.chromium(folder) as context:
+                yield context.new_page()
+    return started
+
+
+WAYS = {
+    "Chromium's virtual authenticator": virtual_authenticator,
+    "page script, DevTools": devtools,
+    "page script, extension": by_extension("page-script"),
+    "proxy": by_extension("proxy"),
+}
+
+if __name__ == "__main__":
+    pages = Pages()
+    try:
+        with Control.start(*sys.argv[1:2], allow_origins=[extension.ORIGIN]) as control:
+            for name, start in WAYS.items():
+                with start(control) as page:
+                    page.goto(pages.local)
+                    create, get = page.evaluate(MEASURE, COUNT)
+                    print(f"{name:34} create {create:5.1f} ms   get {get:5.1f} ms", flush=True)
+    finally:
+        pages.stop()
