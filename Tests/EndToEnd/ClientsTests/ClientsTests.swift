@@ -5,7 +5,7 @@ import Testing
 /// The client packages and the page script, tested in their own languages.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ClientsTests {
-    @Test(arguments: ["clients/python/tests", "browser/tests"])
+    @Test(arguments: ["clients/python/tests", "clients/javascript/tests", "browser/tests"])
     func pytestPasses(folder: String) async throws {
         let program = Touchstone(beside: .module, runtimeDirectory: FileManager.default.temporaryDirectory).executable
         let scripts = Bundle.module.bundleURL.appending(path: "Scripts")

@@ -1,0 +1,61 @@
+import { Carrier } from "./carrier.js";
+
+const EVENTS = [
+    "Runtime.executionContextCreated", "Runtime.executionContextDestroyed", "Runtime.executionContextsCleared",
+    "Runtime.bindingCalled", "Target.attachedToTarget", "Target.detachedFromTarget", "Target.receivedMessageFromTarget",
+];
+const HOW_LONG = 30_000;
+
+/** A device that answers a context's requests for passkeys. Ends with the context, or with `detach`. */
+export class Attachment {
+    #carrier;
+    #context;
+    #onPage = (page) => {
+        this.open(page).catch((error) => this.#carrier.errors.push(error));
+    };
+
+    constructor(context, carrier) {
+        this.#context = context;
+        this.#carrier = carrier;
+        context.on("page", this.#onPage);
+        context.on("close", () => carrier.stop());
+    }
+
+    /** Prepares a page of the context. */
+    async open(page) {
+        const carrier = this.#carrier;
+        try {
+            const devtools = await this.#context.newCDPSession(page);
+            // A document or page that is gone takes its requests with it.
+            const session = carrier.open((method, params) => { devtools.send(method, params).catch(() => undefined); });
+            for (const name of EVENTS) devtools.on(name, (params) => carrier.event(session, name, params));
+            page.on("close", () => carrier.close(session));
+            await Promise.all(carrier.scripts.commands.map(([method, params]) => devtools.send(method, params)));
+        } catch (error) {
+            if (!page.isClosed()) throw error;
+        }
+    }
+
+    /** The failures that are no answer of the device, such as a control API that ended. */
+    get errors() {
+        return this.#carrier.errors;
+    }
+
+    async pick(account) {
+        await this.#carrier.pick(account, HOW_LONG);
+    }
+
+    detach() {
+        this.#context.off("page", this.#onPage);
+        this.#carrier.stop();
+    }
+}
+
+/** Attaches a device to a browser context of Playwright (Chromium). */
+export async function attach(device, context, profiles, settings = {}) {
+    const carrier = new Carrier(device, profiles, settings);
+    await context.addInitScript({ content: carrier.scripts.page });
+    const attachment = new Attachment(context, carrier);
+    await Promise.all(context.pages().map((page) => attachment.open(page)));
+    return attachment;
+}

@@ -1,0 +1,182 @@
+import { attach } from "./browser/playwright.js";
+import { CeremonyError } from "./errors.js";
+
+const nameOf = (device) => device.name ?? device;
+
+/** A device that runs in `touchstone control`. */
+export class Device {
+    #transport;
+
+    constructor(transport, name) {
+        this.#transport = transport;
+        this.name = name;
+    }
+
+    #ask(method, path = "", options = {}) {
+        return this.#transport.request(method, `/v1/devices/${encodeURIComponent(this.name)}${path}`, options);
+    }
+
+    state() {
+        return this.#ask("GET");
+    }
+
+    async delete() {
+        await this.#ask("DELETE");
+    }
+
+    // The user.
+
+    plan(...acts) {
+        return this.#ask("POST", "/person/acts", { body: { acts } });
+    }
+
+    person() {
+        return this.#ask("GET", "/person/acts");
+    }
+
+    forgetPlan() {
+        return this.#ask("DELETE", "/person/acts");
+    }
+
+    // The device.
+
+    act(verb, args = {}) {
+        return this.#ask("POST", "/acts", { body: { verb, arguments: args } });
+    }
+
+    clock() {
+        return this.#ask("GET", "/clock");
+    }
+
+    advance(span) {
+        return this.#ask("POST", "/clock", { body: { advance: span } });
+    }
+
+    setBack(span) {
+        return this.#ask("POST", "/clock", { body: { setBack: span } });
+    }
+
+    setPIN(newPIN, currentPIN) {
+        return this.#ask("POST", "/pin", { body: { newPIN, currentPIN } });
+    }
+
+    reset() {
+        return this.#ask("POST", "/reset");
+    }
+
+    connect(action, duringCommand) {
+        return this.#ask("POST", "/connection", { body: { action, duringCommand } });
+    }
+
+    takeSnapshot(name) {
+        return this.#ask("POST", "/snapshots", { body: { name } });
+    }
+
+    restore(snapshot) {
+        return this.#ask("POST", "/restore", { body: { snapshot } });
+    }
+
+    // Credentials.
+
+    credentials() {
+        return this.#ask("GET", "/credentials");
+    }
+
+    credential(id) {
+        return this.#ask("GET", `/credentials/${encodeURIComponent(id)}`);
+    }
+
+    changeCredential(id, change) {
+        return this.#ask("PATCH", `/credentials/${encodeURIComponent(id)}`, { body: change });
+    }
+
+    async deleteCredential(id) {
+        await this.#ask("DELETE", `/credentials/${encodeURIComponent(id)}`);
+    }
+
+    async deleteCredentials() {
+        await this.#ask("DELETE", "/credentials");
+    }
+
+    share(to, { account, relyingPartyID } = {}) {
+        return this.#ask("POST", "/share", { body: { to: nameOf(to), account, relyingPartyID } });
+    }
+
+    replace(by) {
+        return this.#ask("POST", "/replace", { body: { by: nameOf(by) } });
+    }
+
+    // Ceremonies.
+
+    create(options, origin, settings) {
+        return this.#ceremony("create", options, origin, settings);
+    }
+
+    get(options, origin, settings) {
+        return this.#ceremony("get", options, origin, settings);
+    }
+
+    async #ceremony(kind, options, origin, { signal, ...answers } = {}) {
+        const body = { options, origin, ...answers };
+        return credential(await this.#ask("POST", `/ceremonies/${kind}`, { body, signal }));
+    }
+
+    ceremonies() {
+        return this.#ask("GET", "/ceremonies");
+    }
+
+    conditional() {
+        return this.#ask("GET", "/ceremonies/conditional");
+    }
+
+    offerConditional(isAvailable) {
+        return this.#ask("PATCH", "/ceremonies/conditional", { body: { isAvailable } });
+    }
+
+    async startConditional(options, origin, passwords) {
+        const page = await this.#ask("POST", "/ceremonies/conditional", { body: { options, origin, passwords } });
+        if (page.error) throw new CeremonyError(page.error, 0);
+        return page;
+    }
+
+    async pick(answers = {}) {
+        return credential(await this.#ask("POST", "/ceremonies/conditional/pick", { body: answers }));
+    }
+
+    abortConditional() {
+        return this.#ask("DELETE", "/ceremonies/conditional");
+    }
+
+    async signalUnknownCredential(details) {
+        await this.#ask("POST", "/signals/unknown-credential", { body: details });
+    }
+
+    async signalAllAcceptedCredentials(details) {
+        await this.#ask("POST", "/signals/all-accepted-credentials", { body: details });
+    }
+
+    async signalCurrentUserDetails(details) {
+        await this.#ask("POST", "/signals/current-user-details", { body: details });
+    }
+
+    // Browsers.
+
+    attach(context, settings) {
+        return attach(this, context, () => this.#transport.request("GET", "/v1/profiles"), settings);
+    }
+
+    // Events.
+
+    events({ since, limit } = {}) {
+        return this.#ask("GET", "/events", { query: { since, limit } });
+    }
+
+    eventStream(options) {
+        return this.#transport.stream(`/v1/devices/${encodeURIComponent(this.name)}/events`, options);
+    }
+}
+
+function credential(answer) {
+    if (answer.error) throw new CeremonyError(answer.error, answer.elapsedSeconds);
+    return answer.credential ?? answer.password;
+}

@@ -1,0 +1,34 @@
+/** The base of all errors of this package. */
+export class TouchstoneError extends Error {
+    constructor(message, options) {
+        super(message, options);
+        this.name = new.target.name;
+    }
+}
+
+/** The program `touchstone` was not found, or its control API did not start. */
+export class ProgramError extends TouchstoneError {}
+
+/** The control API refused a request: `status` is the HTTP status, `code` a stable name such as `device.notFound`. */
+export class RequestError extends TouchstoneError {
+    constructor(status, code, text) {
+        super(`${text} (${status} ${code})`);
+        this.status = status;
+        this.code = code;
+    }
+}
+
+/** A ceremony failed; the page gets `pageError`, the other members are the reasons that it does not receive. */
+export class CeremonyError extends TouchstoneError {
+    constructor(failure, elapsedSeconds) {
+        const reason = failure.deviceReason ? `, ${failure.deviceReason}` : "";
+        super(`${failure.name}: ${failure.cause}${reason} (${failure.clause})`);
+        this.pageError = failure.name;
+        this.reason = failure.cause;
+        this.clause = failure.clause;
+        this.ctapStatus = failure.ctapStatus;
+        this.detail = failure.detail;
+        this.deviceReason = failure.deviceReason;
+        this.elapsedSeconds = elapsedSeconds;
+    }
+}

@@ -1,0 +1,237 @@
+import type { Act, CeremonyFailure, DeviceStartRequest, Operations } from "./models";
+
+export * from "./models";
+
+type Body<Name extends keyof Operations> = Operations[Name] extends { body: infer Type } ? Type : never;
+type Answer<Name extends keyof Operations> = Operations[Name]["answer"];
+type Event = Answer<"readEvents">["events"][number];
+
+/** The caller of a ceremony: a page's origin, or an app. */
+export type Caller = Body<"createCredential">["origin"];
+
+/** PublicKeyCredentialCreationOptionsJSON or …RequestOptionsJSON (WebAuthn L3 §5.1.8). */
+export type OptionsJSON = Record<string, unknown>;
+
+/** RegistrationResponseJSON or AuthenticationResponseJSON (WebAuthn L3 §5.1.8). */
+export type CredentialJSON = Record<string, unknown>;
+
+export interface ProgramOptions {
+    /** The program's file; default: `$TOUCHSTONE`, `touchstone` on the path, or the build of a checkout. */
+    program?: string;
+    /** The file that records the devices' traffic. */
+    trace?: string;
+    /** Pages of these origins may send requests. */
+    allowOrigins?: string[];
+}
+
+/** The user's answers in a ceremony. */
+export interface Answers {
+    /** The PINs that the user enters, in order. */
+    pins?: string[];
+    /** The place of the account that the user chooses among several. */
+    account?: number;
+}
+
+export interface CeremonySettings extends Answers {
+    /** The origin of the top-level page, for a caller in a cross-origin frame. */
+    topOrigin?: string;
+    /** Aborts the ceremony, as in a page. */
+    signal?: AbortSignal;
+}
+
+export interface EventFilter {
+    /** Events after this one. */
+    since?: number;
+    limit?: number;
+}
+
+export interface StreamFilter {
+    since?: number;
+    /** Ends the stream. */
+    signal?: AbortSignal;
+}
+
+/** How the user of an attached device behaves in the browser. */
+export interface AttachSettings extends Answers {
+    /** Whether the user picks a suggested passkey as soon as a page offers one; otherwise `pick` of the attachment does. */
+    autofill?: boolean;
+}
+
+/** What the module uses of Playwright's `BrowserContext` (Chromium). */
+export interface BrowserContext {
+    addInitScript(script: { content?: string }): Promise<unknown>;
+    newCDPSession(page: any): Promise<any>;
+    pages(): any[];
+    on(event: any, listener: (value: any) => any): unknown;
+    off(event: any, listener: (value: any) => any): unknown;
+}
+
+/** The control API of a running `touchstone control` or `touchstone serve --control`. */
+export class Control {
+    constructor(url: string, token: string, process?: ControlProcess);
+    /** Starts `touchstone control` on a free port. */
+    static start(options?: ProgramOptions): Promise<Control>;
+    readonly url: string;
+    readonly token: string;
+    /** The program that `start` started. */
+    readonly process?: ControlProcess;
+    /** Closes the connections, and ends the program that `start` started. */
+    close(): Promise<void>;
+    /** The OpenAPI document of the server. */
+    openapi(): Promise<Record<string, unknown>>;
+    /** The available profiles, and for each wrong profile file its mistake. */
+    profiles(): Promise<Answer<"listProfiles">>;
+    /** The faults that the act `fault` arms. */
+    faults(): Promise<Answer<"listFaults">>;
+    /** Starts a device; `profile` is a profile's name, or `{ yaml: text }`. */
+    startDevice(profile: DeviceStartRequest["profile"], settings?: Omit<DeviceStartRequest, "profile">): Promise<Device>;
+    /** A running device, by its name. */
+    device(name: string): Device;
+    /** The running devices. */
+    devices(): Promise<Answer<"listDevices">>;
+    /** The accounts that sync passkeys. */
+    accounts(): Promise<Answer<"listAccounts">>;
+    /** Opens an account that syncs passkeys between devices of one provider, after a `delay` such as `20 s`. */
+    openAccount(name: string, devices: Array<Device | string>, delay?: string): Promise<void>;
+    /** Closes an account; its devices keep their passkeys. */
+    closeAccount(name: string): Promise<void>;
+    /** The snapshots in the server's memory. */
+    snapshots(): Promise<Answer<"listSnapshots">>;
+    deleteSnapshot(name: string): Promise<void>;
+    /** The address of the page with the devices, for one visit within a short time. */
+    panelURL(): Promise<string>;
+    /** The events of all devices. */
+    events(filter?: EventFilter): Promise<Answer<"readEvents">>;
+    /** The kept events of all devices, then each new event as it happens. */
+    eventStream(filter?: StreamFilter): AsyncGenerator<Event>;
+    /** The trouble of the relying party of `touchstone serve --control`. */
+    server(): Promise<Answer<"readServer">>;
+    /** Slows the relying party down, or lets its next requests fail. */
+    changeServer(change: Body<"changeServer">): Promise<Answer<"changeServer">>;
+    /** A service beside that relying party, such as `bankid` or `gateway`. */
+    service(name: string): Promise<Answer<"readService">>;
+    /** Changes a service beside that relying party: outage, latency, faults. */
+    changeService(name: string, change: Body<"changeService">): Promise<Answer<"changeService">>;
+}
+
+/** A device that runs in `touchstone control`. `Control.startDevice` starts one. */
+export class Device {
+    private constructor();
+    readonly name: string;
+    /** The device's current state: PIN, retries, lockouts, sensors, faults. */
+    state(): Promise<Answer<"readDevice">>;
+    /** Switches the device off and deletes it. */
+    delete(): Promise<void>;
+    /** Queues acts of the user for the open prompt or the next prompts, such as `no-match x 2` and `cancel`. */
+    plan(...acts: string[]): Promise<Answer<"tellPerson">>;
+    /** The open prompt and the planned acts. */
+    person(): Promise<Answer<"readPlannedActs">>;
+    forgetPlan(): Promise<Answer<"forgetPlannedActs">>;
+    /** Performs an act on the device. A refusal is no error: the outcome has `done` false and a cause. */
+    act<Verb extends Act["verb"]>(verb: Verb, args?: Extract<Act, { verb: Verb }> extends { arguments?: infer Type } ? Type : never):
+        Promise<Answer<"perform">>;
+    clock(): Promise<Answer<"readClock">>;
+    /** Advances a simulated clock, for example by `30 s`. */
+    advance(span: string): Promise<Answer<"moveClock">>;
+    /** The user sets the clock back, for example by `1 h`. */
+    setBack(span: string): Promise<Answer<"moveClock">>;
+    /** Sets the client PIN; with `currentPIN`, changes it. */
+    setPIN(newPIN: string, currentPIN?: string): Promise<Answer<"setPIN">>;
+    /** Erases the device with authenticatorReset. */
+    reset(): Promise<Answer<"reset">>;
+    connect(action: Body<"changeConnection">["action"], duringCommand?: number): Promise<Answer<"changeConnection">>;
+    /** Copies the device's state into the server's memory. */
+    takeSnapshot(name: string): Promise<Answer<"takeSnapshot">>;
+    restore(snapshot: string): Promise<Answer<"restoreSnapshot">>;
+    /** The credentials stored on the device, oldest first. */
+    credentials(): Promise<Answer<"listCredentials">>;
+    /** A credential by its ID in base64url. */
+    credential(id: string): Promise<Answer<"readCredential">>;
+    /** Sets a credential's backup flags and signature counter. */
+    changeCredential(id: string, change: Body<"changeCredential">): Promise<Answer<"changeCredential">>;
+    /** Deletes a credential without telling the relying party. */
+    deleteCredential(id: string): Promise<void>;
+    deleteCredentials(): Promise<void>;
+    /** Copies passkeys to another device. */
+    share(to: Device | string, which?: Omit<Body<"sharePasskeys">, "to">): Promise<Answer<"sharePasskeys">>;
+    /** Moves the device's backed-up data to another device and erases this one. */
+    replace(by: Device | string): Promise<Answer<"replaceDevice">>;
+    /** `navigator.credentials.create()` with this device. Rejects with `CeremonyError`. */
+    create(options: OptionsJSON, origin: Caller, settings?: CeremonySettings): Promise<CredentialJSON>;
+    /** `navigator.credentials.get()` with this device. Rejects with `CeremonyError`. */
+    get(options: OptionsJSON, origin: Caller, settings?: CeremonySettings): Promise<CredentialJSON>;
+    /** The device's ended ceremonies, the latest first. */
+    ceremonies(): Promise<Answer<"listCeremonies">>;
+    /** Whether the browser offers conditional mediation, and whether a request waits. */
+    conditional(): Promise<Answer<"readConditionalRequest">>;
+    offerConditional(isAvailable: boolean): Promise<Answer<"changeConditionalMediation">>;
+    /** `navigator.credentials.get()` with conditional mediation: it waits until `pick`. */
+    startConditional(options: OptionsJSON, origin: Caller, passwords?: Body<"startConditionalRequest">["passwords"]):
+        Promise<Answer<"startConditionalRequest">>;
+    /** The user picks a passkey, or the stored password of an account. Rejects when the user refuses; the request then waits on. */
+    pick(answers?: Body<"pickSuggestion">): Promise<CredentialJSON | { name: string; password: string }>;
+    /** The page aborts its conditional request. */
+    abortConditional(): Promise<Answer<"abortConditionalRequest">>;
+    signalUnknownCredential(details: Body<"signalUnknownCredential">): Promise<void>;
+    signalAllAcceptedCredentials(details: Body<"signalAllAcceptedCredentials">): Promise<void>;
+    signalCurrentUserDetails(details: Body<"signalCurrentUserDetails">): Promise<void>;
+    /** Answers the requests for passkeys of a Playwright context (Chromium) with this device. */
+    attach(context: BrowserContext, settings?: AttachSettings): Promise<Attachment>;
+    events(filter?: EventFilter): Promise<Answer<"readDeviceEvents">>;
+    /** The kept events, then each new event as it happens, until the device is deleted. */
+    eventStream(filter?: StreamFilter): AsyncGenerator<Event>;
+}
+
+/** A device that answers a context's requests for passkeys. Ends with the context, or with `detach`. */
+export class Attachment {
+    private constructor();
+    /** The failures that are no answer of the device, such as a control API that ended. */
+    readonly errors: Error[];
+    /** The user picks a suggested passkey, as soon as a page offers one. Rejects when the user refuses; the page waits on. */
+    pick(account?: number): Promise<void>;
+    /** Ends the requests; the context's pages get no more answers. */
+    detach(): void;
+}
+
+/** A running `touchstone control` on a free port of the loopback interface. */
+export class ControlProcess {
+    private constructor();
+    static start(options?: ProgramOptions): Promise<ControlProcess>;
+    readonly url: string;
+    readonly token: string;
+    /** The last lines that the program wrote to standard error. */
+    readonly log: string;
+    readonly processId: number;
+    /** Ends the program and waits for its end. */
+    stop(): Promise<void>;
+}
+
+/** The program's file. Throws `ProgramError` when there is none. */
+export function findProgram(given?: string): string;
+
+/** The base of all errors of this package. */
+export class TouchstoneError extends Error {}
+
+/** The program `touchstone` was not found, or its control API did not start. */
+export class ProgramError extends TouchstoneError {}
+
+/** The control API refused a request. */
+export class RequestError extends TouchstoneError {
+    /** The HTTP status. */
+    readonly status: number;
+    /** A stable name such as `device.notFound`. */
+    readonly code: string;
+}
+
+/** A ceremony failed. */
+export class CeremonyError extends TouchstoneError {
+    /** The name of the page's error. */
+    readonly pageError: string;
+    /** Why: the page does not receive this member and the following ones. */
+    readonly reason: NonNullable<CeremonyFailure["error"]>["cause"];
+    readonly clause: string;
+    readonly ctapStatus?: number;
+    readonly detail?: string;
+    readonly deviceReason?: string;
+    readonly elapsedSeconds: number;
+}
