@@ -15,7 +15,8 @@ export class PageError extends Error {
 async function request(method, path, { body, signal } = {}) {
     const { control, token } = await config;
     const answer = await fetch(`${control}/v1${path}`, {
-        method, signal,
+        // Credentials stay out of the browser's cache.
+        method, signal, cache: "no-store",
         headers: { Authorization: `Bearer ${token}`, ...(body ? { "Content-Type": "application/json" } : {}) },
         body: body && JSON.stringify(body),
     });
