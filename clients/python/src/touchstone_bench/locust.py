@@ -1,0 +1,172 @@
+"""Users of passkeys for Locust, with simulated devices.
+
+Each worker starts its own `touchstone control`. Each user has a device, registers a passkey with it and signs in again and
+again. The results are rows of Locust's statistics, one for each cause.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import secrets
+import time
+from dataclasses import dataclass
+from typing import Any, ClassVar, Sequence
+
+from gevent.lock import Semaphore
+from locust import HttpUser, between
+from locust.env import Environment
+
+from . import models
+from ._sync.control import Control
+from .errors import CeremonyError
+
+# Statistics have this as the method of the rows for ceremonies.
+REQUEST_TYPE = "passkey"
+
+
+@dataclass(frozen=True)
+class Phones:
+    """A part of the population: users with the same device and the same error rates.
+
+    `samples` are the rates of the model in docs/statistics.md, such as `{"frr": "3%", "badDays": {"share": "5%", "frr":
+    "50%"}}`; without them each attempt matches. `pin` is a security key's PIN, which the user enters when the key asks.
+    """
+
+    profile: str | models.DeviceStartRequestProfile
+    weight: float = 1
+    samples: models.DeviceStartRequestSamples | None = None
+    pin: str | None = None
+
+
+class Refused(Exception):
+    """The relying party refused a response; the text names the ledger's failed step, or the error's code."""
+
+
+class HTTPStatus(Exception):
+    """The relying party answered with an error; the text is its status."""
+
+
+class PasskeyUser(HttpUser):
+    """A user who registers a passkey and signs in with it.
+
+    The methods `begin_…` and `complete_…` send the requests of `touchstone serve`; a class for another relying party
+    overrides them. `host` is the relying party's origin.
+    """
+
+    abstract = True
+    wait_time = between(0, 1)
+
+    population: ClassVar[Sequence[Phones]] = (
+        Phones("iphone-face-id"), Phones("pixel-fingerprint"), Phones("windows-hello-face", weight=0.5))
+    # The path of the relying party's API.
+    api: ClassVar[str] = "/api/v1/auth"
+
+    def on_start(self) -> None:
+        self.username = f"user-{secrets.token_hex(8)}"
+        self.is_registered = False
+        weights = [phones.weight for phones in self.population]
+        self.phones = random.choices(self.population, weights)[0]
+        # A lockout passes on the device's own clock.
+        self.device = _control(self.environment).start_device(
+            self.phones.profile, self.username, clock="simulated", seed=random.getrandbits(31), samples=self.phones.samples)
+        if self.phones.pin is not None:
+            self.device.set_pin(self.phones.pin)
+
+    def on_stop(self) -> None:
+        if hasattr(self, "device"):
+            self.device.delete()
+
+    def use_passkey(self) -> None:
+        """Registers a passkey, or signs in when there is one."""
+        if self.is_registered:
+            self._attempt("sign in", self.begin_sign_in, self.device.get, self.complete_sign_in, "signed in")
+        else:
+            self.is_registered = self._attempt(
+                "register", self.begin_registration, self.device.create, self.complete_registration, "registered")
+
+    # Locust calls these again and again.
+    tasks = [use_passkey]
+
+    # The relying party.
+
+    def begin_registration(self) -> dict[str, Any]:
+        """Makes the account, and answers the options of `navigator.credentials.create()`."""
+        if not getattr(self, "has_account", False):
+            self.send("/accounts", {"username": self.username, "displayName": self.username})
+            self.has_account = True
+        return self.send("/passkeys/register/begin", {"userVerification": "required"})
+
+    def complete_registration(self, credential: dict[str, Any]) -> None:
+        """Hands over the registration."""
+        self.send("/passkeys/register/complete", credential)
+
+    def begin_sign_in(self) -> dict[str, Any]:
+        """Answers the options of `navigator.credentials.get()`."""
+        wish = {"purpose": "sign-in", "username": self.username, "userVerification": "required"}
+        return self.send("/passkeys/authenticate/begin", wish)
+
+    def complete_sign_in(self, credential: dict[str, Any]) -> None:
+        """Hands over the assertion."""
+        self.send("/passkeys/authenticate/complete", credential)
+
+    def send(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        """Sends a POST request; raises `Refused` or `HTTPStatus` for an error."""
+        with self.client.post(self.api + path, json=body, catch_response=True) as answer:
+            if answer.ok:
+                answer.success()
+                return dict(answer.json())
+            error = self.error(answer)
+            answer.failure(error)
+            raise error
+
+    def error(self, answer: Any) -> Exception:
+        """The error that an answer of the relying party stands for."""
+        try:
+            error = answer.json()["error"]
+        except (KeyError, TypeError, ValueError):
+            return HTTPStatus(str(answer.status_code or "no answer"))
+        if failed := [entry["step"] for entry in error.get("ledger", []) if entry["outcome"] == "failed"]:
+            return Refused(f"step {failed[0]}")
+        if answer.status_code >= 500:
+            return HTTPStatus(str(answer.status_code))
+        return Refused(str(error.get("code", answer.status_code)))
+
+    # Results.
+
+    def _attempt(self, name: str, begin: Any, perform: Any, complete: Any, success: str) -> bool:
+        started, result = time.perf_counter(), success
+        failure: Exception | None = None
+        try:
+            complete(perform(begin(), self.host, pins=None if self.phones.pin is None else [self.phones.pin]))
+        except CeremonyError as error:
+            # What a user meets is a result, and no error of the relying party.
+            result = error.device_reason or error.cause
+            self._wait_for_the_lockout()
+        except Refused as error:
+            result, failure = "refused", error
+        except HTTPStatus as error:
+            result, failure = "HTTP error", error
+        self.environment.events.request.fire(
+            request_type=REQUEST_TYPE, name=f"{name}: {result}", response_time=(time.perf_counter() - started) * 1000,
+            response_length=0, exception=failure, context=self.context())
+        return result == success
+
+    def _wait_for_the_lockout(self) -> None:
+        gate = self.device.state().get("gate")
+        if gate is not None and gate["lockout"] == "timed":
+            self.device.advance(f"{gate['policy']['timedLockoutSeconds'] + 1} s")
+
+
+# The control API of this process.
+_controls: dict[int, Control] = {}
+_lock = Semaphore()
+
+
+def _control(environment: Environment) -> Control:
+    with _lock:
+        if os.getpid() not in _controls:
+            _controls[os.getpid()] = control = Control.start()
+            quit_event: Any = environment.events.quit
+            quit_event.add_listener(lambda **_: control.close())
+        return _controls[os.getpid()]
