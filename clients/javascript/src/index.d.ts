@@ -1,6 +1,6 @@
-import type { Act, CeremonyFailure, DeviceStartRequest, Operations } from "./models";
+import type { Act, CeremonyFailure, DeviceStartRequest, Operations } from "./models.js";
 
-export * from "./models";
+export * from "./models.js";
 
 type Body<Name extends keyof Operations> = Operations[Name] extends { body: infer Type } ? Type : never;
 type Answer<Name extends keyof Operations> = Operations[Name]["answer"];

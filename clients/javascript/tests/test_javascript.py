@@ -40,9 +40,10 @@ def test_the_types_are_in_step_with_the_openapi_document(program):
     assert ended.returncode == 0, f"run scripts/generate.py:\n{ended.stdout}{ended.stderr}"
 
 
-def test_the_declarations_hold():
+@pytest.mark.parametrize("module, resolution", [("es2022", "node"), ("node16", "node16")])
+def test_the_declarations_hold(module, resolution):
     ended = run(
-        "tsc", "--noEmit", "--strict", "--target", "es2022", "--module", "es2022", "--moduleResolution", "node",
+        "tsc", "--noEmit", "--strict", "--target", "es2022", "--module", module, "--moduleResolution", resolution,
         "--lib", "es2022,dom", "tests/types.ts")
     assert ended.returncode == 0, ended.stdout
 

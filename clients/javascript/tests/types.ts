@@ -1,5 +1,5 @@
 // The compiler checks the declarations with this file, which is not run.
-import { CeremonyError, Control } from "../src/index";
+import { CeremonyError, Control } from "../src/index.js";
 
 export async function use(): Promise<number> {
     const control = await Control.start({ allowOrigins: ["https://example.org"] });
