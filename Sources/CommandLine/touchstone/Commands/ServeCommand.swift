@@ -135,6 +135,7 @@ struct ServeCommand: AsyncParsableCommand {
         } catch {
             guard let problem = SystemProblem.network(error) else {
                 throw CommandError(
+        Terminal.writeError("pages for any browser: \(harness.baseURL)\(LoopbackServices.firstPage)")
                     "the relying party cannot open its database\(database.map { " " + $0 } ?? ""): "
                         + SystemProblem.words(error), .badInput)
             }

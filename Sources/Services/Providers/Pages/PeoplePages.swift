@@ -1,5 +1,11 @@
+internal import HTTPTypes
 internal import Hummingbird
 internal import LoopbackHTTP
+
+extension LoopbackServices {
+    /// The path of the page where a person begins, which `/` leads to.
+    package static let firstPage = "/sign-in"
+}
 
 /// The pages on which a person signs in, manages passkeys, and confirms who they are, in any browser.
 ///
@@ -12,8 +18,11 @@ struct PeoplePages: Sendable {
     }
 
     func add(to routes: inout RouteTable) {
+        routes.add(.get, "/") { _, _ in
+            Response(status: .found, headers: [.location: LoopbackServices.firstPage])
+        }
         let pages: [(path: String, page: PageLibrary.Page, title: String)] = [
-            ("/sign-in", .signIn, "Sign in"), ("/passkeys", .passkeys, "Your passkeys"),
+            (LoopbackServices.firstPage, .signIn, "Sign in"), ("/passkeys", .passkeys, "Your passkeys"),
             ("/step-up", .stepUp, "Your account"),
         ]
         for (path, page, title) in pages {

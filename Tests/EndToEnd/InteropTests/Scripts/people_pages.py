@@ -17,6 +17,10 @@ AUTHENTICATOR = {
     "protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
     "isUserVerified": True, "automaticPresenceSimulation": True,
 }
+FAILING_REQUEST = """
+    PublicKeyCredential.isConditionalMediationAvailable = async () => true;
+    navigator.credentials.get = async () => { window.asked = true; throw new DOMException("", "NotAllowedError"); };
+"""
 
 
 def check(page, place):
@@ -34,6 +38,22 @@ def authenticator(page):
 
 
 def use(page, place, name):
+    # The bare address leads to the page; a conditional request that fails is no news for the user.
+    other = page.context.new_page()
+    other.add_init_script(FAILING_REQUEST)
+    other.goto(BASE)
+    other.wait_for_url("**/sign-in")
+    other.wait_for_function("window.asked")
+    expect(other.locator("#message")).to_be_hidden()
+    other.get_by_role("button", name="Sign in with a passkey").click()
+    expect(other.get_by_role("status")).to_have_text("No passkey was used. Try again, or use another way.")
+    other.close()
+
+    # A page that needs a session asks for the sign-in first.
+    page.goto(f"{BASE}/step-up")
+    page.wait_for_url("**/sign-in?for=step-up")
+    expect(page.get_by_role("status")).to_have_text("Sign in first.")
+
     session, identifier = authenticator(page)
     page.goto(f"{BASE}/sign-in")
     assert page.get_by_label("User name").first.get_attribute("autocomplete") == "username webauthn"

@@ -35,6 +35,18 @@ function explain(error) {
     return error.message;
 }
 
+// A page that needs a session sends the user to the sign-in page, which returns to it.
+function signInFirst(page) {
+    location.replace(`/sign-in?for=${page}`);
+}
+
+// The page that asked for the sign-in; only this site's own pages.
+const askedFor = ["passkeys", "step-up"].find((page) => page === new URLSearchParams(location.search).get("for"));
+
+function leaveSignIn() {
+    location.assign(`/${askedFor ?? "passkeys"}`);
+}
+
 // The pending request of the user name field; a browser runs one request at a time.
 let pending = null;
 
@@ -60,9 +72,10 @@ async function offerInTheField() {
         // The answer is a promise, which is true in itself: it has to be awaited.
         if (!(await PublicKeyCredential.isConditionalMediationAvailable())) return;
         await useAPasskey({}, "conditional", controller.signal);
-        location.assign("/passkeys");
+        leaveSignIn();
     } catch (error) {
-        say(explain(error));
+        // The user has asked for nothing, so a browser without a passkey is no news for them.
+        if (error.name !== "NotAllowedError") say(explain(error));
     }
 }
 
@@ -70,7 +83,7 @@ async function signInWithAPasskey(username) {
     abortPending();
     try {
         await useAPasskey(username === "" ? {} : { username }, "optional");
-        location.assign("/passkeys");
+        leaveSignIn();
     } catch (error) {
         say(explain(error));
         byId("other-way").open = true;
@@ -81,7 +94,7 @@ async function signInWithAPassword(username, password) {
     abortPending();
     try {
         await send("POST", "/password/sign-in", { username, password });
-        location.assign("/passkeys");
+        leaveSignIn();
     } catch (error) {
         say(error.message);
     }
@@ -102,11 +115,12 @@ function startSignIn() {
         const username = byId("new-username").value.trim();
         try {
             await send("POST", "/accounts", { username, displayName: username });
-            location.assign("/passkeys");
+            leaveSignIn();
         } catch (error) {
             say(error.message);
         }
     });
+    if (askedFor) say("Sign in first.");
     offerInTheField();
 }
 
@@ -134,7 +148,7 @@ async function showPasskeys() {
         byId("passkeys").replaceChildren(...passkeys.map(row));
         byId("no-passkeys").hidden = passkeys.length > 0;
     } catch (error) {
-        if (error.status === 401) location.assign("/sign-in");
+        if (error.status === 401) signInFirst("passkeys");
         else say(error.message);
     }
 }
@@ -190,9 +204,13 @@ function startStepUp() {
             byId("details").hidden = false;
             say("");
         } catch (error) {
-            if (error.status === 401) location.assign("/sign-in");
+            if (error.status === 401) signInFirst("step-up");
             else say(explain(error));
         }
+    });
+    send("GET", "/session").catch((error) => {
+        if (error.status === 401) signInFirst("step-up");
+        else say(error.message);
     });
 }
 
