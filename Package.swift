@@ -222,7 +222,10 @@ let benchRooms: [Target] = [
         ], resources: [.embedInCode("Panel/Files")]),
     // Captured responses of browsers, for `touchstone verify`.
     Floor.bench.room(
-        "Captures", ["CBOR", "COSE", "Documents", "RelyingParty", "Trace", "WebAuthn", "Wording", asn1, x509]),
+        "Captures",
+        [
+            "CBOR", "COSE", "Documents", "RelyingParty", "Trace", "WebAuthn", "WebAuthnClient", "Wording", asn1, x509,
+        ]),
     // Relying parties of other programs, which files describe.
     Floor.bench.room(
         "ForeignParties",

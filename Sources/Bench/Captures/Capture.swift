@@ -3,6 +3,7 @@ internal import Documents
 internal import Foundation
 internal import RelyingParty
 internal import WebAuthn
+internal import WebAuthnClient
 
 /// A captured response of a browser, with what its relying party knew.
 package struct Capture: Sendable {
@@ -53,6 +54,7 @@ package struct Capture: Sendable {
             throw CaptureError("the challenge is missing; add --challenge, or `challenge` to the file")
         }
         let origins = settings.origins.isEmpty ? options.origins : settings.origins
+        if let problem = origins.lazy.compactMap(Origin.problem).first { throw CaptureError(problem) }
         guard let origin = origins.first else {
             throw CaptureError("the origin is missing; add --origin, or `origin` to the file")
         }

@@ -74,13 +74,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// Refuses origins with which no ceremony can pass.
     private func checkOrigins() throws {
-        for text in origin + topOrigin where !Self.isApp(text) {
-            do {
-                _ = try Origin(parsing: text)
-            } catch {
-                throw ValidationError("\"\(text)\" is not an origin: \(error). Write it like https://example.org.")
-            }
-        }
+        if let problem = (origin + topOrigin).lazy.compactMap(Origin.problem).first { throw ValidationError(problem) }
         let own = origin.isEmpty ? ["http://localhost"] : origin
         let belongs = own.contains { text in
             let host = URLComponents(string: text)?.host ?? ""
@@ -135,13 +129,13 @@ struct ServeCommand: AsyncParsableCommand {
         } catch {
             guard let problem = SystemProblem.network(error) else {
                 throw CommandError(
-        Terminal.writeError("pages for any browser: \(harness.baseURL)\(LoopbackServices.firstPage)")
                     "the relying party cannot open its database\(database.map { " " + $0 } ?? ""): "
                         + SystemProblem.words(error), .badInput)
             }
             throw CommandError("the relying party cannot start on port \(port): \(problem)", .notFound)
         }
         Terminal.writeError("listening on \(harness.baseURL); Ctrl-C ends it")
+        Terminal.writeError("pages for any browser: \(harness.baseURL)\(LoopbackServices.firstPage)")
         let running: ControlServer?
         do {
             running = try await control ? controlling.start(port: 0, with: configuration.conditions, services) : nil

@@ -5,6 +5,7 @@ import Harness
 import Machine
 import RelyingParty
 import WebAuthn
+import WebAuthnClient
 
 /// `touchstone verify`.
 struct VerifyCommand: AsyncParsableCommand {
@@ -65,6 +66,7 @@ struct VerifyCommand: AsyncParsableCommand {
         guard file != "-" || record != "-" else {
             throw ValidationError("Only one of FILE and --record can be standard input.")
         }
+        if let problem = (origin + topOrigin).lazy.compactMap(Origin.problem).first { throw ValidationError(problem) }
     }
 
     func run() async throws {
