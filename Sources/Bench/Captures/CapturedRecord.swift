@@ -8,7 +8,7 @@ package import WebAuthn
 package struct CapturedRecord: Hashable, Encodable, Sendable {
     /// The credential ID.
     package var id: Base64URLBytes?
-    /// The public key as COSE CBOR.
+    /// The public key as COSE CBOR, whatever its form in the file.
     package var publicKey: Base64URLBytes
     /// The last signature counter.
     package var signCount: UInt32
@@ -49,13 +49,14 @@ package struct CapturedRecord: Hashable, Encodable, Sendable {
 
     init(_ member: CaptureMember) throws(CaptureError) {
         try member.requireKnown(Self.members)
-        guard let key = try member["publicKey"].bytes() else {
-            throw member["publicKey"].wrong("is missing; add the stored key, COSE in base64url")
+        guard !member["publicKey"].isAbsent else {
+            throw member["publicKey"].wrong("is missing; add the stored key: COSE or SPKI in base64url, or PEM")
         }
         guard let count = try member["signCount"].number(0...Int(UInt32.max)) else {
             throw member["signCount"].wrong("is missing; add the stored signature counter")
         }
-        publicKey = Base64URLBytes(key)
+        publicKey = Base64URLBytes(
+            try StoredKey.cose(of: member["publicKey"], algorithm: member["publicKeyAlgorithm"]))
         signCount = UInt32(count)
         id = try member["id"].bytes().map { Base64URLBytes($0) }
         backupEligible = try member["backupEligible"].flag()
@@ -73,8 +74,8 @@ package struct CapturedRecord: Hashable, Encodable, Sendable {
     }
 
     private static let members = [
-        "id", "publicKey", "signCount", "backupEligible", "backupState", "uvInitialized", "userHandle", "aaguid",
-        "transports",
+        "id", "publicKey", "publicKeyAlgorithm", "signCount", "backupEligible", "backupState", "uvInitialized",
+        "userHandle", "aaguid", "transports",
     ]
 
     /// The record with which an assertion is compared.

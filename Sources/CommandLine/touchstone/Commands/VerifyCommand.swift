@@ -14,7 +14,7 @@ struct VerifyCommand: AsyncParsableCommand {
         abstract: "Verify a captured registration or assertion step by step.",
         discussion: """
             FILE has the credential in JSON as 'response', the 'options', the 'origin' and, for an assertion, the \
-            'record': the stored 'publicKey' (COSE in base64url) and 'signCount'. 'challenge' and 'rpId' can replace the \
+            'record': the stored 'publicKey' (COSE or SPKI in base64url, or PEM) and 'signCount'. 'challenge' and 'rpId' can replace the \
             options. A credential alone works with --challenge and --origin. An option replaces the file's value. \
             --json prints the record of a registration; --record reads it for an assertion. Exit status 1 if a step \
             fails.
