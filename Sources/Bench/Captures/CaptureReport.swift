@@ -101,7 +101,8 @@ extension Capture {
         let object = response.response.attestationObject.bytes
         return CaptureReport(
             ceremony: .registration, accepted: verdict.ledger.isAccepted,
-            relyingPartyID: expectation.relyingPartyID, origins: expectation.origins, ledger: verdict.ledger,
+            relyingPartyID: expectation.relyingPartyID, origins: expectation.origins,
+            ledger: verdict.ledger.without(evidenceOf: Self.stepsWithoutRegistration),
             clientData: String(validating: response.response.clientDataJSON.bytes, as: UTF8.self),
             authenticator: ResponseDecoder.attestationObject(object),
             attestation: verdict.credential.map { credential in
@@ -130,7 +131,8 @@ extension Capture {
         }
         return CaptureReport(
             ceremony: .authentication, accepted: verdict.ledger.isAccepted,
-            relyingPartyID: expectation.relyingPartyID, origins: expectation.origins, ledger: verdict.ledger,
+            relyingPartyID: expectation.relyingPartyID, origins: expectation.origins,
+            ledger: verdict.ledger.without(evidenceOf: stepsWithoutRecord),
             clientData: String(validating: response.response.clientDataJSON.bytes, as: UTF8.self),
             authenticator: ResponseDecoder.authenticatorData(response.response.authenticatorData.bytes),
             attestation: nil, certificates: [],
