@@ -45,6 +45,27 @@ import WebAuthn
         }
     }
 
+    @Test(
+        "A modal request without a gesture of the user is refused where the browser wants one",
+        arguments: [("iphone-face-id", true), ("macbook-touch-id", true), ("pixel-fingerprint", false)])
+    func aModalRequestNeedsAGesture(profile: String, isRefused: Bool) async throws {
+        try await Control.run { control in
+            try await control.device(profile)
+            try await control.post("/v1/devices/phone/ceremonies/create", Options.create())
+            let path = "/v1/devices/phone/ceremonies/get"
+            // The browser's other rules change; this one stays.
+            try await control.send("PATCH", Self.path, ["isAvailable": false])
+            var without = try #require(Options.get().object)
+            without["gesture"] = false
+            let answer = try await control.post(path, .object(without))
+            #expect(answer.json["error"]?["cause"] == (isRefused ? "client.gestureMissing" : nil))
+            #expect((answer.json["credential"] != nil) == !isRefused)
+            // A gesture counts for one request only.
+            #expect(try await control.post(path, Options.get()).json["credential"] != nil)
+            #expect((try await control.post(path, .object(without)).json["error"] != nil) == isRefused)
+        }
+    }
+
     @Test("The page aborts its request; without one there is nothing to pick or abort")
     func anAbortedRequestIsGone() async throws {
         try await Self.withPasskey { control in

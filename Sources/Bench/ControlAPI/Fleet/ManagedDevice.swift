@@ -16,7 +16,7 @@ final class ManagedDevice: Sendable {
     let ceremonies: CeremonyJournal
     /// The random source of its clients.
     let random: any RandomSource
-    /// The page on the device that makes conditional requests.
+    /// The page on the device that makes modal and conditional requests.
     let page: CredentialPage
     private let run: Task<Void, Never>
 
@@ -27,7 +27,9 @@ final class ManagedDevice: Sendable {
         self.ceremonies = ceremonies
         // A source of its own: a client that drew from the device's would change the device's numbers.
         random = order.seed.map { SeededRandomSource(seed: ~$0) } ?? SystemRandomSource()
-        page = CredentialPage(client: host.device.client(over: host.ctap, pins: PINScript(), random: random))
+        page = CredentialPage(
+            client: host.device.client(over: host.ctap, pins: PINScript(), random: random),
+            rules: host.device.profile.pageRules)
         run = Task { await host.run() }
     }
 

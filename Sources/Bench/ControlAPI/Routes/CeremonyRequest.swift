@@ -16,6 +16,7 @@ struct CeremonyRequest: Sendable {
     private let options: [UInt8]
     private let origin: Origin
     private let topOrigin: Origin?
+    private let hasGesture: Bool
     private let answers: CeremonyAnswers
     private let call: CeremonyJournal.Call
 
@@ -32,8 +33,12 @@ struct CeremonyRequest: Sendable {
                     .optional(
                         "topOrigin", .string(1...300),
                         "The origin of the top-level page, for a caller in a cross-origin frame."),
-                ] + CeremonyAnswers.members))
+                ] + (kind == .get ? [gesture] : []) + CeremonyAnswers.members))
     }
+
+    private static let gesture = Schema.Member.optional(
+        "gesture", .boolean,
+        "Whether the user clicks or types before the page asks; default: true. Without it WebKit refuses the request.")
 
     static let originSchema = Schema.anyOf([
         .string(1...300),
@@ -48,6 +53,7 @@ struct CeremonyRequest: Sendable {
         options = try (body["options"] ?? [:]).bytes()
         origin = try Self.origin(body["origin"] ?? .null)
         topOrigin = try body["topOrigin"].map(Self.origin)
+        hasGesture = body["gesture"]?.bool ?? true
         answers = CeremonyAnswers(body)
         call = CeremonyJournal.Call(kind == .create ? .create : .get, body)
     }
@@ -70,7 +76,8 @@ struct CeremonyRequest: Sendable {
             switch kind {
             case .create: json = try await client.create(json: options, origin: origin, topOrigin: topOrigin)
             case .get:
-                try await device.page.requireNoOther()
+                if hasGesture { await device.page.gesture() }
+                try await device.page.beginModal()
                 json = try await client.get(json: options, origin: origin, topOrigin: topOrigin)
             }
             return .credential(try JSONValue(parsing: json))

@@ -25,8 +25,9 @@ extension ControlOperations {
                         "isAvailable", .boolean, "The answer of isConditionalMediationAvailable(); at first true.")),
                 answer: .page
             ) { device, call in
-                await device.page.set(
-                    CredentialPage.Rules(offersConditionalMediation: call.body["isAvailable"]?.bool ?? true))
+                var rules = device.profile.pageRules
+                rules.offersConditionalMediation = call.body["isAvailable"]?.bool ?? true
+                await device.page.set(rules)
                 return await PageReport(device)
             },
             onDevice(

@@ -99,17 +99,11 @@ struct StageDevice: Sendable {
             Simulation(
                 device: device, person: person, watch: watch, endpoint: endpoint, ctap: ctap, pinClient: pinClient))
         client = device.client(over: ctap, pins: pins, random: random)
-        page = CredentialPage(
-            client: client, rules: CredentialPage.Rules(needsGesture: Self.needsGesture(profile)))
+        page = CredentialPage(client: client, rules: profile.pageRules)
     }
 
-    /// Whether the device's browser wants a gesture of the user before a modal request.
-    var needsGesture: Bool { profile.map(Self.needsGesture) ?? false }
-
-    /// Safari, and every browser on iOS, wants one.
-    private static func needsGesture(_ profile: DeviceProfile) -> Bool {
-        profile.platform == .ios || profile.platform == .macos
-    }
+    /// The rules of the device's browser.
+    var pageRules: CredentialPage.Rules { profile?.pageRules ?? CredentialPage.Rules() }
 
     private static func serve(
         _ ctap: any CTAPDevice, of device: SimulatedDevice

@@ -74,8 +74,9 @@ extension PageStep {
     func perform(on device: StageDevice, at stage: Stage) async throws -> StepResult {
         switch self {
         case .conditionalMediation(let isOffered):
-            await device.page.set(
-                CredentialPage.Rules(offersConditionalMediation: isOffered, needsGesture: device.needsGesture))
+            var rules = device.pageRules
+            rules.offersConditionalMediation = isOffered
+            await device.page.set(rules)
             return StepResult()
         case .conditionalRequest(let checksAvailability, let account, let password):
             return try await request(checksAvailability, account, password, on: device, at: stage.party)

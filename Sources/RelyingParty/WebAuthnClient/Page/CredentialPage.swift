@@ -143,16 +143,23 @@ public actor CredentialPage {
     public func get(_ options: RequestOptions, origin: Origin) async throws(WebAuthnClientError)
         -> AuthenticationResponse
     {
+        try beginModal()
+        return try await client.get(options, origin: origin)
+    }
+
+    /// A modal request begins: it uses the gesture up, if the browser needs one.
+    ///
+    /// - Throws: ``WebAuthnClientError``: `NotAllowedError` while a conditional request waits, or without the gesture.
+    package func beginModal() throws(WebAuthnClientError) {
         try requireNoOther()
         if rules.needsGesture, !hasGesture, !ClientMutation.gesture.isActive {
             throw WebAuthnClientError(.notAllowedError, .gestureMissing)
         }
         hasGesture = false
-        return try await client.get(options, origin: origin)
     }
 
     /// Refuses another request while a conditional one waits (Credential Management §2.5.1).
-    package func requireNoOther() throws(WebAuthnClientError) {
+    private func requireNoOther() throws(WebAuthnClientError) {
         guard pending == nil || ClientMutation.pendingRequest.isActive else {
             throw WebAuthnClientError(.notAllowedError, .requestPending)
         }
