@@ -33,6 +33,10 @@ import Testing
                 ["outage": "none", "endpoint": "every", "fault": "none", "latency": "2 s"]
             ).decode()
             #expect(ended.outage == nil && ended.endpoint == nil && ended.fault == nil && ended.latencySeconds == 2)
+            for change: JSONValue in [["outage": "silent", "endpoint": "token"], ["outage": "none"]] {
+                try await control.send("PATCH", "/v1/services/bankid", change)
+            }
+            #expect(services.conditions.current[.bankid].endpoint == nil)
             let wrong = try await control.send("PATCH", "/v1/services/gateway", ["fault": "cancel"])
             #expect(wrong.status == 422 && wrong.code == "service.noProvider")
             let unknown = try await control.send("PATCH", "/v1/services/gateway", ["endpoint": "userinfo"])

@@ -40,6 +40,8 @@ extension ControlOperations {
                     }
                     if let latency { settings[name].latency = latency }
                     if let endpoint { settings[name].endpoint = endpoint == Self.every ? nil : endpoint }
+                    // An endpoint limits an outage or slowness; without either it would limit the next one unseen.
+                    if endpoint == nil, settings[name].isUsual { settings[name].endpoint = nil }
                     guard let provider else { return }
                     if let fault = call.body["fault"]?.text { settings[provider].fault = OpenIDFault(rawValue: fault) }
                     if let place = call.body["nationalId"]?.text {

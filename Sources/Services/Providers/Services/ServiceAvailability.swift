@@ -30,4 +30,7 @@ package struct ServiceAvailability: Hashable, Sendable {
     package static let patience = Duration.seconds(60)
 
     package init() {}
+
+    /// Whether the service answers, and without a delay.
+    package var isUsual: Bool { outage == nil && latency == .zero }
 }
