@@ -60,6 +60,9 @@ package struct DeviceAct: Hashable, Sendable {
     /// The operation an app asks the device for; nil for an act that is no such request.
     package var operation: PlatformOperation? { declared.operation }
 
+    /// Whether only a device with a screen performs the act.
+    package var needsScreen: Bool { declared is any ScreenAct }
+
     /// The fault the act arms; nil for other acts.
     package var fault: Fault? { declared.fault }
 
@@ -70,7 +73,8 @@ package struct DeviceAct: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { declared.hash(into: &hasher) }
 
     fileprivate func perform(on device: SimulatedDevice, _ powerCycle: PowerCycle?) async throws -> DeviceActResult {
-        try await declared.perform(on: device, powerCycle: powerCycle)
+        if needsScreen { try device.requireScreen() }
+        return try await declared.perform(on: device, powerCycle: powerCycle)
     }
 }
 

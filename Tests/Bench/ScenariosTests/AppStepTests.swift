@@ -61,8 +61,21 @@ struct AppStepTests {
 
     @Test("A security key runs no app")
     func securityKey() async throws {
-        let report = try await Self.play("- open: { device: key }\n")
-        #expect(report.steps[0].mismatches.first?.seen.contains("phone or computer") == true)
+        let error = await #expect(throws: SourceError.self) { try await Self.play("- open: { device: key }\n") }
+        #expect(
+            error?.description
+                == "a.yaml:4:3: open needs a phone or a computer; key, a security-key-pin, is a security key")
+    }
+
+    @Test("A step that cannot be played gives its reason alone, with what is on the screen")
+    func reasonStandsAlone() async throws {
+        let report = try await Self.play(
+            "- open: { device: phone }\n- enter: { device: phone, field: Code, text: x }\n")
+        let reason = "“Code” is not on the screen; the screen is provider-selection, it has no fields"
+        let mismatch = try #require(report.steps[1].mismatches.first)
+        #expect(mismatch.words(line: 5) == reason + " (line 5)")
+        #expect(GitHubAnnotations.lines([report]).first?.hasSuffix(": " + reason) == true)
+        #expect(JUnitReport.xml([report]).contains("message=\"\(reason) (line 5)\""))
     }
 
     @Test("A wrong expectation of a screen, message, button or count fails")

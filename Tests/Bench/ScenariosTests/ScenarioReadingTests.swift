@@ -145,6 +145,28 @@ struct ScenarioReadingTests {
         #expect(error?.message.contains("did you mean iphone-face-id") == true, "\(String(describing: error))")
     }
 
+    @Test(
+        "A step that needs a screen is refused at a security key, unless it expects the refusal",
+        arguments: [
+            ("reboot", false), ("lock", false), ("store-secret: { name: s }", false), ("power-cycle", true),
+            ("sign-in: { meanwhile: lock }", false),
+            ("reboot: { expect: { outcome: refused, cause: noScreen } }", true),
+            ("theft-protection: { state: on }", true),
+        ])
+    func screensAreChecked(step: String, isRead: Bool) throws {
+        let text = "name: t\ndevices: { key: security-key-nfc }\nsteps:\n  - \(step)\n"
+        let scenario = try Scenario(parsing: text, file: "s.yaml")
+        guard !isRead else {
+            _ = try scenario.profiles(from: ShippedScenarioTests.profiles)
+            return
+        }
+        let error = #expect(throws: SourceError.self) {
+            try scenario.profiles(from: ShippedScenarioTests.profiles)
+        }
+        #expect(error?.line == 4)
+        #expect(error?.message.contains("needs a phone or a computer; key, a security-key-nfc, is a") == true)
+    }
+
     @Test(arguments: mistakes)
     func aMistakeIsReportedWithItsLine(text: String, line: Int?, says: String) throws {
         let error = #expect(throws: SourceError.self) { try Scenario(parsing: text, file: "s.yaml") }

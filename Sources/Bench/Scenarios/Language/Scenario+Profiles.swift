@@ -1,8 +1,10 @@
 internal import Biometrics
+internal import DeviceActs
 package import DeviceProfiles
 package import Documents
 internal import Foundation
 internal import SimulatedDevice
+internal import VirtualAuthenticator
 
 extension Scenario {
     /// The profiles of its devices.
@@ -13,6 +15,7 @@ extension Scenario {
         let byName = Dictionary(zip(devices.map(\.name), profiles), uniquingKeysWith: { first, _ in first })
         try checkAccounts(byName)
         try checkSensors(byName)
+        try checkScreens(byName)
         return profiles
     }
 
@@ -63,6 +66,17 @@ extension Scenario {
         }
     }
 
+    /// Checks that no step needs the screen of a security key; one that expects a refusal may.
+    private func checkScreens(_ byName: [String: DeviceProfile]) throws(SourceError) {
+        for step in steps where step.needsScreen {
+            guard let device = step.device, let profile = byName[device], !profile.authenticator.isPlatform else {
+                continue
+            }
+            throw step.place.error(
+                "\(step.word) needs a phone or a computer; \(device), a \(profile.name), is a security key")
+        }
+    }
+
     /// Checks that the sensors that the user's acts name exist.
     private func checkSensors(_ byName: [String: DeviceProfile]) throws(SourceError) {
         for step in steps {
@@ -74,6 +88,18 @@ extension Scenario {
                 throw step.place.error(
                     "\(act.word): \(device), a \(profile.name), has no \(modality.rawValue) sensor")
             }
+        }
+    }
+}
+
+extension ScenarioStep {
+    /// Whether it can succeed only at a device with a screen.
+    fileprivate var needsScreen: Bool {
+        if interruptions.contains(where: { $0.act.needsScreen && $0.expectation.outcome == .ok }) { return true }
+        return switch action {
+        case .app: true
+        case .device(.act(let act)): act.needsScreen && expectation.outcome == .ok
+        case .site, .service, .ceremony, .page, .device, .wait, .check: false
         }
     }
 }

@@ -1,6 +1,6 @@
 internal import SimulatedDevice
 
-struct ChangeApp: DeclaredAct {
+struct ChangeApp: ScreenAct {
     static let form = Form(
         "app", "installs, opens, closes or removes an app",
         .required("act", \.act, "the change"),

@@ -1,6 +1,6 @@
 internal import SimulatedDevice
 
-struct LockScreen: PlainAct {
+struct LockScreen: PlainAct, ScreenAct {
     static let form = Form("lock", "locks the screen; an open prompt ends")
 
     var words: String { "the screen is locked" }
@@ -8,7 +8,7 @@ struct LockScreen: PlainAct {
     func perform(on device: SimulatedDevice) async throws { try await device.lock() }
 }
 
-struct UnlockScreen: DeclaredAct {
+struct UnlockScreen: ScreenAct {
     static let form = Form(
         "unlock", "unlocks the screen; the passcode also clears lockouts",
         .optional("passcode", \.passcode, "the passcode entered; default: correct"),

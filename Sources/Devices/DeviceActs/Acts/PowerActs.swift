@@ -1,7 +1,7 @@
 internal import SimulatedDevice
 internal import VirtualAuthenticator
 
-struct Reboot: DeclaredAct {
+struct Reboot: ScreenAct {
     static let form = Form("reboot", "restarts a phone or computer, which comes back locked")
 
     var words: String { "restarts" }
@@ -12,7 +12,7 @@ struct Reboot: DeclaredAct {
     }
 }
 
-struct SetAirplaneMode: PlainAct {
+struct SetAirplaneMode: PlainAct, ScreenAct {
     static let form = Form(
         "airplane-mode", "switches airplane mode on or off",
         .required("state", \.state, "on: the network is off; off: the network is back"))

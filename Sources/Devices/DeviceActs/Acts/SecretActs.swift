@@ -4,7 +4,7 @@ internal import Foundation
 internal import PlatformErrors
 internal import SimulatedDevice
 
-struct StoreSecret: PlainAct {
+struct StoreSecret: PlainAct, ScreenAct {
     static let form = Form(
         "store-secret", "an app stores a secret in secure storage",
         .secretName(\.name),
@@ -29,13 +29,12 @@ struct StoreSecret: PlainAct {
     var words: String { "\(app.appName) stores \(name), bound to \(protection.access.rawValue)" }
 
     func perform(on device: SimulatedDevice) async throws {
-        try device.requireScreen()
         try await device.secureStorage.store(
             Array(value.utf8), as: name, app: app, protection: protection, password: password)
     }
 }
 
-struct ReadSecret: DeclaredAct {
+struct ReadSecret: ScreenAct {
     static let form = Form(
         "read-secret", "an app reads its secret, with a prompt where the secret's protection demands one",
         .secretName(\.name), .password(\.use.password), .context(\.use.context), .interaction(\.use.allowsInteraction),
@@ -50,13 +49,12 @@ struct ReadSecret: DeclaredAct {
     var words: String { "\(app.appName) reads \(name)" }
 
     func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
-        try device.requireScreen()
         return .told(
             String(decoding: try await device.secureStorage.read(name, app: app, with: use).get(), as: UTF8.self))
     }
 }
 
-struct MakeKey: DeclaredAct {
+struct MakeKey: ScreenAct {
     static let form = Form(
         "make-key", "an app makes a key that signs in secure storage; returns the public key in Base64",
         .secretName(\.name),
@@ -72,13 +70,12 @@ struct MakeKey: DeclaredAct {
     var words: String { "\(app.appName) makes the key \(name), bound to \(protection.access.rawValue)" }
 
     func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
-        try device.requireScreen()
         let key = try await device.secureStorage.makeKey(name, app: app, protection: protection)
         return .told(Data(key).base64EncodedString())
     }
 }
 
-struct Sign: DeclaredAct {
+struct Sign: ScreenAct {
     static let form = Form(
         "sign", "an app signs with its key, with a prompt where the key demands one; answers the signature in Base64",
         .secretName(\.name),
@@ -95,13 +92,12 @@ struct Sign: DeclaredAct {
     var words: String { "\(app.appName) signs with \(name)" }
 
     func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
-        try device.requireScreen()
         let signature = try await device.secureStorage.sign(Array(data.utf8), with: name, app: app, use).get()
         return .told(Data(signature).base64EncodedString())
     }
 }
 
-struct CheckSecret: DeclaredAct {
+struct CheckSecret: ScreenAct {
     static let form = Form(
         "check-secret",
         "an app checks, without a prompt, whether its item exists, is valid and is available",
@@ -115,12 +111,11 @@ struct CheckSecret: DeclaredAct {
     var words: String { "\(app.appName) looks for \(name)" }
 
     func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
-        try device.requireScreen()
         return DeviceActResult(cause: await device.secureStorage.check(name, app: app))
     }
 }
 
-struct DeleteSecret: DeclaredAct {
+struct DeleteSecret: ScreenAct {
     static let form = Form("delete-secret", "an app deletes its secret", .secretName(\.name), .app(\.app))
 
     var name = ""
@@ -129,7 +124,6 @@ struct DeleteSecret: DeclaredAct {
     var words: String { "\(app.appName) deletes \(name)" }
 
     func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
-        try device.requireScreen()
         guard device.secureStorage.ids.contains(SecretID(name, app: app)) else { return .refused(.itemMissing) }
         try device.secureStorage.remove(name, app: app)
         return .done

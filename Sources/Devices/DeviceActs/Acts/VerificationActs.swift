@@ -2,7 +2,7 @@ internal import Biometrics
 internal import PlatformErrors
 internal import SimulatedDevice
 
-struct VerifyUser: DeclaredAct {
+struct VerifyUser: ScreenAct {
     static let form = Form(
         "verify", "an app verifies the user, without a passkey or a secret; returns the method",
         .allowed(\.prompt.allowed), .strength(\.prompt.strength),
@@ -25,7 +25,6 @@ struct VerifyUser: DeclaredAct {
     var words: String { "\(app.appName) verifies the user (\(prompt.allowed.rawValue))" }
 
     func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
-        try device.requireScreen()
         return .told(try await device.verifyUser(prompt, app: app).get().word)
     }
 }
@@ -109,7 +108,7 @@ struct SetTheftProtection: PlainAct {
     func perform(on device: SimulatedDevice) async throws { try await device.setTheftProtection(state == .on) }
 }
 
-struct MoveDevice: PlainAct {
+struct MoveDevice: PlainAct, ScreenAct {
     static let form = Form(
         "place", "takes the device to a familiar place, or away from them",
         .required("place", \.place, "the place; a new device is at a familiar one"))
