@@ -24,7 +24,7 @@ import Testing
 
             """)
         #expect(report.steps.map(\.passed) == [true, true, true, true, false])
-        #expect(report.steps[4].mismatches.map(\.subject) == ["received"])
+        #expect(report.steps[4].mismatches.map { $0.words() } == ["received: expected bankid 1, saw bankid 0"])
     }
 
     @Test func everyWordOfTheServicesIsRead() async throws {

@@ -15,7 +15,10 @@ extension Expectation.Subject {
                     + service.endpoints.map { "\(service.rawValue) \($0) \(services.count(service, $0))" }
             }
         }
-        subject.notable = { seen in seen.filter { !$0.hasSuffix(" 0") } }
+        subject.notable = { expected, seen in
+            let name = expected.split(separator: " ").dropLast().joined(separator: " ")
+            return seen.filter { !$0.hasSuffix(" 0") || $0 == "\(name) 0" }
+        }
         return subject
     }()
 

@@ -14,8 +14,8 @@ extension Expectation {
         let namesReason: Bool
         /// The values observed; any of them may be the expected one.
         let observe: @Sendable (ExpectationChecker) -> [String]
-        /// The observed values worth showing beside a wrong one; nil for all of them.
-        var notable: (@Sendable ([String]) -> [String])?
+        /// The observed values worth showing beside an expected one; nil for all of them.
+        var notable: (@Sendable (_ expected: String, _ seen: [String]) -> [String])?
         /// The document whose members are observed; nil for other subjects.
         var document: (@Sendable (ExpectationChecker) -> JSONValue?)?
 
