@@ -5,9 +5,9 @@ package enum GitHubAnnotations {
         reports.flatMap { report in
             report.steps.flatMap { step in
                 step.mismatches.map { mismatch in
-                    let message = "\(mismatch.subject): expected \(mismatch.expected), saw \(mismatch.seen)"
                     let place = "file=\(property(step.file)),line=\(mismatch.line ?? step.line)"
-                    return "::error \(place),title=\(property(report.name))::\(data("\(step.title): \(message)"))"
+                    let text = data("\(step.title): \(mismatch.words())")
+                    return "::error \(place),title=\(property(report.name))::\(text)"
                 }
             }
         }

@@ -58,9 +58,7 @@ package enum JUnitReport {
         guard !step.mismatches.isEmpty else {
             return notes.isEmpty ? [head + "/>"] : [head + ">"] + notes + ["    </testcase>"]
         }
-        let sentences = step.mismatches.map {
-            "\($0.subject) (line \($0.line ?? step.line)): expected \($0.expected), saw \($0.seen)"
-        }
+        let sentences = step.mismatches.map { $0.words(line: $0.line ?? step.line) }
         let detail = (sentences + step.told.map { "app gets: \($0)" } + step.events.map(\.text)).joined(separator: "\n")
         return [
             head + ">",

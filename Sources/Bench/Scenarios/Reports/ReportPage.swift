@@ -42,7 +42,7 @@ struct ReportPage: Encodable {
     private struct Difference: Encodable {
         let line: Int?
         let subject: Int
-        let expected: Int
+        let expected: Int?
         let seen: Int
     }
 
@@ -85,7 +85,8 @@ struct ReportPage: Encodable {
                         mismatches: step.mismatches.map { mismatch in
                             Difference(
                                 line: mismatch.line, subject: table.number(of: mismatch.subject),
-                                expected: table.number(of: mismatch.expected), seen: table.number(of: mismatch.seen))
+                                expected: mismatch.expected.map { table.number(of: $0) },
+                                seen: table.number(of: mismatch.seen))
                         },
                         timeline: step.timeline.map { entry in
                             Entry(

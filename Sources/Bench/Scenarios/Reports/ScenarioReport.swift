@@ -8,10 +8,27 @@ package struct Mismatch: Hashable, Sendable, Codable {
     package let line: Int?
     /// The observed quantity, such as `outcome`.
     package let subject: String
-    /// The expected value.
-    package let expected: String
-    /// The observed value.
+    /// The expected value; nil for a step that was not played to its end.
+    package let expected: String?
+    /// The observed value, or the reason why the step was not played to its end.
     package let seen: String
+
+    /// The difference in one line.
+    ///
+    /// - Parameter line: the line to name; nil for none.
+    package func words(line: Int? = nil) -> String {
+        let place = line.map { " (line \($0))" } ?? ""
+        guard let expected else { return seen + place }
+        return "\(subject)\(place): expected \(expected), saw \(seen)"
+    }
+}
+
+/// The reference app of a run.
+package struct AppFacts: Hashable, Sendable, Codable {
+    /// The style of biometric unlock.
+    package let style: String
+    /// The role of the user who logs in at the providers.
+    package let role: String
 }
 
 /// The report of a played scenario.

@@ -29,7 +29,7 @@ struct ExpectationChecker {
     func mismatches(_ expectation: Expectation) -> [Mismatch] {
         if let error = observation.playbackError {
             // The other observations of an incomplete step mean nothing.
-            return [Mismatch(line: nil, subject: "step", expected: "played to its end", seen: error.description)]
+            return [Mismatch(line: nil, subject: "step", expected: nil, seen: error.description)]
         }
         var mismatches: [Mismatch] = []
         let outcome = observation.outcome

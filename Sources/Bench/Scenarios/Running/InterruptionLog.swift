@@ -25,7 +25,8 @@ final class InterruptionLog: Sendable {
             return checker.mismatches(interruption.expectation).map { mismatch in
                 Mismatch(
                     line: mismatch.line ?? interruption.line, subject: "meanwhile",
-                    expected: "\(interruption.word): \(mismatch.subject) \(mismatch.expected)", seen: mismatch.seen)
+                    expected: mismatch.expected.map { "\(interruption.word): \(mismatch.subject) \($0)" },
+                    seen: mismatch.seen)
             }
         }
     }

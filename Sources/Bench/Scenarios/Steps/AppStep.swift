@@ -83,7 +83,8 @@ extension AppStep {
         case .tap(let button):
             guard try await host.tap(button) else {
                 throw PlaybackError(
-                    "“\(button.rawValue)” is not on the screen; " + host.screenWords(\.offers, "it offers"))
+                    "“\(button.rawValue)” is not on the screen; "
+                        + host.screenWords(\.offers, "it offers", none: "it offers no button"))
             }
         case .enterCode(let address, let number):
             let codes = await host.codes(sentTo: address)
@@ -101,7 +102,8 @@ extension AppStep {
     private func type(_ text: String, into field: AppField, of host: AppHost) async throws {
         guard await host.enter(field, text) else {
             throw PlaybackError(
-                "“\(field.rawValue)” is not on the screen; " + host.screenWords(\.inputs, "it has the fields"))
+                "“\(field.rawValue)” is not on the screen; "
+                    + host.screenWords(\.inputs, "it has the fields", none: "it has no fields"))
         }
     }
 }
@@ -109,12 +111,12 @@ extension AppStep {
 extension AppHost {
     /// The screen, and what is on it.
     fileprivate func screenWords<Item: RawRepresentable<String>>(
-        _ items: KeyPath<ReferenceApp, [Item]>, _ verb: String
+        _ items: KeyPath<ReferenceApp, [Item]>, _ verb: String, none: String
     ) -> String {
         guard let app else { return "the app does not run; begin with open" }
         let names = app[keyPath: items].map { "“\($0.rawValue)”" }
-        return "the screen is \(app.screen.rawValue), \(verb) "
-            + (names.isEmpty ? "nothing" : names.joined(separator: ", "))
+        return "the screen is \(app.screen.rawValue), "
+            + (names.isEmpty ? none : "\(verb) \(names.joined(separator: ", "))")
     }
 }
 

@@ -38,9 +38,13 @@ struct Narrator: Sendable {
         for note in report.notes { Terminal.writeText("       " + Terminal.styled(note, .yellow), hanging: 7) }
         guard !report.mismatches.isEmpty else { return }
         for mismatch in report.mismatches {
-            let line = " (line \(mismatch.line ?? report.line))"
+            let line = mismatch.line ?? report.line
+            guard let expected = mismatch.expected else {
+                Terminal.writeText("       " + Terminal.styled(mismatch.words(line: line), .red), hanging: 7)
+                continue
+            }
             Terminal.writeText(
-                "       \(mismatch.subject)\(line): expected " + Terminal.styled(mismatch.expected, .green) + ", saw "
+                "       \(mismatch.subject) (line \(line)): expected " + Terminal.styled(expected, .green) + ", saw "
                     + Terminal.styled(mismatch.seen, .red), hanging: 7)
         }
         if !verbose { write("server", report.server) }

@@ -156,7 +156,9 @@ function rowsOf(step) {
   });
   const rows = [element("tr", head, { class: "step", role: "row" })];
   for (const mismatch of step.mismatches) {
-    const words = `${text(mismatch.subject)} (line ${mismatch.line ?? step.line}): expected ${text(mismatch.expected)}, saw ${text(mismatch.seen)}`;
+    const place = `(line ${mismatch.line ?? step.line})`;
+    const words = mismatch.expected === undefined ? `${text(mismatch.seen)} ${place}`
+      : `${text(mismatch.subject)} ${place}: expected ${text(mismatch.expected)}, saw ${text(mismatch.seen)}`;
     rows.push(element("tr", element("td", words, { colspan: lanes.length + 1, class: "bad", role: "cell" }), { role: "row" }));
   }
   for (const [time, lane, words, detail, device] of step.timeline) {
