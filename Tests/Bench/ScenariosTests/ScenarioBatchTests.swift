@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 import Scenarios
 import Synchronization
@@ -20,11 +21,14 @@ struct ScenarioBatchTests {
           - list-passkeys: { expect: { passkeys: 1 } }
         """
 
-    private static func reports(jobs: Int, shard: Shard = .all) async throws -> [ScenarioReport] {
+    private static func reports(
+        jobs: Int, shard: Shard = .all, of text: String = text
+    ) async throws -> [ScenarioReport] {
         let scenarios = try Scenario.runs(parsing: text, file: "s.yaml")
+        let part = shard.part(of: scenarios.count)
         let runner = ScenarioRunner(profiles: ShippedScenarioTests.profiles, seed: 3, keepsTraces: true)
         return try await ScenarioBatch(jobs: jobs).run(shard.items(of: scenarios)) { item in
-            try await runner.run(item.scenario, number: item.number)
+            try await runner.run(item.scenario, number: item.number, of: part)
         }
     }
 
@@ -48,6 +52,41 @@ struct ScenarioBatchTests {
         #expect(parts.map(\.reports.count) == [2, 2, 2])
         #expect(try Self.json(ReportFile.merge(parts)) == whole)
         #expect(throws: (any Error).self) { try ReportFile.merge(parts + [parts[0]]) }
+    }
+
+    /// A scenario of four runs, one of which the other tests' scenario has as well.
+    private static let brief = """
+        name: NAME
+        matrix: { phone: [pixel-fingerprint, iphone-face-id], role: [member, leader] }
+        devices: { phone: "${phone}" }
+        steps:
+          - create-account: ada
+        """
+
+    @Test("A missing part, a part given twice and parts of different runs are told apart")
+    func wrongPartsAreRefused() async throws {
+        func part(_ text: String, _ name: String) async throws -> ReportFile.File {
+            let shard = try #require(Shard(text))
+            let scenario = Self.brief.replacing("NAME", with: name)
+            return ("\(text) \(name)", try await Self.reports(jobs: 1, shard: shard, of: scenario))
+        }
+        func problem(_ files: [ReportFile.File]) -> String {
+            (#expect(throws: SourceError.self) { try ReportFile.merge(files) })?.message ?? ""
+        }
+        let parts = try await [part("1/3", "a"), part("2/3", "a"), part("3/3", "a")]
+        #expect(try ReportFile.merge(parts).map(\.number) == [1, 2, 3, 4])
+        #expect(try ReportFile.merge(parts)[0].part == Shard.all.part(of: 4))
+        #expect(problem(Array(parts.prefix(2))) == "1 of 4 runs is missing; add part 3/3")
+        #expect(problem([parts[2]]) == "3 of 4 runs are missing; add part 1/3, part 2/3")
+        #expect(problem(parts + [parts[0]]).hasSuffix("is in 1/3 a as well; give each part once"))
+        let halves = try await part("1/2", "a")
+        #expect(
+            problem(parts + [halves])
+                == "this and 1/3 a are not parts of one run: 4 runs in 2 parts here and 4 runs in 3 parts there; "
+                + "run the same files and options with --shard")
+        let wholes = try await [part("1/1", "a"), part("1/1", "b")]
+        #expect(problem(wholes).hasPrefix("this and 1/1 a are not parts of one run: run 1 is b [phone=pixel-"))
+        #expect(problem([("empty.json", [])]) == "there is no run to report")
     }
 
     @Test("A part is a number and a count", arguments: ["0/2", "3/2", "1", "a/b", "1/0", "-1/2", "1/2/3", ""])

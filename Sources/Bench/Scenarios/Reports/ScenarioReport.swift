@@ -35,6 +35,8 @@ package struct AppFacts: Hashable, Sendable, Codable {
 package struct ScenarioReport: Sendable, Codable {
     /// Its place among all selected runs, counted from 1.
     package let number: Int
+    /// The part it belongs to.
+    package internal(set) var part: ReportPart
     /// The run's name.
     package let name: String
     /// The scenario's name, which its runs share.

@@ -67,8 +67,25 @@ package struct Shard: Hashable, Sendable {
         self.init(number: number, count: count)
     }
 
+    /// The part as its reports name it.
+    ///
+    /// - Parameter runs: the number of runs in all parts.
+    package func part(of runs: Int) -> ReportPart {
+        var part = ReportPart()
+        (part.number, part.count, part.runs) = (number, count, runs)
+        return part
+    }
+
+    /// The number of the part that has a run.
+    ///
+    /// - Parameters:
+    ///   - run: the run's place among all, counted from 1.
+    ///   - parts: the number of parts.
+    static func number(ofRun run: Int, among parts: Int) -> Int { (run - 1) % parts + 1 }
+
     /// The part's runs: every so many of all, so that the parts take about the same time.
     package func items(of scenarios: [Scenario]) -> [ScenarioBatch.Item] {
-        scenarios.enumerated().filter { $0.offset % count == number - 1 }.map { ($0.offset + 1, $0.element) }
+        scenarios.enumerated().map { ($0.offset + 1, $0.element) }
+            .filter { Self.number(ofRun: $0.0, among: count) == number }
     }
 }

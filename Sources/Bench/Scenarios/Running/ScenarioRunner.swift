@@ -41,11 +41,12 @@ package struct ScenarioRunner: Sendable {
     /// - Parameters:
     ///   - number: its place among all selected runs.
     ///   - real: real devices by the names of those they stand for.
+    ///   - part: the part of them to which it belongs.
     ///   - onStep: is called with each step's report as the step ends.
     /// - Throws: when the scenario cannot start: a profile is missing, no port is free, or a step needs a simulated
     ///   device where a real one is used, or Touchstone's own relying party where a foreign one is.
     package func run(
-        _ scenario: Scenario, number: Int = 1, on real: [String: RealDevice] = [:],
+        _ scenario: Scenario, number: Int = 1, of part: ReportPart = ReportPart(), on real: [String: RealDevice] = [:],
         onStep: @Sendable (StepReport) -> Void = { _ in }
     ) async throws -> ScenarioReport {
         try scenario.checkPlayable(on: real.mapValues(\.person))
@@ -70,7 +71,7 @@ package struct ScenarioRunner: Sendable {
         let taps = scenario.steps.prefix(steps.count).compactMap(\.taps)
         await stage.tearDown()
         return ScenarioReport(
-            number: number, name: scenario.name, scenario: scenario.title,
+            number: number, part: part, name: scenario.name, scenario: scenario.title,
             parameters: Dictionary(
                 scenario.combination.choices.map { ($0.parameter, $0.value) }, uniquingKeysWith: { first, _ in first }),
             devices: Dictionary(

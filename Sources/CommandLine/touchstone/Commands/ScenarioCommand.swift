@@ -160,14 +160,16 @@ struct ScenarioCommand: AsyncParsableCommand {
             let narrator = Narrator(verbose: verbose, isQuiet: output.json)
             let about = Dictionary(scenarios.map { ($0.name, $0.about) }, uniquingKeysWith: { first, _ in first })
             let reports = try await ScenarioBatch(jobs: isLive ? 1 : cores).run(shard.items(of: scenarios)) { item in
-                guard isLive else { return try await runner.run(item.scenario, number: item.number) }
+                guard isLive else { return try await runner.run(item.scenario, number: item.number, of: part) }
                 narrator.begin(item.scenario.name, about: item.scenario.about)
                 return try await real.open(for: item.scenario, trace: recorder) { devices in
-                    try await runner.run(item.scenario, number: item.number, on: devices, onStep: narrator.step)
+                    try await runner.run(
+                        item.scenario, number: item.number, of: part, on: devices, onStep: narrator.step)
                 }
             } onReport: { report in
                 if !isLive {
                     narrator.begin(report.name, about: about[report.name] ?? "")
+            let part = shard.part(of: scenarios.count)
                     report.steps.filter(\.wasPlayed).forEach(narrator.step)
                 }
                 narrator.end(report)
