@@ -21,11 +21,32 @@ struct ReportPageTests {
           - list-passkeys: { requirements: A15, expect: { passkeys: "${phone.passkeys}" } }
         """
 
+    /// An identifier that the list lacks, and scenarios without a requirement, one of which has an app.
+    private static let others = [
+        """
+        name: Unknown requirement
+        devices: { key: security-key-nfc }
+        steps:
+          - create-account: { name: ada, requirements: A99, expect: { http: 201 } }
+        """,
+        """
+        name: Stolen phone
+        devices: { phone: windows-hello-face }
+        app: { role: leader, style: boolean-gate }
+        steps:
+          - open
+          - create-account: { name: ada, expect: { http: 404 } }
+        """,
+    ]
+
     @Test("A reader opens a red cell, sees every lane, and filters; axe finds nothing in light and dark")
     func pageIsUsed() async throws {
         let runner = ScenarioRunner(profiles: ShippedScenarioTests.profiles, keepsTraces: true)
         var reports: [ScenarioReport] = []
-        for (index, run) in try Scenario.runs(parsing: Self.text, file: "s.yaml").enumerated() {
+        let runs = try ([Self.text] + Self.others).enumerated().flatMap { index, text in
+            try Scenario.runs(parsing: text, file: index == 0 ? "s.yaml" : "other-\(index).yaml")
+        }
+        for (index, run) in runs.enumerated() {
             reports.append(try await runner.run(run, number: index + 1))
         }
         let file = FileManager.default.temporaryDirectory.appending(path: "report-\(UUID().uuidString).html")

@@ -17,6 +17,7 @@ struct ReportPage: Encodable {
 
     private struct Run: Encodable {
         let name: Int
+        let scenario: Int
         let file: Int
         let passed: Bool
         /// The devices at which the run shows each requirement.
@@ -74,9 +75,11 @@ struct ReportPage: Encodable {
         self.lanes = lanes.map(\.title)
         runs = reports.map { report in
             Run(
-                name: table.number(of: report.name), file: table.number(of: report.file), passed: report.passed,
+                name: table.number(of: report.name), scenario: table.number(of: report.scenario),
+                file: table.number(of: report.file), passed: report.passed,
                 shows: report.personas, personas: Set(report.devices.values).sorted(),
-                role: report.parameters["role"], style: report.parameters["style"],
+                role: report.parameters["role"] ?? report.app?.role,
+                style: report.parameters["style"] ?? report.app?.style,
                 provider: report.parameters["provider"],
                 steps: report.steps.map { step in
                     Step(

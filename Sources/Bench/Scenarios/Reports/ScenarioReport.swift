@@ -43,6 +43,8 @@ package struct ScenarioReport: Sendable, Codable {
     package let scenario: String
     /// The values of the matrix's parameters.
     package let parameters: [String: String]
+    /// The reference app; nil where the scenario does not configure it.
+    package let app: AppFacts?
     /// The profiles of the devices, by the devices' names.
     package let devices: [String: String]
     /// The file it was read from.

@@ -3,6 +3,7 @@ package import DeviceProfiles
 package import ForeignParties
 internal import Harness
 internal import Providers
+internal import ReferenceApp
 internal import SimulatedDevice
 internal import Synchronization
 package import Trace
@@ -40,8 +41,8 @@ package struct ScenarioRunner: Sendable {
     ///
     /// - Parameters:
     ///   - number: its place among all selected runs.
-    ///   - real: real devices by the names of those they stand for.
     ///   - part: the part of them to which it belongs.
+    ///   - real: real devices by the names of those they stand for.
     ///   - onStep: is called with each step's report as the step ends.
     /// - Throws: when the scenario cannot start: a profile is missing, no port is free, or a step needs a simulated
     ///   device where a real one is used, or Touchstone's own relying party where a foreign one is.
@@ -74,6 +75,7 @@ package struct ScenarioRunner: Sendable {
             number: number, part: part, name: scenario.name, scenario: scenario.title,
             parameters: Dictionary(
                 scenario.combination.choices.map { ($0.parameter, $0.value) }, uniquingKeysWith: { first, _ in first }),
+            app: scenario.app.map { AppFacts(style: $0.style.rawValue, role: $0.role.rawValue) },
             devices: Dictionary(
                 scenario.devices.map { ($0.name, $0.profile) }, uniquingKeysWith: { first, _ in first }),
             file: scenario.file, requirements: scenario.requirements, steps: steps + notPlayed,

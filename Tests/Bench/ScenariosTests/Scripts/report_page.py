@@ -20,7 +20,15 @@ def check_axe(page, place):
 def use(page, place):
     page.goto(wish["url"])
     expect(page.locator("html[data-ready]")).to_have_count(1)
-    expect(page.locator("#summary")).to_have_text("3 runs, 2 passed, 1 failed.")
+    expect(page.locator("#summary")).to_have_text("5 runs, 3 passed, 2 failed.")
+    expect(page.locator("#count")).to_have_text(
+        "134 requirements, 1 unknown identifier, 1 scenario without a requirement and 5 runs shown.")
+    # An unknown identifier stands in its group; scenarios without a requirement follow all groups.
+    heads = page.locator("#matrix tbody th[scope=rowgroup]").all_inner_texts()
+    assert len(heads) == len(set(heads)) == 15 and heads[-1] == "Without a requirement", heads
+    rows = page.locator("#matrix tbody th[scope=row]").all_inner_texts()
+    unknown = next(index for index, row in enumerate(rows) if row.startswith("A99"))
+    assert rows[unknown + 1].startswith("B1 ") and "not in the list" in rows[unknown], rows[unknown : unknown + 2]
     check_axe(page, place)
 
     # A red cell opens the run that failed, with the difference and every lane.
@@ -51,11 +59,23 @@ def use(page, place):
     # Search and filters shorten the matrix.
     page.get_by_label("Search", exact=True).fill("list has exactly")
     expect(page.locator("#count")).to_have_text("1 requirement and 3 runs shown.")
+    page.get_by_label("Search", exact=True).fill("stolen")
+    expect(page.locator("#count")).to_have_text("0 requirements, 1 scenario without a requirement and 1 run shown.")
+    page.get_by_label("Search", exact=True).fill("other-1.yaml")
+    expect(page.locator("#count")).to_have_text("0 requirements, 1 unknown identifier and 1 run shown.")
+    page.get_by_label("Search", exact=True).fill("iphone-face-id")
+    expect(page.locator("#count")).to_have_text("2 requirements and 2 runs shown.")
+    # Role and style are those of the app where no parameter has them.
+    page.get_by_label("Search", exact=True).fill("hello-face")
+    page.get_by_role("button", name="Stolen phone, windows-hello-face, leader, boolean-gate: 1 of 1 run failed").click()
+    expect(page.get_by_role("dialog").get_by_text("no requirement")).to_be_visible()
+    page.get_by_role("button", name="Close").click()
     page.get_by_label("Search", exact=True).fill("")
     page.get_by_label("Result", exact=True).select_option("failed")
-    expect(page.locator("#count")).to_have_text("2 requirements and 1 run shown.")
+    expect(page.locator("#count")).to_have_text(
+        "2 requirements, 1 scenario without a requirement and 2 runs shown.")
     page.get_by_label("Result", exact=True).select_option("pending")
-    expect(page.locator("#count")).to_have_text("3 requirements and 3 runs shown.")
+    expect(page.locator("#count")).to_have_text("3 requirements and 5 runs shown.")
     page.get_by_label("Result", exact=True).select_option("")
     page.get_by_label("Role", exact=True).select_option("leader")
     expect(page.locator("#matrix thead")).not_to_contain_text("member")

@@ -14,14 +14,28 @@ function element(name, content, attributes = {}) {
 }
 
 const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
-const runs = data.runs.map((run, number) => ({
-  number, name: text(run.name), file: text(run.file), passed: run.passed, shows: run.shows, requirements: Object.keys(run.shows),
-  persona: run.personas, role: [run.role ?? ""], style: [run.style ?? ""], provider: [run.provider ?? ""],
-  steps: run.steps, trace: run.trace,
-}));
-const titles = new Map(data.requirements.map(requirement => [requirement.id, requirement]));
-const unlisted = [...new Set(runs.flatMap(run => run.requirements))].filter(id => !titles.has(id)).sort();
-const requirements = data.requirements.concat(unlisted.map(id => ({ id, title: "" })));
+const runs = data.runs.map((run, number) => {
+  const requirements = Object.keys(run.shows);
+  // A run without a requirement has the row of its scenario.
+  const shows = requirements.length ? run.shows : { [`${text(run.file)}\u0000${text(run.scenario)}`]: run.personas };
+  return {
+    number, name: text(run.name), scenario: text(run.scenario), file: text(run.file), passed: run.passed, requirements,
+    shows, rows: Object.keys(shows), persona: run.personas, role: [run.role ?? ""], style: [run.style ?? ""],
+    provider: [run.provider ?? ""], steps: run.steps, trace: run.trace,
+    words: [text(run.name), text(run.file), ...run.personas].join("\n").toLowerCase(),
+  };
+});
+const groups = Object.entries(data.groups).sort().map(([letter, title]) => ({ letter, title: `${letter} · ${title}` }));
+const listed = new Set(data.requirements.map(requirement => requirement.id));
+const unlisted = [...new Set(runs.flatMap(run => run.requirements))].filter(id => !listed.has(id))
+  .sort((one, other) => one.localeCompare(other, "en", { numeric: true }));
+/** The rows: each group's requirements with those that the list lacks, then the scenarios without a requirement. */
+const rows = groups.flatMap(({ letter, title }) => [
+  ...data.requirements.filter(requirement => requirement.id[0] === letter),
+  ...unlisted.filter(id => id[0] === letter).map(id => ({ id, title: "", unknown: true })),
+].map(requirement => ({ ...requirement, key: requirement.id, group: title }))).concat(
+  [...new Map(runs.filter(run => !run.requirements.length).map(run => [run.rows[0], run.scenario]))]
+    .map(([key, title]) => ({ key, id: "", title, group: "Without a requirement" })));
 const values = axis => [...new Set(runs.flatMap(run => run[axis]))].sort();
 
 document.getElementById("summary").textContent =
@@ -74,7 +88,7 @@ function headOf(columns) {
 }
 
 function cellOf(requirement, column, selected) {
-  const label = [requirement.id, ...column.parts.filter(part => part)].join(", ");
+  const label = [requirement.id || requirement.title, ...column.parts.filter(part => part)].join(", ");
   const failed = selected.filter(run => !run.passed).length;
   const words = failed ? `${failed} of ${counted(selected.length, "run")} failed` : `${counted(selected.length, "run")} passed`;
   const button = element("button", failed ? `✗ ${failed}/${selected.length}` : `✓ ${selected.length}`, {
@@ -90,41 +104,53 @@ function showMatrix() {
   const selected = runs.filter(run =>
     ["persona", "role", "style", "provider"].every(axis => matches(run, axis))
     && (result !== "passed" || run.passed) && (result !== "failed" || !run.passed));
-  const columns = columnsOf(selected);
-  const cells = new Map();
+  // A row that the search finds has all its runs, another one those that it finds.
+  const found = new Map(rows.map(row => [row.key, `${row.id} ${row.title}`.toLowerCase().includes(search)]));
+  const shownRuns = new Map(rows.map(row => [row.key, []]));
   for (const run of selected)
-    for (const id of run.requirements)
-      for (const persona of run.shows[id]) {
-        const key = `${id}\u0000${persona}\u0000${run.role[0]}\u0000${run.style[0]}`;
+    for (const key of run.rows)
+      if (found.get(key) || run.words.includes(search)) shownRuns.get(key)?.push(run);
+  const shown = rows.filter(row => {
+    const own = shownRuns.get(row.key);
+    if (result === "pending") return row.gap === "pending" && found.get(row.key);
+    if (result === "without a run") return !own.length && found.get(row.key);
+    return own.length || (!result && found.get(row.key));
+  });
+  const visible = search ? [...new Set(shown.flatMap(row => shownRuns.get(row.key)))] : selected;
+  const columns = columnsOf(visible);
+  const cells = new Map();
+  for (const row of shown)
+    for (const run of shownRuns.get(row.key))
+      for (const persona of run.shows[row.key]) {
+        const key = `${row.key}\u0000${persona}\u0000${run.role[0]}\u0000${run.style[0]}`;
         if (!cells.has(key)) cells.set(key, []);
         cells.get(key).push(run);
       }
-  const shown = requirements.filter(requirement => {
-    const own = selected.filter(run => run.requirements.includes(requirement.id));
-    if (result === "pending" ? requirement.gap !== "pending" : result === "without a run" ? own.length : result && !own.length) return false;
-    return !search || `${requirement.id} ${requirement.title}`.toLowerCase().includes(search)
-      || own.some(run => `${run.name} ${run.file}`.toLowerCase().includes(search));
-  });
   const body = element("tbody");
   let group = "";
   for (const requirement of shown) {
-    if (requirement.id[0] !== group) {
-      group = requirement.id[0];
-      body.append(element("tr", element("th", `${group} · ${data.groups[group] ?? ""}`, { scope: "rowgroup", colspan: columns.length + 1 })));
+    if (requirement.group !== group) {
+      group = requirement.group;
+      body.append(element("tr", element("th", group, { scope: "rowgroup", colspan: columns.length + 1 })));
     }
     const name = element("th", [element("span", requirement.id, { class: "id" }), ` ${requirement.title} `], { scope: "row" });
+    if (requirement.unknown) name.append(element("span", "not in the list", { class: "tag" }));
     if (requirement.gap) name.append(element("span", requirement.gap, { class: "tag", title: requirement.reason }));
     const row = element("tr", name);
     for (const column of columns) {
-      const own = cells.get(`${requirement.id}\u0000${column.key}`);
+      const own = cells.get(`${requirement.key}\u0000${column.key}`);
       row.append(own ? cellOf(requirement, column, own) : element("td"));
     }
     body.append(row);
   }
   const table = document.getElementById("matrix");
   table.replaceChildren(headOf(columns), body);
-  document.getElementById("count").textContent =
-    `${counted(shown.length, "requirement")} and ${counted(selected.length, "run")} shown.`;
+  const count = (noun, test) => [shown.filter(test).length].filter(number => number).map(number => counted(number, noun));
+  const known = shown.filter(row => row.id && !row.unknown).length;
+  document.getElementById("count").textContent = [
+    counted(known, "requirement"), ...count("unknown identifier", row => row.unknown),
+    ...count("scenario", row => !row.id).map(words => `${words} without a requirement`),
+  ].join(", ") + ` and ${counted(visible.length, "run")} shown.`;
 }
 
 const dialog = document.getElementById("dialog");
@@ -184,7 +210,7 @@ function showRun(run) {
   ], { class: "timeline", role: "table", "aria-label": "Timeline" });
   const parts = [
     element("h3", run.name),
-    element("p", `${run.passed ? "Passed" : "Failed"} · ${run.file} · ${run.requirements.join(", ")} · devices: ${run.persona.join(", ")}`, { class: "soft" }),
+    element("p", `${run.passed ? "Passed" : "Failed"} · ${run.file} · ${run.requirements.join(", ") || "no requirement"} · devices: ${run.persona.join(", ")}`, { class: "soft" }),
     table,
   ];
   if (run.trace.length) {
