@@ -42,6 +42,8 @@ struct RequirementCatalogueTests {
               - register: { requirements: [\(step)], expect: { http: 201 } }
             """
         let catalogue = try RequirementCatalogue(parsing: Self.catalogue, file: "c.yaml")
-        #expect(catalogue.problems(in: [try Scenario(parsing: text, file: "s.yaml")]) == problems)
+        let scenario = try Scenario(parsing: text, file: "s.yaml")
+        #expect(catalogue.problems(in: [scenario]) == problems)
+        #expect(catalogue.unknown(in: scenario) == (step.contains("A9") ? ["A9"] : []))
     }
 }

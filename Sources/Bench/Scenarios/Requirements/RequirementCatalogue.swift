@@ -79,6 +79,11 @@ package struct RequirementCatalogue: Sendable {
         requirements[index].gap = gap
     }
 
+    /// The requirements of a scenario that the catalogue lacks.
+    package func unknown(in scenario: Scenario) -> [String] {
+        scenario.requirements.filter { id in !requirements.contains { $0.id == id } }
+    }
+
     /// Finds where scenarios and the catalogue disagree.
     ///
     /// - Returns: A sentence for each requirement that no step looks at, each unknown one that a scenario names, each that

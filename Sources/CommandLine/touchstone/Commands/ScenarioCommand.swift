@@ -71,7 +71,10 @@ struct ScenarioCommand: AsyncParsableCommand {
     struct Validate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "validate", abstract: "Check scenario files without running them.",
-            discussion: "Prints each file's first mistake, with its line. Exit status 2 if there is one.")
+            discussion: """
+                Prints each file's first mistake, with its line, and names requirements that touchstone's own list lacks. \
+                Exit status 2 if there is a mistake.
+                """)
 
         @Argument(help: ScenarioCommand.filesHelp)
         var files: [String] = []
@@ -82,7 +85,10 @@ struct ScenarioCommand: AsyncParsableCommand {
             try FileCheck.run(paths, "scenario") { path throws(SourceError) in
                 let runs = try ScenarioLibrary.runs(of: path, profiles: profiles)
                 let steps = Wording.counted(runs[0].steps.count, "step")
-                return runs.count == 1 ? steps : "\(steps), \(runs.count) runs"
+                let unknown = RequirementCatalogue.shared.unknown(in: runs[0])
+                return (runs.count == 1 ? steps : "\(steps), \(runs.count) runs")
+                    + (unknown.isEmpty
+                        ? "" : "; not in touchstone's list of requirements: \(unknown.joined(separator: ", "))")
             }
         }
     }
