@@ -68,6 +68,20 @@ struct ScenarioMatrixTests {
         #expect(try selected { ($0.requirements, $0.tags) = (["E5"], ["quick"]) } == [0, 1, 2])
     }
 
+    @Test("Files of which no run is selected are named, many of them by their number")
+    func filesLeftOut() throws {
+        let files = ["b.yaml", "a.yaml", "c.yaml", "d.yaml", "e.yaml", "f.yaml", "g.yaml"]
+        let runs = try files.map { file in
+            try Scenario(parsing: "name: t\ndevices: { a: x }\nsteps: [sign-out]\n", file: file)
+        }
+        #expect(ScenarioSelection.filesLeftOut(runs, selected: runs) == nil)
+        #expect(
+            ScenarioSelection.filesLeftOut(runs, selected: Array(runs.dropFirst(2)))
+                == "no run of a.yaml, b.yaml meets the conditions")
+        #expect(
+            ScenarioSelection.filesLeftOut(runs, selected: [runs[0]]) == "no run of 6 files meets the conditions")
+    }
+
     static let unmet: [(parameters: [String: [String]], says: String)] = [
         (["phon": ["x"]], "did you mean phone?"), (["role": ["membr"]], "did you mean member?"),
         (["phone": ["iphone-face-id"], "role": ["leader"]], "no run meets every condition"),

@@ -31,6 +31,15 @@ package struct ScenarioSelection: Sendable {
         return selected
     }
 
+    /// The files of which no run is selected, in a sentence; nil when each has one.
+    package static func filesLeftOut(_ runs: [Scenario], selected: [Scenario]) -> String? {
+        let kept = Set(selected.map(\.file))
+        let left = Set(runs.map(\.file)).subtracting(kept).sorted()
+        guard !left.isEmpty else { return nil }
+        let named = left.count <= 5 ? left.joined(separator: ", ") : Wording.counted(left.count, "file")
+        return "no run of \(named) meets the conditions"
+    }
+
     private func includes(_ run: Scenario) -> Bool {
         parameters.allSatisfy { parameter, values in run.value(of: parameter).map(values.contains) ?? false }
             && (requirements.isEmpty || !requirements.isDisjoint(with: run.requirements))

@@ -153,6 +153,9 @@ struct ScenarioCommand: AsyncParsableCommand {
                 }
             }
             let scenarios = try selection.select(from: runs)
+            if !files.isEmpty, let left = ScenarioSelection.filesLeftOut(runs, selected: scenarios) {
+                Terminal.writeError(left)
+            }
             try real.check(scenarios)
             let party = try foreign.party()
             if let party { for scenario in scenarios { try scenario.checkPlayable(at: party) } }
@@ -165,6 +168,7 @@ struct ScenarioCommand: AsyncParsableCommand {
             let cores = jobs ?? ProcessInfo.processInfo.activeProcessorCount
             let narrator = Narrator(verbose: verbose, isQuiet: output.json)
             let about = Dictionary(scenarios.map { ($0.name, $0.about) }, uniquingKeysWith: { first, _ in first })
+            let part = shard.part(of: scenarios.count)
             let reports = try await ScenarioBatch(jobs: isLive ? 1 : cores).run(shard.items(of: scenarios)) { item in
                 guard isLive else { return try await runner.run(item.scenario, number: item.number, of: part) }
                 narrator.begin(item.scenario.name, about: item.scenario.about)
@@ -175,7 +179,6 @@ struct ScenarioCommand: AsyncParsableCommand {
             } onReport: { report in
                 if !isLive {
                     narrator.begin(report.name, about: about[report.name] ?? "")
-            let part = shard.part(of: scenarios.count)
                     report.steps.filter(\.wasPlayed).forEach(narrator.step)
                 }
                 narrator.end(report)
