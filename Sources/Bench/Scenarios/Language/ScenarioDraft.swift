@@ -74,14 +74,14 @@ package struct ScenarioDraft: Sendable {
         case .mismatch:
             return account + [
                 "  # After the last act of the list the user agrees.",
-                "  - sign-in: { person: [no-match, match], \(shown)expect: { http: 200, prompts: 2, failures: 0 } }",
+                "  - sign-in: { person: [no-match, match], \(shown)expect: { http: 200 } }",
             ]
         case .unlock:
             return [
                 "  - store-secret: { name: session }",
                 "  - app: kill",
                 "  - app: launch",
-                "  - read-secret: { name: session, \(shown)expect: { answer: token, prompts: 1 } }",
+                "  - read-secret: { name: session, \(shown)expect: { answer: token } }",
             ]
         }
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import DeviceProfiles
 import Foundation
 import Scenarios
+import Wording
 
 extension ScenarioDraft.Flow: ExpressibleByArgument {}
 
@@ -11,8 +12,9 @@ struct ScenarioNewCommand: AsyncParsableCommand {
         commandName: "new",
         abstract: "Write a first scenario.",
         discussion: """
-            On a terminal it asks for what the options leave out. The scenario passes as it is; change its steps and \
-            expectations from there. An existing file stays as it is.
+            On a terminal it asks for what the options leave out. The scenario is played before it is written, and passes; \
+            change its steps and expectations from there. An existing file stays as it is. Editors complete the file with \
+            the schema that `touchstone scenario schema > schema.json` writes beside it.
             """)
 
     @Argument(help: "The file to write, such as my-scenario.yaml; default: standard output.")
@@ -36,13 +38,18 @@ struct ScenarioNewCommand: AsyncParsableCommand {
         .joined(separator: ", ")
 
     func run() async throws {
-        let name = try name ?? answer("What does the scenario show? ", option: "--name")
-        let profiles =
-            try self.profiles.isEmpty ? [answer("Which profile has the device? ", option: "--profile")] : profiles
-        let flow = try self.flow ?? askForFlow()
         let library = try ProfileLibrary.standard()
+        // Wrong options are told before the first question.
         for profile in profiles { _ = try library.profile(profile) }
-        let text = try ScenarioDraft(name: name, profiles: profiles, flow: flow, requirements: requirements).text()
+        let name = try name ?? ask("What does the scenario show? ", option: "--name") { $0 }
+        let profiles =
+            try self.profiles.isEmpty
+            ? [ask("Which profile has the device? ", option: "--profile", library.checked)] : profiles
+        let flow =
+            try self.flow ?? ask("What happens? \(Self.flows): ", option: "--flow") { try Self.flow(named: $0) }
+        let draft = ScenarioDraft(name: name, profiles: profiles, flow: flow, requirements: requirements)
+        let text = try draft.text()
+        try await draft.check(library)
         guard let file else { return Terminal.write(String(text.dropLast())) }
         do {
             try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .withoutOverwriting)
@@ -52,23 +59,40 @@ struct ScenarioNewCommand: AsyncParsableCommand {
             throw CommandError("\(file) cannot be written: \(error.localizedDescription)", .badInput)
         }
         Terminal.write("\(file) is written; play it with `touchstone scenario run \(file)`")
+        Terminal.write("An editor completes it after `touchstone scenario schema > schema.json` in the same folder")
     }
 
-    private func askForFlow() throws -> ScenarioDraft.Flow {
-        let text = try answer("What happens? \(Self.flows): ", option: "--flow")
+    private static func flow(named text: String) throws -> ScenarioDraft.Flow {
         guard let flow = ScenarioDraft.Flow(rawValue: text) else {
-            let names = ScenarioDraft.Flow.allCases.map(\.rawValue).joined(separator: ", ")
-            throw CommandError("\"\(text)\" is no flow; choose one of \(names)", .badInput)
+            let names = ScenarioDraft.Flow.allCases.map(\.rawValue)
+            throw CommandError(
+                "\"\(text)\" is no flow"
+                    + NearestNames.question(
+                        text, among: names, orElse: "choose one of \(names.joined(separator: ", "))"), .badInput)
         }
         return flow
     }
 
-    /// The line that the user types.
-    private func answer(_ question: String, option: String) throws -> String {
-        guard isatty(STDIN_FILENO) == 1, let line = TerminalPrompt.ask(question) else {
-            throw CommandError("\(option) is missing, and there is no terminal to ask at", .badInput)
+    /// Asks until the user types an answer that can be read; the end of the input ends the program.
+    private func ask<Answer>(_ question: String, option: String, _ read: (String) throws -> Answer) throws -> Answer {
+        while true {
+            guard isatty(STDIN_FILENO) == 1, let line = TerminalPrompt.ask(question) else {
+                throw CommandError("\(option) is missing, and there is no terminal to ask at", .badInput)
+            }
+            do {
+                guard !line.isEmpty else { throw CommandError("the answer is empty; give a value", .badInput) }
+                return try read(line)
+            } catch {
+                Terminal.writeError((error as? CommandError)?.message ?? "\(error)")
+            }
         }
-        guard !line.isEmpty else { throw CommandError("\(option) is empty; give a value", .badInput) }
-        return line
+    }
+}
+
+extension ProfileLibrary {
+    /// The name or path itself, if it is a profile's.
+    fileprivate func checked(_ name: String) throws -> String {
+        _ = try profile(name)
+        return name
     }
 }
