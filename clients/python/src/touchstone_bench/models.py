@@ -1062,6 +1062,7 @@ V1DevicesDeviceCeremoniesGetPostRequestPin: TypeAlias = str
 
 class V1DevicesDeviceCeremoniesGetPostRequest(TypedDict):
     account: NotRequired[int]
+    gesture: NotRequired[bool]
     options: dict[str, Any]
     origin: str | V1DevicesDeviceCeremoniesGetPostRequestOrigin
     pins: NotRequired[list[V1DevicesDeviceCeremoniesGetPostRequestPin]]
