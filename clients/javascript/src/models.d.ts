@@ -937,6 +937,8 @@ export interface Operations {
         body: {
             /** The place of the account the user chooses among several; default: 1. */
             account?: number;
+            /** Whether the user clicks or types before the page asks; default: true. Without it WebKit refuses the request. */
+            gesture?: boolean;
             /** PublicKeyCredentialRequestOptionsJSON (WebAuthn L3 §5.1.8): bytes are unpadded base64url. */
             options: Record<string, unknown>;
             /** The caller: a page's origin, or an app. */
