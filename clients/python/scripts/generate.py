@@ -24,10 +24,10 @@ PACKAGE = Path(__file__).resolve().parent.parent / "src" / "touchstone_bench"
 MODELS = PACKAGE / "models.py"
 BROWSER = PACKAGE.parents[3] / "browser"
 SCRIPTS = ("page.js", "relay.js")
-GENERATED = ("control.py", "device.py", "transport.py")
+GENERATED = ("control.py", "credentials.py", "device.py", "transport.py")
 NAMES = {
     "AsyncControl": "Control", "AsyncDevice": "Device", "AsyncTransport": "Transport", "AsyncClient": "Client",
-    "AsyncIterator": "Iterator", "AsyncAttachment": "Attachment",
+    "AsyncIterator": "Iterator", "AsyncAttachment": "Attachment", "AsyncCredentials": "Credentials",
     "AsyncContext": "Context", "aclose": "close", "aread": "read", "aiter_lines": "iter_lines",
 }
 

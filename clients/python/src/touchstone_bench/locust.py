@@ -67,15 +67,19 @@ class PasskeyUser(HttpUser):
         self.is_registered = False
         weights = [phones.weight for phones in self.population]
         self.phones = random.choices(self.population, weights)[0]
-        # A lockout passes on the device's own clock.
-        self.device = _control(self.environment).start_device(
-            self.phones.profile, self.username, clock="simulated", seed=random.getrandbits(31), samples=self.phones.samples)
-        if self.phones.pin is not None:
-            self.device.set_pin(self.phones.pin)
+        control = _control(self.environment)
+        with _turn:
+            # A lockout passes on the device's own clock.
+            self.device = control.start_device(
+                self.phones.profile, self.username, clock="simulated", seed=random.getrandbits(31),
+                samples=self.phones.samples)
+            if self.phones.pin is not None:
+                self.device.set_pin(self.phones.pin)
 
     def on_stop(self) -> None:
         if hasattr(self, "device"):
-            self.device.delete()
+            with _turn:
+                self.device.delete()
 
     def use_passkey(self) -> None:
         """Registers a passkey, or signs in when there is one."""
@@ -138,7 +142,10 @@ class PasskeyUser(HttpUser):
         started, result = time.perf_counter(), success
         failure: Exception | None = None
         try:
-            complete(perform(begin(), self.host, pins=None if self.phones.pin is None else [self.phones.pin]))
+            options = begin()
+            with _turn:
+                credential = perform(options, self.host, pins=None if self.phones.pin is None else [self.phones.pin])
+            complete(credential)
         except CeremonyError as error:
             # What a user meets is a result, and no error of the relying party.
             result = error.device_reason or error.cause
@@ -153,14 +160,17 @@ class PasskeyUser(HttpUser):
         return result == success
 
     def _wait_for_the_lockout(self) -> None:
-        gate = self.device.state().get("gate")
-        if gate is not None and gate["lockout"] == "timed":
-            self.device.advance(f"{gate['policy']['timedLockoutSeconds'] + 1} s")
+        with _turn:
+            gate = self.device.state().get("gate")
+            if gate is not None and gate["lockout"] == "timed":
+                self.device.advance(f"{gate['policy']['timedLockoutSeconds'] + 1} s")
 
 
 # The control API of this process.
 _controls: dict[int, Control] = {}
 _lock = Semaphore()
+# Requests to it at a time: the work of httpx for each request grows with the requests that wait for a connection.
+_turn = Semaphore(8)
 
 
 def _control(environment: Environment) -> Control:

@@ -10,11 +10,14 @@ from urllib.parse import quote
 from .. import models
 from ..program import ControlProcess
 from .backend import apart
+from .credentials import AsyncCredentials
 from .device import AsyncDevice
 from .transport import AsyncTransport
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+    from .backend import AsyncContext
 
 
 class AsyncControl:
@@ -83,6 +86,10 @@ class AsyncControl:
         body = {key: value for key, value in order.items() if value is not None}
         state = cast(models.DeviceState, await self._transport.request("POST", "/v1/devices", body))
         return AsyncDevice(self._transport, state["status"]["name"])
+
+    async def credentials(self, context: AsyncContext, profile: str = "iphone-face-id") -> AsyncCredentials:
+        """What takes the place of Playwright's `context.credentials`, with a new device of this profile."""
+        return await AsyncCredentials.open(self._transport, context, profile)
 
     def device(self, name: str) -> AsyncDevice:
         """A running device, by its name."""

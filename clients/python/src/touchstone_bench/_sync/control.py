@@ -10,11 +10,14 @@ from urllib.parse import quote
 from .. import models
 from ..program import ControlProcess
 from .backend import apart
+from .credentials import Credentials
 from .device import Device
 from .transport import Transport
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+    from .backend import Context
 
 
 class Control:
@@ -83,6 +86,10 @@ class Control:
         body = {key: value for key, value in order.items() if value is not None}
         state = cast(models.DeviceState, self._transport.request("POST", "/v1/devices", body))
         return Device(self._transport, state["status"]["name"])
+
+    def credentials(self, context: Context, profile: str = "iphone-face-id") -> Credentials:
+        """What takes the place of Playwright's `context.credentials`, with a new device of this profile."""
+        return Credentials.open(self._transport, context, profile)
 
     def device(self, name: str) -> Device:
         """A running device, by its name."""
