@@ -134,6 +134,34 @@ import VirtualAuthenticator
         }
     }
 
+    @Test("The token of a browser's extension permits the ceremonies of its device, from the extension's origin only")
+    func ceremonyTokenIsLimited() async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id")
+            try await control.device("iphone-face-id", "phone-2")
+            let origin = "chrome-extension://abc"
+            let token = control.server.makeCeremonyToken(device: "phone", origin: origin).text
+            func status(_ method: String, _ path: String, from origin: String? = "chrome-extension://abc") async throws
+                -> Int
+            {
+                try await Self.send(control, method, path, token: token, origin: origin).status
+            }
+            for path in ["/v1/devices/phone", "/v1/devices/phone/ceremonies/conditional", "/v1/profiles"] {
+                #expect(try await status("GET", path) == 200)
+                #expect(try await status("GET", path, from: nil) == 200)
+                #expect(try await status("GET", path, from: "chrome-extension://other") == 403)
+                #expect(try await status("GET", path, from: Self.own(control)) == 403)
+            }
+            for (method, path) in [
+                ("GET", "/v1/devices"), ("GET", "/v1/devices/phone-2"), ("DELETE", "/v1/devices/phone"),
+                ("GET", "/v1/events"),
+                ("POST", "/v1/devices/phone/acts"), ("POST", "/v1/devices/phone/person/acts"),
+                ("POST", "/v1/panel/links"),
+                ("GET", "/v1/devices/phone-2/ceremonies/conditional"), ("GET", "/openapi.json"),
+            ] { #expect(try await status(method, path) == 403, "\(method) \(path)") }
+        }
+    }
+
     @Test("The ceremonies of a device are listed newest first, with their decoded responses and their errors")
     func ceremoniesAreDecoded() async throws {
         try await Control.run { control in

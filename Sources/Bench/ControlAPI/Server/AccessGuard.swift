@@ -23,9 +23,9 @@ struct AccessGuard<Context: RequestContext>: RouterMiddleware {
         let isPanelFile = PanelFiles.include(request)
         // A request can do harm even if the page cannot read its answer, so no method is exempt.
         if let origin, !allowedOrigins.contains(origin) {
+            let own = authority.map { "http://\($0)" }
             // Browsers state the origin when a page loads a module, too.
-            let isPanels = isPanelFile || grant?.isOfPanel ?? false
-            guard isPanels, authority.map({ origin == "http://\($0)" }) ?? false else {
+            guard isPanelFile && origin == own || grant?.admits(origin, own: own) ?? false else {
                 throw APIError.originForbidden(origin)
             }
         }

@@ -13,12 +13,17 @@ final class AccessTokens: Sendable {
         case panel
         /// Opening the panel, once and before this time.
         case panelLink(until: Duration)
+        /// The ceremonies of a device, for pages of the browser in which the extension of an origin runs.
+        case ceremonies(device: String, origin: String)
 
-        /// Whether the token belongs to the panel, whose page has the server's own origin.
-        var isOfPanel: Bool {
+        /// Whether a request with the token may come from an origin.
+        ///
+        /// - Parameter own: the server's origin, as the request names it.
+        func admits(_ origin: String, own: String?) -> Bool {
             switch self {
             case .everything: false
-            case .panel, .panelLink: true
+            case .panel, .panelLink: origin == own
+            case .ceremonies(_, let extensionOrigin): origin == extensionOrigin
             }
         }
 
@@ -27,6 +32,10 @@ final class AccessTokens: Sendable {
             switch self {
             case .everything, .panel: true
             case .panelLink: method == .post && path == PanelPaths.sessions
+            case .ceremonies(let name, _):
+                path.hasPrefix("/v1/devices/\(name)/ceremonies/") || path.hasPrefix("/v1/devices/\(name)/signals/")
+                    || method == .get
+                        && ["/v1/profiles", "/v1/devices/\(name)", "/v1/devices/\(name)/credentials"].contains(path)
             }
         }
     }
@@ -73,6 +82,11 @@ final class AccessTokens: Sendable {
         }
         guard let end, time.now() < end else { return nil }
         return issue(.panel)
+    }
+
+    /// Issues a token for the ceremonies of a device.
+    func makeCeremonyToken(device: String, origin: String) -> AccessToken {
+        issue(.ceremonies(device: device, origin: origin))
     }
 
     private func issue(_ grant: Grant) -> AccessToken {
