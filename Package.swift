@@ -220,6 +220,10 @@ let benchRooms: [Target] = [
             "PlatformErrors", "Providers", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
             "WebAuthnClient", "Wording", crypto, httpTypes, hummingbird, logging, serviceLifecycle,
         ], resources: [.embedInCode("Panel/Files")]),
+    // Chromium with the extension and a simulated device, for `touchstone browser`.
+    Floor.bench.room(
+        "Browser", ["Documents", "VirtualAuthenticator", "WebAuthn", crypto],
+        resources: [.embedInCode("Extension")]),
     // Captured responses of browsers, for `touchstone verify`.
     Floor.bench.room(
         "Captures",
@@ -266,7 +270,8 @@ let commandLine: [Target] = [
     .executableTarget(
         name: "touchstone",
         dependencies: [
-            "Attestation", "Benchmarks", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "Captures",
+            "Attestation", "Benchmarks", "BiometricStatistics", "Biometrics", "Browser", "CBOR", "COSE", "CTAP",
+            "Captures",
             "Causes", "ControlAPI", "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults",
             "ForeignParties", "Harness",
             "KeyBench", "KnownKeys", "Machine", "PlatformErrors", "Providers", "RelyingParty", "Scenarios",

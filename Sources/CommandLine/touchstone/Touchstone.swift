@@ -21,7 +21,8 @@ struct Touchstone: AsyncParsableCommand {
         subcommands: [
             DemoCommand.self, ProfilesCommand.self, DeviceCommand.self, KeysCommand.self, ScenarioCommand.self,
             ReportCommand.self, RelyingPartyCommand.self,
-            ServeCommand.self, ControlCommand.self, PlatformErrorsCommand.self, StatisticsCommand.self,
+            ServeCommand.self, ControlCommand.self, BrowserCommand.self, PlatformErrorsCommand.self,
+            StatisticsCommand.self,
             FaultsCommand.self,
             AttestationCommand.self, VerifyCommand.self, TraceCommand.self, BenchCommand.self,
         ])

@@ -1,0 +1,68 @@
+internal import Crypto
+internal import Documents
+internal import Foundation
+internal import VirtualAuthenticator
+internal import WebAuthn
+
+/// The browser extension that answers passkey requests of pages with a device.
+package struct BrowserExtension: Sendable {
+    /// How the extension receives the requests of pages.
+    package enum Mode: String, CaseIterable, Sendable {
+        /// A script in each page answers in the place of the browser.
+        case pageScript = "page-script"
+        /// The browser hands its own requests to the extension.
+        case proxy
+
+        fileprivate var manifest: [UInt8] {
+            switch self {
+            case .pageScript: PackageResources.manifest_json
+            case .proxy: PackageResources.manifest_proxy_json
+            }
+        }
+    }
+
+    /// The URL of the control API.
+    package let control: String
+    /// The token with which the extension reaches the device.
+    package let token: String
+    /// The device's name.
+    package let device: String
+    package let mode: Mode
+
+    package init(control: String, token: String, device: String, mode: Mode) {
+        self.control = control
+        self.token = token
+        self.device = device
+        self.mode = mode
+    }
+
+    /// The origin of the extension's own requests.
+    ///
+    /// Chromium derives the ID from the manifest's key: the first half of its SHA-256, with a digit's letters from a to p.
+    package static func origin(_ mode: Mode) throws -> String {
+        let manifest = try JSONValue(parsing: mode.manifest)
+        let key = Data(base64Encoded: manifest["key"]?.text ?? "") ?? Data()
+        let digits = SHA256.hash(data: key).prefix(16).flatMap { [$0 >> 4, $0 & 0xF] }
+        return "chrome-extension://" + String(decoding: digits.map { $0 + UInt8(ascii: "a") }, as: UTF8.self)
+    }
+
+    /// Writes the extension's folder, which only its owner can read.
+    func write(to folder: URL) throws {
+        try PrivateFolder.make(folder)
+        // A name that no page can guess joins the scripts of a page and of the extension.
+        let channel = Hex.encode(SystemRandomSource().bytes(16))
+        func scoped(_ source: [UInt8]) -> [UInt8] {
+            Array(String(decoding: source, as: UTF8.self).replacing("__TOUCHSTONE_CHANNEL__", with: channel).utf8)
+        }
+        let configuration = JSONValue.object([
+            "control": .text(control), "token": .text(token), "device": .text(device), "mode": .text(mode.rawValue),
+        ])
+        let files: [(name: String, content: [UInt8])] = [
+            ("manifest.json", mode.manifest), ("config.json", try configuration.bytes()),
+            ("control.js", PackageResources.control_js), ("documents.js", PackageResources.documents_js),
+            ("proxy.js", PackageResources.proxy_js), ("page.js", scoped(PackageResources.page_js)),
+            ("relay.js", scoped(PackageResources.relay_js)),
+        ]
+        for file in files { try PrivateFolder.write(file.content, to: folder.appending(path: file.name)) }
+    }
+}

@@ -1,0 +1,125 @@
+internal import Foundation
+
+/// A running Chromium with the extension, a temporary profile, and the panel beside the page.
+package struct BrowserProcess: Sendable {
+    /// The settings of a browser.
+    package struct Configuration: Sendable {
+        /// The browser's path; nil for the first Chromium on `PATH`.
+        package var program: String?
+        /// Whether it runs without windows.
+        package var isHeadless = false
+        /// Further arguments of the browser.
+        package var arguments: [String] = []
+
+        package init() {}
+    }
+
+    /// The names under which Chromium is installed; Google Chrome does not load extensions from its command line.
+    private static let names = ["chromium", "chromium-browser"]
+    /// The time that the browser has to end by itself.
+    private static let patience = Duration.milliseconds(900)
+
+    private let process: Process
+    /// Yields the exit status to the caller who waits for it.
+    private let exits: AsyncStream<Int32>
+    /// Ends with the process.
+    private let end: AsyncStream<Never>
+    private let folder: PrivateFolder
+
+    /// Starts the browser.
+    ///
+    /// - Parameters:
+    ///   - page: the URL of the page to try.
+    ///   - panel: the address of the device panel.
+    /// - Throws: ``BrowserError``, or the error of writing a file.
+    package static func start(
+        _ configuration: Configuration, extension: BrowserExtension, page: String, panel: String
+    ) throws -> BrowserProcess {
+        let program = try configuration.program ?? installed()
+        let folder = try PrivateFolder()
+        do {
+            let profile = folder.url.appending(path: "profile")
+            let extensionFolder = folder.url.appending(path: "extension")
+            let start = folder.url.appending(path: "start.html")
+            try `extension`.write(to: extensionFolder)
+            try PrivateFolder.make(profile)
+            try PrivateFolder.make(profile.appending(path: "Default"))
+            try PrivateFolder.write(
+                Array(StartPage.preferences.utf8), to: profile.appending(path: "Default/Preferences"))
+            let startPage = StartPage(page: page, panel: panel, mode: `extension`.mode)
+            try PrivateFolder.write(Array(try startPage.html.utf8), to: start)
+            let process = Process()
+            process.executableURL = URL(filePath: program)
+            process.arguments =
+                arguments(configuration, profile: profile.path, extension: extensionFolder.path)
+                + [start.absoluteString]
+            process.standardInput = FileHandle.nullDevice
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            let (exits, exit) = AsyncStream.makeStream(of: Int32.self)
+            let (end, ending) = AsyncStream.makeStream(of: Never.self)
+            process.terminationHandler = { ended in
+                exit.yield(ended.terminationReason == .exit ? ended.terminationStatus : -1)
+                exit.finish()
+                ending.finish()
+            }
+            do {
+                try process.run()
+            } catch {
+                throw BrowserError("\(program) cannot be started; name Chromium's file with --browser")
+            }
+            return BrowserProcess(process: process, exits: exits, end: end, folder: folder)
+        } catch {
+            folder.delete()
+            throw error
+        }
+    }
+
+    private static func installed() throws(BrowserError) -> String {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        let paths = names.flatMap { name in folders.map { "\($0)/\(name)" } }
+        guard let path = paths.first(where: FileManager.default.isExecutableFile(atPath:)) else {
+            throw BrowserError("Chromium was not found on PATH; install it, or name its file with --browser")
+        }
+        return path
+    }
+
+    private static func arguments(_ configuration: Configuration, profile: String, extension: String) -> [String] {
+        var arguments = [
+            "--user-data-dir=\(profile)", "--load-extension=\(`extension`)",
+            "--disable-extensions-except=\(`extension`)",
+            "--no-first-run", "--no-default-browser-check", "--password-store=basic", "--disable-sync",
+            "--disable-background-networking", "--disable-component-update", "--disable-default-apps",
+            "--disable-breakpad",
+        ]
+        if configuration.isHeadless { arguments += ["--headless=new", "--disable-gpu"] }
+        // Chromium refuses to run as root with its sandbox.
+        if isRoot { arguments.append("--no-sandbox") }
+        return arguments + configuration.arguments
+    }
+
+    /// Whether the browser runs without its sandbox, because its user is root.
+    package static var isRoot: Bool { geteuid() == 0 }
+
+    /// Waits until the browser ends.
+    ///
+    /// - Returns: its exit status, -1 after a signal; nil when the task is cancelled.
+    package func exitStatus() async -> Int32? {
+        for await status in exits { return status }
+        return nil
+    }
+
+    /// Ends the browser and deletes its profile.
+    package func stop() async {
+        if process.isRunning {
+            process.terminate()
+            let killer = Task { [process] in
+                try await Task.sleep(for: Self.patience)
+                kill(process.processIdentifier, SIGKILL)
+            }
+            for await _ in end {}
+            killer.cancel()
+        }
+        folder.delete()
+    }
+}

@@ -1,0 +1,39 @@
+internal import Foundation
+
+/// A folder in the directory for temporary files, with files that only their owner can read.
+struct PrivateFolder: Sendable {
+    let url: URL
+
+    /// Makes a folder of a new name.
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appending(path: "touchstone-browser-\(UUID().uuidString)")
+        try Self.make(url)
+    }
+
+    /// Makes a folder that does not exist yet.
+    static func make(_ folder: URL) throws {
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    }
+
+    static func write(_ content: [UInt8], to file: URL) throws {
+        guard
+            FileManager.default.createFile(
+                atPath: file.path, contents: Data(content), attributes: [.posixPermissions: 0o600])
+        else { throw BrowserError("\(file.path) cannot be written") }
+    }
+
+    /// Deletes the folder; the processes of an ended browser may still write for a moment.
+    func delete() {
+        for _ in 0..<20 where FileManager.default.fileExists(atPath: url.path) {
+            try? FileManager.default.removeItem(at: url)
+        }
+    }
+}
+
+/// The reason why the browser does not run.
+package struct BrowserError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) { self.description = description }
+}

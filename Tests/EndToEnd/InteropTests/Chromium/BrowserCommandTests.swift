@@ -1,0 +1,38 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension Interop {
+    /// `touchstone browser`: a page, the device panel, and the extension between them.
+    @Suite(.timeLimit(.minutes(3))) struct BrowserCommandTests {
+        /// The time from the start of the program to a page that has a device.
+        private struct Summary: Decodable { let milliseconds: Int }
+
+        @Test(
+            "A page registers and is refused, as the user of the panel acts; the extension's token permits only that",
+            arguments: ["page-script", "proxy"])
+        func aPageHasADevice(mode: String) async throws {
+            let touchstone = Touchstone(beside: .module, runtimeDirectory: FileManager.default.temporaryDirectory)
+            let summary = try await Script.run(
+                "browser_command", in: [Script.directory],
+                ["touchstone": .text(touchstone.executable.path), "mode": .text(mode)], as: Summary.self)
+            #expect(summary.milliseconds > 0)
+        }
+
+        @Test("A missing browser and a wrong URL are explained")
+        func problemsAreExplained() async throws {
+            let touchstone = Touchstone(beside: .module, runtimeDirectory: FileManager.default.temporaryDirectory)
+            let missing = try await touchstone.run(
+                "browser", "http://localhost:1/", "--browser", "/nowhere/chromium",
+                environment: ["TOUCHSTONE_RUNTIME": FileManager.default.temporaryDirectory.path + "/touchstone-browser"]
+            )
+            #expect(missing.status == 3)
+            #expect(missing.standardError.contains("/nowhere/chromium cannot be started"))
+            for url in ["localhost:3000", "file:///etc/passwd", "https://"] {
+                let wrong = try await touchstone.run("browser", url)
+                #expect(wrong.status == 2)
+                #expect(wrong.standardError.contains("is not the URL of a page"))
+            }
+        }
+    }
+}
