@@ -56,7 +56,11 @@ export function show(target, shown, make) {
   return true;
 }
 
-/** Tells the user of a screen reader. */
-export function announce(text) { byID("news").textContent = text; }
+/** Tells the user of a screen reader; an earlier text stays, so that none is lost when several come at once. */
+export function announce(text) {
+  const news = byID("news");
+  news.append(element("p", text));
+  while (news.children.length > 5) news.firstElementChild.remove();
+}
 
 export function complain(text) { byID("problem").textContent = text; }
