@@ -5,15 +5,21 @@ export TOUCHSTONE_PYTHON ?= $(CURDIR)/.build/python/bin/python
 SOURCES := Package.swift Plugins Sources Tests
 
 # Test targets that run on their own, in this order.
-ALONE := FuzzTests|DeviceStoreTests|ScenariosTests|MutationTests|HarnessTests|TransportsTests|InteropTests|ControlAPITests|CrashTests|ClientsTests|HostileInputTests|ReaderTests|KernelTests
+ALONE := FuzzTests|DeviceStoreTests|ScenariosTests|MutationTests|HarnessTests|TransportsTests|InteropTests|ControlAPITests|CrashTests|ClientsTests|InstallTests|HostileInputTests|ReaderTests|KernelTests
 
 # Swift's libraries inside the program: loading them takes a third of a start. The default linker cannot do it.
 ifeq ($(shell uname),Linux)
 RELEASE := --static-swift-stdlib -Xswiftc -use-ld=lld
 endif
 
+# Where `make install` puts the program, below a staging folder for packages.
+PREFIX ?= /usr/local
+DESTDIR ?=
+# A program that is built already; default: the release build.
+BINARY ?= .build/release/touchstone
+
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test fuzz soak lint format docs bench
+.PHONY: help setup build demo test fuzz soak lint format docs bench release install uninstall package
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -57,3 +63,21 @@ docs: setup ## build the libraries' documentation; warnings are errors
 bench: setup ## measure the release build
 	swift build -c release $(RELEASE) --product touchstone
 	.build/release/touchstone bench
+
+release: ## build the program for use: optimised, with Swift's libraries inside
+ifeq ($(origin BINARY),file)
+	@scripts/setup.sh
+	swift build -c release $(RELEASE) --product touchstone
+endif
+
+install: release ## install the program, manual pages and completions below DESTDIR and PREFIX
+	@scripts/install.sh $(BINARY) $(DESTDIR)$(PREFIX)
+
+uninstall: ## remove what `make install` installs
+	rm -f $(DESTDIR)$(PREFIX)/bin/touchstone $(DESTDIR)$(PREFIX)/share/man/man1/touchstone*.1.gz \
+	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/touchstone \
+	    $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_touchstone \
+	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/touchstone.fish
+
+package: release ## build a Debian package into .build/package
+	@scripts/package.sh $(BINARY) .build/package

@@ -427,6 +427,7 @@ let testTargets: [Target] = [
             "VirtualAuthenticator", "WebAuthn", crypto,
         ]),
     tests("EndToEnd", "HostileInputTests", ["TestSupport"], resources: [.copy("Files")]),
+    tests("EndToEnd", "InstallTests", ["Documents", "Harness", "TestSupport"], resources: [.copy("Files")]),
     tests(
         "EndToEnd", "InteropTests",
         [

@@ -1,0 +1,100 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `make install` and `make package`, with the program of this build in place of a release.
+@Suite("The installed program", .serialized)
+struct InstallTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "install-\(UUID().uuidString)")
+    private let touchstone: Touchstone
+
+    init() throws {
+        touchstone = Touchstone(beside: .module, runtimeDirectory: folder.appending(path: "run"))
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    /// Runs a shell line in the package's root.
+    private func shell(_ line: String) async throws -> Touchstone.Output {
+        try await touchstone.run(shell: line)
+    }
+
+    private func expectSuccess(_ line: String) async throws -> String {
+        let output = try await shell(line)
+        try #require(output.status == 0, "\(line): \(output.standardError) \(output.standardOutput)")
+        return output.standardOutput
+    }
+
+    private func remove() { try? FileManager.default.removeItem(at: folder) }
+
+    @Test func makeInstallPutsProgramPagesAndCompletionsBelowTheStagingFolder() async throws {
+        defer { remove() }
+        let make = "BINARY=\(touchstone.executable.path) DESTDIR=\(folder.path) PREFIX=/opt/touchstone"
+        _ = try await expectSuccess("make install \(make)")
+        let root = folder.appending(path: "opt/touchstone").path
+        // It runs anywhere, with its own files.
+        let version = try await expectSuccess("cd / && \(root)/bin/touchstone --version")
+        #expect(try await expectSuccess("cd / && \(root)/bin/touchstone relying-party list").contains("touchstone"))
+        #expect(try await expectSuccess("cd / && \(root)/bin/touchstone scenario run user-cancel").contains("1 passed"))
+        // It has no symbols.
+        #expect(try await expectSuccess("readelf --sections --wide \(root)/bin/touchstone").contains(".text"))
+        #expect(try await !expectSuccess("readelf --sections --wide \(root)/bin/touchstone").contains(".symtab"))
+
+        let page = try await expectSuccess("gzip -dc \(root)/share/man/man1/touchstone.1.gz")
+        #expect(page.contains("touchstone \(version.replacing("-", with: "\\-"))"))
+        for command in ["scenario", "serve", "relying-party", "verify"] {
+            let file = "\(root)/share/man/man1/touchstone-\(command).1.gz"
+            let help = try await expectSuccess("\(root)/bin/touchstone \(command) --help")
+            let text = try await expectSuccess("gzip -dc \(file)").replacing("\\-", with: "-")
+            let summary = try #require(help.split(separator: "\n").first).replacing("OVERVIEW: ", with: "")
+            #expect(text.contains(summary.split(separator: ".")[0]), "\(command)")
+        }
+        let serve = try await expectSuccess("gzip -dc \(root)/share/man/man1/touchstone-serve.1.gz")
+        #expect(serve.contains("\\-\\-relying\\-party\\-id"))
+
+        let completions = "\(root)/share/bash-completion/completions/touchstone"
+        let known = try await expectSuccess("bash -c 'source \(completions) && complete -p touchstone'")
+        #expect(known.contains("touchstone"))
+        let zsh = try String(contentsOfFile: "\(root)/share/zsh/site-functions/_touchstone", encoding: .utf8)
+        #expect(zsh.hasPrefix("#compdef touchstone") && zsh.contains("relying-party"))
+        let fish = "\(root)/share/fish/vendor_completions.d/touchstone.fish"
+        #expect(try String(contentsOfFile: fish, encoding: .utf8).contains("complete -c 'touchstone'"))
+
+        _ = try await expectSuccess("make uninstall \(make)")
+        #expect(try await expectSuccess("find \(folder.path) -type f").isEmpty)
+    }
+
+    @Test func theDebianPackageIsInstalledUsedAndRemoved() async throws {
+        defer { remove() }
+        let built = try await expectSuccess(
+            "DEB_COMPRESSION='-Zgzip -z1' scripts/package.sh \(touchstone.executable.path) \(folder.path)")
+        let version = try await expectSuccess("\(touchstone.executable.path) --version")
+        #expect(built.hasSuffix("touchstone_\(version)_amd64.deb") || built.hasSuffix("_arm64.deb"), "\(built)")
+        #expect(try await expectSuccess("dpkg-deb -f \(built) Version") == version)
+        let depends = try await expectSuccess("dpkg-deb -f \(built) Depends")
+        for library in ["libfido2-1", "libpcsclite1", "libpsl5", "libsqlite3-0", "libssl3", "libyaml-0-2"] {
+            #expect(depends.contains(library), "\(depends)")
+        }
+        // Every library comes from a package that this system can install.
+        let plan = try await expectSuccess("apt-get install --simulate \(built)")
+        #expect(plan.contains("Inst touchstone ("), "\(plan)")
+
+        // An empty system of its own, whose dependencies are this computer's.
+        let root = folder.appending(path: "root").path
+        _ = try await expectSuccess(
+            "mkdir -p \(root)/var/lib/dpkg/info \(root)/var/lib/dpkg/updates && touch \(root)/var/lib/dpkg/status")
+        let dpkg = "dpkg --root=\(root) --log=\(root)/dpkg.log --force-depends --force-not-root"
+        _ = try await expectSuccess("\(dpkg) --install \(built) 2>&1")
+        #expect(try await expectSuccess("cd / && \(root)/usr/bin/touchstone --version") == version)
+        #expect(
+            try await expectSuccess("cd / && \(root)/usr/bin/touchstone scenario run user-cancel").contains("1 passed"))
+        _ = try await expectSuccess("\(dpkg) --purge touchstone 2>&1")
+        #expect(try await expectSuccess("find \(root) -path '*touchstone*' -not -path '\(root)'").isEmpty)
+    }
+
+    @Test func thePythonClientHasTheProgramsVersion() async throws {
+        defer { remove() }
+        let version = try await expectSuccess("\(touchstone.executable.path) --version")
+        let file = PackageRoot.url.appending(path: "clients/python/src/touchstone_bench/__init__.py")
+        #expect(try String(contentsOf: file, encoding: .utf8).contains("__version__ = \"\(version)\""))
+    }
+}

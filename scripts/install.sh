@@ -1,0 +1,25 @@
+#!/bin/sh
+# Installs the program, its manual pages and its completions: install.sh PROGRAM FOLDER.
+# FOLDER is the prefix, with the staging folder before it.
+set -eu
+umask 022
+
+program=$1
+root=$2
+pages=$(mktemp -d)
+trap 'rm -rf "$pages"' EXIT
+
+install -d "$root/bin" "$root/share/man/man1" "$root/share/bash-completion/completions" \
+    "$root/share/zsh/site-functions" "$root/share/fish/vendor_completions.d"
+# Symbols are most of the file, and nothing at run time needs them.
+install -m 755 -s "$program" "$root/bin/touchstone"
+"$(dirname "$0")/man-pages.py" "$program" "$pages"
+for page in "$pages"/*.1; do
+    gzip -9n "$page"
+    install -m 644 "$page.gz" "$root/share/man/man1/"
+done
+"$program" --generate-completion-script bash >"$root/share/bash-completion/completions/touchstone"
+"$program" --generate-completion-script zsh >"$root/share/zsh/site-functions/_touchstone"
+"$program" --generate-completion-script fish >"$root/share/fish/vendor_completions.d/touchstone.fish"
+chmod 644 "$root/share/bash-completion/completions/touchstone" "$root/share/zsh/site-functions/_touchstone" \
+    "$root/share/fish/vendor_completions.d/touchstone.fish"
