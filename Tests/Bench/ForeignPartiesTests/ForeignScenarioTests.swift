@@ -62,6 +62,16 @@ struct ForeignScenarioTests {
         }
     }
 
+    @Test func theMatrixPassesAtDjangoAllauth() async throws {
+        try await PythonSite.with("django_allauth", variant: #"{"verification": "none"}"#) { site in
+            // The site finds the account by the passkey, redirects after success, and lets a user who is signed in pass.
+            let text = Self.matrix.replacing("account: ada@example.com, ", with: "")
+                .replacing("{ account: ada@example.com }", with: "{}").replacing("http: 200", with: "http: 302")
+                .replacing("  - sign-in: { tamper: replay, expect: { outcome: refused } }\n", with: "")
+            expectSuccess(try await play(text, at: try Parties.shipped("django-allauth", port: site.port)))
+        }
+    }
+
     @Test func aLockoutIsTheDevicesAtEverySite() async throws {
         let text = """
             name: A lockout
@@ -79,6 +89,25 @@ struct ForeignScenarioTests {
         }
     }
 
+    @Test func passkeysAreListedSignalledAndDeletedAsDescribed() async throws {
+        let text = """
+            name: Passkeys
+            devices: { phone: iphone-face-id, key: security-key-bio }
+            steps:
+              - create-account: ada@example.com
+              - register: { device: phone }
+              - register: { device: key }
+              - list-passkeys: { expect: { passkeys: 2 } }
+              - reauthenticate: { device: key }
+              - delete-passkey: { number: 1, expect: { passkeys: 1 } }
+              - signal: { of: accepted-credentials, device: phone, expect: { credentials: 0 } }
+              - delete-passkey: { number: 2, expect: { outcome: refused, cause: noSuchPasskey } }
+            """
+        try await Parties.withHarness { port in
+            expectSuccess(try await play(text, at: try Parties.shipped("touchstone", port: port)))
+        }
+    }
+
     @Test func anExpectationThatIsNotMetFailsTheRun() async throws {
         let text = "name: t\ndevices: { phone: pixel-fingerprint }\nsteps:\n  - sign-in: { account: eve@example.com }\n"
         try await PythonSite.with("py_webauthn") { site in
@@ -89,7 +118,8 @@ struct ForeignScenarioTests {
 
     /// A step that a foreign relying party cannot play, and the reason.
     static let obstacles: [(step: String, reason: String)] = [
-        ("list-passkeys", "needs touchstone's own relying party"),
+        ("list-passkeys", "has no passkeys; add it there"),
+        ("delete-passkey", "has no passkeys.delete; add it there"),
         ("request: { path: /session }", "needs touchstone's own relying party"),
         ("restart-server", "needs touchstone's own relying party"),
         ("slow-server: 2 s", "needs touchstone's own relying party"),
@@ -97,8 +127,8 @@ struct ForeignScenarioTests {
         ("provider: { name: bankid }", "needs touchstone's own relying party"),
         ("open", "needs touchstone's own relying party"),
         ("conditional-request: { password-of: ada, password: pass }", "needs touchstone's own relying party"),
-        ("signal: accepted-credentials", "needs touchstone's own relying party"),
-        ("reauthenticate", "describes no reauthentication; add it there"),
+        ("signal: accepted-credentials", "has no passkeys; add it there"),
+        ("reauthenticate", "has no reauthentication; add it there"),
         ("sign-in: { user-verification: required }", "write {user-verification} into the request that begins it"),
         ("register: { attestation: direct }", "write {attestation} into the request that begins it"),
     ]

@@ -35,6 +35,17 @@ struct PartyCheckTests {
         }
     }
 
+    @Test(arguments: ["iphone-face-id", "pixel-fingerprint", "windows-hello-pin", "security-key-bio"])
+    func thePagesOfDjangoAllauthWork(device: String) async throws {
+        try await PythonSite.with("django_allauth", variant: #"{"verification": "none"}"#) { site in
+            let findings = try await Parties.check(
+                try Parties.shipped("django-allauth", port: site.port), device: device)
+            #expect(
+                Set(findings.subjects(.works)) == Set(Self.needed + [.reauthentication, .cookies]), "\(findings)")
+            #expect(findings.subjects(.fails).isEmpty)
+        }
+    }
+
     @Test func aServerThatVerifiesNothingFails() async throws {
         try await PythonSite.with("py_webauthn", variant: #"{"accepts": "anything"}"#) { site in
             let findings = try await Parties.check(try Parties.shipped("fido-conformance", port: site.port))

@@ -86,6 +86,10 @@ struct PartyReadingTests {
             "  complete: { path: /in, body: \"{credential}\", success: { ok: true } }",
             "rp.yaml:11:59: expected a JSON Pointer such as /status, found \"ok\""
         ),
+        (
+            "sign-out: { path: /out }", "passkeys: { list: { path: /keys }, id: /id, delete: { path: /keys } }",
+            "rp.yaml:12:53: the request does not name the passkey; write {passkey}"
+        ),
         ("sign-out: { path: /out }", "sign-out: { path: /out, method: FETCH }", "sign-out.method: expected one of GET"),
     ]
 

@@ -117,7 +117,7 @@ package final class PartySession: Sendable {
         }
         let exchange = try await send(ceremony.begin, values: values, userAgent: userAgent)
         guard exchange.isSuccess else { return nil }
-        let options = party.bytes.options(try ceremony.options(in: exchange))
+        let options = ceremony.changed(party.bytes.options(try ceremony.options(in: exchange)))
         let named = options["rp"]?["id"]?.text ?? options["rpId"]?.text
         if let expected = party.relyingPartyID, let named, named != expected {
             throw PartyError.unexpected("the options name the RP ID \(named), the description \(expected)")
@@ -141,6 +141,33 @@ package final class PartySession: Sendable {
         let answer = try? JSONValue(parsing: exchange.body)
         state.withLock { $0.lastAnswer = answer }
         return exchange.isSuccess
+    }
+
+    /// The IDs of the account's passkeys; nil when the relying party refuses.
+    ///
+    /// - Parameter isRecorded: whether the exchange is among those that ``takeExchanges()`` returns.
+    package func passkeys(
+        _ passkeys: PartyPasskeys, userAgent: String, isRecorded: Bool = true
+    ) async throws -> [String]? {
+        let exchange = try await send(passkeys.list, userAgent: userAgent, isRecorded: isRecorded)
+        guard exchange.isSuccess else { return nil }
+        guard let items = (try? JSONValue(parsing: exchange.body))?.value(at: passkeys.pointer ?? "")?.array else {
+            throw PartyError.unexpected("the answer to \(exchange.request) has no list at \(passkeys.pointer ?? "/")")
+        }
+        return try items.map { item in
+            guard let id = item.value(at: passkeys.id) else {
+                throw PartyError.unexpected("an item of the answer to \(exchange.request) has no \(passkeys.id)")
+            }
+            return PartyTemplate.words(of: id)
+        }
+    }
+
+    /// Deletes a passkey.
+    ///
+    /// - Returns: whether the relying party did.
+    package func deletePasskey(_ id: String, by request: PartyRequest, userAgent: String) async throws -> Bool {
+        let values = [PartyPlaceholder.passkey.rawValue: JSONValue.text(id)]
+        return try await send(request, values: values, userAgent: userAgent).isSuccess
     }
 
     /// Ends the session, and forgets the cookies.
@@ -243,11 +270,13 @@ package final class PartySession: Sendable {
             request.statuses.isEmpty
             ? (200..<300).contains(answer.status) : request.statuses.contains(answer.status)
         let hasMembers = request.members.allSatisfy { json?.value(at: $0.key) == $0.value }
+        let location = answer.values(of: "location").first.flatMap { URLComponents(string: $0)?.path } ?? ""
+        let isElsewhere = request.refusalLocations.contains { location.hasPrefix($0) }
         let stated = party.error.flatMap { json?.value(at: $0) }.map(PartyTemplate.words)
         return HarnessExchange(
             request: title, requestBody: body, status: answer.status, body: answer.body,
             contentType: answer.values(of: "content-type").first?.split(separator: ";").first.map(String.init),
-            isSuccess: hasStatus && hasMembers,
+            isSuccess: hasStatus && hasMembers && !isElsewhere,
             problem: HarnessExchange.Problem(
                 code: stated ?? "http.\(answer.status)",
                 message: stated ?? "the answer to \(title) does not mean success"))
@@ -304,6 +333,13 @@ extension CSRFToken {
 }
 
 extension PartyCeremony {
+    /// The options as the page changes them.
+    fileprivate func changed(_ options: JSONValue) -> JSONValue {
+        changes.reduce(options) { options, change in
+            options.setting(change.key.split(separator: "/").map(String.init), to: change.value)
+        }
+    }
+
     /// The options in an answer.
     fileprivate func options(in exchange: HarnessExchange) throws(PartyError) -> JSONValue {
         var bytes = exchange.body
@@ -324,5 +360,15 @@ extension PartyCeremony {
                 "the options in the answer to \(exchange.request) have no challenge; check the key options")
         }
         return options
+    }
+}
+
+extension JSONValue {
+    /// The same value with another member at a path of names.
+    fileprivate func setting(_ path: some Collection<String>, to value: JSONValue) -> JSONValue {
+        guard let name = path.first else { return value }
+        var members = object ?? [:]
+        members[name] = (members[name] ?? .object([:])).setting(path.dropFirst(), to: value)
+        return .object(members)
     }
 }

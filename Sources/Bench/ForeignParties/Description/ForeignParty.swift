@@ -30,6 +30,8 @@ package struct ForeignParty: Sendable {
     package internal(set) var signIn = PartyCeremony()
     /// The verification of a user who is signed in; nil where there is none.
     package internal(set) var reauthentication: PartyCeremony?
+    /// The account's passkeys; nil where the description does not say.
+    package internal(set) var passkeys: PartyPasskeys?
     var signOut: PartyRequest?
     var identity: PartyIdentity?
     /// The JSON Pointer of the error in an answer that refuses.
@@ -85,6 +87,8 @@ package struct ForeignParty: Sendable {
             "Verifies a user who is signed in; default: there is none.")
         DocumentKey(
             "sign-out", \.signOut, PartyRequest.shape, "Ends the session; default: the cookies are forgotten.")
+        DocumentKey(
+            "passkeys", \.passkeys, PartyPasskeys.form, "How to list and delete an account's passkeys.")
         DocumentKey("identity", \.identity, PartyIdentity.form, "How to read who is signed in.")
         DocumentKey(
             "error", \.error, .pointer, "The JSON Pointer of the error in an answer that refuses, for expectations.")
@@ -95,7 +99,7 @@ package struct ForeignParty: Sendable {
     /// Checks that every name in braces has a value.
     private func checkMentions() throws(SourceError) {
         let ceremonies = [registration, signIn] + [reauthentication].compactMap(\.self)
-        let others = account + [signOut, identity?.request].compactMap(\.self)
+        let others = account + [signOut, identity?.request].compactMap(\.self) + (passkeys?.requests ?? [])
         let requests = others + ceremonies.flatMap(\.requests)
         let kept = Set(requests.flatMap(\.kept.keys))
         let names = PartyPlaceholder.allCases.map(\.rawValue) + kept.sorted()

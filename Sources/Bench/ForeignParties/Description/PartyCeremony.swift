@@ -9,6 +9,9 @@ package struct PartyCeremony: Sendable {
     /// The ID of the element of a page whose text is the JSON with the options; nil for a JSON answer.
     var element: String?
 
+    /// The members that the page changes in the options, by JSON Pointer.
+    var changes: [String: JSONValue] = [:]
+
     static let form = Form.mapping(
         DocumentSection<PartyCeremony> {
             DocumentKey("begin", \.begin, PartyRequest.shape, "The request for the options.", .required)
@@ -18,6 +21,8 @@ package struct PartyCeremony: Sendable {
             DocumentKey(
                 "element", \.element, .line,
                 "The ID of the element whose text has the options as JSON, where the answer is a page.")
+            DocumentKey(
+                "change", \.changes, .members, "The members that the page changes in the options, by JSON Pointer.")
             DocumentKey("complete", \.complete, PartyRequest.shape, "The request with the response.", .required)
         } check: { ceremony, fields in
             for mention in ceremony.begin.mentions {

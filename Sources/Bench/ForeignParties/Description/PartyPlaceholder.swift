@@ -17,6 +17,8 @@ package enum PartyPlaceholder: String, CaseIterable, Hashable, Sendable {
     case credential
     /// The client's response as JSON text.
     case credentialText = "credential-text"
+    /// The ID of the passkey that a request deletes.
+    case passkey
     /// The CSRF token.
     case csrf
 
@@ -24,7 +26,8 @@ package enum PartyPlaceholder: String, CaseIterable, Hashable, Sendable {
     var needsResponse: Bool {
         switch self {
         case .credential, .credentialText: true
-        case .account, .namedAccount, .displayName, .password, .userVerification, .residentKey, .attestation, .csrf:
+        case .account, .namedAccount, .displayName, .password, .userVerification, .residentKey, .attestation, .passkey,
+            .csrf:
             false
         }
     }

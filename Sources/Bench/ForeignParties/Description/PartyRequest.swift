@@ -21,6 +21,8 @@ package struct PartyRequest: Sendable {
     var statuses: [Int] = []
     /// The members of the answer that mean success, by JSON Pointer.
     var members: [String: JSONValue] = [:]
+    /// The beginnings of paths to which the relying party redirects when it refuses.
+    var refusalLocations: [String] = []
     /// The texts of the answer that later requests use: a name, and the JSON Pointer of the text.
     var kept: [String: String] = [:]
 
@@ -47,6 +49,9 @@ package struct PartyRequest: Sendable {
         DocumentKey(
             "success", \.members, .members, "The members of the answer that mean success, by JSON Pointer (RFC 6901).")
         DocumentKey(
+            "unless-location", \.refusalLocations, .locations,
+            "The path, or the beginning of it, to which a refusal redirects; or a list of them.")
+        DocumentKey(
             "keep", \.kept, .table(of: .pointer),
             "Texts of the answer for later requests: a name, and a JSON Pointer (RFC 6901).")
     } check: { request, fields in
@@ -72,6 +77,22 @@ extension Form where Value == String {
     }
 }
 
+extension Form<[String]> {
+    fileprivate static var locations: Form {
+        let path = Form<String>(.pattern("/.*"), words: "a path that begins with /") { value in
+            let path = try value.string()
+            guard path.hasPrefix("/") else {
+                throw value.error("expected a path that begins with /, found \"\(path)\"")
+            }
+            return path
+        }
+        return Form(.anyOf([path.schema, .array(path.schema)]), words: "a path that begins with /, or a list") {
+            value in
+            try value.itemsOrSelf().map(path.read)
+        }
+    }
+}
+
 extension Form<[Int]> {
     fileprivate static var statuses: Form {
         let status = Form<Int>.number(100...599)
@@ -82,7 +103,8 @@ extension Form<[Int]> {
 }
 
 extension Form<[String: JSONValue]> {
-    fileprivate static var members: Form {
+    /// Values by JSON Pointer (RFC 6901).
+    static var members: Form {
         Form(.map(.scalar), words: "mapping of JSON Pointers to values") { value in
             var members: [String: JSONValue] = [:]
             guard case .map(let entries) = value.content else { throw value.error("expected a mapping") }

@@ -19,12 +19,17 @@ extension ScenarioStep {
     /// The reason the step cannot be played; nil when it can.
     fileprivate func obstacle(at party: ForeignParty) -> String? {
         switch action {
-        case .site(let step): step.needsOwnParty ? Self.needsOwnParty : nil
+        case .site(let step): step.needsOwnParty ? Self.needsOwnParty : step.missing(at: party).map(Self.describes)
         case .service, .app: Self.needsOwnParty
         case .ceremony(let step): step.obstacle(at: party)
-        case .page(let step): step.needsOwnParty ? Self.needsOwnParty : nil
+        case .page(let step):
+            step.needsOwnParty ? Self.needsOwnParty : step.missing(at: party).map(Self.describes)
         case .device, .wait, .check: nil
         }
+    }
+
+    private static func describes(_ key: String) -> String {
+        "the description of the relying party has no \(key); add it there, or remove the step"
     }
 
     private static let needsOwnParty =
@@ -34,8 +39,19 @@ extension ScenarioStep {
 extension SiteStep {
     fileprivate var needsOwnParty: Bool {
         switch self {
-        case .createAccount, .signOut, .useSession: false
-        case .listPasskeys, .deletePasskey, .request, .restartServer, .slowServer, .failingServer: true
+        case .createAccount, .signOut, .useSession, .listPasskeys, .deletePasskey: false
+        case .request, .restartServer, .slowServer, .failingServer: true
+        }
+    }
+}
+
+extension SiteStep {
+    /// The key that a description needs for the step, and that is missing; nil for none.
+    fileprivate func missing(at party: ForeignParty) -> String? {
+        switch self {
+        case .listPasskeys: party.passkeys == nil ? "passkeys" : nil
+        case .deletePasskey: party.passkeys?.delete == nil ? "passkeys.delete" : nil
+        case .createAccount, .signOut, .useSession, .request, .restartServer, .slowServer, .failingServer: nil
         }
     }
 }
@@ -43,24 +59,25 @@ extension SiteStep {
 extension PageStep {
     fileprivate var needsOwnParty: Bool {
         switch self {
-        case .conditionalMediation, .abort: false
+        case .conditionalMediation, .abort, .signal: false
         case .conditionalRequest(_, let account, _), .pick(let account): account != nil
-        case .signal(let signal, _):
-            switch signal {
-            case .acceptedCredentials: true
-            case .unknownCredential, .userDetails: false
-            }
         }
+    }
+
+    /// The key that a description needs for the step, and that is missing; nil for none.
+    fileprivate func missing(at party: ForeignParty) -> String? {
+        if case .signal(.acceptedCredentials, _) = self, party.passkeys == nil { "passkeys" } else { nil }
     }
 }
 
 extension CeremonyStep {
     fileprivate func obstacle(at party: ForeignParty) -> String? {
         guard let ceremony = party.ceremony(kind) else {
-            return "\(party.file) describes no reauthentication; add it there, or remove the step"
+            return "the description of the relying party has no reauthentication; add it there, or remove the step"
         }
         guard let missing = party.missingPlaceholder(for: wishes, in: ceremony) else { return nil }
-        return "\(party.file) does not pass this wish on; write {\(missing.rawValue)} into the request that begins it"
+        return "the description of the relying party does not pass this wish on; write {\(missing.rawValue)} into the "
+            + "request that begins it"
     }
 }
 

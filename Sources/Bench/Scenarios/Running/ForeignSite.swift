@@ -43,6 +43,21 @@ final class ForeignSite: PageParty {
         }
     }
 
+    func passkeyIDs(isRecorded: Bool) async throws -> [String]? {
+        guard let passkeys = party.passkeys else {
+            throw PlaybackError("the description of the relying party has no passkeys")
+        }
+        return try await session.passkeys(
+            passkeys, userAgent: DeviceProfile?.none.userAgent, isRecorded: isRecorded)
+    }
+
+    func deletePasskey(_ id: String) async throws {
+        guard let request = party.passkeys?.delete else {
+            throw PlaybackError("the description of the relying party has no delete under passkeys")
+        }
+        _ = try await session.deletePasskey(id, by: request, userAgent: DeviceProfile?.none.userAgent)
+    }
+
     func begin<Options: Decodable>(
         _ kind: CeremonyStep.Kind, _ wishes: PartyWishes, from profile: DeviceProfile?
     ) async throws -> Options? {

@@ -19,6 +19,14 @@ protocol PageParty: Sendable {
     /// Changes to the session of this name, which begins without an account.
     func useSession(_ name: String)
 
+    /// The IDs of the account's passkeys; nil when the relying party refuses.
+    ///
+    /// - Parameter isRecorded: whether the exchange is among those that ``takeExchanges()`` returns.
+    func passkeyIDs(isRecorded: Bool) async throws -> [String]?
+
+    /// Deletes a passkey of the account.
+    func deletePasskey(_ id: String) async throws
+
     /// Begins a ceremony.
     ///
     /// - Parameter profile: the device that the page is on; nil for an unknown one.

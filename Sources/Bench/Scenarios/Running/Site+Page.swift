@@ -14,6 +14,15 @@ extension Site: PageParty {
         http.forgetSession()
     }
 
+    nonisolated func passkeyIDs(isRecorded: Bool) async throws -> [String]? {
+        let answer = try await http.send(
+            "GET", "/passkeys", userAgent: DeviceProfile?.none.userAgent, isRecorded: isRecorded)
+        guard answer.isSuccess else { return nil }
+        return try answer.decode([String: [Passkey]].self)["passkeys"]?.map(\.credentialId)
+    }
+
+    nonisolated func deletePasskey(_ id: String) async throws { _ = try await send("DELETE", "/passkeys/\(id)") }
+
     nonisolated func begin<Options: Decodable>(
         _ kind: CeremonyStep.Kind, _ wishes: PartyWishes, from profile: DeviceProfile?
     ) async throws -> Options? {
@@ -33,6 +42,11 @@ extension Site: PageParty {
     }
 
     nonisolated func takeExchanges() -> [HarnessExchange] { http.takeExchanges() }
+}
+
+/// A row of the passkey list.
+private struct Passkey: Decodable {
+    let credentialId: String
 }
 
 extension CeremonyStep.Kind {

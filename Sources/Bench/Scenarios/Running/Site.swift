@@ -132,21 +132,4 @@ actor Site {
             method, path, below: root, body: body, headers: headers, userAgent: profile.userAgent)
         return exchange.isSuccess ? exchange : nil
     }
-
-    /// Lists the account's passkeys; nil when the request is refused.
-    nonisolated func passkeys() async throws -> [Passkey]? {
-        try await send("GET", "/passkeys")?.decode([String: [Passkey]].self)["passkeys"]
-    }
-
-    /// The number of the account's passkeys, apart from the exchanges of a step; nil without a session.
-    nonisolated func passkeyCount() async throws -> Int? {
-        let answer = try await http.send(
-            "GET", "/passkeys", userAgent: DeviceProfile?.none.userAgent, isRecorded: false)
-        return answer.isSuccess ? try answer.decode([String: [Passkey]].self)["passkeys"]?.count : nil
-    }
-
-    /// A row of the passkey list.
-    struct Passkey: Decodable, Sendable {
-        let credentialId: Base64URLBytes
-    }
 }

@@ -142,8 +142,8 @@ extension PageStep {
             guard let id = memory.lastCredentialID else { return .refused(.noSuchPasskey) }
             news = .unknownCredential(id: id)
         case .acceptedCredentials:
-            guard let passkeys = try await stage.site().passkeys() else { return StepResult() }
-            news = .allAcceptedCredentials(userID: user.id, ids: passkeys.map(\.credentialId.bytes))
+            guard let passkeys = try await stage.party.passkeyIDs(isRecorded: true) else { return StepResult() }
+            news = .allAcceptedCredentials(userID: user.id, ids: passkeys.compactMap(Base64URL.decode))
         case .userDetails:
             let name = name ?? user.name
             news = .currentUserDetails(userID: user.id, name: name, displayName: name)

@@ -1,7 +1,6 @@
 internal import Causes
 internal import Documents
 internal import Harness
-internal import WebAuthn
 internal import Wording
 
 /// A step at the relying party's site, which needs no device.
@@ -84,15 +83,12 @@ extension SiteStep {
         case .createAccount(let name, let password): try await stage.party.createAccount(name, password: password)
         case .signOut: try await stage.party.signOut()
         case .listPasskeys:
-            return StepResult(passkeys: try await stage.site().passkeys()?.count)
+            return StepResult(passkeys: try await stage.party.passkeyIDs(isRecorded: true)?.count)
         case .deletePasskey(let number):
-            let site = try stage.site()
-            guard let passkeys = try await site.passkeys() else { break }
-            guard passkeys.indices.contains(number - 1) else {
-                return .refused(.noSuchPasskey, passkeys: passkeys.count)
-            }
-            _ = try await site.send("DELETE", "/passkeys/\(Base64URL.encode(passkeys[number - 1].credentialId.bytes))")
-            return StepResult(passkeys: try await site.passkeyCount())
+            guard let ids = try await stage.party.passkeyIDs(isRecorded: true) else { break }
+            guard ids.indices.contains(number - 1) else { return .refused(.noSuchPasskey, passkeys: ids.count) }
+            try await stage.party.deletePasskey(ids[number - 1])
+            return StepResult(passkeys: try await stage.party.passkeyIDs(isRecorded: false)?.count)
         case .request(let request): try await request.perform(at: stage.site())
         case .useSession(let name): stage.party.useSession(name)
         case .restartServer: try await stage.site().restart()

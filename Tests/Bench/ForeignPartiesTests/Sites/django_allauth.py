@@ -1,7 +1,10 @@
 """A site of django-allauth with its own pages for passkeys, and its JSON interface under /_allauth/browser/v1.
 
 GET /mail?to=ADDRESS answers the text of the last mail to an address, which has the code that confirms the address.
+
+The argument is JSON: with "verification": "none" addresses need no confirmation, and sign-ins are not limited.
 """
+import json
 import os
 import sys
 import tempfile
@@ -17,6 +20,8 @@ from django.core.wsgi import get_wsgi_application
 from django.http import HttpResponse
 from django.urls import include, path
 
+variant = json.loads(sys.argv[1] if len(sys.argv) > 1 else "{}")
+confirms = variant.get("verification") != "none"
 folder = tempfile.TemporaryDirectory(prefix="touchstone-allauth-")
 settings.configure(
     SECRET_KEY="a site of the tests", DEBUG=True, ALLOWED_HOSTS=["localhost"], ROOT_URLCONF=__name__,
@@ -43,8 +48,9 @@ settings.configure(
     AUTHENTICATION_BACKENDS=["allauth.account.auth_backends.AuthenticationBackend"],
     EMAIL_BACKEND="django.core.mail.backends.locmem.EmailBackend", STATIC_URL="/static/", LOGIN_REDIRECT_URL="/accounts/2fa/",
     ACCOUNT_SIGNUP_FIELDS=["email*", "password1*", "password2*"], ACCOUNT_LOGIN_METHODS={"email"},
-    ACCOUNT_EMAIL_VERIFICATION="mandatory", ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED=True, ACCOUNT_RATE_LIMITS=False,
-    MFA_SUPPORTED_TYPES=["recovery_codes", "webauthn"], MFA_PASSKEY_LOGIN_ENABLED=True, MFA_PASSKEY_SIGNUP_ENABLED=True,
+    ACCOUNT_EMAIL_VERIFICATION="mandatory" if confirms else "none", ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED=confirms,
+    ACCOUNT_RATE_LIMITS=False, MFA_ALLOW_UNVERIFIED_EMAIL=not confirms, **({} if confirms else {"MFA_RATE_LIMITS": False}),
+    MFA_SUPPORTED_TYPES=["recovery_codes", "webauthn"], MFA_PASSKEY_LOGIN_ENABLED=True, MFA_PASSKEY_SIGNUP_ENABLED=confirms,
     # The tests' browser reaches the site as http://localhost.
     MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN=True,
 )
