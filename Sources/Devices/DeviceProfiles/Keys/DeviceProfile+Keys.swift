@@ -88,13 +88,14 @@ extension DeviceProfile {
 extension Form where Value == YAMLValue {
     /// A choice for some of the settings of the platforms' error codes.
     fileprivate static var faces: Form {
-        let members = PlatformErrorTable.shared.settings.map { setting in
-            let variants = setting.variants.map { "\($0.name): \($0.about)" }.joined(separator: "; ")
-            return Schema.Member.optional(
-                setting.name, .orNull(Form<String>.name(setting.variants.map(\.name)).schema),
-                "\(setting.about) - \(variants)")
-        }
-        return Form(.object(Schema.Members(members: members)), words: "mapping") { $0 }
+        Form(.object(Schema.Members(members: PlatformErrorTable.shared.settings.map(member))), words: "mapping") { $0 }
+    }
+
+    private static func member(_ setting: PlatformErrorSetting) -> Schema.Member {
+        let variants = setting.variants.map { "\($0.name): \($0.about)" }.joined(separator: "; ")
+        return .optional(
+            setting.name, .orNull(Form<String>.name(setting.variants.map(\.name)).schema),
+            "\(setting.about) - \(variants)")
     }
 }
 

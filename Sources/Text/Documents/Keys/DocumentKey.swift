@@ -3,18 +3,21 @@
 /// The reader, the JSON Schema and the reference all follow the declaration.
 package struct DocumentKey<Model>: Sendable {
     package let outline: SectionOutline.Key
-    let schema: Schema
+    let schema: @Sendable () -> Schema
     let read: @Sendable (YAMLValue, inout Model) throws -> Void
 
     private init(
-        _ name: String, _ meaning: String, _ presence: KeyPresence, schema: Schema, words: String, hint: String?,
-        outline: SectionOutline?, read: @escaping @Sendable (YAMLValue, inout Model) throws -> Void
+        _ name: String, _ meaning: String, _ presence: KeyPresence, schema: @escaping @Sendable () -> Schema,
+        words: String, hint: String?, outline: SectionOutline?,
+        read: @escaping @Sendable (YAMLValue, inout Model) throws -> Void
     ) {
         self.outline = SectionOutline.Key(
             name: name, meaning: meaning, words: words, presence: presence, section: outline)
         // A value of null stands for a missing key.
-        self.schema = .described(
-            hint.map { "\(meaning) \($0)" } ?? meaning, presence == .required ? schema : .orNull(schema))
+        self.schema = {
+            .described(
+                hint.map { "\(meaning) \($0)" } ?? meaning, presence == .required ? schema() : .orNull(schema()))
+        }
         self.read = read
     }
 
@@ -27,7 +30,7 @@ package struct DocumentKey<Model>: Sendable {
         store: @escaping @Sendable (inout Model, Value, YAMLValue) throws -> Void
     ) {
         self.init(
-            name, meaning, presence, schema: form.schema, words: form.words, hint: form.hint, outline: form.outline
+            name, meaning, presence, schema: form.makeSchema, words: form.words, hint: form.hint, outline: form.outline
         ) { [read = form.read] value, model in try store(&model, try read(value), value) }
     }
 
@@ -51,7 +54,7 @@ package struct DocumentKey<Model>: Sendable {
     package init(_ name: String, _ meaning: String, @SectionBuilder<Model> keys: () -> [DocumentKey<Model>]) {
         let section = DocumentSection(keys: keys)
         self.init(
-            name, meaning, .optional, schema: section.schema, words: "mapping", hint: nil, outline: section.outline
+            name, meaning, .optional, schema: { section.schema }, words: "mapping", hint: nil, outline: section.outline
         ) { value, model in try section.read(value, into: &model) }
     }
 
@@ -63,7 +66,8 @@ package struct DocumentKey<Model>: Sendable {
     }
 
     private init(
-        outline: SectionOutline.Key, schema: Schema, read: @escaping @Sendable (YAMLValue, inout Model) throws -> Void
+        outline: SectionOutline.Key, schema: @escaping @Sendable () -> Schema,
+        read: @escaping @Sendable (YAMLValue, inout Model) throws -> Void
     ) {
         self.outline = outline
         self.schema = schema

@@ -49,7 +49,7 @@ package struct DocumentSection<Model>: Sendable {
             Schema.Members(
                 members: keys.map {
                     Schema.Member(
-                        name: $0.outline.name, schema: $0.schema, isRequired: $0.outline.presence == .required)
+                        name: $0.outline.name, schema: $0.schema(), isRequired: $0.outline.presence == .required)
                 }))
     }
 

@@ -3,7 +3,9 @@ internal import Wording
 /// The form of a value in a document: how it is read, and how a schema and a reference describe it.
 package struct Form<Value>: Sendable {
     /// The form as a rule of the JSON Schema.
-    package let schema: Schema
+    package var schema: Schema { makeSchema() }
+    // Readers do without the schema, which takes longer to make than most documents to read.
+    let makeSchema: @Sendable () -> Schema
     /// The form in a few words of Markdown, for the reference.
     package let words: String
     /// A sentence for the schema about how the value is written, where the schema cannot say it.
@@ -14,10 +16,10 @@ package struct Form<Value>: Sendable {
     package let read: @Sendable (YAMLValue) throws -> Value
 
     package init(
-        _ schema: Schema, words: String, hint: String? = nil, outline: SectionOutline? = nil,
-        read: @escaping @Sendable (YAMLValue) throws -> Value
+        _ schema: @escaping @autoclosure @Sendable () -> Schema, words: String, hint: String? = nil,
+        outline: SectionOutline? = nil, read: @escaping @Sendable (YAMLValue) throws -> Value
     ) {
-        self.schema = schema
+        makeSchema = schema
         self.words = words
         self.hint = hint
         self.outline = outline
@@ -26,7 +28,7 @@ package struct Form<Value>: Sendable {
 
     /// The same form, whose values become values of the model.
     package func map<Result>(_ transform: @escaping @Sendable (Value) throws -> Result) -> Form<Result> {
-        Form<Result>(schema, words: words, hint: hint, outline: outline) { [read] in try transform(read($0)) }
+        Form<Result>(makeSchema(), words: words, hint: hint, outline: outline) { [read] in try transform(read($0)) }
     }
 
     /// One of several names, each of which stands for a value.
