@@ -8,17 +8,18 @@ package struct ArmedFaults<Fault: Sendable>: Sendable {
     }
 
     /// The armed faults, in the order in which they were armed.
-    package private(set) var all: [Armed] = []
+    // Every command asks for the faults; inlined, the generic code needs no type information at run time.
+    @usableFromInline package private(set) var all: [Armed] = []
 
     /// Arms faults until they are cleared.
     package init(_ faults: [Fault] = []) {
         for fault in faults { arm(fault) }
     }
 
-    package var isEmpty: Bool { all.isEmpty }
+    @inlinable package var isEmpty: Bool { all.isEmpty }
 
     /// The armed faults without their counts.
-    package var faults: [Fault] { all.map(\.fault) }
+    @inlinable package var faults: [Fault] { all.map { $0.fault } }
 
     /// - Parameter times: the number of answers to change; nil until ``clear()``.
     package mutating func arm(_ fault: Fault, times: Int? = nil) {
