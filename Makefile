@@ -7,9 +7,10 @@ SOURCES := Package.swift Plugins Sources Tests
 # Test targets that run on their own, in this order.
 ALONE := FuzzTests|DeviceStoreTests|ScenariosTests|MutationTests|HarnessTests|TransportsTests|InteropTests|ControlAPITests|CrashTests|ClientsTests|InstallTests|HostileInputTests|ReaderTests|KernelTests
 
-# Swift's libraries inside the program: loading them takes a third of a start. The default linker cannot do it.
+# Swift's libraries inside the program, and its relocations packed: loading them takes a third of a start. The default
+# linker cannot do it.
 ifeq ($(shell uname),Linux)
-RELEASE := --static-swift-stdlib -Xswiftc -use-ld=lld
+RELEASE := --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs
 endif
 
 # Where `make install` puts the program, below a staging folder for packages.
