@@ -126,7 +126,7 @@ let authenticatorRooms: [Target] = [
 let relyingPartyRooms: [Target] = [
     Floor.relyingParty.room("RelyingParty", ["CBOR", "COSE", "Mutations", "WebAuthn", asn1, crypto, jwtKit, x509]),
     Floor.relyingParty.room(
-        "WebAuthnClient", ["CBOR", "COSE", "CPSL", "CTAP", "Causes", "Mutations", "WebAuthn", crypto]),
+        "WebAuthnClient", ["CBOR", "COSE", "CPSL", "CTAP", "Causes", "Mutations", "WebAuthn"]),
 ]
 
 let transportsRooms: [Target] = [

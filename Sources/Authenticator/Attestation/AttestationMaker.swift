@@ -188,5 +188,3 @@ public enum AttestationError: Error, Hashable, Sendable, CustomStringConvertible
         }
     }
 }
-
-func sha256(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }

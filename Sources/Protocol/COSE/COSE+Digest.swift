@@ -12,10 +12,10 @@ extension COSE {
         /// The hash of a message: 20, 32, 48 or 64 bytes.
         func hash(of message: [UInt8]) -> [UInt8] {
             switch self {
-            case .sha1: Array(Insecure.SHA1.hash(data: message))
-            case .sha256: Array(SHA256.hash(data: message))
-            case .sha384: Array(SHA384.hash(data: message))
-            case .sha512: Array(SHA512.hash(data: message))
+            case .sha1: Array(Insecure.SHA1.hash(message))
+            case .sha256: Array(SHA256.hash(message))
+            case .sha384: Array(SHA384.hash(message))
+            case .sha512: Array(SHA512.hash(message))
             }
         }
 
@@ -29,5 +29,19 @@ extension COSE {
             case .sha512: Array(HMAC<SHA512>.authenticationCode(for: message, using: key))
             }
         }
+    }
+}
+
+/// The SHA-256 of a message: 32 bytes.
+package func sha256(_ message: [UInt8]) -> [UInt8] {
+    SHA256.hash(message).withUnsafeBytes { Array($0) }
+}
+
+extension HashFunction {
+    /// The hash of a message, in one piece: `hash(data:)` asks for the regions of any collection, which takes longer.
+    static func hash(_ message: [UInt8]) -> Digest {
+        var function = Self()
+        message.withUnsafeBytes { function.update(bufferPointer: $0) }
+        return function.finalize()
     }
 }

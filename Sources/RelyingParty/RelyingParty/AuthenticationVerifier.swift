@@ -1,6 +1,5 @@
 internal import CBOR
 internal import COSE
-internal import Crypto
 public import WebAuthn
 
 /// Verifies authentications (WebAuthn L3 §7.2) and reports the outcome of every step.
@@ -149,7 +148,7 @@ private struct AuthenticationRun {
             return .failed([Reason(.storedKeyInvalid, "the stored public key cannot be read: \(error)")])
         }
         let assertion = response.response
-        let signed = assertion.authenticatorData.bytes + Array(SHA256.hash(data: assertion.clientDataJSON.bytes))
+        let signed = assertion.authenticatorData.bytes + sha256(assertion.clientDataJSON.bytes)
         switch SignatureCheck(assertion.signature.bytes, over: signed, key: key) {
         case .valid: return .passed
         case .invalid: return .failed([Reason(.signatureInvalid, "the signature does not verify")])

@@ -1,6 +1,5 @@
 internal import CBOR
 internal import COSE
-internal import Crypto
 public import WebAuthn
 
 /// Verifies registrations (WebAuthn L3 §7.1) and reports the outcome of every step.
@@ -170,7 +169,7 @@ private struct RegistrationRun {
         let input = AttestationInput(
             statement: object.statement, authenticatorData: parsed, authenticatorDataBytes: object.authenticatorData,
             attested: attested,
-            clientDataHash: Array(SHA256.hash(data: response.response.clientDataJSON.bytes)),
+            clientDataHash: sha256(response.response.clientDataJSON.bytes),
             credentialPublicKey: key, rules: expectation.attestation.rules)
         do {
             let result = try format.verify(input)

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import COSE
 internal import WebAuthn
 
 /// The origin of a call, and of the page around it.
@@ -14,6 +14,6 @@ struct Caller: Sendable {
             topOrigin: environment.includesTopOrigin ? topOrigin?.description : nil)
         data.additionalMembers = environment.additionalClientData
         let json = data.encoded
-        return (json, Array(SHA256.hash(data: json)))
+        return (json, sha256(json))
     }
 }

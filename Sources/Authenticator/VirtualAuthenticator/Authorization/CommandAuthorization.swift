@@ -1,3 +1,4 @@
+internal import COSE
 internal import CTAP
 internal import Causes
 

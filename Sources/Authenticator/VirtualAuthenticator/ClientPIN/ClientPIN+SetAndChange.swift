@@ -1,4 +1,5 @@
 internal import Biometrics
+internal import COSE
 internal import CTAP
 internal import Causes
 

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import COSE
 internal import Foundation
 internal import Synchronization
 
@@ -41,7 +41,7 @@ public final class SeededRandomSource: RandomSource {
                 var block: [UInt8] = []
                 withUnsafeBytes(of: seed.bigEndian) { block += $0 }
                 withUnsafeBytes(of: state.counter.bigEndian) { block += $0 }
-                state.buffer += Array(SHA256.hash(data: block))
+                state.buffer += sha256(block)
                 state.counter &+= 1
             }
             let result = Array(state.buffer.prefix(count))

@@ -1,4 +1,5 @@
 internal import CBOR
+internal import COSE
 internal import WebAuthn
 
 extension AuthenticatorFault {

@@ -1,3 +1,4 @@
+internal import COSE
 internal import CTAP
 
 /// The credentials on a device: the discoverable ones, those too large for their IDs, and the counters of the ones

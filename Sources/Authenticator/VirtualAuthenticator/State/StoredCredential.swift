@@ -1,6 +1,5 @@
 public import COSE
 public import CTAP
-internal import Crypto
 internal import Foundation
 
 /// A credential, stored or unsealed from its ID.
@@ -63,9 +62,4 @@ public struct StoredCredential: Sendable {
 
     /// The credential's descriptor in answers.
     public var descriptor: PublicKeyCredentialDescriptor { PublicKeyCredentialDescriptor(id: id) }
-}
-
-/// SHA-256.
-func sha256(_ bytes: [UInt8]) -> [UInt8] {
-    SHA256.hash(data: bytes).withUnsafeBytes { Array($0) }
 }

@@ -14,9 +14,9 @@ extension COSE.PrivateKey {
     public func sign(_ message: [UInt8], mode: COSE.SigningMode = .randomized) throws -> [UInt8] {
         if mode == .deterministic, let signature = try signDeterministically(message) { return signature }
         return switch material {
-        case .p256(let key): Self.der(try key.signature(for: SHA256.hash(data: message)).rawRepresentation)
-        case .p384(let key): Self.der(try key.signature(for: SHA384.hash(data: message)).rawRepresentation)
-        case .p521(let key): Self.der(try key.signature(for: SHA512.hash(data: message)).rawRepresentation)
+        case .p256(let key): Self.der(try key.signature(for: SHA256.hash(message)).rawRepresentation)
+        case .p384(let key): Self.der(try key.signature(for: SHA384.hash(message)).rawRepresentation)
+        case .p521(let key): Self.der(try key.signature(for: SHA512.hash(message)).rawRepresentation)
         case .secp256k1(let scalar): try LibcryptoKey.secp256k1Private(scalar: scalar).sign(message)
         case .ed25519(let key): Array(try key.signature(for: message))
         case .ed448(let seed): try LibcryptoKey.ed448Private(seed: seed).sign(message)
@@ -31,8 +31,8 @@ extension COSE.PrivateKey {
     ///
     /// The library's conversion costs a tenth of a signature.
     private static func der(_ signature: Data) -> [UInt8] {
-        let half = signature.count / 2
-        return DER.Serializer.integers(signature.prefix(half), signature.suffix(half))
+        let bytes = Array(signature)
+        return DER.Serializer.integers(bytes.prefix(bytes.count / 2), bytes.suffix(bytes.count / 2))
     }
 
     /// The signature, for algorithms whose ordinary signatures are random; otherwise nil.
@@ -55,8 +55,8 @@ extension COSE.PrivateKey {
         }
         let signature =
             digest == .sha1
-            ? try key.signature(for: Insecure.SHA1.hash(data: message), padding: padding.libraryPadding)
-            : try key.signature(for: SHA256.hash(data: message), padding: padding.libraryPadding)
+            ? try key.signature(for: Insecure.SHA1.hash(message), padding: padding.libraryPadding)
+            : try key.signature(for: SHA256.hash(message), padding: padding.libraryPadding)
         return Array(signature.rawRepresentation)
     }
 }

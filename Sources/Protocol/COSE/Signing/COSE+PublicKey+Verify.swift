@@ -14,19 +14,19 @@ extension COSE.PublicKey {
                 let parsed = try? P256.Signing.ECDSASignature(derRepresentation: signature),
                 Array(parsed.derRepresentation) == signature
             else { return false }
-            return key.isValidSignature(parsed, for: SHA256.hash(data: message))
+            return key.isValidSignature(parsed, for: SHA256.hash(message))
         case .ellipticCurve(.p384, _, _):
             guard let key = try? P384.Signing.PublicKey(x963Representation: rawRepresentation),
                 let parsed = try? P384.Signing.ECDSASignature(derRepresentation: signature),
                 Array(parsed.derRepresentation) == signature
             else { return false }
-            return key.isValidSignature(parsed, for: SHA384.hash(data: message))
+            return key.isValidSignature(parsed, for: SHA384.hash(message))
         case .ellipticCurve(.p521, _, _):
             guard let key = try? P521.Signing.PublicKey(x963Representation: rawRepresentation),
                 let parsed = try? P521.Signing.ECDSASignature(derRepresentation: signature),
                 Array(parsed.derRepresentation) == signature
             else { return false }
-            return key.isValidSignature(parsed, for: SHA512.hash(data: message))
+            return key.isValidSignature(parsed, for: SHA512.hash(message))
         case .ellipticCurve:
             // libcrypto refuses every encoding but the strict one.
             return LibcryptoKey.secp256k1Public(subjectPublicKeyInfo: subjectPublicKeyInfo)
@@ -52,9 +52,9 @@ extension COSE.PublicKey {
         let parsed = _RSA.Signing.RSASignature(rawRepresentation: signature)
         return if digest == .sha1 {
             key.isValidSignature(
-                parsed, for: Insecure.SHA1.hash(data: message), padding: padding.libraryPadding)
+                parsed, for: Insecure.SHA1.hash(message), padding: padding.libraryPadding)
         } else {
-            key.isValidSignature(parsed, for: SHA256.hash(data: message), padding: padding.libraryPadding)
+            key.isValidSignature(parsed, for: SHA256.hash(message), padding: padding.libraryPadding)
         }
     }
 

@@ -1,4 +1,5 @@
 internal import CBOR
+internal import COSE
 internal import Crypto
 internal import Foundation
 
@@ -142,6 +143,6 @@ public struct PINClient: Sendable {
     }
 
     private static func hashed(_ pin: String) -> [UInt8] {
-        Array(SHA256.hash(data: Array(pin.precomposedStringWithCanonicalMapping.utf8)).prefix(16))
+        Array(sha256(Array(pin.precomposedStringWithCanonicalMapping.utf8)).prefix(16))
     }
 }

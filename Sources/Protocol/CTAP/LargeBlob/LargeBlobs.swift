@@ -1,5 +1,5 @@
 public import CBOR
-internal import Crypto
+internal import COSE
 internal import Foundation
 
 /// The parameters of authenticatorLargeBlobs, command 0x0C (CTAP 2.3 §6.10.2).
@@ -49,7 +49,7 @@ public struct LargeBlobsRequest: Hashable, Sendable {
     public var authenticatedMessage: [UInt8] {
         let position = UInt32(truncatingIfNeeded: offset ?? 0)
         return [UInt8](repeating: 0xFF, count: 32) + [0x0C, 0x00]
-            + (0..<4).map { UInt8(truncatingIfNeeded: position >> (8 * $0)) } + Array(SHA256.hash(data: set ?? []))
+            + (0..<4).map { UInt8(truncatingIfNeeded: position >> (8 * $0)) } + sha256(set ?? [])
     }
 }
 
@@ -94,7 +94,7 @@ public enum SerializedLargeBlobArray {
         return Array(serialized.suffix(16)) == checksum(Array(serialized.dropLast(16)))
     }
 
-    private static func checksum(_ array: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: array).prefix(16)) }
+    private static func checksum(_ array: [UInt8]) -> [UInt8] { Array(sha256(array).prefix(16)) }
 }
 
 // MARK: The tables of members

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import COSE
 internal import SwiftASN1
 internal import WebAuthn
 internal import X509
@@ -16,7 +16,7 @@ package struct AppleAttestation: AttestationFormat {
         let members = try StatementMembers(input.statement, known: ["x5c", "alg"])
         let path = try members.certificates()
         let leaf = try AttestationCertificate(leafOf: path)
-        var reasons = judgeNonce(leaf, Array(SHA256.hash(data: input.signedBytes)))
+        var reasons = judgeNonce(leaf, sha256(input.signedBytes))
         if let key = input.credentialPublicKey, !leaf.holds(key) {
             reasons.append(Reason(.appleKeyMismatch, "the certificate's key is not the credential's"))
         }

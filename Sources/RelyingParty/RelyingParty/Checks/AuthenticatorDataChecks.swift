@@ -1,5 +1,5 @@
 internal import CBOR
-internal import Crypto
+internal import COSE
 internal import WebAuthn
 
 /// The fixed head of authenticator data: SHA-256 of the RP ID (32 bytes), flags (1), counter (4) (WebAuthn L3 §6.1).
@@ -19,7 +19,7 @@ struct AuthenticatorDataHead {
 
     /// - Parameter scope: the RP ID, or the app ID that takes its place.
     func judgeRelyingParty(_ scope: String) -> [Reason] {
-        guard relyingPartyIDHash != Array(SHA256.hash(data: Array(scope.utf8))) else { return [] }
+        guard relyingPartyIDHash != sha256(Array(scope.utf8)) else { return [] }
         return [Reason(.relyingPartyIDHashMismatch, "the hash is not the hash of “\(scope)”")]
     }
 

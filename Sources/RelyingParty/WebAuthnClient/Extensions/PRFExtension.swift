@@ -1,5 +1,5 @@
+internal import COSE
 internal import CTAP
-internal import Crypto
 internal import WebAuthn
 
 /// prf: a pseudo-random function of each credential, based on hmac-secret (WebAuthn L3 §10.1.4).
@@ -39,7 +39,7 @@ enum PRFExtension {
     /// The salts of hmac-secret: SHA-256("WebAuthn PRF" ‖ 0x00 ‖ input), distinct from other uses of hmac-secret.
     static func salts(_ values: PRFValues) -> [[UInt8]] {
         [values.first, values.second].compactMap(\.self).map { input in
-            Array(SHA256.hash(data: Array("WebAuthn PRF".utf8) + [0] + input.bytes))
+            sha256(Array("WebAuthn PRF".utf8) + [0] + input.bytes)
         }
     }
 

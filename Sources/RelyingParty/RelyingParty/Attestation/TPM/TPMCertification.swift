@@ -1,3 +1,4 @@
+internal import COSE
 internal import Crypto
 
 /// A TPM's certification of one of its keys, `TPMS_ATTEST` with `TPMS_CERTIFY_INFO` (TPM 2.0 Library, Part 2 §10.12).
@@ -40,7 +41,7 @@ struct TPMCertification {
         let hash: [UInt8]
         switch UInt16(publicArea[2]) << 8 | UInt16(publicArea[3]) {
         case 0x0004: hash = Array(Insecure.SHA1.hash(data: publicArea))
-        case 0x000B: hash = Array(SHA256.hash(data: publicArea))
+        case 0x000B: hash = sha256(publicArea)
         case 0x000C: hash = Array(SHA384.hash(data: publicArea))
         case 0x000D: hash = Array(SHA512.hash(data: publicArea))
         default: return false
