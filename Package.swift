@@ -16,6 +16,7 @@ let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates"
 let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
@@ -224,6 +225,13 @@ let benchRooms: [Target] = [
     Floor.bench.room(
         "Browser", ["Documents", "VirtualAuthenticator", "WebAuthn", crypto],
         resources: [.embedInCode("Extension")]),
+    // WebDriver with simulated devices, for `touchstone webdriver`.
+    Floor.bench.room(
+        "WebDriver",
+        [
+            "ControlAPI", "DeviceProfiles", "Documents", "LoopbackHTTP", "SimulatedDevice", "VirtualAuthenticator",
+            "WebAuthn", "WebAuthnClient", httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioPosix, nioWebSocket,
+        ], resources: ["Scripts/page.js", "Scripts/relay.js"].map { .embedInCode($0) }),
     // Captured responses of browsers, for `touchstone verify`.
     Floor.bench.room(
         "Captures",
@@ -277,7 +285,7 @@ let commandLine: [Target] = [
             "KeyBench", "KnownKeys", "Machine", "PlatformErrors", "Providers", "RelyingParty", "Scenarios",
             "SecurityKeys",
             "SimulatedDevice", "Tables", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
-            "Wording", argumentParser, asn1, logging, nioCore,
+            "WebDriver", "Wording", argumentParser, asn1, logging, nioCore,
         ], path: "Sources/CommandLine/touchstone", swiftSettings: settings)
 ]
 
@@ -416,6 +424,7 @@ let testTargets: [Target] = [
             "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "PlatformErrors", "SimulatedDevice",
             "TestSupport", "Trace", "VirtualAuthenticator", "WebAuthn",
         ]),
+    tests("Bench", "WebDriverTests", ["Documents", "LoopbackHTTP", "WebDriver", httpTypes]),
     tests("EndToEnd", "ClientsTests", ["TestSupport"], resources: [.copy("Scripts")]),
     tests(
         "EndToEnd", "CrashTests", ["COSE", "CTAP", "CTAPHID", "TestSupport", "Transports", "WebAuthn", grdb],
@@ -436,6 +445,10 @@ let testTargets: [Target] = [
             "Trace",
             "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
         ], resources: [.copy("Scripts")]),
+    tests(
+        "EndToEnd", "SeleniumTests",
+        ["ControlAPI", "DeviceProfiles", "Harness", "LoopbackHTTP", "Providers", "TestSupport", "WebDriver"],
+        resources: [.copy("Scripts")]),
     tests("EndToEnd", "KernelTests", ["SecurityKeys", "TestSupport"], resources: [.copy("Guest")]),
     tests(
         "EndToEnd", "ReaderTests",

@@ -21,7 +21,7 @@ struct Touchstone: AsyncParsableCommand {
         subcommands: [
             DemoCommand.self, ProfilesCommand.self, DeviceCommand.self, KeysCommand.self, ScenarioCommand.self,
             ReportCommand.self, RelyingPartyCommand.self,
-            ServeCommand.self, ControlCommand.self, BrowserCommand.self, PlatformErrorsCommand.self,
+            ServeCommand.self, ControlCommand.self, BrowserCommand.self, WebDriverCommand.self, PlatformErrorsCommand.self,
             StatisticsCommand.self,
             FaultsCommand.self,
             AttestationCommand.self, VerifyCommand.self, TraceCommand.self, BenchCommand.self,

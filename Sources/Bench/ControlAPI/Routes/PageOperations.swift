@@ -2,8 +2,8 @@ internal import DeviceHost
 internal import Documents
 internal import HTTPTypes
 internal import Hummingbird
-internal import LoopbackHTTP
-internal import SimulatedDevice
+package import LoopbackHTTP
+package import SimulatedDevice
 internal import WebAuthn
 internal import WebAuthnClient
 
@@ -92,7 +92,7 @@ extension TypedAnswer<PageReport> {
 }
 
 extension APIError {
-    fileprivate static let conditionalNotPending = APIError(
+    package static let conditionalNotPending = APIError(
         409, "conditional.notPending", "No conditional request waits on this device; start one first.")
 }
 
@@ -177,13 +177,13 @@ private struct ConditionalPick: Sendable {
 
 extension PasskeySignal {
     /// A signal's kind; the raw value is the end of its path.
-    fileprivate enum Kind: String, CaseIterable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
         case unknownCredential = "unknown-credential"
         case allAcceptedCredentials = "all-accepted-credentials"
         case currentUserDetails = "current-user-details"
 
         /// The method of `PublicKeyCredential`, and the operation's name.
-        var method: String {
+        package var method: String {
             switch self {
             case .unknownCredential: "signalUnknownCredential"
             case .allAcceptedCredentials: "signalAllAcceptedCredentials"
@@ -191,7 +191,7 @@ extension PasskeySignal {
             }
         }
 
-        var meaning: String {
+        fileprivate var meaning: String {
             switch self {
             case .unknownCredential: "Signal that the relying party has no such credential"
             case .allAcceptedCredentials: "Signal that the user has exactly these credentials"
@@ -199,7 +199,7 @@ extension PasskeySignal {
             }
         }
 
-        var schema: Schema {
+        fileprivate var schema: Schema {
             let id = Schema.string(Schema.Text(length: 1...2000))
             let site = Schema.Member.required("rpId", .string(1...253), "The RP ID.")
             let user = Schema.Member.required("userId", id, "The user handle, as unpadded base64url.")
@@ -220,7 +220,7 @@ extension PasskeySignal {
         }
 
         /// - Throws: `base64url.malformed`, as the method rejects with `TypeError`.
-        func read(_ body: JSONValue) throws(APIError) -> PasskeySignal {
+        fileprivate func read(_ body: JSONValue) throws(APIError) -> PasskeySignal {
             switch self {
             case .unknownCredential: .unknownCredential(id: try Self.bytes(body["credentialId"], "credentialId"))
             case .allAcceptedCredentials:

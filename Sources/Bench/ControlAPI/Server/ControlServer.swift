@@ -12,7 +12,7 @@ internal import LoopbackHTTP
 /// ```
 package struct ControlServer: Sendable {
     private let running: RunningServer
-    private let fleet: Fleet
+    let fleet: Fleet
     private let journal: EventJournal
     private let tokens: AccessTokens
     private let heartbeat: Task<Void, Never>

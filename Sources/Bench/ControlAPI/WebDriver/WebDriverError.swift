@@ -1,10 +1,10 @@
 internal import Foundation
 internal import HTTPTypes
-internal import Hummingbird
-internal import LoopbackHTTP
+package import Hummingbird
+package import LoopbackHTTP
 
 /// WebDriver's error codes (WebDriver §6.6), each with its HTTP status.
-enum WebDriverError: String, Sendable {
+package enum WebDriverError: String, Sendable {
     case invalidArgument = "invalid argument"
     case invalidSessionID = "invalid session id"
     case sessionNotCreated = "session not created"
@@ -23,12 +23,12 @@ enum WebDriverError: String, Sendable {
     }
 
     /// An error of this code.
-    func because(_ message: String) -> APIError {
+    package func because(_ message: String) -> APIError {
         APIError(status, APIError.Code(rawValue: rawValue), message)
     }
 
     /// The answer for an error of any part of the server.
-    static func response(_ error: APIError) throws -> Response {
+    package static func response(_ error: APIError) throws -> Response {
         let code = WebDriverError(rawValue: error.code.rawValue) ?? Self.code(for: error.status)
         var response = try Reply.json(
             ["value": ["error": code.rawValue, "message": error.message, "stacktrace": ""]],

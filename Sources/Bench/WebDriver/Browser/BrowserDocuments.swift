@@ -1,0 +1,134 @@
+internal import Documents
+
+/// The documents of a browser: adds the scripts to each, and passes messages on.
+actor BrowserDocuments {
+    /// A document's isolated world.
+    struct ID: Hashable {
+        /// The session of its page or frame.
+        let session: String
+        /// The number of the execution context in its session.
+        let context: Int
+    }
+
+    enum Event: Sendable {
+        case message(String, ID, origin: String)
+        /// The documents of a session are left; nil: all of them.
+        case left(session: String, context: Int?)
+    }
+
+    private let browser: DevToolsConnection
+    private let scripts = PageScripts()
+    /// The origins that the browser states for the documents.
+    private var origins: [ID: String] = [:]
+    /// Pages with the scripts, by their targets.
+    private let prepared = AsyncStream.makeStream(of: String.self)
+
+    init(_ browser: DevToolsConnection) { self.browser = browser }
+
+    /// Pages, and frames with a process of their own.
+    private static let attaching: JSONValue = [
+        "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true,
+        "filter": [["type": "page"], ["type": "iframe"], ["exclude": true]],
+    ]
+
+    /// Adds the scripts to all documents from now on; needs ``run(_:)`` in another task.
+    func prepare() async throws {
+        try await browser.command("Target.setAutoAttach", Self.attaching)
+        let targets = try await browser.command("Target.getTargets")["targetInfos"]?.array ?? []
+        var missing = Set(targets.filter { $0["type"] == "page" }.compactMap { $0["targetId"]?.text })
+        if missing.isEmpty { return }
+        for await target in prepared.stream {
+            missing.remove(target)
+            if missing.isEmpty { return }
+        }
+        throw BrowserError.closed
+    }
+
+    /// Passes messages on until the browser closes the connection.
+    func run(_ pass: @Sendable (Event) async -> Void) async {
+        for await event in browser.events {
+            if let event = receive(event) { await pass(event) }
+        }
+        prepared.continuation.finish()
+    }
+
+    nonisolated func close() { browser.close() }
+
+    private func receive(_ event: DevToolsConnection.Event) -> Event? {
+        let (params, session) = (event.params, event.session)
+        switch event.method {
+        case "Target.attachedToTarget":
+            guard let opened = params["sessionId"]?.text, let target = params["targetInfo"]?["targetId"]?.text
+            else { return nil }
+            Task { await prepare(opened, target, isNew: params["waitingForDebugger"] == true) }
+        case "Target.detachedFromTarget":
+            guard let closed = params["sessionId"]?.text else { return nil }
+            return leave(closed, nil)
+        case "Runtime.executionContextCreated":
+            guard let context = params["context"], context["name"]?.text == scripts.world,
+                let number = context["id"]?.integer, let origin = context["origin"]?.text
+            else { return nil }
+            origins[ID(session: session, context: number)] = origin
+        case "Runtime.executionContextDestroyed":
+            guard let number = params["executionContextId"]?.integer else { return nil }
+            return leave(session, number)
+        case "Runtime.executionContextsCleared": return leave(session, nil)
+        case "Runtime.bindingCalled":
+            guard params["name"]?.text == scripts.binding, let text = params["payload"]?.text,
+                let number = params["executionContextId"]?.integer
+            else { return nil }
+            let id = ID(session: session, context: number)
+            return origins[id].map { .message(text, id, origin: $0) }
+        default: break
+        }
+        return nil
+    }
+
+    private func leave(_ session: String, _ context: Int?) -> Event? {
+        let left = origins.keys.filter { $0.session == session && (context == nil || $0.context == context) }
+        for id in left { origins[id] = nil }
+        return left.isEmpty ? nil : .left(session: session, context: context)
+    }
+
+    /// Adds the scripts to a page or frame.
+    ///
+    /// - Parameter isNew: whether the target waits for it. Its empty first document needs no scripts: a window that a page
+    ///   opens would keep them, and their link to that document, for the next one.
+    private func prepare(_ session: String, _ target: String, isNew: Bool) async {
+        let add = "Page.addScriptToEvaluateOnNewDocument"
+        let commands: [(String, JSONValue)] = [
+            ("Page.enable", [:]), ("Runtime.enable", [:]),
+            (
+                "Runtime.addBinding",
+                ["name": .text(scripts.binding), "executionContextName": .text(scripts.world)]
+            ),
+            (add, ["source": .text(scripts.page), "runImmediately": .bool(!isNew)]),
+            (
+                add,
+                ["source": .text(scripts.relay), "worldName": .text(scripts.world), "runImmediately": .bool(!isNew)]
+            ), ("Target.setAutoAttach", Self.attaching), ("Runtime.runIfWaitingForDebugger", [:]),
+        ]
+        do {
+            try await withThrowingTaskGroup { group in
+                // Sent at once: a command's result may have to wait for the last one.
+                for (method, params) in commands {
+                    group.addTask { try await self.browser.command(method, params, in: session) }
+                }
+                for try await _ in group {}
+            }
+        } catch {
+            // The target is gone.
+        }
+        prepared.continuation.yield(target)
+    }
+
+    /// Sends an answer; a document that is gone needs none.
+    nonisolated func answer(_ id: ID, _ answer: JSONValue) {
+        Task {
+            let text = String(decoding: try answer.bytes(), as: UTF8.self)
+            _ = try? await browser.command(
+                "Runtime.evaluate",
+                ["expression": .text("touchstoneAnswer(\(text))"), "contextId": .integer(id.context)], in: id.session)
+        }
+    }
+}

@@ -1,0 +1,22 @@
+internal import Foundation
+internal import LoopbackHTTP
+
+/// The address of a WebDriver server on this computer.
+package struct DriverAddress: Hashable, Sendable, CustomStringConvertible {
+    package let port: Int
+    /// The path before `/session`; empty for none.
+    package let path: String
+
+    package init(port: Int) { (self.port, path) = (port, "") }
+
+    /// Reads `http://localhost:PORT/PATH`; nil for another text, and for another computer.
+    package init?(_ text: String) {
+        guard let url = URLComponents(string: text), url.scheme == "http", let port = url.port, let host = url.host,
+            Loopback.isHost(host), url.query == nil, url.user == nil
+        else { return nil }
+        self.port = port
+        path = url.path.hasSuffix("/") ? String(url.path.dropLast()) : url.path
+    }
+
+    package var description: String { "http://localhost:\(port)\(path)" }
+}

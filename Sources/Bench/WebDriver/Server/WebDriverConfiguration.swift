@@ -1,0 +1,29 @@
+package import ControlAPI
+package import DeviceProfiles
+internal import Documents
+package import Logging
+
+/// The settings of a WebDriver server with simulated devices.
+package struct WebDriverConfiguration: Sendable {
+    /// The port on 127.0.0.1; 0: a free port.
+    package var port = 0
+    /// The driver behind the server.
+    package var driver: DriverAddress
+    /// The control API in this process, which has the devices.
+    package var control: ControlServer
+    /// Its token.
+    package var token: AccessToken
+    /// The device of a session that names none; nil for none.
+    package var device: DeviceProfile?
+    /// The server's log; default: silent.
+    package var logger = Logger(label: "touchstone.webdriver", factory: { _ in SwiftLogNoOpLogHandler() })
+
+    package init(driver: DriverAddress, control: ControlServer, token: AccessToken) {
+        self.driver = driver
+        self.control = control
+        self.token = token
+    }
+
+    /// The wish for the device of a session that names none.
+    var wish: JSONValue? { device.map { ["profile": ["yaml": .text($0.text)]] } }
+}

@@ -1,0 +1,49 @@
+internal import ControlAPI
+internal import Documents
+internal import HTTPTypes
+internal import Hummingbird
+internal import LoopbackHTTP
+
+extension DriverSession {
+    /// Performs a command about virtual authenticators; an added one answers pages from now on.
+    func virtualAuthenticator(_ request: Request, _ path: String, body: [UInt8]) async throws -> Response {
+        let control = carrier.control
+        let answer = try await control.send(
+            request.method.rawValue, "/session/\(controlSession)\(path)", bytes: body)
+        if answer.status == 200 {
+            let parts = path.split(separator: "/")
+            switch (request.method, parts.count) {
+            case (.post, 2):
+                let name = try JSONValue(parsing: answer.body)["value"]?.text ?? ""
+                // Chromium's virtual authenticators pick a suggestion at once.
+                await carrier.add(PageDevice(name: name, picksSuggestions: true))
+            case (.delete, 3): await carrier.remove(String(parts[2]))
+            default: await carrier.offerSuggestions()
+            }
+        }
+        return Driver.response(answer)
+    }
+
+    /// Performs an operation of the control API on the device that answers pages.
+    func device(_ request: Request, _ path: String, body: [UInt8]) async throws -> Response {
+        guard let device = await carrier.device else {
+            throw WebDriverError.invalidArgument.because(
+                "The session has no device; name one with the capability “\(NewSession.deviceCapability)”.")
+        }
+        let answer = try await carrier.control.send(
+            request.method.rawValue, "/v1/devices/\(device.name)\(path)", bytes: body)
+        let json = answer.body.isEmpty ? .null : try JSONValue(parsing: answer.body)
+        if let error = json["error"], answer.status >= 400 {
+            throw APIError(
+                answer.status, APIError.Code(rawValue: error["code"]?.text ?? ""), error["message"]?.text ?? "")
+        }
+        return try Reply.json(["value": json])
+    }
+
+    /// The user picks a suggested passkey; the answer names the error that the page does not learn of.
+    func pick(body: [UInt8]) async throws -> Response {
+        let answers = body.isEmpty ? [:] : try JSONBody.decode(JSONValue.self, from: body).object ?? [:]
+        let failure = try await carrier.pick(answers)
+        return try Reply.json(["value": failure.map { ["error": $0] } ?? [:]] as JSONValue)
+    }
+}

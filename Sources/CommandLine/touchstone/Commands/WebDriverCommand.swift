@@ -1,0 +1,106 @@
+import ArgumentParser
+import ControlAPI
+import DeviceProfiles
+import Synchronization
+import WebDriver
+
+/// `touchstone webdriver`.
+struct WebDriverCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "webdriver",
+        abstract: "Answer the passkey requests of WebDriver sessions with simulated devices.",
+        discussion: """
+            Stands in front of chromedriver: a Selenium script runs unchanged with this server's URL. Its virtual \
+            authenticators are simulated devices; the capability touchstone:device starts a phone or a security key \
+            with its failures. Commands below /session/ID/touchstone instruct the user, move the clock and read events. \
+            docs/webdriver.md describes them.
+            """)
+
+    @Option(help: "The port; 0 takes a free one.")
+    var port = 4444
+
+    @Option(help: "The driver to start, by name or path; default: chromedriver.")
+    var driver: String?
+
+    @Option(help: "A running driver on this computer, such as http://localhost:9515, in the place of --driver.")
+    var upstream: DriverAddress?
+
+    @Option(
+        help: ArgumentHelp(
+            "The device of sessions without the capability touchstone:device, by a profile's name or file; default: none.",
+            valueName: "profile"))
+    var device: String?
+
+    func validate() throws {
+        guard (0...65535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
+        guard driver == nil || upstream == nil else { throw ValidationError("Give --driver or --upstream, not both.") }
+    }
+
+    func run() async throws {
+        Interruption.listen()
+        let failure = Mutex<(any Error)?>(nil)
+        await Interruption.whileUninterrupted {
+            do {
+                try await serve()
+            } catch is CancellationError {
+                // A signal arrived while the driver started.
+            } catch {
+                failure.withLock { $0 = error }
+            }
+        }
+        if let failure = failure.withLock({ $0 }) { throw failure }
+    }
+
+    private func serve() async throws {
+        let token = AccessToken()
+        var controlling = ControlConfiguration(token: token, profiles: try ProfileLibrary.standard())
+        controlling.logger = TerminalLog.logger("touchstone.control")
+        let device = try device.map { try controlling.profiles.profile($0) }
+        guard let upstream else {
+            let process: DriverProcess
+            do {
+                process = try await DriverProcess.start(driver ?? "chromedriver")
+            } catch let error as DriverStartError {
+                throw CommandError("\(error)", .notFound)
+            }
+            do {
+                try await serve(in: controlling, process.address, device)
+            } catch {
+                await process.stop()
+                throw error
+            }
+            return await process.stop()
+        }
+        try await serve(in: controlling, upstream, device)
+    }
+
+    private func serve(
+        in controlling: ControlConfiguration, _ driver: DriverAddress, _ device: DeviceProfile?
+    ) async throws {
+        let control: ControlServer
+        do {
+            control = try await ControlServer.start(controlling)
+        } catch {
+            throw CommandError("the control API cannot start: \(SystemProblem.words(error))", .notFound)
+        }
+        var configuration = WebDriverConfiguration(driver: driver, control: control, token: controlling.token)
+        configuration.port = port
+        configuration.device = device
+        configuration.logger = TerminalLog.logger("touchstone.webdriver")
+        let server: WebDriverServer
+        do {
+            server = try await WebDriverServer.start(configuration)
+        } catch {
+            await control.stop()
+            throw CommandError("WebDriver cannot start on port \(port): \(SystemProblem.words(error))", .notFound)
+        }
+        Terminal.writeError("WebDriver on \(server.baseURL), driver on \(driver); Ctrl-C ends it")
+        await Interruption.waitUntilCancelled()
+        await server.stop()
+        await control.stop()
+    }
+}
+
+extension DriverAddress: ExpressibleByArgument {
+    package init?(argument: String) { self.init(argument) }
+}

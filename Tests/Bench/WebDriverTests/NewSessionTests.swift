@@ -1,0 +1,54 @@
+import Documents
+import LoopbackHTTP
+import Testing
+import WebDriver
+
+@Suite struct NewSessionTests {
+    private func wish(_ text: String) throws -> NewSession? { try NewSession(JSONValue(parsing: Array(text.utf8))) }
+
+    @Test(
+        "The device is taken out of every set of capabilities, and the rest stays",
+        arguments: [
+            (
+                #"{"capabilities": {"alwaysMatch": {"browserName": "chrome", "touchstone:device": "usb"}}}"#,
+                #"{"capabilities": {"alwaysMatch": {"browserName": "chrome"}}}"#
+            ),
+            (
+                #"{"capabilities": {"firstMatch": [{"touchstone:device": "usb", "a:b": 1.5}, {"touchstone:device": "usb"}]}}"#,
+                #"{"capabilities": {"firstMatch": [{"a:b": 1.5}, {}]}}"#
+            ),
+            (
+                #"{"capabilities": {"firstMatch": [{}], "alwaysMatch": {"touchstone:device": "usb"}}, "other": null}"#,
+                #"{"capabilities": {"firstMatch": [{}], "alwaysMatch": {}}, "other": null}"#
+            ),
+        ])
+    func deviceIsTakenOut(asked: String, passed: String) throws {
+        let wish = try #require(try wish(asked))
+        #expect(wish.device == "usb")
+        #expect(wish.body == (try JSONValue(parsing: Array(passed.utf8))))
+    }
+
+    @Test func twoDevicesAreRefused() {
+        let one = #""alwaysMatch": {"touchstone:device": "a"}"#
+        let other = #""firstMatch": [{"touchstone:device": "b"}]"#
+        #expect(throws: APIError.self) { try wish("{\"capabilities\": {\(one), \(other)}}") }
+    }
+
+    @Test(arguments: ["{}", "[]", #"{"desiredCapabilities": {}}"#, #"{"capabilities": 7}"#])
+    func aBodyWithoutCapabilitiesIsTheDrivers(text: String) throws {
+        #expect(try wish(text) == nil)
+    }
+
+    @Test func theAnswerNamesTheDeviceAndIsOtherwiseTheDrivers() throws {
+        let capabilities: JSONValue = ["goog:chromeOptions": ["debuggerAddress": "localhost:9"]]
+        let answer: JSONValue = ["value": ["sessionId": "s", "capabilities": capabilities]]
+        let opened = try #require(OpenedSession(answer))
+        #expect(opened.id == "s")
+        #expect(opened.devTools == "localhost:9")
+        #expect(opened.answer(naming: nil) == answer)
+        let named = opened.answer(naming: "phone")
+        #expect(named["value"]?["capabilities"]?[NewSession.deviceCapability] == "phone")
+        #expect(named["value"]?["capabilities"]?["goog:chromeOptions"]?["debuggerAddress"] == "localhost:9")
+        #expect(OpenedSession(["value": ["error": "session not created"]]) == nil)
+    }
+}

@@ -1,0 +1,108 @@
+import ControlAPI
+import DeviceProfiles
+import Foundation
+import Harness
+import LoopbackHTTP
+import Providers
+import TestSupport
+import Testing
+import WebDriver
+
+/// Selenium scripts with headless Chromium, through `touchstone webdriver`.
+///
+/// They run one after the other: browsers have real deadlines, which concurrent load would exceed.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct SeleniumTests {
+    private static let scripts = Bundle.module.bundleURL.appending(path: "Scripts")
+
+    private let touchstone = Touchstone(beside: .module, runtimeDirectory: FileManager.default.temporaryDirectory)
+
+    @Test func anUnmodifiedScriptPassesWithChromiumsAuthenticator() async throws {
+        let driver = try await DriverProcess.start("chromedriver")
+        do {
+            try await run("virtual_authenticator", ["driver": .text("\(driver.address)"), "name": "ada"])
+        } catch {
+            await driver.stop()
+            throw error
+        }
+        await driver.stop()
+    }
+
+    @Test func theSameScriptPassesWithASimulatedDevice() async throws {
+        try await withServer { try await run("virtual_authenticator", ["driver": .text($0), "name": "ada"]) }
+    }
+
+    @Test(
+        "A session's device answers its pages",
+        arguments: ["capability", "lockout", "clock", "suggestion", "navigation", "foreign"])
+    func device(test: String) async throws {
+        try await withServer { try await run("devices", ["driver": .text($0), "test": .text(test)]) }
+    }
+
+    @Test func theDriversAnswersPassUnchanged() async throws {
+        let driver = try await DriverProcess.start("chromedriver")
+        let token = AccessToken()
+        let control = try await ControlServer.start(
+            ControlConfiguration(token: token, profiles: try ProfileLibrary.standard()))
+        let server = try await WebDriverServer.start(
+            WebDriverConfiguration(driver: driver.address, control: control, token: token))
+        let (direct, through) = (LoopbackClient(port: driver.address.port), LoopbackClient(port: server.port))
+        let impossible = #"{"capabilities": {"alwaysMatch": {"browserName": "no-such-browser"}}}"#
+        let requests = [
+            ("GET", "/status", ""), ("POST", "/session", impossible), ("POST", "/session", "no JSON"),
+            ("GET", "/session/unknown/title", ""), ("PUT", "/no/such/command", "{}"),
+        ]
+        for (method, target, body) in requests {
+            let own = try await direct.send(method, target, body: Array(body.utf8))
+            let passed = try await through.send(method, target, body: Array(body.utf8))
+            #expect(passed.status == own.status, "\(method) \(target)")
+            #expect(passed.values(of: "content-type") == own.values(of: "content-type"))
+            #expect(passed.values(of: "cache-control") == own.values(of: "cache-control"))
+            // Error messages name addresses in the driver's memory.
+            #expect(passed.body.prefix(60) == own.body.prefix(60), "\(String(decoding: passed.body, as: UTF8.self))")
+        }
+        let page = try await through.send("GET", "/status", fields: [("Origin", "https://example.org")])
+        #expect(page.status == 403)
+        await through.close()
+        await direct.close()
+        await server.stop()
+        await control.stop()
+        await driver.stop()
+    }
+
+    @Test func aMissingDriverIsNamed() async throws {
+        let output = try await touchstone.run("webdriver", "--port", "0", "--driver", "/no/such/driver")
+        #expect(output.status == 3)
+        #expect(output.standardError.contains("the driver /no/such/driver was not found"))
+    }
+
+    /// Runs a script with the pages of a relying party.
+    private func run(_ name: String, _ wish: [String: JSON]) async throws {
+        var configuration = HarnessConfiguration()
+        configuration.services = [LoopbackServices()]
+        let harness = try await Harness.start(configuration)
+        do {
+            _ = try await Script.run(
+                name, in: [Self.scripts], wish.merging(["base": .text(harness.baseURL)]) { own, _ in own })
+        } catch {
+            await harness.stop()
+            throw error
+        }
+        await harness.stop()
+    }
+
+    /// Runs `touchstone webdriver` on a free port.
+    private func withServer(_ use: (String) async throws -> Void) async throws {
+        let program = try touchstone.start(["webdriver", "--port", "0"])
+        defer { program.terminate() }
+        var url: Substring?
+        for await line in program.errors {
+            guard let start = line.firstRange(of: "WebDriver on ") else { continue }
+            url = line[start.upperBound...].prefix { $0 != "," }
+            break
+        }
+        try await use(String(try #require(url)))
+        program.terminate()
+        #expect(await program.exitStatus() == 0)
+    }
+}
