@@ -21,6 +21,7 @@ package final class AppHost: Sendable {
     private let watch: PromptWatch
     private let random: any RandomSource
     private let time: any TimeSource
+    private let passStorage: @Sendable () -> Void
     private let onEvent: @Sendable (Event) -> Void
     private let state: Mutex<State>
 
@@ -68,12 +69,14 @@ package final class AppHost: Sendable {
     ///   - watch: the user of the device.
     ///   - client: the platform's WebAuthn client.
     ///   - origin: the origin of the app's passkeys.
+    ///   - passStorage: lets the time pass that an access to secure storage takes.
     ///   - onEvent: is told of each screen and each request as it happens.
     package init(
         _ settings: AppSettings, on device: SimulatedDevice, watch: PromptWatch, client: WebAuthnClient,
         origin: Origin, services: any AppServices, time: any TimeSource, random: any RandomSource,
-        onEvent: @escaping @Sendable (Event) -> Void = { _ in }
+        passStorage: @escaping @Sendable () -> Void = {}, onEvent: @escaping @Sendable (Event) -> Void = { _ in }
     ) {
+        self.passStorage = passStorage
         self.onEvent = onEvent
         self.settings = settings
         self.device = device
@@ -198,7 +201,6 @@ package final class AppHost: Sendable {
             if case .passkeyAnswered(let answer) = event, let code = answer.errorCode {
                 state.record.passkeyErrors.append(code)
             }
-            if case .read(_, .value) = event { state.record.verifiedAt = state.record.verifiedAt ?? now }
             guard before != (app.screen, app.message) else { return (effects, nil) }
             return (effects, .screen(app.screen, message: app.message?.text(settings.sensor)))
         }
@@ -209,10 +211,22 @@ package final class AppHost: Sendable {
     private func perform(_ effect: AppEffect) async -> [AppEvent] {
         switch effect {
         case .savePreferences(let preferences): state.withLock { $0.preferences = preferences }
-        case .store(let item, let text, let access): return [.stored(item, await store(item, text, access))]
-        case .read(let item): return [.read(item, await read(item))]
-        case .delete(let item): delete(item)
-        case .verifyUser: return [.verified(await verifyUser())]
+        case .store(let item, let text, let access):
+            let trouble = await store(item, text, access)
+            passStorage()
+            return [.stored(item, trouble)]
+        case .read(let item):
+            let reading = await read(item)
+            if case .value = reading { noteMatch() }
+            passStorage()
+            return [.read(item, reading)]
+        case .delete(let item):
+            delete(item)
+            passStorage()
+        case .verifyUser:
+            let trouble = await verifyUser()
+            if trouble == nil { noteMatch() }
+            return [.verified(trouble)]
         // The watch withdraws the prompt before the user's next act.
         case .cancelPrompt: break
         case .rememberEnrolment: await rememberEnrolment()
@@ -232,6 +246,12 @@ package final class AppHost: Sendable {
         case .abortPasskeyRequest: state.withLock { $0.conditionalOptions = nil }
         }
         return []
+    }
+
+    /// The time to the next screen counts from the first match, before its secret is read.
+    private func noteMatch() {
+        let now = time.now()
+        state.withLock { $0.record.verifiedAt = $0.record.verifiedAt ?? now }
     }
 
     private var isOnline: Bool { device.lifeState.network == .online }

@@ -32,10 +32,10 @@ package struct AppRecord: Sendable {
     package var exchanges: [Exchange] = []
     /// The codes of the passkey requests that failed.
     package var passkeyErrors: [String] = []
-    /// The time at which a read of the session ended.
+    /// The time of the match; without a prompt, of the read of the session.
     var verifiedAt: Duration?
 
-    /// The time from the read of the session to the last screen; nil without either.
+    /// The time from the match to the last screen; nil without either.
     package var readyAfter: Duration? {
         guard let verifiedAt, let last = screens.last(where: { $0.time >= verifiedAt }) else { return nil }
         return last.time - verifiedAt

@@ -18,8 +18,17 @@ package struct RouteTable {
         endpoints[path, default: [:]][method] = handler
     }
 
+    /// Removes the endpoints that another table has.
+    package mutating func remove(_ other: RouteTable) {
+        for (path, handlers) in other.endpoints {
+            let left = endpoints[path]?.filter { handlers[$0.key] == nil } ?? [:]
+            endpoints[path] = left.isEmpty ? nil : left
+        }
+    }
+
     /// Registers the endpoints on a router.
     package func register(on router: Router<Context>) {
+        guard !endpoints.isEmpty else { return }
         router.add(middleware: MethodMiddleware(methods: endpoints.mapValues { Set($0.keys) }))
         for (path, handlers) in endpoints {
             for (method, handler) in handlers {

@@ -4,6 +4,14 @@ internal import Mutations
 package enum ServiceMutation: String, Mutation {
     package static let room = "service"
 
+    /// A provider's code is good once.
+    case codeUse
+    /// A provider's code expires.
+    case codeExpiry
+    /// A provider's code needs the verifier of its challenge.
+    case codeVerifier
+    /// The ID token's signature is verified.
+    case tokenSignature
     /// The ID token has the nonce of the attempt.
     case nonce
     /// The ID token is the provider's.

@@ -42,10 +42,15 @@ import Testing
             """)
         #expect(report.passed)
         let titles = report.steps.map(\.title)
-        #expect(titles[0] == "member-system is silent, each request takes 5 s, at write")
+        #expect(titles[0] == "member-system, endpoint write, is silent and takes 5 s for each request")
         #expect(titles[1] == "member-system is available")
-        #expect(titles[2] == "Vipps: wrong-nonce, personnummer absent, Ola Hansen")
-        #expect(titles[3] == "Vipps: normal")
+        #expect(titles[2] == "Vipps has the fault wrong-nonce, no answer has the personnummer, Ola Hansen logs in")
+        #expect(titles[3] == "Vipps works as usual")
+        #expect(
+            titles[4] == "in the app's backend, an access token lasts 1 min, a session lasts 48 h, "
+                + "a session ends after 1 h without a refresh, biometric login is forbidden")
+        #expect(titles[6] == "the mailbox loses every message")
+        #expect(titles[7] == "the domain's well-known files name another app")
     }
 
     @Test(arguments: [(4900, true), (5100, false)])
@@ -71,6 +76,21 @@ import Testing
             """)
         let seen = try #require(report.steps[1].mismatches.first?.seen)
         #expect(seen == "vipps 1; vipps authorize 1")
+    }
+
+    @Test func aWrongCountOfZeroShowsTheServiceThatWasExpected() async throws {
+        let report = try await play("  - end-sessions: { expect: { received: bankid 1 } }\n")
+        #expect(report.steps[0].mismatches.map(\.seen) == ["bankid 0"])
+    }
+
+    @Test(arguments: [("gateway: {}", "access-lifetime"), ("gateway", "biometrics"), ("member: { id: kari }", "role")])
+    func aStepThatChangesNothingIsRefused(step: String, key: String) throws {
+        let error = #expect(throws: SourceError.self) {
+            try Scenario(
+                parsing: "name: t\ndevices: { phone: pixel-fingerprint }\nsteps:\n  - \(step)\n", file: "t.yaml")
+        }
+        #expect(error?.message.contains("the step changes nothing; add ") == true)
+        #expect(error?.message.contains(key) == true)
     }
 
     @Test func aReusedStateIsNotFresh() async throws {
@@ -112,6 +132,15 @@ import Testing
     @Test(arguments: [
         ("provider: { name: bankid, does: lie }", "lie"), ("service: { name: bankid, endpoint: write }", "write"),
         ("service: { name: bankid, is: gone }", "gone"), ("member: carl", "carl"),
+        ("end-sessions: { expect: { received: bankd 0 } }", "bankd"),
+        ("end-sessions: { expect: { received: [bankid tokn 1] } }", "bankid tokn"),
+        ("end-sessions: { expect: { received: bankid } }", "bankid"),
+        ("end-sessions: { expect: { member: karl member none } }", "karl member none"),
+        ("end-sessions: { expect: { audit: vips-login updated } }", "vips-login updated"),
+        ("end-sessions: { expect: { submissions: activities 1 } }", "activities"),
+        ("end-sessions: { expect: { table: passkeys 1 } }", "passkeys"),
+        ("check: { expect: { app: [mail kild] } }", "kild"),
+        ("end-sessions: { expect: { elapsed: over 5 } }", "over 5"), ("switch-to: bankd", "bankd"),
     ])
     func anUnknownWordIsRefusedWithItsLine(step: String, word: String) throws {
         let error = #expect(throws: SourceError.self) {

@@ -22,16 +22,19 @@ struct RandomWalkTests {
         .refusal("code_expired"), .json("{}"),
     ]
 
+    /// Ten parts make more than 50,000 walks.
+    private static let walksOfAPart = 5_100
+
     @Test(arguments: 0..<10)
     func aWayToASessionIsAlwaysOnTheScreen(part: Int) throws {
         var reached: Set<AppScreen> = []
-        for walk in 0..<5_000 {
-            var dice = Dice(state: UInt64(part * 5_000 + walk))
+        for walk in 0..<Self.walksOfAPart {
+            var dice = Dice(state: UInt64(part * Self.walksOfAPart + walk))
             var host = TestHost(
                 .testing {
                     $0.style = AppSettings.Style.allCases.randomElement(using: &dice) ?? .boundKey
                     $0.policy = AppSettings.Policy.allCases.randomElement(using: &dice) ?? .optional
-                    $0.sensor = Bool.random(using: &dice) ? .faceID : .none
+                    $0.sensor = SensorName.allCases.randomElement(using: &dice) ?? .none
                 })
             host.role = AppRole.allCases.randomElement(using: &dice) ?? .member
             if Bool.random(using: &dice) { host.tap(.bankID, .approve, .enable) }

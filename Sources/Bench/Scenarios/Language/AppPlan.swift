@@ -8,6 +8,8 @@ struct AppPlan: Sendable {
     var lockAfter = AppSettings().lockAfter
     /// The role of the user who logs in at the providers.
     var role = AppRole.member
+    /// The time that each access to secure storage takes.
+    var storageLatency = Duration.zero
     /// Whether the platform answers that conditional mediation is available.
     var hasConditionalMediation = true
 
@@ -18,6 +20,9 @@ struct AppPlan: Sendable {
         DocumentKey(
             "lock-after", \.lockAfter, .span,
             "The time away after which the app asks for the user again; default: 5 min.")
+        DocumentKey(
+            "storage-latency", \.storageLatency, .span,
+            "The time that each access to secure storage takes; default: none.")
         DocumentKey(
             "conditional-mediation", \.hasConditionalMediation, .flag,
             "Whether the platform offers passkeys in the user name field; default: yes.")

@@ -4,23 +4,16 @@ extension Expectation.Subject {
     /// Whether the services have to be looked at before and after the step.
     var concernsServices: Bool { Self.ofServices.contains { $0.name == name } }
 
-    private static let received = {
-        var subject = Self(
-            "received", .text, .simulation,
-            "The number of requests that a service received, or one of its endpoints: bankid 0, member-system write 1."
-        ) { checker in
-            let services = checker.observation.services
-            return ServiceName.allCases.flatMap { service in
-                ["\(service.rawValue) \(services.count(service))"]
-                    + service.endpoints.map { "\(service.rawValue) \($0) \(services.count(service, $0))" }
-            }
+    private static let received = Self(
+        "received", .counted(ServiceName.allCases.flatMap(\.countedNames)), .simulation,
+        "The number of requests that a service received, or one of its endpoints: bankid 0, member-system write 1."
+    ) { checker in
+        let services = checker.observation.services
+        return ServiceName.allCases.flatMap { service in
+            ["\(service.rawValue) \(services.count(service))"]
+                + service.endpoints.map { "\(service.rawValue) \($0) \(services.count(service, $0))" }
         }
-        subject.notable = { expected, seen in
-            let name = expected.split(separator: " ").dropLast().joined(separator: " ")
-            return seen.filter { !$0.hasSuffix(" 0") || $0 == "\(name) 0" }
-        }
-        return subject
-    }()
+    }
 
     /// The subjects that the services beside the relying party show.
     static let ofServices: [Self] = [
@@ -30,13 +23,20 @@ extension Expectation.Subject {
             "A part of the app's last request to a provider's page: scope nin, state fresh, nonce 22 characters."
         ) { $0.observation.services.authorizations.last?.facts ?? [] },
         Self(
-            "member", .text, .simulation,
+            "member",
+            .beginning(
+                Resident.all.flatMap { resident in MemberRole.allCases.map { "\(resident.id) \($0.rawValue)" } }),
+            .simulation,
             "A member's record: identifier, role and personnummer, such as kari member none."
         ) { checker in
             checker.observation.services.members.map { "\($0.id) \($0.role.rawValue) \($0.nationalID ?? nothing)" }
         },
         Self(
-            "audit", .text, .simulation,
+            "audit",
+            .beginning(
+                OpenIDProviderName.allCases.flatMap { provider in
+                    MemberAuditEntry.Outcome.allCases.map { "\(provider.auditSource) \($0.rawValue)" }
+                }), .simulation,
             "What became of a personnummer: source and outcome, such as vipps-login updated; with member and time "
                 + "behind it, such as vipps-login updated, kari at 2026-01-01T00:00:00.000Z."
         ) { checker in
@@ -46,16 +46,21 @@ extension Expectation.Subject {
             }
         },
         Self(
-            "submissions", .text, .simulation,
+            "submissions", .counted(ServiceRecord.submissionKinds), .simulation,
             "The number that the app's backend has stored, such as activity 1 or expense-claim 0."
         ) { checker in
             let stored = checker.observation.services.submissions
-            return ["activity", "expense-claim"].map { "\($0) \(stored[$0] ?? 0)" }
+            return ServiceRecord.submissionKinds.map { "\($0) \(stored[$0] ?? 0)" }
         },
         Self("mail", .text, .simulation, "The address that a message was sent to.") {
             $0.observation.services.mail
         },
     ]
+}
+
+extension ServiceName {
+    /// Itself and its endpoints, as `received` counts them.
+    fileprivate var countedNames: [String] { [rawValue] + endpoints.map { "\(rawValue) \($0)" } }
 }
 
 extension AuthorizationRequest {

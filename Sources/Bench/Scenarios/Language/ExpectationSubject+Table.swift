@@ -96,7 +96,8 @@ extension Expectation.Subject {
                 "The longest time that the step takes on the simulated clock, such as 2 s."
             ) { [Wording.span($0.observation.elapsed)] },
             Self(
-                "app", .text, .simulatedDevice(), "The app's state, such as background; another app's as NAME STATE."
+                "app", .ending(AppState.labels), .simulatedDevice(),
+                "The app's state, such as background; another app's as NAME STATE."
             ) { apps(of: $0.device) },
             // A device without a lockout differs from one whose lockout is "none".
             Self(

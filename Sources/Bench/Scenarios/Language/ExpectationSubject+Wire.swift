@@ -1,5 +1,6 @@
 internal import Documents
 internal import Harness
+internal import Providers
 internal import VirtualAuthenticator
 internal import WebAuthn
 
@@ -45,7 +46,8 @@ extension Expectation.Subject {
     ]
 
     static let table = Self(
-        "table", .text, .everywhere, "A table of the relying party's database, and the number of its rows."
+        "table", .counted(LoopbackServices.tables), .everywhere,
+        "A table of the relying party's database, and the number of its rows."
     ) { $0.observation.tables.map { "\($0.name) \($0.rows)" } }
 
     private static func members(

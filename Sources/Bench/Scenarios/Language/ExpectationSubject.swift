@@ -14,8 +14,6 @@ extension Expectation {
         let namesReason: Bool
         /// The values observed; any of them may be the expected one.
         let observe: @Sendable (ExpectationChecker) -> [String]
-        /// The observed values worth showing beside an expected one; nil for all of them.
-        var notable: (@Sendable (_ expected: String, _ seen: [String]) -> [String])?
         /// The document whose members are observed; nil for other subjects.
         var document: (@Sendable (ExpectationChecker) -> JSONValue?)?
 
@@ -48,12 +46,18 @@ extension Expectation.Subject {
         /// A text that no observed text has as a part.
         case missingPart
         case number
-        /// The longest span of time.
+        /// The longest span of time, or with a word before it a span that is exceeded.
         case limit
         /// Members of a JSON document, by JSON Pointer (RFC 6901).
         case members
         /// One of these names.
         case names([String])
+        /// One of these names, and a number behind it.
+        case counted([String])
+        /// One of these texts, or one with more behind it.
+        case beginning([String])
+        /// One of these texts, or one with a name before it.
+        case ending([String])
         /// One of these states; there always is one.
         case states([String])
 
@@ -96,7 +100,9 @@ extension Expectation.Subject {
         let text = try item.string()
         switch values {
         case .text, .part, .missingPart, .members: return text
-        case .limit: _ = try item.duration()
+        case .limit:
+            guard TimeLimit(text) == nil else { break }
+            _ = try item.duration()
         case .number:
             guard text == Self.nothing || Int(text) != nil else {
                 throw item.error("\"\(text)\" is not a value of \(name); write a whole number or \(Self.nothing)")
@@ -105,11 +111,12 @@ extension Expectation.Subject {
             guard text == Self.nothing || names.contains(text) else { throw unknown(item, text, names) }
         case .states(let states):
             guard states.contains(text) else { throw unknown(item, text, states) }
+        case .counted, .beginning, .ending: try checkLine(text, item)
         }
         return text
     }
 
-    private func unknown(_ item: YAMLValue, _ text: String, _ possible: [String]) -> SourceError {
+    func unknown(_ item: YAMLValue, _ text: String, _ possible: [String]) -> SourceError {
         let nearest = NearestNames.question(text, among: possible)
         let examples =
             possible.count > 40
@@ -127,9 +134,9 @@ extension Expectation.Subject {
         case .missingPart: return !observed.isEmpty && !observed.contains { $0.contains(expected) }
         case .members: return expected == Self.anything ? !observed.isEmpty : observed.contains(expected)
         case .limit:
-            guard let limit = try? Duration(span: expected) else { return false }
-            return observed.contains { (try? Duration(span: $0)).map { $0 <= limit } ?? false }
-        case .text, .number, .names, .states: return observed.contains(expected)
+            guard let limit = TimeLimit(expected) else { return false }
+            return observed.contains { (try? Duration(span: $0)).map(limit.admits) ?? false }
+        case .text, .number, .names, .counted, .beginning, .ending, .states: return observed.contains(expected)
         }
     }
 
@@ -137,7 +144,7 @@ extension Expectation.Subject {
     var schema: Schema {
         let value: Schema =
             switch values {
-            case .text, .part, .missingPart, .limit: .scalar
+            case .text, .part, .missingPart, .limit, .counted, .beginning, .ending: .scalar
             case .members: .map(.orNull(.scalar))
             case .number: .anyOf([.integer(), .constant(Self.nothing)])
             case .names(["true", "false"]): .anyOf([.boolean, .constant(Self.nothing)])

@@ -15,6 +15,8 @@ package struct RelyingPartySettings: Sendable {
     var signInVerification: UserVerificationRequirement?
     /// The number of passkeys an account may have.
     var maximumPasskeys: Int?
+    /// What a removal of a passkey needs.
+    var removal: RemovalGuard?
 }
 
 extension RelyingPartySettings {
@@ -29,6 +31,9 @@ extension RelyingPartySettings {
             DocumentKey(
                 "most-passkeys", \.maximumPasskeys, .number(1...1000),
                 "The number of passkeys that an account may have; default: 20.")
+            DocumentKey(
+                "removal", \.removal, .choice,
+                "What a removal of a passkey needs: an assertion, or only the app's own check; default: assertion.")
         } check: { settings, fields in
             settings.place = fields.owner.source
         }, from: RelyingPartySettings())
@@ -38,6 +43,7 @@ extension RelyingPartySettings {
         if let roaming { configuration.roamingAllowed = roaming }
         if let level { configuration.level = level }
         if let signInVerification { configuration.userVerification.signIn = signInVerification }
+        if let removal { configuration.removal = removal }
         if let maximumPasskeys { configuration.maximumPasskeys = maximumPasskeys }
     }
 }

@@ -41,6 +41,13 @@ struct StepFields {
         return value
     }
 
+    /// Checks that at least one of these keys has a value.
+    func requireOne(of keys: [String]) throws(SourceError) {
+        guard keys.contains(where: { self[$0] != nil }) else {
+            throw owner.error("the step changes nothing; add \(keys.joined(separator: " or "))")
+        }
+    }
+
     /// The name of one of the scenario's devices.
     func device(_ value: YAMLValue) throws(SourceError) -> String {
         try value.device(of: devices)

@@ -46,6 +46,16 @@ struct StepVerb: Sendable {
         }
     }
 
+    /// The verb, whose steps need at least one of its optional keys.
+    func changing() -> StepVerb {
+        let optional = keys.filter { !$0.isRequired }.map(\.name)
+        return StepVerb(word, at: place, keys: keys) { fields throws(SourceError) in
+            let action = try read(fields)
+            try fields.requireOne(of: optional)
+            return action
+        }
+    }
+
     /// Every verb of the language.
     static let all =
         SiteStep.verbs + ServiceStep.verbs + CeremonyStep.verbs + PageStep.verbs + DeviceStep.verbs

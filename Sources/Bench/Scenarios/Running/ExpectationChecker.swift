@@ -44,7 +44,7 @@ struct ExpectationChecker {
         for check in expectation.checks where !check.isOutcome && obstacle(to: check) == nil {
             let seen = check.observed(self, &documents)
             guard !check.subject.matches(check.value, seen) else { continue }
-            let shown = check.subject.notable?(check.value, seen) ?? seen
+            let shown = check.subject.shown(seen, besides: check.value)
             mismatches.append(
                 Mismatch(
                     line: check.line, subject: check.label, expected: check.value,

@@ -71,7 +71,7 @@ actor Stage {
                 site.logIn(plan.role)
                 var apps: [String: AppHost] = [:]
                 for (name, device) in devices {
-                    apps[name] = device.app(plan, at: site, time: clock, random: random) { event in
+                    apps[name] = device.app(plan, at: site, clock: clock, random: random) { event in
                         timeline.note(event, device: name)
                     }
                 }

@@ -8,14 +8,14 @@ extension StageDevice {
     ///
     /// - Parameter onEvent: is told of each screen and each request.
     func app(
-        _ plan: AppPlan, at site: Site, time: any TimeSource, random: any RandomSource,
+        _ plan: AppPlan, at site: Site, clock: SimulatedClock, random: any RandomSource,
         onEvent: @escaping @Sendable (AppHost.Event) -> Void
     ) -> AppHost? {
         guard let simulation, simulation.device.hasScreen else { return nil }
         let services = LoopbackAppServices(port: site.port, userAgent: profile.userAgent)
         return AppHost(
             plan.settings(simulation.device.sensorName), on: simulation.device, watch: simulation.watch,
-            client: client, origin: site.origin, services: services, time: time, random: random,
-            onEvent: onEvent)
+            client: client, origin: site.origin, services: services, time: clock, random: random,
+            passStorage: { clock.advance(by: plan.storageLatency) }, onEvent: onEvent)
     }
 }

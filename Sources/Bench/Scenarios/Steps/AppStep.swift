@@ -35,9 +35,19 @@ extension AppStep {
         ) { .enterCode(of: $0, number: $1 ?? 1) },
         verb(
             "switch-to",
-            .required("app", .text, "The other app; bankid and vipps are the providers' apps, which confirm a login.")
+            .required(
+                "app", otherApp, "The other app; bankid and vipps are the providers' apps, which confirm a login.")
         ) { .switchTo($0) },
     ]
+
+    /// The name of another app; one that is nearly a provider's is a mistake, for it would be just another app.
+    private static let otherApp = Form(Form.text.schema, words: "the name of an app") { value in
+        let name = try value.string()
+        let providers = Provider.allCases.map(\.rawValue)
+        let question = providers.contains(name) ? "" : NearestNames.question(name, among: providers)
+        guard question.isEmpty else { throw value.error("no provider has an app \"\(name)\"" + question) }
+        return name
+    }
 
     /// A link that opens the app.
     private enum Link: String, CaseIterable, Sendable {

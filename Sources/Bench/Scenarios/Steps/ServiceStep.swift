@@ -1,7 +1,6 @@
 internal import Documents
 internal import Harness
 package import Providers
-internal import Wording
 
 /// A step that changes a service beside the relying party: a provider, the app's backend, the member system.
 package enum ServiceStep: Hashable, Sendable {
@@ -23,7 +22,7 @@ package enum ServiceStep: Hashable, Sendable {
 
 extension ServiceStep {
     /// Words that mean the usual behaviour.
-    private enum Usual {
+    enum Usual {
         static let outage = "available"
         static let fault = "normal"
         static let nothing = "none"
@@ -46,13 +45,13 @@ extension ServiceStep {
             .member(
                 id: resident.id,
                 MemberChange(role: role, nationalID: nationalID.map { $0 == Usual.nothing ? nil : $0 }))
-        },
+        }.changing(),
         verb(
             "gateway", .optional("access-lifetime", .span, "The lifetime of access tokens."),
             .optional("session-lifetime", .span, "The lifetime of sessions."),
             .optional("inactivity-limit", .span, "The time without a refresh that ends a session."),
             .optional("biometrics", Form<BiometricsRule>.choice, "The organisation's rule about biometric login.")
-        ) { .gateway(access: $0, session: $1, inactivity: $2, biometrics: $3) },
+        ) { .gateway(access: $0, session: $1, inactivity: $2, biometrics: $3) }.changing(),
         verb("end-sessions") { .endSessions },
         verb(
             "mailbox", .optional("delay", .span, "The simulated time that a message takes; default: none."),
@@ -103,25 +102,6 @@ extension ServiceStep {
     }
 
     private static var resident: Form<Resident> { .named(Resident.all.map { ($0.id, $0) }) }
-
-    /// The step in a few words.
-    var title: String {
-        switch self {
-        case .availability(let name, let availability):
-            "\(name.rawValue) is \(availability.outage?.rawValue ?? Usual.outage)"
-                + (availability.latency > .zero ? ", each request takes \(Wording.span(availability.latency))" : "")
-                + (availability.endpoint.map { ", at \($0)" } ?? "")
-        case .provider(let name, let fault, let place, let resident):
-            "\(name.title): \(fault?.rawValue ?? Usual.fault)"
-                + (place.map { ", personnummer \($0.rawValue)" } ?? "") + (resident.map { ", \($0.name)" } ?? "")
-        case .member(let id, let change):
-            "the record of \(id) changes" + (change.role.map { ", role \($0.rawValue)" } ?? "")
-        case .gateway: "the gateway's settings change"
-        case .endSessions: "every session of the gateway ends"
-        case .mailbox(let settings): settings.losesMessages ? "the mailbox loses messages" : "the mailbox delivers"
-        case .wellKnown(let state): "the well-known files are \(state.rawValue)"
-        }
-    }
 
     /// Plays the step.
     func perform(at site: Site) async throws -> StepResult {

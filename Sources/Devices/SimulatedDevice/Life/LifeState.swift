@@ -22,11 +22,16 @@ package struct AppState: Hashable, Sendable, Codable {
         set { removals = newValue }
     }
 
+    private enum Label: String, CaseIterable { case foreground, background, killed, absent }
+
+    /// The words in commands and scenarios.
+    package static let labels = Label.allCases.map(\.rawValue)
+
     /// The word in commands and scenarios: `foreground`, `background`, `killed` or `absent`.
     package var label: String {
-        guard isInstalled else { return "absent" }
-        guard isRunning else { return "killed" }
-        return isInForeground ? "foreground" : "background"
+        guard isInstalled else { return Label.absent.rawValue }
+        guard isRunning else { return Label.killed.rawValue }
+        return (isInForeground ? Label.foreground : .background).rawValue
     }
 }
 

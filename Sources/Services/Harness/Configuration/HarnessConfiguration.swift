@@ -52,6 +52,8 @@ package struct HarnessConfiguration: Sendable {
     package var maximumPasskeys = 20
     /// The number of sessions without a user; further ones replace the oldest.
     package var maximumAnonymousSessions = 1000
+    /// What a removal of a passkey needs.
+    package var removal: RemovalGuard = .assertion
     /// The limits of attempts at a password.
     package var attemptLimits = AttemptLimits()
     /// The cost of hashing a password.
@@ -105,6 +107,14 @@ package struct UserVerificationRequirements: Hashable, Sendable {
         self.signIn = signIn
         self.reauthentication = reauthentication
     }
+}
+
+/// What a removal of a passkey needs.
+package enum RemovalGuard: String, CaseIterable, Hashable, Sendable {
+    /// A fresh assertion, which the relying party verifies.
+    case assertion
+    /// Nothing: the relying party trusts the check that the app makes on its device.
+    case localCheck = "local-check"
 }
 
 /// The limits of attempts at a password: after the free ones, each failure doubles the wait for the next.

@@ -57,13 +57,15 @@ extension AuthService {
         router.add(middleware: ErrorMiddleware(translate: APIError.init(storage:)))
         router.add(middleware: SiteGuard(origins: origins, isLoopback: Loopback.isHost(configuration.host)))
         // Before the trouble, which concerns the routes that are added after it.
-        try addServices(to: router)
+        let services = try servicesRoutes()
+        services.register(on: router)
         router.add(middleware: TroubleMiddleware(conditions: configuration.conditions, pass: configuration.pass))
         var routes = RouteTable()
         let accounts = AccountRoutes(service: self)
         accounts.add(to: &routes)
         PasskeyRoutes(service: self, accounts: accounts).add(to: &routes)
         SiteRoutes(service: self).add(to: &routes)
+        routes.remove(services)
         routes.register(on: router)
         return Application(
             router: router,
@@ -79,11 +81,10 @@ extension AuthService {
             logger: configuration.logger)
     }
 
-    private func addServices(to router: Router<RouteTable.Context>) throws {
-        guard !configuration.services.isEmpty else { return }
+    private func servicesRoutes() throws -> RouteTable {
         var routes = RouteTable()
         for service in configuration.services { try service.add(to: &routes, of: HarnessSite(service: self)) }
-        routes.register(on: router)
+        return routes
     }
 
     fileprivate func closeDatabase() {

@@ -23,6 +23,9 @@ package struct HarnessSite: Sendable {
     /// The base URL, such as `http://localhost:8080`; known once the port is bound, before the first request.
     package var baseURL: String { configuration.baseURL(port: port) }
 
+    /// The accepted origins, with the related ones.
+    package var origins: [String] { service.origins.all }
+
     /// The port; 0 until it is bound.
     package var port: Int { service.listeningPort.value }
 

@@ -1,4 +1,4 @@
-internal import GRDB
+package import GRDB
 
 /// A table of the relying party's database, and the number of its rows.
 package struct TableCount: Sendable {
@@ -8,16 +8,31 @@ package struct TableCount: Sendable {
     package let rows: Int
 }
 
+extension TableCount {
+    /// The names of the tables of a new database.
+    ///
+    /// - Parameter migrate: adds the tables of further services.
+    package static func names(_ migrate: (any DatabaseWriter) throws -> Void) throws -> [String] {
+        let database = try HarnessDatabase.open(path: nil)
+        try migrate(database)
+        return try database.read(names)
+    }
+
+    fileprivate static func names(_ db: Database) throws -> [String] {
+        try String.fetchAll(
+            db,
+            sql: """
+                SELECT name FROM sqlite_master WHERE type = 'table'
+                AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'grdb_%' ORDER BY name
+                """)
+    }
+}
+
 extension Harness {
     /// The tables of the database, by name.
     package func tables() async throws -> [TableCount] {
         try await service.database.read { db in
-            let names = try String.fetchAll(
-                db,
-                sql: """
-                    SELECT name FROM sqlite_master WHERE type = 'table'
-                    AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'grdb_%' ORDER BY name
-                    """)
+            let names = try TableCount.names(db)
             return try names.map { TableCount(name: $0, rows: try Table($0).fetchCount(db)) }
         }
     }

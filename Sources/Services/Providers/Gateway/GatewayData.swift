@@ -16,7 +16,7 @@ struct SubmissionContent: Codable, Hashable, Sendable {
 
 /// A stored activity or expense claim.
 struct Submission: Encodable, Sendable {
-    enum Kind: String, Sendable, DatabaseValueConvertible {
+    enum Kind: String, CaseIterable, Sendable, DatabaseValueConvertible {
         case activity
         case expenseClaim = "expense-claim"
     }

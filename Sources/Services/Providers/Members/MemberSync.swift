@@ -31,7 +31,7 @@ struct MemberSync: Sendable {
     /// The member of a login, after the personnummer is in the record; nil for a login without a member, and when the
     /// member system gives no answer.
     func member(of identity: ProviderIdentity) async throws -> Record? {
-        let source = "\(identity.provider.rawValue)-login"
+        let source = identity.provider.auditSource
         do {
             guard let record = try await find("login", MemberSystem.login(identity.provider, identity.subject)) else {
                 return nil

@@ -5,7 +5,7 @@ struct OpenIDGrant: Sendable {
     let redirectURI: String
     let state: String
     let nonce: String?
-    let codeChallenge: String
+    var codeChallenge: String
     let scopes: [String]
     var resident: Resident
     /// The time of the decision; nil before it.

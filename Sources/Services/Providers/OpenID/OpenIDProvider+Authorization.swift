@@ -88,7 +88,9 @@ extension OpenIDProvider {
                 to: grant.redirectURI, state: grant.state,
                 error: OAuthError(.accessDenied, name == .bankid ? "bankid_error_codes:C301" : "the user cancelled"))
         }
-        grant.decidedAt = now
+        grant.decidedAt = fault == .expiredCode ? now - OpenIDGrant.codeLifetime : now
+        if fault == .usedCode { grant.accessToken = newIdentifier() }
+        if fault == .otherChallenge { grant.codeChallenge = CodeVerifier.challenge(of: newIdentifier()) }
         let code = newIdentifier()
         let state = fault == .wrongState ? newIdentifier() : grant.state
         grants.issue(grant, as: code)

@@ -21,6 +21,9 @@ package enum OpenIDProviderName: String, CaseIterable, Hashable, Sendable, Codab
         }
     }
 
+    /// The login as the member system's audit list names it, such as `vipps-login`.
+    package var auditSource: String { rawValue + "-login" }
+
     /// The paths of its endpoints: BankID's are Keycloak's, Vipps' are those of its login API.
     var paths: OpenIDPaths {
         switch self {

@@ -23,6 +23,9 @@ package final class LoopbackServices: HarnessService {
         self.conditions = conditions
     }
 
+    /// The names of the tables in the database of a harness with these services.
+    package static let tables = (try? TableCount.names { try GatewaySchema.migrator.migrate($0) }) ?? []
+
     /// The running harness; nil before its first start.
     var site: HarnessSite? { current.withLock { $0 } }
 
@@ -50,7 +53,7 @@ package final class LoopbackServices: HarnessService {
         authsignal.add(to: &routes, through: door)
         Cognito(site: site, gateway: gateway, authsignal: authsignal, sessions: cognitoSessions)
             .add(to: &routes, through: door)
-        WellKnownFiles(app: app, conditions: conditions).add(to: &routes, through: door)
+        WellKnownFiles(site: site, app: app, conditions: conditions).add(to: &routes, through: door)
     }
 }
 

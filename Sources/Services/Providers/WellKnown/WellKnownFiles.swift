@@ -3,22 +3,23 @@ internal import Harness
 internal import Hummingbird
 internal import LoopbackHTTP
 
-/// The state of the files that tie an app to its domain.
+/// The state of the files that tie apps and related origins to a domain.
 package enum WellKnownState: String, CaseIterable, Hashable, Sendable, Codable {
-    /// Both files are served.
+    /// Each file is served.
     case served
-    /// Both answer 404.
+    /// Each answers 404.
     case missing
-    /// Both are HTML pages, as a web server without a rule for them answers.
+    /// Each is an HTML page, as a web server without a rule for them answers.
     case html
-    /// Both redirect, which Apple's and Google's servers do not follow.
+    /// Each redirects, which Apple's and Google's servers do not follow.
     case redirected
-    /// Both name another app.
+    /// Each names another app or origin.
     case otherApp = "other-app"
 }
 
-/// `apple-app-site-association` and `assetlinks.json` (K3, L6).
+/// `apple-app-site-association`, `assetlinks.json` and `webauthn` (K3, L6).
 struct WellKnownFiles: Sendable {
+    let site: HarnessSite
     let app: AppRegistration
     let conditions: ServiceConditions
 
@@ -26,6 +27,7 @@ struct WellKnownFiles: Sendable {
     enum Endpoint: String, CaseIterable {
         case apple = "apple-app-site-association"
         case android = "assetlinks.json"
+        case webauthn
 
         var path: String { "/.well-known/" + rawValue }
     }
@@ -95,6 +97,12 @@ struct WellKnownFiles: Sendable {
                                 sha256CertFingerprints: [app.androidFingerprint]))
                     ]
                 }
+            })
+        // Related origin requests (WebAuthn L3 §5.11.1); this endpoint replaces the relying party's own.
+        routes.add(
+            .get, Endpoint.webauthn.path,
+            door.handler(.wellKnown, Endpoint.webauthn.rawValue) { request, _ in
+                try answer(request) { isOther in ["origins": isOther ? ["https://other.example"] : site.origins] }
             })
     }
 

@@ -1189,7 +1189,7 @@ class V1ServerPatchRequest(TypedDict):
 
 class V1ServicesServicePatchRequest(TypedDict):
     endpoint: NotRequired[str]
-    fault: NotRequired[Literal['cancel', 'no-callback', 'server-error', 'wrong-state', 'expired-code', 'used-code', 'wrong-nonce', 'no-nonce', 'wrong-issuer', 'wrong-audience', 'expired-token', 'wrong-signature', 'unknown-key', 'rotated-key', 'unsigned', 'hmac-with-public-key', 'other-subject', 'none']]
+    fault: NotRequired[Literal['cancel', 'no-callback', 'server-error', 'wrong-state', 'expired-code', 'used-code', 'other-challenge', 'wrong-nonce', 'no-nonce', 'wrong-issuer', 'wrong-audience', 'expired-token', 'wrong-signature', 'unknown-key', 'rotated-key', 'unsigned', 'hmac-with-public-key', 'other-subject', 'none']]
     latency: NotRequired[str]
     nationalId: NotRequired[Literal['id-token', 'userinfo', 'both', 'absent', 'dropped-scope', 'none']]
     outage: NotRequired[Literal['unavailable', 'refused', 'silent', 'none']]
