@@ -359,45 +359,4 @@ extension AppHost {
         case .failure(let refusal): .trouble(SensorTrouble(refusal.cause))
         }
     }
-
-    private func store(_ item: AppItem, _ text: String, _ access: ItemAccess) async -> SensorTrouble? {
-        do {
-            try await device.secureStorage.store(
-                Array(text.utf8), as: item.rawValue,
-                protection: SecureStorage.Protection(access == .boundToEnrolment ? .currentSet : .none))
-            return nil
-        } catch {
-            return SensorTrouble((error as? any CausedError)?.cause ?? .storageFailed)
-        }
-    }
-
-    private func delete(_ item: AppItem) {
-        try? device.secureStorage.remove(item.rawValue)
-        // The key watches over the enrolment of this item only.
-        if item == .biometricSession { try? device.secureStorage.remove(Self.canary) }
-    }
-
-    /// The key whose death tells of a change where no domain state does.
-    private static let canary = "enrolment-canary"
-
-    private func rememberEnrolment() async {
-        if device.profile.platform.hasDomainState {
-            _ = try? await device.compareEnrolment()
-        } else {
-            _ = try? await device.secureStorage.makeKey(
-                Self.canary, protection: SecureStorage.Protection(.currentSet))
-        }
-    }
-
-    private func isSameEnrolment() async -> Bool {
-        guard device.profile.platform.hasDomainState else {
-            return ![.keyInvalidated, .itemMissing].contains(await device.secureStorage.check(Self.canary))
-        }
-        return [.same, .first].contains(try? await device.compareEnrolment())
-    }
-}
-
-extension Platform {
-    /// Whether apps can ask for `evaluatedPolicyDomainState`.
-    fileprivate var hasDomainState: Bool { self == .ios || self == .macos }
 }
