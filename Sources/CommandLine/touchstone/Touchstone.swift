@@ -20,10 +20,8 @@ struct Touchstone: AsyncParsableCommand {
         version: version,
         subcommands: [
             DemoCommand.self, ProfilesCommand.self, DeviceCommand.self, KeysCommand.self, ScenarioCommand.self,
-            ReportCommand.self, RelyingPartyCommand.self,
-            ServeCommand.self, ControlCommand.self, BrowserCommand.self, WebDriverCommand.self, PlatformErrorsCommand.self,
-            StatisticsCommand.self,
-            FaultsCommand.self,
+            ReportCommand.self, RelyingPartyCommand.self, ServeCommand.self, ControlCommand.self, BrowserCommand.self,
+            WebDriverCommand.self, PlatformErrorsCommand.self, StatisticsCommand.self, FaultsCommand.self,
             AttestationCommand.self, VerifyCommand.self, TraceCommand.self, BenchCommand.self,
         ])
 
