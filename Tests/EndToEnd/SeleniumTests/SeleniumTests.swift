@@ -15,8 +15,6 @@ import WebDriver
 struct SeleniumTests {
     private static let scripts = Bundle.module.bundleURL.appending(path: "Scripts")
 
-    private let touchstone = Touchstone(beside: .module, runtimeDirectory: FileManager.default.temporaryDirectory)
-
     @Test func anUnmodifiedScriptPassesWithChromiumsAuthenticator() async throws {
         let driver = try await DriverProcess.start("chromedriver")
         do {
@@ -71,9 +69,11 @@ struct SeleniumTests {
     }
 
     @Test func aMissingDriverIsNamed() async throws {
-        let output = try await touchstone.run("webdriver", "--port", "0", "--driver", "/no/such/driver")
-        #expect(output.status == 3)
-        #expect(output.standardError.contains("the driver /no/such/driver was not found"))
+        try await withProgram { touchstone in
+            let output = try await touchstone.run("webdriver", "--port", "0", "--driver", "/no/such/driver")
+            #expect(output.status == 3)
+            #expect(output.standardError.contains("the driver /no/such/driver was not found"))
+        }
     }
 
     /// Runs a script with the pages of a relying party.
@@ -93,16 +93,27 @@ struct SeleniumTests {
 
     /// Runs `touchstone webdriver` on a free port.
     private func withServer(_ use: (String) async throws -> Void) async throws {
-        let program = try touchstone.start(["webdriver", "--port", "0"])
-        defer { program.terminate() }
-        var url: Substring?
-        for await line in program.errors {
-            guard let start = line.firstRange(of: "WebDriver on ") else { continue }
-            url = line[start.upperBound...].prefix { $0 != "," }
-            break
+        try await withProgram { touchstone in
+            let program = try touchstone.start(["webdriver", "--port", "0"])
+            defer { program.terminate() }
+            var url: Substring?
+            for await line in program.errors {
+                guard let start = line.firstRange(of: "WebDriver on ") else { continue }
+                url = line[start.upperBound...].prefix { $0 != "," }
+                break
+            }
+            try await use(String(try #require(url)))
+            program.terminate()
+            #expect(await program.exitStatus() == 0)
         }
-        try await use(String(try #require(url)))
-        program.terminate()
-        #expect(await program.exitStatus() == 0)
+    }
+
+    /// Hands out the program with a private folder for its sockets.
+    private func withProgram(_ use: (Touchstone) async throws -> Void) async throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "driver-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(
+            at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        defer { try? FileManager.default.removeItem(at: directory) }
+        try await use(Touchstone(beside: .module, runtimeDirectory: directory))
     }
 }
