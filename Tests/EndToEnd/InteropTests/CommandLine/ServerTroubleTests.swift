@@ -27,11 +27,15 @@ extension Interop {
                 lines.append(line)
                 if line.hasPrefix("control API") { break }
             }
-            let addresses = lines.compactMap { $0.firstMatch(of: /http:\/\/[a-z0-9.]+:\d+/)?.output }
-            guard addresses.count == 2, let site = URL(string: String(addresses[0])),
-                let control = URL(string: String(addresses[1]))
+            guard let site = address(in: lines, after: "listening on"),
+                let control = address(in: lines, after: "control API")
             else { throw Unexpected(lines: lines) }
             try await use(site, control)
+        }
+
+        private func address(in lines: [String], after start: String) -> URL? {
+            lines.first { $0.hasPrefix(start) }?.firstMatch(of: /http:\/\/[a-z0-9.]+:\d+/)
+                .flatMap { URL(string: String($0.output)) }
         }
 
         private func status(of url: URL, _ method: String = "GET", _ body: String? = nil) async throws -> Int? {
