@@ -1182,7 +1182,7 @@ export interface Operations {
             /** The endpoint that this concerns, such as token; every ends it. */
             endpoint?: string;
             /** What the OpenID provider does wrong. */
-            fault?: "cancel" | "no-callback" | "server-error" | "wrong-state" | "expired-code" | "used-code" | "wrong-nonce" | "no-nonce" | "wrong-issuer" | "wrong-audience" | "expired-token" | "wrong-signature" | "unknown-key" | "rotated-key" | "unsigned" | "hmac-with-public-key" | "other-subject" | "none";
+            fault?: "cancel" | "no-callback" | "server-error" | "wrong-state" | "expired-code" | "used-code" | "other-challenge" | "wrong-nonce" | "no-nonce" | "wrong-issuer" | "wrong-audience" | "expired-token" | "wrong-signature" | "unknown-key" | "rotated-key" | "unsigned" | "hmac-with-public-key" | "other-subject" | "none";
             /** The time that every later request takes. */
             latency?: string;
             /** The place of the personnummer; none: the provider's own. */
