@@ -106,8 +106,10 @@ chrome.tabs.onRemoved.addListener((tabId) => leave((document) => document.tabId 
 
 // -- The start.
 
-// A failure is the promise's value in some versions of Chromium, and its reason in others.
-proxy.attach().catch((error) => error.message).then((problem) => {
+// A failure is the promise's value in some versions of Chromium, and its reason in others. Programs that control the
+// browser await the result: earlier requests of pages go to the browser itself.
+globalThis.touchstoneAttached = proxy.attach().catch((error) => error.message).then((problem) => {
     if (problem) console.error(`Touchstone: the browser's requests for passkeys cannot be taken over: ${problem}`);
     else console.info(LIMITS);
+    return !problem;
 });

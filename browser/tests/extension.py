@@ -43,6 +43,15 @@ def chromium(*folders):
         try:
             if not context.service_workers:
                 context.wait_for_event("serviceworker")
+            if any("webAuthenticationProxy" in (folder / "manifest.json").read_text() for folder in folders):
+                wait_for_proxy(context)
             yield context
         finally:
             context.close()
+
+
+def wait_for_proxy(context):
+    """Waits until the browser passes requests to the extension; earlier ones stay the browser's."""
+    attached = "globalThis.touchstoneAttached ?? null"
+    while all(worker.evaluate(attached) is None for worker in context.service_workers):
+        pass
