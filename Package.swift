@@ -266,6 +266,8 @@ let benchRooms: [Target] = [
             "Reports/HTML/report.js",
         ]
         .map { .embedInCode($0) }),
+    // Catalogues of conformance cases, their runs and verdicts.
+    Floor.bench.room("Conformance"),
     Floor.bench.room(
         "KeyBench",
         [

@@ -1,0 +1,61 @@
+/// A case of a suite: a demand of a specification, and the steps that decide whether the subject meets it.
+package struct ConformanceCase<Bench: ConformanceBench>: Sendable {
+    package let description: CaseDescription
+    /// What the subject must offer for the case to say something.
+    package let needs: [Bench.Need]
+    let perform: @Sendable (Bench, CaseRecorder) async throws -> Void
+
+    /// - Parameters:
+    ///   - id: a stable identifier, such as `makeCredential.excludeList.match`: the group's name, then words joined by dots.
+    ///   - title: one sentence about the behaviour.
+    ///   - clause: the clause that demands it.
+    ///   - needs: what the subject must offer; otherwise the case is not applicable, or not run.
+    ///   - effects: what it changes in the subject.
+    ///   - person: what a person has to do, in order.
+    ///   - official: the identifiers of the FIDO conformance tool that look at the same behaviour.
+    ///   - perform: the steps; a thrown ``CaseStop`` ends them.
+    package init(
+        _ id: String, _ title: String, _ clause: Clause, level: Level = .must, needs: [Bench.Need] = [],
+        effects: Set<CaseEffect> = [], person: [PersonAct] = [], official: [String] = [],
+        _ perform: @escaping @Sendable (Bench, CaseRecorder) async throws -> Void
+    ) {
+        description = CaseDescription(
+            id: id, title: title, clause: clause, level: level, needs: needs.map { "\($0)" },
+            effects: CaseEffect.allCases.filter(effects.contains), person: person, official: official)
+        self.needs = needs
+        self.perform = perform
+    }
+}
+
+/// A case without its steps, for lists and reports.
+package struct CaseDescription: Codable, Hashable, Sendable {
+    package let id: String
+    package let title: String
+    package let clause: Clause
+    package let level: Level
+    /// The preconditions in words.
+    package let needs: [String]
+    package let effects: [CaseEffect]
+    package let person: [PersonAct]
+    package let official: [String]
+
+    /// Whether a run performs it only with the user's word.
+    package var isDestructive: Bool { effects.contains(where: \.isDestructive) }
+
+    /// The first part of the identifier.
+    package var group: String { String(id.prefix { $0 != "." }) }
+}
+
+/// The cases of a suite under one heading.
+package struct ConformanceGroup<Bench: ConformanceBench>: Sendable {
+    /// The first part of its cases' identifiers.
+    package let name: String
+    package let title: String
+    package let cases: [ConformanceCase<Bench>]
+
+    package init(_ name: String, _ title: String, _ cases: [ConformanceCase<Bench>]) {
+        self.name = name
+        self.title = title
+        self.cases = cases
+    }
+}

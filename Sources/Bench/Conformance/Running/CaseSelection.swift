@@ -1,0 +1,36 @@
+/// The part of a suite that a run performs.
+package struct CaseSelection: Codable, Hashable, Sendable {
+    /// Identifiers, or beginnings of them that end at a dot; empty for all.
+    package var identifiers: [String] = []
+    /// The levels; empty for all.
+    package var levels: [Level] = []
+    /// The specifications; empty for all.
+    package var specifications: [Specification] = []
+    /// Words of the title, the clause or an official identifier.
+    package var words: String?
+
+    package init() {}
+
+    /// Whether the run performs a case.
+    package func contains(_ description: CaseDescription) -> Bool {
+        let isNamed =
+            identifiers.isEmpty
+            || identifiers.contains { description.id == $0 || description.id.hasPrefix($0 + ".") }
+        guard isNamed, levels.isEmpty || levels.contains(description.level),
+            specifications.isEmpty || specifications.contains(description.clause.specification)
+        else { return false }
+        guard let words = words?.lowercased() else { return true }
+        return ([description.id, description.title, description.clause.description] + description.official)
+            .contains { $0.lowercased().contains(words) }
+    }
+}
+
+/// What the user allows a run to do.
+package struct RunPermission: Sendable {
+    /// Whether it may spend tries, change the PIN and settings, and erase.
+    package var isDestructive = false
+    /// Whether a person is there to touch and to unplug.
+    package var hasPerson = true
+
+    package init() {}
+}

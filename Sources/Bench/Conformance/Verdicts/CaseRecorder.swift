@@ -1,0 +1,53 @@
+internal import Synchronization
+
+/// Notes what a case sees.
+package final class CaseRecorder: Sendable {
+    private struct State {
+        var deviations: [Deviation] = []
+        var exchanges: [CaseExchange] = []
+    }
+
+    private let level: Level
+    private let state = Mutex(State())
+
+    package init(level: Level) { self.level = level }
+
+    var deviations: [Deviation] { state.withLock { $0.deviations } }
+    var exchanges: [CaseExchange] { state.withLock { $0.exchanges } }
+
+    /// Notes a message and its answer.
+    package func record(_ exchange: CaseExchange) { state.withLock { $0.exchanges.append(exchange) } }
+
+    /// Notes a deviation unless the condition holds; the case goes on.
+    ///
+    /// - Parameters:
+    ///   - expected: what the clause demands, as a noun phrase or a sentence.
+    ///   - seen: what came.
+    ///   - clause: the clause, where it is not the case's own.
+    ///   - level: the strength of this demand, where it is not the case's.
+    /// - Returns: the condition.
+    @discardableResult
+    package func expect(
+        _ condition: Bool, _ expected: @autoclosure () -> String, seen: @autoclosure () -> String,
+        clause: Clause? = nil, level: Level? = nil
+    ) -> Bool {
+        guard !condition else { return true }
+        let deviation = Deviation(expected: expected(), seen: seen(), clause: clause, level: level ?? self.level)
+        state.withLock { $0.deviations.append(deviation) }
+        return false
+    }
+
+    /// Notes a deviation and ends the case unless the condition holds.
+    package func require(
+        _ condition: Bool, _ expected: @autoclosure () -> String, seen: @autoclosure () -> String,
+        clause: Clause? = nil
+    ) throws(CaseStop) {
+        guard expect(condition, expected(), seen: seen(), clause: clause) else { throw .deviation }
+    }
+
+    /// Notes a deviation and ends the case.
+    package func fail(_ expected: String, seen: String, clause: Clause? = nil) -> CaseStop {
+        expect(false, expected, seen: seen, clause: clause)
+        return .deviation
+    }
+}

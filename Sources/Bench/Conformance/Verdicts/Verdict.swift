@@ -1,0 +1,58 @@
+/// The result of a case.
+package enum Verdict: String, Codable, CaseIterable, Sendable {
+    case passed
+    /// The subject deviates from a demand (must).
+    case failed
+    /// The subject deviates from a recommendation, or chose one of two allowed behaviours that tools should know of.
+    case warning
+    /// By what the subject declares, the demand does not concern it.
+    case notApplicable = "not applicable"
+    /// The run did not perform it; the reason says why.
+    case notRun = "not run"
+}
+
+/// An end of a case before its last step.
+package enum CaseStop: Error, Hashable, Sendable {
+    /// The demand does not concern the subject, for this reason.
+    case notApplicable(String)
+    /// The case cannot be performed, for this reason.
+    case notRun(String)
+    /// A deviation that is recorded already makes the next steps pointless.
+    case deviation
+}
+
+/// A difference between what the specification demands and what was seen.
+package struct Deviation: Codable, Hashable, Sendable {
+    package let expected: String
+    package let seen: String
+    /// The clause, where it is not the case's own.
+    package let clause: Clause?
+    package let level: Level
+}
+
+/// A message to the subject and its answer.
+package struct CaseExchange: Codable, Hashable, Sendable {
+    /// The message in words.
+    package let sent: [String]
+    /// The answer in words; empty for none.
+    package let received: [String]
+
+    package init(sent: [String], received: [String]) {
+        self.sent = sent
+        self.received = received
+    }
+}
+
+/// The result of a case with its evidence.
+package struct CaseResult: Codable, Sendable {
+    package let id: String
+    package let verdict: Verdict
+    /// Why it is not applicable or was not run.
+    package let reason: String?
+    package let deviations: [Deviation]
+    /// The exchanges; kept for cases that failed or warn.
+    package let exchanges: [CaseExchange]
+    /// The number of messages that were sent.
+    package let messages: Int
+    package let seconds: Double
+}
