@@ -268,6 +268,13 @@ let benchRooms: [Target] = [
         .map { .embedInCode($0) }),
     // Catalogues of conformance cases, their runs and verdicts.
     Floor.bench.room("Conformance"),
+    // The conformance cases of authenticators.
+    Floor.bench.room(
+        "AuthenticatorSuite",
+        [
+            "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "CTAPNFC", "Conformance", "DeviceProfiles", "KeyBench",
+            "SecurityKeys", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
+        ]),
     Floor.bench.room(
         "KeyBench",
         [
@@ -358,6 +365,11 @@ let testTargets: [Target] = [
         ]),
     tests("Services", "ReferenceAppTests", ["ReferenceApp", crypto]),
     tests("Bench", "BenchmarksTests", ["Benchmarks"]),
+    tests(
+        "Bench", "AuthenticatorSuiteTests",
+        [
+            "AuthenticatorSuite", "Conformance", "DeviceProfiles", "Faults", "SimulatedDevice", "TestSupport",
+        ]),
     tests(
         "Bench", "ForeignPartiesTests",
         [

@@ -2,7 +2,7 @@ package import CTAP
 internal import CTAPHID
 package import DeviceProfiles
 package import SecurityKeys
-internal import SimulatedDevice
+package import SimulatedDevice
 package import Trace
 internal import Transports
 internal import VirtualAuthenticator
@@ -18,8 +18,8 @@ package enum KeyRoute: String, CaseIterable, Sendable {
 
 /// A device that was found, and the ways to use it.
 package struct BenchDevice: Sendable {
-    /// The connection.
-    enum Place: Sendable {
+    /// The kinds of connection.
+    package enum Place: Sendable {
         case virtual(SimulatedDevice)
         case usb(USBKey)
         case nfc(reader: String)
@@ -30,7 +30,8 @@ package struct BenchDevice: Sendable {
     package let selector: DeviceSelector
     /// Its title: the product name, reader or address.
     package let title: String
-    let place: Place
+    /// The connection.
+    package let place: Place
 
     /// The transport reported to relying parties: `usb`, `nfc`, `internal`.
     package var transport: AuthenticatorTransport {

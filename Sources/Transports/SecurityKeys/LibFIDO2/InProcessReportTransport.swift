@@ -1,5 +1,5 @@
 package import CTAP
-internal import CTAPHID
+package import CTAPHID
 
 /// Carries CTAPHID reports between libfido2 and a device in this process.
 package final class InProcessReportTransport: ReportTransport {
@@ -10,10 +10,14 @@ package final class InProcessReportTransport: ReportTransport {
 
     /// Connects a device.
     ///
-    /// - Parameter u2f: answers U2F messages; default: none.
-    package init(_ device: any CTAPDevice, u2f: (any U2FDevice)? = nil) {
+    /// - Parameters:
+    ///   - u2f: answers U2F messages; default: none.
+    ///   - faults: change the reports of the device; default: none.
+    package init(_ device: any CTAPDevice, u2f: (any U2FDevice)? = nil, faults: TransportFaults? = nil) {
         let inbox = inbox
-        runner = CTAPHIDDeviceRunner(device: device, u2f: u2f.map { $0.answerU2F }) { reports, _ in inbox.put(reports) }
+        runner = CTAPHIDDeviceRunner(device: device, u2f: u2f.map { $0.answerU2F }, faults: faults) { reports, _ in
+            inbox.put(reports)
+        }
     }
 
     package func read(within milliseconds: Int) throws(CTAPDeviceError) -> [UInt8]? { inbox.take(within: milliseconds) }

@@ -1,0 +1,38 @@
+internal import CTAP
+package import Conformance
+
+/// The conformance cases of authenticators.
+package enum AuthenticatorSuite {
+    package typealias Case = ConformanceCase<AuthenticatorBench>
+    package typealias Group = ConformanceGroup<AuthenticatorBench>
+
+    /// The whole suite.
+    package static let all = ConformanceSuite("authenticator", profiles: profiles, groups)
+
+    /// The groups, in the order in which a run performs them.
+    private static let groups: [Group] = [
+        selection
+    ]
+
+    /// The roles that an authenticator may claim.
+    private static let profiles: [RunProfile] = [
+        RunProfile(
+            "fido2.0-security-key", "A security key of CTAP 2.0", [.ctap20, .ctap21, .ctap22, .ctap23, .rfc8949],
+            demands: [Need.ctap2, .optionOn(.rk), .pin].map(\.description)),
+        RunProfile(
+            "fido2.1-security-key", "A security key of CTAP 2.1", [.ctap20, .ctap21, .ctap22, .ctap23, .rfc8949],
+            demands: [
+                Need.ctap21, .ctap2, .optionOn(.rk), .pin, .credentials, .discoverableCredentials, .option(.credMgmt),
+                .optionOn(.pinUvAuthToken), .supported("credProtect"), .supported("hmac-secret"),
+            ].map(\.description)),
+        RunProfile(
+            "fido2.3-security-key", "A security key of CTAP 2.3", [.ctap20, .ctap21, .ctap22, .ctap23, .rfc8949],
+            demands: [
+                Need.ctap23, .ctap21, .ctap2, .optionOn(.rk), .pin, .credentials, .discoverableCredentials,
+                .option(.credMgmt), .optionOn(.pinUvAuthToken), .supported("credProtect"), .supported("hmac-secret"),
+            ].map(\.description)),
+        RunProfile("u2f-security-key", "A security key of U2F", [.u2f], demands: [Need.u2f].map(\.description)),
+    ]
+
+    private typealias Need = AuthenticatorNeed
+}

@@ -1,0 +1,77 @@
+internal import CBOR
+package import COSE
+package import CTAP
+package import Conformance
+internal import Synchronization
+
+extension AuthenticatorBench {
+    package func obstacle(to need: AuthenticatorNeed) -> CaseStop? {
+        let info = info
+        switch need {
+        case .version(let versions):
+            return lacking(info.versions.contains(where: versions.contains), need, "versions: \(info.versions)")
+        case .option(let option): return lacking(info.option(option) != nil, need)
+        case .optionOn(let option): return lacking(info.option(option) == true, need)
+        case .optionOff(let option):
+            return info.option(option) == true ? .notApplicable("getInfo has the option \(option.rawValue)") : nil
+        case .supported(let name): return lacking(supports(name), need)
+        case .unsupported(let name): return supports(name) ? .notApplicable("getInfo lists \(name)") : nil
+        case .member(let member): return lacking(hasMember(member), need)
+        case .algorithm(let algorithm): return lacking(algorithms.contains(algorithm), need)
+        case .pinProtocol(let pinProtocol):
+            return lacking(info.pinUvAuthProtocols?.contains(pinProtocol.rawValue) ?? false, need)
+        case .pin: return obstacleToPIN
+        case .credentials: return needsToken ? obstacleToPIN : nil
+        case .discoverableCredentials: return obstacleToDiscoverableCredentials
+        case .builtInVerification:
+            if has(.uv) { return nil }
+            return info.option(.uv) == nil
+                ? .notApplicable("it has no built-in user verification")
+                : isSimulated ? nil : .notRun("no finger is enrolled")
+        case .u2f:
+            return !info.versions.contains("U2F_V2")
+                ? .notApplicable("getInfo does not list U2F_V2")
+                : link.u2f == nil ? .notRun("this transport carries no U2F messages") : nil
+        case .reports: return lacking(reports != nil, need, "the device is not reached by CTAPHID")
+        case .apdus: return lacking(card != nil, need, "the device is not reached by NFC")
+        case .powerCycle: return link.powerCycle == nil ? .notRun("nothing can take its power away") : nil
+        case .simulatedUser, .simulatedDevice: return isSimulated ? nil : .notRun("the device is not simulated")
+        }
+    }
+
+    private func lacking(_ condition: Bool, _ need: AuthenticatorNeed, _ reason: String? = nil) -> CaseStop? {
+        condition ? nil : .notApplicable(reason ?? "getInfo lacks \(need)")
+    }
+
+    /// The algorithms it declares; ES256 where it declares none, which every authenticator of CTAP 2.0 has.
+    package var algorithms: [COSE.Algorithm] { info.algorithms?.map(\.algorithm) ?? [.es256] }
+
+    /// Whether making a credential takes a PIN.
+    var needsToken: Bool { has(.clientPin) || (has(.alwaysUv) && !has(.uv)) }
+
+    private var obstacleToPIN: CaseStop? {
+        switch info.option(.clientPin) {
+        case nil: .notApplicable("it has no client PIN")
+        case true?: state.withLock { $0.pin } == nil ? .notRun("its PIN is not known; --pin gives it") : nil
+        case false?: mayChange ? nil : .notRun("it has no PIN, and only --destructive sets one")
+        }
+    }
+
+    private var obstacleToDiscoverableCredentials: CaseStop? {
+        guard has(.rk) else { return .notApplicable("it stores no discoverable credentials") }
+        if needsToken, let obstacleToPIN { return obstacleToPIN }
+        if isSimulated { return nil }
+        guard has(.credMgmt) || has(.credentialMgmtPreview) else {
+            return mayChange ? nil : .notRun("it cannot delete single credentials")
+        }
+        return obstacleToPIN
+    }
+}
+
+extension AuthenticatorBench {
+    /// Whether the answer to getInfo has a member.
+    package func hasMember(_ member: InfoMember) -> Bool {
+        guard case .map(let map) = info.cbor else { return false }
+        return map[member.rawValue] != nil
+    }
+}

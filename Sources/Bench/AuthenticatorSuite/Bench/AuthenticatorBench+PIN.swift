@@ -1,0 +1,80 @@
+package import CTAP
+internal import Conformance
+internal import Synchronization
+
+extension AuthenticatorBench {
+    /// The PIN, where the bench knows it.
+    package var pin: String? { state.withLock { $0.pin } }
+
+    /// Notes the PIN that a case set by itself; nil when it can no longer be used.
+    package func notePIN(_ pin: String?) { state.withLock { $0.pin = pin } }
+
+    /// The PIN/UV auth protocols it declares and the bench knows, most preferred first.
+    package var pinProtocols: [PINUVAuthProtocol] {
+        (info.pinUvAuthProtocols ?? [1]).compactMap(PINUVAuthProtocol.init)
+    }
+
+    /// The most preferred PIN/UV auth protocol.
+    ///
+    /// - Throws: `CaseStop` where the bench knows none of them.
+    package var preferredProtocol: PINUVAuthProtocol {
+        get throws {
+            guard let first = pinProtocols.first else {
+                throw CaseStop.notApplicable("it has no PIN/UV auth protocol that the bench knows")
+            }
+            return first
+        }
+    }
+
+    /// A client of the PIN commands; its exchanges are noted.
+    package func pinClient(_ pinProtocol: PINUVAuthProtocol? = nil) throws -> PINClient {
+        PINClient(client, protocol: try pinProtocol ?? preferredProtocol) { count in self.randomBytes(count) }
+    }
+
+    /// A PIN of an allowed length that no complexity policy should refuse.
+    package var suitablePIN: String {
+        let pattern = Array("7k4!q9Zx2m8Rt5wB")
+        let length = max(6, info.minPINLength ?? 4)
+        return String((0..<length).map { pattern[$0 % pattern.count] })
+    }
+
+    /// Sets a PIN unless one is set, and returns it.
+    ///
+    /// - Throws: `CaseStop` where the PIN is not known, or may not be set.
+    @discardableResult
+    package func ensurePIN() async throws -> String {
+        switch info.option(.clientPin) {
+        case nil: throw CaseStop.notApplicable("it has no client PIN")
+        case true?:
+            guard let pin else { throw CaseStop.notRun("its PIN is not known; --pin gives it") }
+            return pin
+        case false?:
+            guard mayChange else { throw CaseStop.notRun("it has no PIN, and only --destructive sets one") }
+            let pin = suitablePIN
+            do {
+                try await pinClient().setPIN(pin)
+            } catch {
+                throw CaseStop.notRun("a PIN of \(pin.count) characters could not be set: \(error)")
+            }
+            notePIN(pin)
+            try await readInfo()
+            return pin
+        }
+    }
+
+    /// A token obtained with the PIN, which is set before where none is.
+    ///
+    /// An authenticator without tokens with permissions gives one of CTAP 2.0.
+    ///
+    /// - Throws: `CaseStop` where the PIN is not known or may not be set, `AuthenticatorClient.Failure` for a refusal.
+    package func pinToken(
+        _ permissions: PINUVAuthTokenPermissions, relyingPartyID: String? = nil,
+        protocol pinProtocol: PINUVAuthProtocol? = nil
+    ) async throws -> PINClient.Token {
+        let pin = try await ensurePIN()
+        let hasPermissions = has(.pinUvAuthToken)
+        return try await pinClient(pinProtocol).token(
+            pin: pin, permissions: hasPermissions ? permissions : nil,
+            relyingPartyID: hasPermissions ? relyingPartyID : nil)
+    }
+}

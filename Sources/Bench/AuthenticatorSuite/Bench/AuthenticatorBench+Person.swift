@@ -1,0 +1,73 @@
+internal import Biometrics
+internal import CTAP
+package import Conformance
+package import SimulatedDevice
+internal import VirtualAuthenticator
+
+extension AuthenticatorBench {
+    /// The user answers the next request in this way: a person is told, a simulated user plans it.
+    ///
+    /// A simulated user who does not answer lets the time of the request pass at once.
+    package func user(_ act: Conformance.PersonAct) async {
+        guard let person = link.simulation?.person else { return settings.instruct(act.rawValue) }
+        switch act {
+        // A simulated user agrees without a plan.
+        case .touch, .verify, .replug, .tap: break
+        case .withholdTouch: await person.tell(.gate(.noAnswer))
+        case .fail: await person.tell(.gate(.nonMatch))
+        }
+    }
+
+    /// The user declines the next request, which only a simulated one can.
+    ///
+    /// - Throws: `CaseStop` where the user is a person.
+    package func userDeclines() async throws {
+        try await simulatedUser.tell(.gate(.cancelByUser))
+    }
+
+    /// The simulated user.
+    ///
+    /// - Throws: `CaseStop` where the user is a person.
+    package var simulatedUser: ControlledPerson {
+        get throws {
+            guard let person = link.simulation?.person else { throw CaseStop.notRun("the device is not simulated") }
+            return person
+        }
+    }
+
+    /// The simulated device.
+    ///
+    /// - Throws: `CaseStop` for another device.
+    package var simulatedDevice: SimulatedDevice {
+        get throws {
+            guard let device = link.simulation?.device else { throw CaseStop.notRun("the device is not simulated") }
+            return device
+        }
+    }
+
+    /// The simulated user leaves the next request open until it is cancelled; a person is asked not to touch.
+    package func userWaits() async {
+        guard let person = link.simulation?.person else {
+            return settings.instruct(Conformance.PersonAct.withholdTouch.rawValue)
+        }
+        await person.interrupt { await Self.untilCancelled() }
+    }
+
+    /// Tells a person to touch the key.
+    func askForTouch() {
+        if !isSimulated { settings.instruct(Conformance.PersonAct.touch.rawValue) }
+    }
+
+    func forgetPlannedActs() async {
+        guard let person = link.simulation?.person else { return }
+        _ = await person.clearQueuedActs()
+        _ = await person.forgetInterruption()
+    }
+
+    private static func untilCancelled() async {
+        let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+        // The iteration ends with the task.
+        for await _ in stream {}
+        continuation.finish()
+    }
+}

@@ -1,0 +1,54 @@
+internal import CTAP
+internal import Conformance
+internal import SimulatedDevice
+internal import Synchronization
+internal import VirtualAuthenticator
+
+extension AuthenticatorBench {
+    /// Takes the power away and gives it back; a person is asked to replug a real key.
+    ///
+    /// - Throws: `CaseStop` where nothing can, or the connection's error.
+    package func powerCycle() async throws {
+        guard let cycle = link.powerCycle else { throw CaseStop.notRun("nothing can take its power away") }
+        if link.replugs { settings.instruct(Conformance.PersonAct.replug.rawValue) }
+        recorder?.record(CaseExchange(sent: ["power off and on"], received: []))
+        try await cycle()
+    }
+
+    /// Resets the authenticator: no PIN, no credentials, settings as they left the factory.
+    ///
+    /// - Throws: `CaseStop` where the reset is not allowed or refused.
+    package func freshDevice() async throws {
+        guard mayChange else { throw CaseStop.notRun("only --destructive erases the key") }
+        if link.powerCycle != nil { try await powerCycle() }
+        let answer = try await send(.reset)
+        guard answer.status == .ok else { throw CaseStop.notRun("its reset was refused with \(answer.seen)") }
+        wasReset()
+        try await readInfo()
+    }
+
+    /// Forgets what a reset erases; for cases that reset by themselves.
+    package func wasReset() {
+        state.withLock { state in
+            state.pin = nil
+            state.shared = nil
+            state.leftovers = []
+        }
+    }
+
+    /// Brings the authenticator into a state without PIN and without an enrolled finger.
+    package func unprotectedDevice() async throws {
+        if isProtected || has(.alwaysUv) { try await freshDevice() }
+    }
+
+    /// Lets time pass: at once for a simulated device.
+    package func wait(_ span: Duration) async throws {
+        guard let simulation = link.simulation else { return try await Task.sleep(for: span) }
+        simulation.clock.advance(by: span)
+    }
+
+    /// Random bytes.
+    package func randomBytes(_ count: Int) -> [UInt8] {
+        state.withLock { state in (0..<count).map { _ in .random(in: .min ... .max, using: &state.randomness) } }
+    }
+}

@@ -1,0 +1,144 @@
+internal import COSE
+package import CTAP
+internal import CTAPNFC
+package import Conformance
+package import DeviceProfiles
+package import KeyBench
+internal import SimulatedDevice
+internal import Synchronization
+internal import VirtualAuthenticator
+
+/// An authenticator under test: its messages, what getInfo declares, its PIN, its user, and what lies beneath its
+/// messages where the transport shows it.
+package final class AuthenticatorBench: ConformanceBench {
+    /// What the user of a run decides.
+    package struct Settings: Sendable {
+        /// The PIN of the key; nil where it has none or the user keeps it.
+        package var pin: String?
+        /// Whether the bench may set a PIN and erase the key, as it always may with a simulated device.
+        package var mayChange = false
+        /// The random seed of a simulated device; nil for system randomness.
+        package var seed: UInt64?
+        /// Shows a person one line: what to do now.
+        package var instruct: @Sendable (String) -> Void = { _ in }
+
+        package init() {}
+    }
+
+    struct State {
+        var info: AuthenticatorInfo
+        var infoBytes: [UInt8]
+        /// Whether a command may have changed what getInfo says.
+        var isInfoStale = false
+        var pin: String?
+        var recorder: CaseRecorder?
+        /// Discoverable credentials to delete after the case.
+        var leftovers: [BenchCredential] = []
+        /// The credential that several cases look at.
+        var shared: BenchCredential?
+        var randomness = SystemRandomNumberGenerator()
+        var caseNumber = 0
+    }
+
+    let link: AuthenticatorLink
+    let settings: Settings
+    let state: Mutex<State>
+    /// The reports beneath CTAPHID; nil where the transport has none or hides them.
+    package let reports: HIDChannel?
+    /// The APDUs beneath CTAP over NFC; nil where the transport has none.
+    package let card: CardChannel?
+
+    private init(_ link: AuthenticatorLink, _ settings: Settings, _ info: AuthenticatorInfo, _ bytes: [UInt8]) {
+        self.link = link
+        self.settings = settings
+        state = Mutex(State(info: info, infoBytes: bytes, pin: settings.pin))
+        reports = link.reports.map(HIDChannel.init)
+        card = link.apdus.map(CardChannel.init)
+    }
+
+    /// Opens a device that was found.
+    ///
+    /// - Throws: `CTAPDeviceError` when it cannot be reached, `AuthenticatorClient.Failure` when it does not describe
+    ///   itself.
+    package static func open(
+        _ device: BenchDevice, settings: Settings = Settings()
+    ) async throws -> AuthenticatorBench {
+        try await open(try await AuthenticatorLink.open(device.place, seed: settings.seed), settings)
+    }
+
+    /// Opens a simulated device of a profile.
+    package static func open(
+        _ profile: DeviceProfile, settings: Settings = Settings()
+    ) async throws -> AuthenticatorBench {
+        try await open(try await AuthenticatorLink.simulated(profile, seed: settings.seed), settings)
+    }
+
+    private static func open(
+        _ link: AuthenticatorLink, _ settings: Settings
+    ) async throws -> AuthenticatorBench {
+        let answer = try await link.device.transceive([CTAPCommand.getInfo.rawValue])
+        let info = try await AuthenticatorClient(link.device).getInfo()
+        return AuthenticatorBench(link, settings, info, answer)
+    }
+
+    /// Closes the connections.
+    package func close() async { await link.close() }
+
+    // MARK: What it declares
+
+    /// The last answer to getInfo.
+    package var info: AuthenticatorInfo { state.withLock { $0.info } }
+
+    /// The bytes of the last answer to getInfo, status included.
+    package var infoBytes: [UInt8] { state.withLock { $0.infoBytes } }
+
+    /// Whether an option is present and true.
+    package func has(_ option: InfoOption) -> Bool { info.option(option) == true }
+
+    /// Whether getInfo lists an extension.
+    package func supports(_ name: String) -> Bool { info.extensions?.contains(name) ?? false }
+
+    /// Whether a PIN or built-in user verification is set up.
+    package var isProtected: Bool { has(.clientPin) || has(.uv) }
+
+    /// Whether the device and its user are simulated in this process.
+    package var isSimulated: Bool { link.simulation != nil }
+
+    /// Whether the bench may set a PIN and erase the device.
+    package var mayChange: Bool { isSimulated || settings.mayChange }
+
+    /// Reads getInfo again.
+    @discardableResult
+    package func readInfo() async throws -> AuthenticatorInfo {
+        let answer = try await send([CTAPCommand.getInfo.rawValue])
+        if answer.status == .ok, let item = answer.cbor, let info = try? AuthenticatorInfo(cbor: item) {
+            state.withLock { ($0.info, $0.infoBytes, $0.isInfoStale) = (info, answer.bytes, false) }
+        }
+        return info
+    }
+
+    // MARK: Cases
+
+    /// The record of the running case.
+    var recorder: CaseRecorder? { state.withLock { $0.recorder } }
+
+    package func begin(_ description: CaseDescription, _ recorder: CaseRecorder) async throws {
+        state.withLock { state in
+            state.recorder = recorder
+            state.caseNumber += 1
+        }
+        await reports?.begin(recorder)
+        card?.begin(recorder)
+        await forgetPlannedActs()
+    }
+
+    package func end(_ description: CaseDescription) async throws {
+        await forgetPlannedActs()
+        // Tidying up is no evidence of the case.
+        state.withLock { $0.recorder = nil }
+        await reports?.begin(nil)
+        card?.begin(nil)
+        try await deleteLeftovers()
+        if state.withLock({ $0.isInfoStale }) { try await readInfo() }
+    }
+}

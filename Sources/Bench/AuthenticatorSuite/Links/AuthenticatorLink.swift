@@ -1,0 +1,120 @@
+internal import COSE
+internal import CTAP
+internal import CTAPHID
+internal import CTAPNFC
+internal import DeviceProfiles
+internal import KeyBench
+internal import SecurityKeys
+internal import SimulatedDevice
+internal import Transports
+internal import VirtualAuthenticator
+internal import WebAuthn
+
+/// The open connections to an authenticator: its messages, and what lies beneath them where the transport shows it.
+struct AuthenticatorLink: Sendable {
+    let device: any CTAPDevice
+    /// Answers U2F; nil where the bench has no way to send it.
+    var u2f: (any U2FDevice)?
+    /// The carrier of CTAPHID reports.
+    var reports: (any ReportTransport)?
+    /// The carrier of APDUs.
+    var apdus: (any APDUChannel)?
+    /// A device in this process, with its user and its clock.
+    var simulation: Simulation?
+    /// Whether ``powerCycle`` needs a person.
+    var replugs = false
+    let powerCycle: (@Sendable () async throws -> Void)?
+    let close: @Sendable () async -> Void
+
+    /// A simulated device, its user, and the clock that only the bench moves.
+    struct Simulation: Sendable {
+        let device: SimulatedDevice
+        let person: ControlledPerson
+        let clock: SimulatedClock
+        /// The transport of ``AuthenticatorLink/device``.
+        let transport: AuthenticatorTransport
+    }
+
+    /// Opens a device.
+    ///
+    /// - Throws: `CTAPDeviceError` when it cannot be reached.
+    static func open(_ place: BenchDevice.Place, seed: UInt64?) async throws -> AuthenticatorLink {
+        switch place {
+        case .virtual(let device): try await simulated(device.profile, seed: seed)
+        case .usb(let key): try await usb(key)
+        case .nfc(let reader): try await nfc(reader)
+        case .udp(let host, let port): try await udp(host, port)
+        }
+    }
+
+    /// A new device of a profile, on a clock of its own: a time-out of thirty seconds takes none.
+    static func simulated(_ profile: DeviceProfile, seed: UInt64?) async throws -> AuthenticatorLink {
+        let clock = SimulatedClock()
+        let person = ControlledPerson(habit: .auto, liftsFromReader: true, waitUntil: { clock.advance(to: $0) })
+        let device = try SimulatedDevice(
+            profile: profile, time: clock, random: seed.map(SeededRandomSource.init) ?? SystemRandomSource(),
+            person: person, signing: seed == nil ? .randomized : .deterministic, wait: { clock.advance(to: $0) })
+        return await simulated(device, person, clock)
+    }
+
+    /// A device that a test prepared.
+    static func simulated(
+        _ device: SimulatedDevice, _ person: ControlledPerson, _ clock: SimulatedClock
+    ) async -> AuthenticatorLink {
+        let transports = device.profile.authenticator.transports
+        let transport = transports.first { $0 != .nfc } ?? .internal
+        let route = device.ctap(over: transport)
+        var reports: InProcessReportTransport?
+        if transports.contains(.usb) {
+            reports = InProcessReportTransport(
+                device.ctap(over: .usb), u2f: device.u2f(over: .usb), faults: device.transportFaults)
+        }
+        var card: SimulatedCard?
+        if transports.contains(.nfc) {
+            card = SimulatedCard(device.ctap(over: .nfc), u2f: device.u2f(over: .nfc))
+        }
+        var link = AuthenticatorLink(
+            device: route, powerCycle: { await route.powerCycle() }, close: { [reports] in reports?.disconnect() })
+        link.u2f = device.u2f(over: transport)
+        link.reports = reports
+        link.apdus = card
+        link.simulation = Simulation(device: device, person: person, clock: clock, transport: transport)
+        return link
+    }
+
+    private static func usb(_ key: USBKey) async throws -> AuthenticatorLink {
+        let place = ReplaceableKey(key, try await HIDRawDevice.open(path: key.path))
+        var link = AuthenticatorLink(
+            device: place, powerCycle: { try await place.waitForReplug() }, close: { await place.close() })
+        link.u2f = place
+        link.reports = place
+        link.replugs = true
+        return link
+    }
+
+    private static func nfc(_ reader: String) async throws -> AuthenticatorLink {
+        let card = try await PCSCCard.connect(to: reader)
+        let client = try await NFCClient.select(over: card)
+        var link = AuthenticatorLink(
+            device: client,
+            powerCycle: {
+                try await card.powerCycle()
+                try await client.select()
+            }, close: { await card.disconnect() })
+        if await client.supportsU2F { link.u2f = client }
+        link.apdus = card
+        return link
+    }
+
+    private static func udp(_ host: String, _ port: Int) async throws -> AuthenticatorLink {
+        let device = try await UDPDevice.connect(to: host, port: port)
+        let reports = try UDPReports(host: host, port: port)
+        var link = AuthenticatorLink(
+            device: device, powerCycle: { await device.powerCycle() }, close: { await device.close() })
+        link.reports = reports
+        if await device.initialization()?.capabilities.contains(.noMessage) == false {
+            link.u2f = ReportedU2F(channel: HIDChannel(reports))
+        }
+        return link
+    }
+}

@@ -1,0 +1,172 @@
+internal import CTAP
+package import CTAPHID
+package import Conformance
+internal import Dispatch
+internal import SecurityKeys
+internal import Synchronization
+internal import WebAuthn
+
+/// The reports of a device: packets out, packets in, without a client between.
+package final class HIDChannel: Sendable {
+    private let reports: any ReportTransport
+    /// Reading blocks its thread.
+    private let queue = DispatchQueue(label: "reports of an authenticator")
+    private let state = Mutex<(recorder: CaseRecorder?, early: [CTAPHIDPacket])>((nil, []))
+
+    init(_ reports: any ReportTransport) {
+        self.reports = reports
+    }
+
+    /// Notes all that follows in another record, and forgets packets that were not read.
+    func begin(_ recorder: CaseRecorder?) async {
+        state.withLock { $0 = (recorder, []) }
+        while let late = try? await report(within: .zero), late.count == CTAPHIDPacket.length {}
+    }
+
+    // MARK: Packets
+
+    /// Sends a report, of any content.
+    package func send(report: [UInt8]) {
+        note(sent: "report \(Hex.encode(report.prefix(16)))…")
+        _ = reports.write(report)
+    }
+
+    /// Sends one packet.
+    package func send(_ packet: CTAPHIDPacket) {
+        note(sent: Self.words(packet))
+        _ = reports.write(packet.report)
+    }
+
+    /// Sends a whole message.
+    package func send(
+        _ command: CTAPHIDCommand, _ payload: [UInt8] = [], on channel: CTAPHIDChannel
+    ) throws(CTAPHIDFramingError) {
+        let message = try CTAPHIDMessage(channel: channel, command: command, payload: payload)
+        note(sent: Self.words(message))
+        for packet in message.packets { _ = reports.write(packet.report) }
+    }
+
+    /// The next packet, on this channel where one is given; nil when none comes in time.
+    package func packet(
+        on channel: CTAPHIDChannel? = nil, within limit: Duration = .seconds(2)
+    ) async throws -> CTAPHIDPacket? {
+        let end = ContinuousClock.now + limit
+        repeat {
+            let early = state.withLock { state -> CTAPHIDPacket? in
+                guard let index = state.early.firstIndex(where: { channel == nil || $0.channel == channel }) else {
+                    return nil
+                }
+                return state.early.remove(at: index)
+            }
+            if let early { return early }
+            guard let bytes = try await report(within: max(.zero, end - .now)) else { return nil }
+            let packet = try CTAPHIDPacket(report: bytes)
+            state.withLock { $0.early.append(packet) }
+        } while true
+    }
+
+    /// The next message on a channel, keepalives included; nil when none comes in time.
+    package func message(
+        on channel: CTAPHIDChannel, within limit: Duration = .seconds(2)
+    ) async throws -> CTAPHIDMessage? {
+        guard let first = try await packet(on: channel, within: limit) else { return nil }
+        var assembler = try CTAPHIDAssembler(first: first)
+        while assembler.message == nil {
+            guard let next = try await packet(on: channel, within: limit) else { return nil }
+            try assembler.append(next)
+        }
+        if let message = assembler.message { note(received: Self.words(message)) }
+        return assembler.message
+    }
+
+    /// The next message on a channel that is no keepalive, and the keepalives before it.
+    package func answer(
+        on channel: CTAPHIDChannel, within limit: Duration = .seconds(5)
+    ) async throws -> (message: CTAPHIDMessage?, keepalives: [UInt8]) {
+        var keepalives: [UInt8] = []
+        while let message = try await message(on: channel, within: limit) {
+            guard message.command == .keepalive else { return (message, keepalives) }
+            keepalives.append(message.payload.first ?? 0)
+        }
+        return (nil, keepalives)
+    }
+
+    // MARK: Exchanges
+
+    /// Sends a message and returns its answer; nil when none comes in time.
+    package func exchange(
+        _ command: CTAPHIDCommand, _ payload: [UInt8] = [], on channel: CTAPHIDChannel,
+        within limit: Duration = .seconds(5)
+    ) async throws -> CTAPHIDMessage? {
+        try send(command, payload, on: channel)
+        return try await answer(on: channel, within: limit).message
+    }
+
+    /// Allocates a channel.
+    ///
+    /// - Throws: `CaseStop` when the device does not answer INIT.
+    package func open(_ recorder: CaseRecorder? = nil) async throws -> CTAPHIDInitialization {
+        let nonce = (0..<CTAPHIDInitialization.nonceLength).map { _ in UInt8.random(in: .min ... .max) }
+        try send(.initialize, nonce, on: .broadcast)
+        while let answer = try await message(on: .broadcast) {
+            guard answer.command == .initialize, let initialization = CTAPHIDInitialization(payload: answer.payload),
+                initialization.nonce == nonce
+            else { continue }
+            return initialization
+        }
+        guard let recorder else { throw CTAPDeviceError.timedOut("no answer to INIT") }
+        throw recorder.fail("an answer to CTAPHID_INIT on the broadcast channel", seen: "none within two seconds")
+    }
+
+    private func report(within limit: Duration) async throws -> [UInt8]? {
+        let (reports, milliseconds) = (reports, Int(limit / .milliseconds(1)))
+        return try await withCheckedThrowingContinuation { continuation in
+            queue.async {
+                continuation.resume(with: Result { try reports.read(within: milliseconds) })
+            }
+        }
+    }
+
+    // MARK: Records
+
+    private func note(sent: String) {
+        state.withLock { $0.recorder }?.record(CaseExchange(sent: ["CTAPHID \(sent)"], received: []))
+    }
+
+    private func note(received: String) {
+        state.withLock { $0.recorder }?.record(CaseExchange(sent: [], received: ["CTAPHID \(received)"]))
+    }
+
+    private static func words(_ packet: CTAPHIDPacket) -> String {
+        let head =
+            switch packet.header {
+            case .initialization(let command, let length): "\(command), \(length) bytes announced"
+            case .continuation(let sequence): "continuation \(sequence)"
+            }
+        return "packet on \(packet.channel): \(head)"
+    }
+
+    private static func words(_ message: CTAPHIDMessage) -> String {
+        let bytes = Hex.encode(message.payload.prefix(24)) + (message.payload.count > 24 ? "…" : "")
+        return "\(message.command) on \(message.channel), \(message.payload.count) bytes: \(bytes)"
+    }
+}
+
+/// U2F messages over CTAPHID.
+struct ReportedU2F: U2FDevice {
+    let channel: HIDChannel
+
+    func answerU2F(_ apdu: [UInt8]) async throws(CTAPDeviceError) -> [UInt8] {
+        do {
+            let id = try await channel.open().channel
+            guard let answer = try await channel.exchange(.message, apdu, on: id), answer.command == .message else {
+                throw CTAPDeviceError.protocolViolation("the device did not answer MSG")
+            }
+            return answer.payload
+        } catch let error as CTAPDeviceError {
+            throw error
+        } catch {
+            throw .protocolViolation("\(error)")
+        }
+    }
+}

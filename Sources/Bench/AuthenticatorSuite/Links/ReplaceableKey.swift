@@ -1,0 +1,73 @@
+internal import CTAP
+internal import CTAPHID
+internal import SecurityKeys
+internal import Synchronization
+internal import Transports
+
+/// A key on USB that may be unplugged and plugged in again.
+final class ReplaceableKey: CTAPDevice, U2FDevice, ReportTransport {
+    private struct State {
+        var key: USBKey
+        var device: HIDRawDevice
+        var reports: (any ReportTransport)?
+    }
+
+    /// How long a person may take, and how often the bench looks.
+    private static let (patience, pause) = (Duration.seconds(60), Duration.milliseconds(200))
+
+    private let state: Mutex<State>
+
+    init(_ key: USBKey, _ device: HIDRawDevice) {
+        state = Mutex(State(key: key, device: device))
+    }
+
+    func transceive(
+        _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
+    ) async throws(CTAPDeviceError) -> [UInt8] {
+        let device = state.withLock { $0.device }
+        return try await device.transceive(message, onKeepalive: onKeepalive)
+    }
+
+    func answerU2F(_ apdu: [UInt8]) async throws(CTAPDeviceError) -> [UInt8] {
+        let device = state.withLock { $0.device }
+        return try await device.answerU2F(apdu)
+    }
+
+    /// Waits until a person has unplugged the key and plugged it in again, and opens it.
+    func waitForReplug() async throws {
+        let key = state.withLock { $0.key }
+        var isGone = false
+        let end = ContinuousClock.now + Self.patience
+        while ContinuousClock.now < end {
+            let found = try USBKey.all().first { other in
+                key.place.map { $0 == other.place }
+                    ?? (other.vendorID == key.vendorID && other.productID == key.productID)
+            }
+            isGone = isGone || found == nil
+            if isGone, let found, let device = try? await HIDRawDevice.open(path: found.path) {
+                state.withLock { $0 = State(key: found, device: device) }
+                return
+            }
+            try await Task.sleep(for: Self.pause)
+        }
+        throw CTAPDeviceError.timedOut("the key was not plugged in again within \(Self.patience)")
+    }
+
+    func read(within milliseconds: Int) throws(CTAPDeviceError) -> [UInt8]? {
+        try transport().read(within: milliseconds)
+    }
+
+    func write(_ report: [UInt8]) -> Bool { (try? transport().write(report)) ?? false }
+
+    private func transport() throws(CTAPDeviceError) -> any ReportTransport {
+        let (known, key) = state.withLock { ($0.reports, $0.key) }
+        if let known { return known }
+        guard case .reports(let opened) = try key.connection() else {
+            throw .disconnected("this system does not show the reports of \(key.path)")
+        }
+        state.withLock { $0.reports = opened }
+        return opened
+    }
+
+    func close() async { await state.withLock { $0.device }.close() }
+}

@@ -1,0 +1,34 @@
+internal import CTAP
+
+/// Renders a request and its answer as lines of text, with secrets masked.
+package enum ExchangeText {
+    /// A CTAP2 request: the command, then its parameters.
+    package static func request(_ message: [UInt8]) -> [String] {
+        let request = MessageDecoder.request(message)
+        return [PlainText.escaped(request.sentence)] + lines(request.message)
+    }
+
+    /// The answer to a CTAP2 request: the status, then the response's members.
+    package static func response(_ answer: [UInt8], to message: [UInt8]) -> [String] {
+        let response = MessageDecoder.response(answer, to: message)
+        return [response.status?.description ?? "an empty answer"] + lines(response.message)
+    }
+
+    /// A U2F request.
+    package static func u2fRequest(_ apdu: [UInt8]) -> [String] {
+        let request = U2FDecoder.request(apdu)
+        return [PlainText.escaped(request.sentence)] + lines(request.message)
+    }
+
+    /// The answer to a U2F request.
+    package static func u2fResponse(_ answer: [UInt8], to apdu: [UInt8]) -> [String] {
+        let response = U2FDecoder.response(answer, to: apdu)
+        return [response.word.map(U2FDecoder.description) ?? "an answer without a status word"]
+            + lines(response.message)
+    }
+
+    private static func lines(_ message: TraceMessage) -> [String] {
+        let problem = message.problem.map { ["not canonical CBOR: \($0)"] } ?? []
+        return (problem + message.masked.fields.flatMap { FieldText.lines($0, indent: 2) }).map(PlainText.escaped)
+    }
+}
