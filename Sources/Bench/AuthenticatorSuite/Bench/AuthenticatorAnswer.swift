@@ -48,6 +48,7 @@ package struct AuthenticatorAnswer: Sendable {
 extension CTAPStatus {
     /// The name with the prefix of the specification (CTAP 2.3 §8.2).
     package var specified: String {
+        guard self != .ok else { return "CTAP2_OK (0x00)" }
         guard name != nil else { return "the status \(self)" }
         // The statuses up to 0x0B are those of CTAP1, as is 0x7F.
         return (rawValue <= 0x0B || rawValue == 0x7F ? "CTAP1_ERR_" : "CTAP2_ERR_") + description

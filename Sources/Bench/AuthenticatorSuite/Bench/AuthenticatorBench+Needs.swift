@@ -12,6 +12,8 @@ extension AuthenticatorBench {
             return lacking(info.versions.contains(where: versions.contains), need, "versions: \(info.versions)")
         case .option(let option): return lacking(info.option(option) != nil, need)
         case .optionOn(let option): return lacking(info.option(option) == true, need)
+        case .optionAbsent(let option):
+            return info.option(option) != nil ? .notApplicable("getInfo has the option \(option.rawValue)") : nil
         case .optionOff(let option):
             return info.option(option) == true ? .notApplicable("getInfo has the option \(option.rawValue)") : nil
         case .supported(let name): return lacking(supports(name), need)

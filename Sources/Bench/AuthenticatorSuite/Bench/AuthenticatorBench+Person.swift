@@ -8,8 +8,10 @@ extension AuthenticatorBench {
     /// The user answers the next request in this way: a person is told, a simulated user plans it.
     ///
     /// A simulated user who does not answer lets the time of the request pass at once.
-    package func user(_ act: Conformance.PersonAct) async {
-        guard let person = link.simulation?.person else { return settings.instruct(act.rawValue) }
+    ///
+    /// - Throws: `CaseStop` where the user of the device does not see the instructions.
+    package func user(_ act: Conformance.PersonAct) async throws(CaseStop) {
+        guard let person = link.simulation?.person else { return try instruct(act) }
         switch act {
         // A simulated user agrees without a plan.
         case .touch, .verify, .replug, .tap: break
@@ -46,16 +48,21 @@ extension AuthenticatorBench {
     }
 
     /// The simulated user leaves the next request open until it is cancelled; a person is asked not to touch.
-    package func userWaits() async {
-        guard let person = link.simulation?.person else {
-            return settings.instruct(Conformance.PersonAct.withholdTouch.rawValue)
-        }
+    ///
+    /// - Throws: `CaseStop` where the user of the device does not see the instructions.
+    package func userWaits() async throws(CaseStop) {
+        guard let person = link.simulation?.person else { return try instruct(.withholdTouch) }
         await person.interrupt { await Self.untilCancelled() }
+    }
+
+    private func instruct(_ act: Conformance.PersonAct) throws(CaseStop) {
+        guard link.isAtHand else { throw .notRun("the user of this device cannot be told what to do") }
+        settings.instruct(act.rawValue)
     }
 
     /// Tells a person to touch the key.
     func askForTouch() {
-        if !isSimulated { settings.instruct(Conformance.PersonAct.touch.rawValue) }
+        if !isSimulated, link.isAtHand { settings.instruct(Conformance.PersonAct.touch.rawValue) }
     }
 
     func forgetPlannedActs() async {

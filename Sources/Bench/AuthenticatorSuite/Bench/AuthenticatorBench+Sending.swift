@@ -13,6 +13,7 @@ extension AuthenticatorBench {
         if let command = message.first.map(CTAPCommand.init), Self.changesInfo.contains(command) {
             state.withLock { $0.isInfoStale = true }
         }
+        if cancelling { try await userWaits() }
         let recorder = recorder
         let keepalives = Mutex<[KeepaliveStatus]>([])
         let began = ContinuousClock.now
@@ -79,7 +80,6 @@ extension AuthenticatorBench {
         _ message: [UInt8], cancelling: Bool, onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async throws(CTAPDeviceError) -> [UInt8] {
         guard cancelling else { return try await link.device.transceive(message, onKeepalive: onKeepalive) }
-        await userWaits()
         let request = CancellableRequest()
         let device = link.device
         let task = Task { () -> Result<[UInt8], CTAPDeviceError> in

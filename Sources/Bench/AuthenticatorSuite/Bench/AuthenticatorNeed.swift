@@ -9,6 +9,8 @@ package enum AuthenticatorNeed: Hashable, Sendable, CustomStringConvertible {
     case option(InfoOption)
     /// An option that is present and true.
     case optionOn(InfoOption)
+    /// An option that is absent.
+    case optionAbsent(InfoOption)
     /// An option that is absent or false.
     case optionOff(InfoOption)
     /// An extension of getInfo.
@@ -47,6 +49,7 @@ package enum AuthenticatorNeed: Hashable, Sendable, CustomStringConvertible {
         case .version(let versions): "the version \(versions.joined(separator: " or "))"
         case .option(let option): "the option \(option.rawValue)"
         case .optionOn(let option): "the option \(option.rawValue) with the value true"
+        case .optionAbsent(let option): "no option \(option.rawValue)"
         case .optionOff(let option): "no option \(option.rawValue), or one with the value false"
         case .supported(let name): "the extension \(name)"
         case .unsupported(let name): "no extension \(name)"

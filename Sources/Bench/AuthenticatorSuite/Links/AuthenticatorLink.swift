@@ -21,6 +21,8 @@ struct AuthenticatorLink: Sendable {
     var apdus: (any APDUChannel)?
     /// A device in this process, with its user and its clock.
     var simulation: Simulation?
+    /// Whether its user sees what the bench asks for.
+    var isAtHand = true
     /// Whether ``powerCycle`` needs a person.
     var replugs = false
     let powerCycle: (@Sendable () async throws -> Void)?
@@ -112,6 +114,7 @@ struct AuthenticatorLink: Sendable {
         var link = AuthenticatorLink(
             device: device, powerCycle: { await device.powerCycle() }, close: { await device.close() })
         link.reports = reports
+        link.isAtHand = false
         if await device.initialization()?.capabilities.contains(.noMessage) == false {
             link.u2f = ReportedU2F(channel: HIDChannel(reports))
         }

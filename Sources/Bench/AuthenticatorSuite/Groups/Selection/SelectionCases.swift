@@ -18,7 +18,7 @@ extension AuthenticatorSuite {
                 "selection.timeout", "The authenticator answers with a time-out when the user does not touch it.",
                 .ctap("6.9"), needs: [.ctap21], person: [.withholdTouch]
             ) { bench, recorder in
-                await bench.user(.withholdTouch)
+                try await bench.user(.withholdTouch)
                 recorder.expect(try await bench.send(.selection), .userActionTimeout, for: "a selection without touch")
             },
             Case(
