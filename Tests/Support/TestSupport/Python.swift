@@ -89,7 +89,7 @@ public enum Python {
             exit.yield(ended.terminationStatus)
             exit.finish()
         }
-        try process.run()
+        try process.runUnblocked()
         // Both at once: a full pipe would stop the script.
         async let outputText = text(of: output)
         async let errorText = text(of: errors)

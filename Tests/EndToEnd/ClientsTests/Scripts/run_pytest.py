@@ -5,13 +5,9 @@ The first argument is JSON: {"folder": FOLDER, "program": the program `touchston
 
 import contextlib
 import json
-import signal
 import sys
 
 import pytest
-
-# The caller's thread blocks most signals, and its children inherit that: gevent waits for SIGCHLD.
-signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
 wish = json.loads(sys.argv[1])
 folder = wish["folder"]

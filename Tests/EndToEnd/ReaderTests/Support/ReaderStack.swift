@@ -96,13 +96,7 @@ private final class Daemon: Sendable {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         exits = stream
         process.terminationHandler = { _ in continuation.finish() }
-        // A child inherits its thread's blocked signals, and threads of the concurrency pool block SIGTERM.
-        var none = sigset_t()
-        var blocked = sigset_t()
-        sigemptyset(&none)
-        pthread_sigmask(SIG_SETMASK, &none, &blocked)
-        defer { pthread_sigmask(SIG_SETMASK, &blocked, nil) }
-        try process.run()
+        try process.runUnblocked()
     }
 
     /// Its output so far.
