@@ -258,16 +258,16 @@ let benchRooms: [Target] = [
         [
             "AppHost", "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "Causes",
             "DeviceActs", "DeviceProfiles", "Documents", "Faults", "ForeignParties", "Harness", "LoopbackHTTP",
-            "Machine", "PlatformErrors", "Providers", "ReferenceApp", "RelyingParty", "SimulatedDevice", "Trace",
-            "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording",
+            "Machine", "PlatformErrors", "Providers", "ReferenceApp", "RelyingParty", "Reports", "SimulatedDevice",
+            "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording",
         ],
-        resources: [
-            "Requirements/requirements.yaml", "Reports/HTML/report.html", "Reports/HTML/report.css",
-            "Reports/HTML/report.js",
-        ]
-        .map { .embedInCode($0) }),
+        resources: [.embedInCode("Requirements/requirements.yaml")]),
+    // The HTML page and the JUnit document of results.
+    Floor.bench.room(
+        "Reports", ["Machine"],
+        resources: ["report.html", "report.css", "report.js"].map { .embedInCode("HTML/\($0)") }),
     // Catalogues of conformance cases, their runs and verdicts.
-    Floor.bench.room("Conformance"),
+    Floor.bench.room("Conformance", ["Documents", "Machine", "Reports", "Wording"]),
     // The conformance cases of authenticators.
     Floor.bench.room(
         "AuthenticatorSuite",
@@ -288,13 +288,11 @@ let commandLine: [Target] = [
         name: "touchstone",
         dependencies: [
             "Attestation", "Benchmarks", "BiometricStatistics", "Biometrics", "Browser", "CBOR", "COSE", "CTAP",
-            "Captures",
-            "Causes", "ControlAPI", "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults",
-            "ForeignParties", "Harness",
-            "KeyBench", "KnownKeys", "Machine", "PlatformErrors", "Providers", "RelyingParty", "Scenarios",
-            "SecurityKeys",
-            "SimulatedDevice", "Tables", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
-            "WebDriver", "Wording", argumentParser, asn1, logging, nioCore,
+            "Captures", "Causes", "ControlAPI", "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore",
+            "Documents", "Faults", "ForeignParties", "Harness", "KeyBench", "KnownKeys", "Machine", "PlatformErrors",
+            "Providers", "RelyingParty", "Reports", "Scenarios", "SecurityKeys", "SimulatedDevice", "Tables", "Trace",
+            "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "WebDriver", "Wording", argumentParser,
+            asn1, logging, nioCore,
         ], path: "Sources/CommandLine/touchstone", swiftSettings: settings)
 ]
 
@@ -416,8 +414,7 @@ let testTargets: [Target] = [
         "Bench", "CapturesTests",
         [
             "COSE", "Captures", "DeviceProfiles", "Documents", "RelyingParty", "SimulatedDevice", "TestSupport",
-            "Trace",
-            "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
+            "Trace", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
         ]),
     tests(
         "Bench", "MutationTests",
@@ -425,10 +422,11 @@ let testTargets: [Target] = [
             "Biometrics", "Documents", "Harness", "Mutations", "Providers", "ReferenceApp", "RelyingParty",
             "SimulatedDevice", "TestSupport", "WebAuthn", "WebAuthnClient",
         ], resources: [.copy("mutations.yaml")]),
+    tests("Bench", "ConformanceTests", ["Conformance", "Documents", "Reports", "TestSupport"]),
     tests(
         "Bench", "ScenariosTests",
         [
-            "CTAP", "Causes", "DeviceActs", "DeviceProfiles", "Documents", "Faults", "Harness", "Providers",
+            "CTAP", "Causes", "DeviceActs", "DeviceProfiles", "Documents", "Faults", "Harness", "Providers", "Reports",
             "Scenarios", "SimulatedDevice", "TestSupport", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
             "WebAuthnClient",
         ], resources: [.copy("Scripts")]),

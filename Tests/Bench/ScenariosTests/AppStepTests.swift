@@ -1,5 +1,6 @@
 import Documents
 import Foundation
+import Reports
 import Scenarios
 import Testing
 
@@ -55,7 +56,7 @@ struct AppStepTests {
             """)
         #expect(report.passed)
         #expect(report.taps == 3)
-        #expect(JUnitReport.xml([report]).contains("<property name=\"taps\" value=\"3\"/>"))
+        #expect(JUnitDocument([report]).xml.contains("<property name=\"taps\" value=\"3\"/>"))
         #expect(try #require(String(data: JSONEncoder().encode(report), encoding: .utf8)).contains("\"taps\":3"))
     }
 
@@ -75,7 +76,7 @@ struct AppStepTests {
         let mismatch = try #require(report.steps[1].mismatches.first)
         #expect(mismatch.words(line: 5) == reason + " (line 5)")
         #expect(GitHubAnnotations.lines([report]).first?.hasSuffix(": " + reason) == true)
-        #expect(JUnitReport.xml([report]).contains("message=\"\(reason) (line 5)\""))
+        #expect(JUnitDocument([report]).xml.contains("message=\"\(reason) (line 5)\""))
     }
 
     @Test("A wrong expectation of a screen, message, button or count fails")

@@ -1,4 +1,5 @@
 import Foundation
+import Reports
 import Scenarios
 import Synchronization
 import Testing
@@ -22,7 +23,7 @@ struct HTMLReportTests {
 
     @Test("Text of a scenario cannot end the script of the page or begin another one")
     func textIsData() async throws {
-        let html = try HTMLReport.html([try await Self.report()])
+        let html = try MatrixPage([try await Self.report()]).html()
         #expect(html.components(separatedBy: "</script>").count == 3)
         #expect(!html.contains("<img") && !html.contains("{{"))
         let start = try #require(html.range(of: "id=\"data\">")).upperBound
@@ -31,7 +32,7 @@ struct HTMLReportTests {
             try JSONSerialization.jsonObject(with: Data(html[start..<end].utf8)) as? [String: Any])
         let strings = try #require(data["strings"] as? [String])
         #expect(strings.contains { $0.hasPrefix("</script><img") })
-        #expect((data["requirements"] as? [Any])?.count == 134)
+        #expect((data["rows"] as? [Any])?.count == 134)
     }
 
     @Test("GitHub gets an annotation for each difference, at its line")

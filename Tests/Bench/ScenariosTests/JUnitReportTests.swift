@@ -1,4 +1,5 @@
 import Foundation
+import Reports
 import Scenarios
 import Testing
 
@@ -21,7 +22,7 @@ struct JUnitReportTests {
             """
         let report = try await ScenarioRunner(profiles: ShippedScenarioTests.profiles).run(
             Scenario(parsing: text, file: "t.yaml"))
-        let document = try XMLDocument(xmlString: JUnitReport.xml([report]))
+        let document = try XMLDocument(xmlString: JUnitDocument([report]).xml)
         let suite = try #require(try document.nodes(forXPath: "/testsuites/testsuite").first as? XMLElement)
         #expect(suite.attribute(forName: "name")?.stringValue == "a < b & \"c\"")
         #expect(suite.attribute(forName: "tests")?.stringValue == "5")

@@ -2,6 +2,7 @@ import CTAP
 import DeviceProfiles
 import Documents
 import Faults
+import Reports
 import Scenarios
 import SimulatedDevice
 import Synchronization
@@ -82,7 +83,7 @@ struct RealDeviceTests {
         #expect(report.steps[1].notes[0].hasPrefix("sign-count (line 5) was not checked"))
         #expect(report.steps[1].notes[1] == "touches (line 5) was not checked: a real device does not report it")
         #expect(report.steps[7].notes.count == 1)
-        let text = JUnitReport.xml([report])
+        let text = JUnitDocument([report]).xml
         #expect(text.contains("<system-out>sign-count (line 5) was not checked"))
     }
 

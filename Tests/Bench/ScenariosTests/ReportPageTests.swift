@@ -1,4 +1,5 @@
 import Foundation
+import Reports
 import Scenarios
 import TestSupport
 import Testing
@@ -51,7 +52,7 @@ struct ReportPageTests {
         }
         let file = FileManager.default.temporaryDirectory.appending(path: "report-\(UUID().uuidString).html")
         defer { try? FileManager.default.removeItem(at: file) }
-        try HTMLReport.html(reports).write(to: file, atomically: true, encoding: .utf8)
+        try MatrixPage(reports).html().write(to: file, atomically: true, encoding: .utf8)
         let scripts = try #require(Bundle.module.url(forResource: "Scripts", withExtension: nil))
         _ = try await Script.run("report_page", in: [scripts], ["url": .text(file.absoluteString)])
     }

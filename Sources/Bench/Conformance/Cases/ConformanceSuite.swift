@@ -35,7 +35,7 @@ package struct RunProfile: Codable, Sendable {
     /// The needs, in words, that the subject has to meet: a case that is not applicable for their lack has failed.
     package let demands: [String]
 
-    package init(_ name: String, _ title: String, _ specifications: [Specification], demands: [String]) {
+    package init(_ name: String, _ title: String, _ specifications: [Specification], demands: [String] = []) {
         self.name = name
         self.title = title
         self.specifications = specifications

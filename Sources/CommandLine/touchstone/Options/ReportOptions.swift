@@ -1,5 +1,6 @@
 import ArgumentParser
 import Machine
+import Reports
 import Scenarios
 
 /// The files that reports of scenarios are written to.
@@ -24,15 +25,15 @@ struct ReportOptions: ParsableArguments {
     }
 
     private var files: [(String, OutputFile.Kind)] {
-        [junit.map { ($0, JUnitReport.kind) }, html.map { ($0, HTMLReport.kind) }].compactMap(\.self)
+        [junit.map { ($0, JUnitDocument.kind) }, html.map { ($0, MatrixPage.kind) }].compactMap(\.self)
     }
 
     /// Writes every report that is asked for.
     func write(_ reports: [ScenarioReport]) throws {
         if json { try Terminal.writeJSON(reports) }
         if annotates { Terminal.write(GitHubAnnotations.lines(reports)) }
-        if let junit { try write(JUnitReport.xml(reports), to: junit, JUnitReport.kind) }
-        if let html { try write(try HTMLReport.html(reports), to: html, HTMLReport.kind) }
+        if let junit { try write(JUnitDocument(reports).xml, to: junit, JUnitDocument.kind) }
+        if let html { try write(try MatrixPage(reports).html(), to: html, MatrixPage.kind) }
     }
 
     private func write(_ text: String, to path: String, _ kind: OutputFile.Kind) throws {

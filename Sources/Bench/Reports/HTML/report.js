@@ -13,34 +13,45 @@ function element(name, content, attributes = {}) {
   return made;
 }
 
+const words = data.words;
 const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+const outcomes = ["passed", "failed", "warning", "not applicable", "not run"].filter(
+  outcome => ["passed", "failed"].includes(outcome) || data.runs.some(run => run.outcome === outcome));
+const signs = { passed: "✓", failed: "✗", warning: "!", "not applicable": "–", "not run": "–" };
+const classes = { passed: "good", failed: "bad", warning: "warned", "not applicable": "idle", "not run": "idle" };
+/** The outcome of a cell: the worst of its runs. */
+const worst = selected => ["failed", "warning", "passed", "not applicable", "not run"]
+  .find(outcome => selected.some(run => run.outcome === outcome));
 const runs = data.runs.map((run, number) => {
   const requirements = Object.keys(run.shows);
   // A run without a requirement has the row of its scenario.
   const shows = requirements.length ? run.shows : { [`${text(run.file)}\u0000${text(run.scenario)}`]: run.personas };
   return {
-    number, name: text(run.name), scenario: text(run.scenario), file: text(run.file), passed: run.passed, requirements,
+    number, name: text(run.name), scenario: text(run.scenario), file: text(run.file), outcome: run.outcome, requirements,
     shows, rows: Object.keys(shows), persona: run.personas, role: [run.role ?? ""], style: [run.style ?? ""],
     provider: [run.provider ?? ""], steps: run.steps, trace: run.trace,
     words: [text(run.name), text(run.file), ...run.personas].join("\n").toLowerCase(),
   };
 });
-const groups = Object.entries(data.groups).sort().map(([letter, title]) => ({ letter, title: `${letter} · ${title}` }));
-const listed = new Set(data.requirements.map(requirement => requirement.id));
+const listed = new Set(data.rows.map(row => row.id));
 const unlisted = [...new Set(runs.flatMap(run => run.requirements))].filter(id => !listed.has(id))
   .sort((one, other) => one.localeCompare(other, "en", { numeric: true }));
-/** The rows: each group's requirements with those that the list lacks, then the scenarios without a requirement. */
-const rows = groups.flatMap(({ letter, title }) => [
-  ...data.requirements.filter(requirement => requirement.id[0] === letter),
+/** The rows: each group's listed rows with those that the list lacks, then the scenarios without a row of their own. */
+const rows = data.groups.flatMap(({ id: letter, title }) => [
+  ...data.rows.filter(row => row.group === letter),
   ...unlisted.filter(id => id[0] === letter).map(id => ({ id, title: "", unknown: true })),
-].map(requirement => ({ ...requirement, key: requirement.id, group: title }))).concat(
+].map(row => ({ ...row, key: row.id, group: title }))).concat(
   [...new Map(runs.filter(run => !run.requirements.length).map(run => [run.rows[0], run.scenario]))]
-    .map(([key, title]) => ({ key, id: "", title, group: "Without a requirement" })));
+    .map(([key, title]) => ({ key, id: "", title, group: `Without a ${words.row}` })));
 const values = axis => [...new Set(runs.flatMap(run => run[axis]))].sort();
 
-document.getElementById("summary").textContent =
-  `${counted(runs.length, "run")}, ${runs.filter(run => run.passed).length} passed, ` +
-  `${runs.filter(run => !run.passed).length} failed.`;
+document.getElementById("matrix-title").textContent = words.matrix;
+document.getElementById("legend").textContent =
+  `✓ every ${words.run} passed · ✗ a ${words.run} failed` +
+  (outcomes.includes("warning") ? ` · ! a ${words.run} warns` : "") +
+  (outcomes.length > 3 ? ` · – not applicable or not run` : "") + ` · an empty cell has no ${words.run}.`;
+document.getElementById("summary").textContent = `${counted(runs.length, words.run)}, ` +
+  outcomes.map(outcome => `${runs.filter(run => run.outcome === outcome).length} ${outcome}`).join(", ") + ".";
 
 function addFilter(name, label, options) {
   const select = element("select", element("option", "all", { value: "" }), { id: name });
@@ -48,7 +59,9 @@ function addFilter(name, label, options) {
   document.getElementById("filters").append(element("p", [element("label", label, { for: name }), select]));
   filters[name] = select;
 }
-addFilter("result", "Result", ["passed", "failed", "pending", "without a run"]);
+const gaps = data.rows.some(row => row.gap === "pending") ? ["pending"] : [];
+const withoutRun = `without a ${words.run}`;
+addFilter("result", "Result", [...outcomes, ...gaps, withoutRun]);
 for (const [axis, label] of [["persona", "Device"], ["role", "Role"], ["style", "Style"], ["provider", "Provider"]]) {
   const options = values(axis).filter(value => value);
   if (options.length) addFilter(axis, label, options);
@@ -74,7 +87,7 @@ function headOf(columns) {
   const levels = axes.map((_, level) => level).filter(level => used[level]);
   levels.forEach((level, row) => {
     const line = element("tr");
-    if (row === 0) line.append(element("th", "Requirement", { scope: "col", rowspan: levels.length }));
+    if (row === 0) line.append(element("th", words.row[0].toUpperCase() + words.row.slice(1), { scope: "col", rowspan: levels.length }));
     for (let start = 0; start < columns.length;) {
       let end = start + 1;
       const same = index => columns[index].parts.slice(0, level + 1).join("\u0000");
@@ -89,10 +102,13 @@ function headOf(columns) {
 
 function cellOf(requirement, column, selected) {
   const label = [requirement.id || requirement.title, ...column.parts.filter(part => part)].join(", ");
-  const failed = selected.filter(run => !run.passed).length;
-  const words = failed ? `${failed} of ${counted(selected.length, "run")} failed` : `${counted(selected.length, "run")} passed`;
-  const button = element("button", failed ? `✗ ${failed}/${selected.length}` : `✓ ${selected.length}`, {
-    type: "button", class: failed ? "bad" : "good", "aria-label": `${label}: ${words}`,
+  const outcome = worst(selected);
+  const share = selected.filter(run => run.outcome === outcome).length;
+  const all = counted(selected.length, words.run);
+  const isWhole = share === selected.length && outcome !== "failed";
+  const button = element("button", `${signs[outcome]} ${isWhole ? share : `${share}/${selected.length}`}`, {
+    type: "button", class: classes[outcome],
+    "aria-label": `${label}: ${isWhole ? all : `${share} of ${all}`} ${outcome}`,
   });
   button.addEventListener("click", () => open(label, selected));
   return element("td", button);
@@ -103,7 +119,7 @@ function showMatrix() {
   const result = wanted("result");
   const selected = runs.filter(run =>
     ["persona", "role", "style", "provider"].every(axis => matches(run, axis))
-    && (result !== "passed" || run.passed) && (result !== "failed" || !run.passed));
+    && (!outcomes.includes(result) || run.outcome === result));
   // A row that the search finds has all its runs, another one those that it finds.
   const found = new Map(rows.map(row => [row.key, `${row.id} ${row.title}`.toLowerCase().includes(search)]));
   const shownRuns = new Map(rows.map(row => [row.key, []]));
@@ -113,7 +129,7 @@ function showMatrix() {
   const shown = rows.filter(row => {
     const own = shownRuns.get(row.key);
     if (result === "pending") return row.gap === "pending" && found.get(row.key);
-    if (result === "without a run") return !own.length && found.get(row.key);
+    if (result === withoutRun) return !own.length && found.get(row.key);
     return own.length || (!result && found.get(row.key));
   });
   const visible = search ? [...new Set(shown.flatMap(row => shownRuns.get(row.key)))] : selected;
@@ -148,9 +164,9 @@ function showMatrix() {
   const count = (noun, test) => [shown.filter(test).length].filter(number => number).map(number => counted(number, noun));
   const known = shown.filter(row => row.id && !row.unknown).length;
   document.getElementById("count").textContent = [
-    counted(known, "requirement"), ...count("unknown identifier", row => row.unknown),
-    ...count("scenario", row => !row.id).map(words => `${words} without a requirement`),
-  ].join(", ") + ` and ${counted(visible.length, "run")} shown.`;
+    counted(known, words.row), ...count("unknown identifier", row => row.unknown),
+    ...count(words.scenario, row => !row.id).map(number => `${number} without a ${words.row}`),
+  ].join(", ") + ` and ${counted(visible.length, words.run)} shown.`;
 }
 
 const dialog = document.getElementById("dialog");
@@ -161,7 +177,7 @@ function open(title, selected) {
   document.getElementById("dialog-title").textContent = title;
   const list = document.getElementById("runs");
   const buttons = selected.map(run => {
-    const button = element("button", `${run.passed ? "✓" : "✗"} ${run.name}`, { type: "button", class: run.passed ? "good" : "bad" });
+    const button = element("button", `${signs[run.outcome]} ${run.name}`, { type: "button", class: classes[run.outcome] });
     button.addEventListener("click", () => choose(run));
     return button;
   });
@@ -170,7 +186,7 @@ function open(title, selected) {
     buttons.forEach((button, index) => button.setAttribute("aria-pressed", String(selected[index] === run)));
     showRun(run);
   }
-  choose(selected.find(run => !run.passed) ?? selected[0]);
+  choose(selected.find(run => run.outcome === worst(selected)));
   dialog.showModal();
 }
 
@@ -182,17 +198,17 @@ function rowsOf(step) {
   });
   const rows = [element("tr", head, { class: "step", role: "row" })];
   for (const mismatch of step.mismatches) {
-    const place = `(line ${mismatch.line ?? step.line})`;
-    const words = mismatch.expected === undefined ? `${text(mismatch.seen)} ${place}`
-      : `${text(mismatch.subject)} ${place}: expected ${text(mismatch.expected)}, saw ${text(mismatch.seen)}`;
-    rows.push(element("tr", element("td", words, { colspan: lanes.length + 1, class: "bad", role: "cell" }), { role: "row" }));
+    const place = mismatch.line === undefined ? "" : ` (line ${mismatch.line})`;
+    const sentence = mismatch.expected === undefined ? `${text(mismatch.seen)}${place}`
+      : `${text(mismatch.subject)}${place}: expected ${text(mismatch.expected)}, saw ${text(mismatch.seen)}`;
+    rows.push(element("tr", element("td", sentence, { colspan: lanes.length + 1, class: "bad", role: "cell" }), { role: "row" }));
   }
-  for (const [time, lane, words, detail, device] of step.timeline) {
-    const row = element("tr", element("td", `${time.toFixed(3)} s`, { role: "cell" }), { role: "row" });
+  for (const [time, lane, entry, detail, device] of step.timeline) {
+    const row = element("tr", element("td", time === null ? "" : `${time.toFixed(3)} s`, { role: "cell" }), { role: "row" });
     lanes.forEach((name, index) => {
       const cell = element("td", [], { role: "cell", "data-lane": name });
       if (index === lane) {
-        cell.append(device === null ? text(words) : `${text(device)}: ${text(words)}`);
+        cell.append(device === null ? text(entry) : `${text(device)}: ${text(entry)}`);
         if (detail !== null) cell.append(element("div", text(detail), { class: "soft" }));
       }
       row.append(cell);
@@ -210,12 +226,12 @@ function showRun(run) {
   ], { class: "timeline", role: "table", "aria-label": "Timeline" });
   const parts = [
     element("h3", run.name),
-    element("p", `${run.passed ? "Passed" : "Failed"} · ${run.file} · ${run.requirements.join(", ") || "no requirement"} · devices: ${run.persona.join(", ")}`, { class: "soft" }),
+    element("p", `${run.outcome[0].toUpperCase()}${run.outcome.slice(1)} · ${run.file} · ${run.requirements.join(", ") || `no ${words.row}`} · devices: ${run.persona.join(", ")}`, { class: "soft" }),
     table,
   ];
   if (run.trace.length) {
     const trace = element("pre", run.trace.map(text).join("\n"), { tabindex: "0", "aria-label": "Trace" });
-    parts.push(element("details", [element("summary", "Trace of the CTAP messages"), trace]));
+    parts.push(element("details", [element("summary", "Trace of the messages"), trace]));
   }
   document.getElementById("run").replaceChildren(...parts);
   history.replaceState(null, "", `#run-${run.number + 1}`);

@@ -1,0 +1,87 @@
+package import Documents
+internal import Foundation
+package import Machine
+
+/// The failures of a subject that are known: a run fails by new ones only.
+package struct Baseline: Sendable {
+    /// A known failure.
+    package struct Entry: Hashable, Sendable {
+        package let id: String
+        /// Why it fails or stays, for readers.
+        package let reason: String
+    }
+
+    /// The kind of the file.
+    package static let kind = OutputFile.Kind("a baseline of conformance") { head in
+        head.starts(with: Array(firstLine.utf8))
+    }
+
+    private static let firstLine = "# Known failures of a conformance run."
+
+    package internal(set) var entries: [Entry] = []
+
+    private init() {}
+
+    /// The failures of a run, with what was seen as their reasons.
+    package init(_ report: ConformanceReport) {
+        entries = report.results.filter { $0.verdict == .failed }.map {
+            Entry(id: $0.id, reason: $0.deviations.first?.words ?? "failed")
+        }
+    }
+
+    /// Reads a baseline.
+    ///
+    /// - Parameter known: the identifiers of the suite; a foreign one is a mistake.
+    /// - Throws: ``SourceError`` with the place of the first mistake.
+    package init(file: String, known: Set<String>) throws(SourceError) {
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw SourceError(file: file, line: nil, message: "the file cannot be read")
+        }
+        try self.init(parsing: String(decoding: data, as: UTF8.self), file: file, known: known)
+    }
+
+    /// Reads the text of a baseline.
+    package init(parsing text: String, file: String, known: Set<String>) throws(SourceError) {
+        var baseline = Baseline()
+        let root = try YAMLValue.parse(text, file: file)
+        try Self.section(known).read(root, into: &baseline)
+        self = baseline
+    }
+
+    private static func section(_ known: Set<String>) -> DocumentSection<Baseline> {
+        DocumentSection<Baseline> {
+            DocumentKey(
+                "failed", .table(of: .text), "The reason for each known failure, by the case's identifier.", .required
+            ) { baseline, table, place in
+                for (id, reason) in table.sorted(by: { $0.key < $1.key }) {
+                    guard known.contains(id) else {
+                        throw place.error("the suite has no case \"\(id)\"; `touchstone conformance list` lists them")
+                    }
+                    baseline.entries.append(Entry(id: id, reason: reason))
+                }
+            }
+        }
+    }
+
+    /// The file's text.
+    package func text() throws -> String {
+        // A JSON string is a YAML string, too.
+        let lines = try entries.map { entry in
+            "  \(entry.id): " + String(decoding: try JSONValue.text(entry.reason).bytes(), as: UTF8.self)
+        }
+        return ([Self.firstLine, lines.isEmpty ? "failed: {}" : "failed:"] + lines).joined(separator: "\n") + "\n"
+    }
+
+    /// The failures of a run that the baseline does not know.
+    package func newFailures(in report: ConformanceReport) -> [String] {
+        let known = Set(entries.map(\.id))
+        return report.results.filter { $0.verdict == .failed && !known.contains($0.id) }.map(\.id)
+    }
+
+    /// The known failures whose cases pass or warn now.
+    package func mended(in report: ConformanceReport) -> [String] {
+        let known = Set(entries.map(\.id))
+        return report.results.filter { known.contains($0.id) && ($0.verdict == .passed || $0.verdict == .warning) }
+            .map(\.id)
+    }
+}

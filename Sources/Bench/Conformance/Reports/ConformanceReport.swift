@@ -1,0 +1,82 @@
+package import Documents
+internal import Foundation
+
+/// The verdicts of a run with their evidence, as `--json` prints them.
+package struct ConformanceReport: Codable, Sendable {
+    /// The suite's name.
+    package let suite: String
+    package let subject: ConformanceSubject
+    /// The version of the program that ran it.
+    package let version: String
+    /// The profile of the run; nil for none.
+    package let profile: String?
+    package let results: [CaseResult]
+    /// The descriptions of the cases, in the order of the results.
+    package let cases: [CaseDescription]
+
+    package init(
+        suite: String, subject: ConformanceSubject, version: String, profile: String?, results: [CaseResult],
+        cases: [CaseDescription]
+    ) {
+        let chosen = Dictionary(cases.map { ($0.id, $0) }) { first, _ in first }
+        self.suite = suite
+        self.subject = subject
+        self.version = version
+        self.profile = profile
+        self.results = results
+        self.cases = results.compactMap { chosen[$0.id] }
+    }
+
+    /// Reads a report from its file.
+    ///
+    /// - Throws: ``SourceError`` for a file that is not such a report.
+    package init(file: String) throws(SourceError) {
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw SourceError(file: file, line: nil, message: "the file cannot be read")
+        }
+        do {
+            self = try JSONDecoder().decode(ConformanceReport.self, from: data)
+        } catch {
+            throw SourceError(
+                file: file, line: nil,
+                message: "the file is not a report of conformance; write it with --json or --report")
+        }
+    }
+
+    /// The number of results with a verdict.
+    package func count(_ verdict: Verdict) -> Int { results.count { $0.verdict == verdict } }
+
+    /// Each result with its case.
+    package var entries: [(result: CaseResult, description: CaseDescription)] {
+        let descriptions = Dictionary(cases.map { ($0.id, $0) }) { first, _ in first }
+        return results.compactMap { result in descriptions[result.id].map { (result, $0) } }
+    }
+
+    /// The file's bytes.
+    package func bytes() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
+    }
+}
+
+/// The authenticator or relying party that a run looks at.
+package struct ConformanceSubject: Codable, Hashable, Sendable {
+    /// Its name in reports.
+    package let title: String
+    /// What tells it from another one: an AAGUID, a firmware version, an address.
+    package let facts: [String: String]
+    /// The command line that repeats a case with it, without the case: `touchstone conformance authenticator --device usb`.
+    package let command: String
+
+    package init(title: String, facts: [String: String], command: String) {
+        self.title = title
+        self.facts = facts
+        self.command = command
+    }
+
+    /// The command that repeats one case.
+    package func command(for description: CaseDescription) -> String {
+        "\(command) --case \(description.id)" + (description.isDestructive ? " --destructive" : "")
+    }
+}

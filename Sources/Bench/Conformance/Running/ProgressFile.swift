@@ -1,0 +1,93 @@
+internal import Documents
+internal import Foundation
+internal import Machine
+
+/// The results of a run line by line, so that an interrupted run can go on.
+package final class ProgressFile: Sendable {
+    /// The first line: what the run looks at.
+    private struct Head: Codable, Equatable {
+        let conformance: String
+        let facts: [String: String]
+        let profile: String?
+        let isDestructive: Bool
+    }
+
+    /// The results that the file had when it was opened.
+    package let finished: [CaseResult]
+    private let descriptor: Int32
+
+    /// Opens the file of a run, or creates it.
+    ///
+    /// A last line that is not whole, as a killed program leaves it, is dropped.
+    ///
+    /// - Throws: `SourceError` for a file of another run or of another kind, `FileProblem` for one that cannot be used.
+    package init(
+        _ path: String, suite: String, subject: ConformanceSubject, profile: RunProfile?, permission: RunPermission
+    ) throws {
+        let head = Head(
+            conformance: suite, facts: subject.facts, profile: profile?.name, isDestructive: permission.isDestructive)
+        let descriptor = try OwnFile.open(path, creates: true)
+        do {
+            let bytes = try Self.content(of: descriptor)
+            let end = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+            let lines = bytes[..<end].split(separator: UInt8(ascii: "\n"))
+            let decoder = JSONDecoder()
+            guard let first = lines.first else {
+                guard bytes.isEmpty else { throw Self.foreign(path) }
+                finished = []
+                self.descriptor = descriptor
+                try append(head)
+                return
+            }
+            guard let found = try? decoder.decode(Head.self, from: Data(first)) else { throw Self.foreign(path) }
+            guard found == head else {
+                throw SourceError(
+                    file: path, line: 1,
+                    message: "the file belongs to a run with another subject, profile or permission; name another file")
+            }
+            finished = try lines.dropFirst().enumerated().map { index, line in
+                do {
+                    return try decoder.decode(CaseResult.self, from: Data(line))
+                } catch {
+                    throw SourceError(file: path, line: index + 2, message: "the line is not the result of a case")
+                }
+            }
+            self.descriptor = descriptor
+            guard ftruncate(descriptor, off_t(end)) == 0, lseek(descriptor, 0, SEEK_END) >= 0 else {
+                throw FileProblem.last
+            }
+        } catch {
+            close(descriptor)
+            throw error
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Writes a result as soon as it is known.
+    package func append(_ result: CaseResult) throws { try append(line: result) }
+
+    private func append(_ head: Head) throws { try append(line: head) }
+
+    private func append(line: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        try OwnFile.write(Array(try encoder.encode(line)) + [UInt8(ascii: "\n")], to: descriptor)
+    }
+
+    private static func content(of descriptor: Int32) throws(FileProblem) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(descriptor, &part, part.count)
+            guard count >= 0 else { throw .last }
+            guard count > 0 else { return bytes }
+            bytes += part[..<count]
+        }
+    }
+
+    private static func foreign(_ path: String) -> SourceError {
+        SourceError(
+            file: path, line: 1, message: "the file is not the progress of a conformance run; name another file")
+    }
+}

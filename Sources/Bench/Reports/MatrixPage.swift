@@ -1,0 +1,161 @@
+/// The content of an HTML report: a matrix of rows, such as requirements, and devices, whose cells open runs.
+package struct MatrixPage: Sendable {
+    /// The nouns of the page.
+    package struct Words: Encodable, Sendable {
+        /// The matrix's heading.
+        let matrix: String
+        /// The noun of a row, such as `requirement`.
+        let row: String
+        /// The noun of the things that belong to no row's subject, such as `scenario`.
+        let scenario: String
+        /// The noun of a run.
+        let run: String
+
+        package init(matrix: String, row: String, scenario: String, run: String) {
+            self.matrix = matrix
+            self.row = row
+            self.scenario = scenario
+            self.run = run
+        }
+    }
+
+    /// Rows under one heading.
+    package struct Group: Encodable, Sendable {
+        let id: String
+        let title: String
+
+        package init(id: String, title: String) {
+            self.id = id
+            self.title = title
+        }
+    }
+
+    /// A row of the matrix.
+    package struct Row: Encodable, Sendable {
+        let id: String
+        let title: String
+        let group: String
+        let gap: String?
+        let reason: String?
+
+        /// - Parameters:
+        ///   - gap: why it has no run, in a word or two.
+        ///   - reason: the reason of the gap.
+        package init(id: String, title: String, group: String, gap: String? = nil, reason: String? = nil) {
+            self.id = id
+            self.title = title
+            self.group = group
+            self.gap = gap
+            self.reason = reason
+        }
+    }
+
+    /// The result of a run.
+    package enum Outcome: String, Encodable, Sendable {
+        case passed, failed, warning
+        case notApplicable = "not applicable"
+        case notRun = "not run"
+    }
+
+    /// One run: what cells count and open.
+    package struct Run: Sendable {
+        package var name: String
+        package var scenario: String
+        package var file: String
+        package var outcome: Outcome
+        /// The columns' devices for each row that the run shows.
+        package var shows: [String: [String]]
+        package var devices: [String]
+        package var role: String?
+        package var style: String?
+        package var provider: String?
+        package var steps: [Step]
+        /// Lines below the steps.
+        package var trace: [String]
+
+        package init(
+            name: String, scenario: String, file: String, outcome: Outcome, shows: [String: [String]],
+            devices: [String],
+            steps: [Step], trace: [String] = []
+        ) {
+            self.name = name
+            self.scenario = scenario
+            self.file = file
+            self.outcome = outcome
+            self.shows = shows
+            self.devices = devices
+            self.steps = steps
+            self.trace = trace
+        }
+    }
+
+    /// A step of a run with its timeline.
+    package struct Step: Sendable {
+        let number: Int
+        let title: String
+        let device: String?
+        let wasPlayed: Bool
+        let differences: [Difference]
+        let timeline: [Entry]
+
+        package init(
+            number: Int, title: String, device: String? = nil, wasPlayed: Bool = true,
+            differences: [Difference] = [], timeline: [Entry] = []
+        ) {
+            self.number = number
+            self.title = title
+            self.device = device
+            self.wasPlayed = wasPlayed
+            self.differences = differences
+            self.timeline = timeline
+        }
+    }
+
+    /// A difference between what was expected and what was seen.
+    package struct Difference: Sendable {
+        let line: Int?
+        let subject: String
+        let expected: String?
+        let seen: String
+
+        package init(line: Int? = nil, subject: String, expected: String?, seen: String) {
+            self.line = line
+            self.subject = subject
+            self.expected = expected
+            self.seen = seen
+        }
+    }
+
+    /// An entry of a timeline.
+    package struct Entry: Sendable {
+        /// Seconds since the run began; nil where the order alone counts.
+        let time: Double?
+        /// The index of its lane.
+        let lane: Int
+        let text: String
+        let detail: String?
+        let device: String?
+
+        package init(time: Double? = nil, lane: Int, text: String, detail: String? = nil, device: String? = nil) {
+            self.time = time
+            self.lane = lane
+            self.text = text
+            self.detail = detail
+            self.device = device
+        }
+    }
+
+    let words: Words
+    let groups: [Group]
+    let rows: [Row]
+    let lanes: [String]
+    let runs: [Run]
+
+    package init(words: Words, groups: [Group], rows: [Row], lanes: [String], runs: [Run]) {
+        self.words = words
+        self.groups = groups
+        self.rows = rows
+        self.lanes = lanes
+        self.runs = runs
+    }
+}

@@ -1,0 +1,38 @@
+package import Reports
+internal import SimulatedDevice
+internal import Wording
+
+extension JUnitDocument {
+    /// One test suite for each scenario, one test case for each step.
+    package init(_ reports: [ScenarioReport]) {
+        self.init(reports.map(\.suite))
+    }
+}
+
+extension ScenarioReport {
+    fileprivate var suite: JUnitDocument.Suite {
+        var uses: [String: Int] = [:]
+        return JUnitDocument.Suite(
+            name: name, file: file, seconds: realSeconds, properties: taps.map { ["taps": "\($0)"] } ?? [:],
+            cases: steps.map { step in
+                let name = (step.device.map { "\($0): " } ?? "") + step.name
+                uses[name, default: 0] += 1
+                let use = uses[name, default: 1]
+                return JUnitDocument.Case(
+                    className: self.name, name: use == 1 ? name : "\(name) (\(Wording.ordinal(use)) time)",
+                    place: (step.file, step.line), outcome: step.outcome,
+                    output: step.notes.isEmpty || !step.wasPlayed ? nil : step.notes.joined(separator: "\n"))
+            })
+    }
+}
+
+extension StepReport {
+    fileprivate var outcome: JUnitDocument.Outcome {
+        guard wasPlayed else { return .skipped("an earlier step failed") }
+        guard !mismatches.isEmpty else { return .passed }
+        let sentences = mismatches.map { $0.words(line: $0.line ?? line) }
+        return .failed(
+            message: sentences.joined(separator: "; "),
+            detail: (sentences + told.map { "app gets: \($0)" } + events.map(\.text)).joined(separator: "\n"))
+    }
+}

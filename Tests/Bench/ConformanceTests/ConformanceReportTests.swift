@@ -1,0 +1,100 @@
+import Conformance
+import Documents
+import Foundation
+import FoundationXML
+import Reports
+import TestSupport
+import Testing
+
+/// Reports, baselines and comparisons.
+@Suite("Conformance reports")
+struct ConformanceReportTests {
+    private static func report() async throws -> ConformanceReport {
+        Sample.report(try await Sample.run().results(of: CaseSelection()))
+    }
+
+    @Test("A report survives its file")
+    func roundTrip() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("report.json")
+        let report = try await Self.report()
+        try Data(try report.bytes()).write(to: URL(fileURLWithPath: path))
+        #expect(try ConformanceReport(file: path).bytes() == report.bytes())
+        try Data("{}".utf8).write(to: URL(fileURLWithPath: path))
+        #expect(throws: SourceError.self) { try ConformanceReport(file: path) }
+    }
+
+    @Test("A baseline holds the failures, knows new ones, and tells mended ones")
+    func baseline() async throws {
+        let report = try await Self.report()
+        let known = Set(Sample.suite.cases.map(\.description.id))
+        let written = Baseline(report)
+        let read = try Baseline(parsing: try written.text(), file: "b.yaml", known: known)
+        #expect(Set(read.entries) == Set(written.entries))
+        #expect(read.entries.map(\.id).sorted() == ["walk.fail", "walk.require", "walk.throws"])
+        #expect(read.newFailures(in: report) == [])
+        let older = try Baseline(
+            parsing: "failed:\n  walk.fail: it falls\n  walk.pass: it stumbled\n", file: "b.yaml", known: known)
+        #expect(older.newFailures(in: report) == ["walk.require", "walk.throws"])
+        #expect(older.mended(in: report) == ["walk.pass"])
+        let empty = try Baseline(parsing: "failed: {}\n", file: "b.yaml", known: known)
+        #expect(empty.newFailures(in: report).count == 3)
+    }
+
+    @Test("A baseline with a case that the suite lacks is refused")
+    func unknownCase() {
+        #expect(throws: SourceError.self) {
+            try Baseline(parsing: "failed: { walk.gone: x }", file: "b.yaml", known: ["walk.fail"])
+        }
+    }
+
+    @Test("A comparison has the cases with other verdicts or other deviations only")
+    func comparison() async throws {
+        let report = try await Self.report()
+        #expect(RunComparison(report, report).differences.isEmpty)
+        var selection = CaseSelection()
+        selection.identifiers = ["walk"]
+        let part = Sample.report(try await Sample.run().results(of: selection))
+        let comparison = RunComparison(report, part)
+        #expect(comparison.compared == 5)
+        #expect(comparison.differences.map(\.id) == ["fly.wings", "fly.erase", "fly.person", "fly.unknown"])
+        #expect(comparison.differences.allSatisfy { $0.second.verdict == nil })
+    }
+
+    @Test("JUnit has a suite for each group, failures with the command that repeats them, and skipped cases")
+    func junit() async throws {
+        let document = try XMLDocument(xmlString: JUnitDocument(try await Self.report()).xml)
+        let root = try #require(document.rootElement())
+        #expect(root.attribute(forName: "tests")?.stringValue == "9")
+        #expect(root.attribute(forName: "failures")?.stringValue == "3")
+        #expect(root.attribute(forName: "skipped")?.stringValue == "4")
+        #expect(root.elements(forName: "testsuite").count == 2)
+        let failure = try #require(try document.nodes(forXPath: "//testcase[@name='walk.fail']/failure").first)
+        #expect(failure.stringValue?.contains("--device usb --case walk.fail") == true)
+        #expect(failure.stringValue?.contains("WebAuthn L3 §7.1: expected an answer, saw silence") == true)
+    }
+
+    @Test("The page has a row for each clause, in the order of their numbers, and no markup of the subject")
+    func page() async throws {
+        let report = try await Self.report()
+        let html = try MatrixPage([report, report]).html()
+        #expect(html.components(separatedBy: "</script>").count == 3)
+        let start = try #require(html.range(of: "id=\"data\">")).upperBound
+        let end = try #require(html.range(of: "</script>")).lowerBound
+        let data = try #require(
+            try JSONSerialization.jsonObject(with: Data(html[start..<end].utf8)) as? [String: Any])
+        let rows = try #require(data["rows"] as? [[String: Any]])
+        #expect(rows.map { $0["id"] as? String } == ["CTAP 2.3 §6.1.2 step 3", "CTAP 2.3 §6.1.2 step 12"])
+        let runs = try #require(data["runs"] as? [[String: Any]])
+        #expect(runs.count == 18)
+        #expect(Set(runs.flatMap { $0["personas"] as? [String] ?? [] }) == ["Sample (1)", "Sample (2)"])
+    }
+
+    @Test("The catalogue's page names each case with its clause")
+    func markdown() {
+        let page = CatalogueMarkdown.page(title: "Walking and flying", Sample.suite.catalogue)
+        #expect(page.contains("9 cases in 2 groups, of which 1 run only with `--destructive`."))
+        for single in Sample.suite.cases { #expect(page.contains("| `\(single.description.id)` |")) }
+        #expect(page.contains("touch the key (person)"))
+    }
+}

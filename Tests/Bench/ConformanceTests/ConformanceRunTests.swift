@@ -1,0 +1,114 @@
+import Conformance
+import Documents
+import Foundation
+import TestSupport
+import Testing
+
+/// Runs of a suite and their verdicts.
+@Suite("Conformance runs")
+struct ConformanceRunTests {
+    @Test("Each case gets the verdict that its steps lead to")
+    func verdicts() async throws {
+        let results = try await Sample.run().results(of: CaseSelection())
+        let verdicts = results.map { "\($0.id) \($0.verdict.rawValue)" }
+        #expect(
+            verdicts == [
+                "walk.pass passed", "walk.fail failed", "walk.warn warning", "walk.require failed",
+                "walk.throws failed",
+                "fly.wings not applicable", "fly.erase not run", "fly.person not run", "fly.unknown not run",
+            ])
+        #expect(results[1].deviations.count == 2)
+        #expect(results[3].deviations.map(\.expected) == ["a first step"])
+        #expect(results[4].deviations.first?.seen.contains("UnexpectedAnswer") == true)
+        #expect(results[5].reason == "it has no wings")
+        #expect(results[6].reason == "it erases; --destructive allows it")
+        #expect(results.map(\.exchanges.count) == [0, 1, 1, 1, 1, 0, 0, 0, 0])
+    }
+
+    @Test("The bench tidies up after every case that began")
+    func endsEachCase() async throws {
+        let bench = SampleBench()
+        _ = try await Sample.run(bench).results(of: CaseSelection())
+        let began = bench.log.filter { !$0.hasPrefix("end ") }
+        #expect(bench.log == began.flatMap { [$0, "end \($0)"] })
+        #expect(began.count == 6)
+    }
+
+    @Test("A profile makes a case fail for lack of what it demands")
+    func profileDemands() async throws {
+        let profile = RunProfile("bird", "A bird", [.ctap23], demands: ["wings"])
+        let results = try await Sample.run(profile: profile).results(of: CaseSelection())
+        let wings = try #require(results.first { $0.id == "fly.wings" })
+        #expect(wings.verdict == .failed)
+        #expect(wings.deviations.map(\.seen) == ["it has no wings"])
+    }
+
+    @Test(
+        "A selection takes cases by identifier, level, specification and words",
+        arguments: [
+            (["walk"], [], [], nil, 5), (["walk.fail"], [], [], nil, 1), (["walk.fa"], [], [], nil, 0),
+            ([], [.should], [], nil, 1), ([], [], [.webauthn3], nil, 0), ([], [], [], "walk-1", 1),
+            ([], [], [], "STEP 12", 8),
+        ] as [([String], [Level], [Specification], String?, Int)])
+    func selects(
+        identifiers: [String], levels: [Level], specifications: [Specification], words: String?, count: Int
+    ) async throws {
+        var selection = CaseSelection()
+        selection.identifiers = identifiers
+        selection.levels = levels
+        selection.specifications = specifications
+        selection.words = words
+        #expect(Sample.suite.cases.count { selection.contains($0.description) } == count)
+    }
+
+    @Test("An interrupted run goes on from its file, and drops a line that is not whole")
+    func resumes() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("progress.jsonl")
+        let permission = RunPermission()
+        func file() throws -> ProgressFile {
+            try ProgressFile(
+                path, suite: "authenticator", subject: Sample.subject, profile: nil, permission: permission)
+        }
+        let whole = try await Sample.run().results(of: CaseSelection())
+        do {
+            let progress = try file()
+            await #expect(throws: SampleBench.Gone.self) {
+                _ = try await Sample.run(SampleBench(isGoneAt: "walk.require")).results(of: CaseSelection()) { _ in
+                } onResult: { result, _ in
+                    try progress.append(result)
+                }
+            }
+        }
+        let written = try Data(contentsOf: URL(fileURLWithPath: path))
+        try (written + Data(#"{"id":"walk.req"#.utf8)).write(to: URL(fileURLWithPath: path))
+        let progress = try file()
+        #expect(progress.finished.map(\.id) == ["walk.pass", "walk.fail", "walk.warn"])
+        let bench = SampleBench()
+        let resumed = try await Sample.run(bench).results(of: CaseSelection(), finished: progress.finished) { _ in
+        } onResult: { result, _ in
+            try progress.append(result)
+        }
+        #expect(resumed.map(\.verdict) == whole.map(\.verdict))
+        #expect(bench.log.first == "walk.require")
+        #expect(try file().finished.map(\.id) == whole.map(\.id))
+    }
+
+    @Test("The file of another run or of another kind is refused and stays as it is")
+    func foreignProgress() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("progress.jsonl")
+        let other = ConformanceSubject(title: "Other", facts: ["aaguid": "01"], command: "")
+        _ = try ProgressFile(path, suite: "authenticator", subject: other, profile: nil, permission: RunPermission())
+        let notes = folder.path("notes.txt")
+        try Data("my notes".utf8).write(to: URL(fileURLWithPath: notes))
+        for file in [path, notes] {
+            let before = try Data(contentsOf: URL(fileURLWithPath: file))
+            #expect(throws: SourceError.self) {
+                _ = try ProgressFile(
+                    file, suite: "authenticator", subject: Sample.subject, profile: nil, permission: RunPermission())
+            }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
+        }
+    }
+}
