@@ -258,7 +258,7 @@ let benchRooms: [Target] = [
         [
             "AppHost", "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "Causes",
             "DeviceActs", "DeviceProfiles", "Documents", "Faults", "ForeignParties", "Harness", "LoopbackHTTP",
-            "Machine", "PlatformErrors", "Providers", "ReferenceApp", "RelyingParty", "Reports", "SimulatedDevice",
+            "PlatformErrors", "Providers", "ReferenceApp", "RelyingParty", "Reports", "SimulatedDevice",
             "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording",
         ],
         resources: [.embedInCode("Requirements/requirements.yaml")]),
