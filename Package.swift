@@ -287,12 +287,12 @@ let commandLine: [Target] = [
     .executableTarget(
         name: "touchstone",
         dependencies: [
-            "Attestation", "Benchmarks", "BiometricStatistics", "Biometrics", "Browser", "CBOR", "COSE", "CTAP",
-            "Captures", "Causes", "ControlAPI", "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore",
-            "Documents", "Faults", "ForeignParties", "Harness", "KeyBench", "KnownKeys", "Machine", "PlatformErrors",
-            "Providers", "RelyingParty", "Reports", "Scenarios", "SecurityKeys", "SimulatedDevice", "Tables", "Trace",
-            "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "WebDriver", "Wording", argumentParser,
-            asn1, logging, nioCore,
+            "Attestation", "AuthenticatorSuite", "Benchmarks", "BiometricStatistics", "Biometrics", "Browser", "CBOR",
+            "COSE", "CTAP", "Captures", "Causes", "Conformance", "ControlAPI", "DeviceActs", "DeviceHost",
+            "DeviceProfiles", "DeviceStore", "Documents", "Faults", "ForeignParties", "Harness", "KeyBench",
+            "KnownKeys", "Machine", "PlatformErrors", "Providers", "RelyingParty", "Reports", "Scenarios",
+            "SecurityKeys", "SimulatedDevice", "Tables", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
+            "WebAuthnClient", "WebDriver", "Wording", argumentParser, asn1, logging, nioCore,
         ], path: "Sources/CommandLine/touchstone", swiftSettings: settings)
 ]
 

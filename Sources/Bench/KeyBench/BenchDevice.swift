@@ -44,6 +44,9 @@ package struct BenchDevice: Sendable {
         }
     }
 
+    /// Whether it is a simulated device of this process.
+    package var isSimulated: Bool { if case .virtual = place { true } else { false } }
+
     /// `1050:0402`, for a key on USB.
     package var usbID: String? { usbIdentity?.id }
 

@@ -5,7 +5,7 @@ import Machine
 /// The command line's entry point.
 @main
 struct Touchstone: AsyncParsableCommand {
-    private static let version = "0.1.0"
+    static let version = "0.1.0"
 
     static let configuration = CommandConfiguration(
         commandName: "touchstone",
@@ -20,9 +20,10 @@ struct Touchstone: AsyncParsableCommand {
         version: version,
         subcommands: [
             DemoCommand.self, ProfilesCommand.self, DeviceCommand.self, KeysCommand.self, ScenarioCommand.self,
-            ReportCommand.self, RelyingPartyCommand.self, ServeCommand.self, ControlCommand.self, BrowserCommand.self,
-            WebDriverCommand.self, PlatformErrorsCommand.self, StatisticsCommand.self, FaultsCommand.self,
-            AttestationCommand.self, VerifyCommand.self, TraceCommand.self, BenchCommand.self,
+            ReportCommand.self, RelyingPartyCommand.self, ConformanceCommand.self, ServeCommand.self,
+            ControlCommand.self, BrowserCommand.self, WebDriverCommand.self, PlatformErrorsCommand.self,
+            StatisticsCommand.self, FaultsCommand.self, AttestationCommand.self, VerifyCommand.self, TraceCommand.self,
+            BenchCommand.self,
         ])
 
     /// Runs the command line.

@@ -1,0 +1,95 @@
+import ArgumentParser
+import AuthenticatorSuite
+import CTAP
+import Conformance
+import KeyBench
+import WebAuthn
+import Wording
+
+/// `touchstone conformance authenticator`.
+struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "authenticator", abstract: "Check an authenticator against CTAP, case by case.",
+        discussion: """
+            Without --destructive nothing is erased, no PIN is set and no try is spent; credentials that a case adds are \
+            deleted again. With it the key is reset several times, and every account that is registered with it is lost; \
+            a simulated device, virtual:PROFILE, is a new one and needs no permission.
+
+            Exit status 1 if a case fails, 2 for wrong options, 3 if the device is not found or lost.
+            """)
+
+    @Option(help: "The authenticator: \(DeviceSelector.spellings).")
+    var device: String
+
+    @OptionGroup var options: ConformanceRunOptions
+
+    @Flag(help: "Also perform cases that erase the key, set its PIN or spend tries.")
+    var destructive = false
+
+    @Flag(help: "Leave out the cases that need a person, such as one who unplugs the key.")
+    var unattended = false
+
+    @Option(help: "Read the key's PIN from the first line of this file; - for standard input. Or set $TOUCHSTONE_PIN.")
+    var pinFile: String?
+
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    @Option(help: "Random seed of a simulated device.")
+    var seed: UInt64?
+
+    func run() async throws {
+        let suite = AuthenticatorSuite.all
+        try options.check(suite)
+        let found = try await KeyOptions.onlyDevice(device, seed: seed)
+        try await Interruption.cancelling {
+            var permission = RunPermission()
+            permission.isDestructive = destructive || found.isSimulated
+            permission.hasPerson = !unattended || found.isSimulated
+            if destructive, !found.isSimulated { try confirm(found) }
+            var settings = AuthenticatorBench.Settings()
+            settings.pin = try SecretInput(
+                name: "PIN", file: pinFile, option: "--pin-file", variable: "TOUCHSTONE_PIN"
+            ).stored()
+            settings.mayChange = destructive
+            settings.seed = seed
+            settings.instruct = { Terminal.writeError("→ \($0)") }
+            let bench = try await AuthenticatorBench.open(found, settings: settings)
+            do {
+                if !found.isSimulated, permission.hasPerson { announce(try options.performed(of: suite, permission)) }
+                try await options.run(suite, on: bench, bench.subject(found, seed: seed), permission)
+                await bench.close()
+            } catch {
+                await bench.close()
+                throw error
+            }
+        }
+    }
+
+    private func confirm(_ found: BenchDevice) throws {
+        try confirmation.confirm(
+            "Everything on \(found.title) (\(found.selector)) is erased permanently: credentials, PIN, fingers, large blobs.",
+            word: "erase")
+    }
+
+    /// Counts in advance what a person will have to do.
+    private func announce(_ cases: [CaseDescription]) {
+        let acts = cases.flatMap(\.person)
+        let counts = PersonAct.allCases.map { act in (act, acts.count { $0 == act }) }.filter { $0.1 > 0 }
+        guard !counts.isEmpty else { return }
+        Terminal.writeError(
+            "At most: " + counts.map { "\($0.0.rawValue): \(Wording.counted($0.1, "time"))" }.joined(separator: "; ")
+                + ".")
+    }
+}
+
+extension AuthenticatorBench {
+    /// The authenticator, as reports name it.
+    func subject(_ device: BenchDevice, seed: UInt64?) -> ConformanceSubject {
+        var facts = ["AAGUID": info.aaguid.description, "versions": info.versions.joined(separator: " ")]
+        if let version = info.firmwareVersion { facts["firmware"] = "\(version)" }
+        return ConformanceSubject(
+            title: device.title, facts: facts,
+            command: "touchstone conformance authenticator --device '\(device.selector)'"
+                + (seed.map { " --seed \($0)" } ?? ""))
+    }
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+import AuthenticatorSuite
+import Conformance
+import KeyBench
+import SimulatedDevice
+import Tables
+import Wording
+
+/// `touchstone conformance compare`.
+struct ConformanceCompareCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compare", abstract: "Show the cases at which two runs differ.",
+        discussion: """
+            A run is a report that --report wrote, or virtual:PROFILE: the cases of the other run are then performed on a \
+            new simulated device, the virtual twin of a key for example. Exit status 1 if a case differs.
+            """)
+
+    @Argument(help: "The report of the first run.", completion: .file())
+    var first: String
+
+    @Argument(help: "The report of the second run, or virtual:PROFILE.", completion: .file())
+    var second: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let report = try ConformanceReport(file: first)
+        let other: ConformanceReport =
+            if case .virtual? = DeviceSelector(second) {
+                try await Self.run(second, like: report)
+            } else {
+                try ConformanceReport(file: second)
+            }
+        guard report.suite == other.suite else {
+            throw CommandError(
+                "\(first) is a report of the suite \(report.suite), \(second) of \(other.suite); compare equal suites",
+                .badInput)
+        }
+        let comparison = RunComparison(report, other)
+        try output.write(comparison) {
+            var table = TextTable(["CASE", "CLAUSE", "FIRST", "SECOND"])
+            for difference in comparison.differences {
+                table.add(
+                    difference.id, difference.clause.description, Self.words(difference.first),
+                    Self.words(difference.second))
+            }
+            return ["First: \(comparison.first.title). Second: \(comparison.second.title)."]
+                + (comparison.differences.isEmpty ? [] : table.lines)
+        }
+        let count = comparison.differences.count
+        if !output.json {
+            Terminal.write(
+                "\(Wording.counted(comparison.compared, "common case")), \(Wording.counted(count, "difference")).")
+        }
+        guard count == 0 else {
+            throw CommandError("the runs differ in \(Wording.counted(count, "case"))", .checkFailed)
+        }
+    }
+
+    /// Performs the cases of a report on a simulated device.
+    private static func run(_ selector: String, like report: ConformanceReport) async throws -> ConformanceReport {
+        let device = try await KeyOptions.onlyDevice(selector)
+        let suite = AuthenticatorSuite.all
+        var selection = CaseSelection()
+        selection.identifiers = report.results.map(\.id)
+        var permission = RunPermission()
+        permission.isDestructive = report.entries.contains { result, description in
+            description.isDestructive && result.verdict != .notRun
+        }
+        let bench = try await AuthenticatorBench.open(device)
+        let clock = SystemTime()
+        let results = try await ConformanceRun(suite, on: bench, permission: permission) { clock.now() }
+            .results(of: selection)
+        let subject = bench.subject(device, seed: nil)
+        await bench.close()
+        return ConformanceReport(
+            suite: suite.name, subject: subject, version: Touchstone.version, profile: nil, results: results,
+            cases: suite.cases.map(\.description))
+    }
+
+    private static func words(_ side: RunComparison.Side) -> String {
+        guard let verdict = side.verdict else { return "no such case" }
+        return verdict.rawValue + (side.seen.isEmpty ? "" : ": " + side.seen.joined(separator: "; "))
+    }
+}

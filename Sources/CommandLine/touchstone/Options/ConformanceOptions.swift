@@ -1,0 +1,109 @@
+import ArgumentParser
+import Conformance
+import Machine
+import Reports
+
+/// The choice of cases.
+struct CaseSelectionOptions: ParsableArguments {
+    @Option(
+        name: .customLong("case"),
+        help: ArgumentHelp(
+            "Only this case, or the cases whose identifiers begin so, such as makeCredential.excludeList. Repeatable.",
+            valueName: "identifier"))
+    var identifiers: [String] = []
+
+    @Option(name: .customLong("level"), help: "Only cases of this level. Repeatable.")
+    var levels: [Level] = []
+
+    @Option(
+        name: .customLong("specification"),
+        help: ArgumentHelp(
+            "Only cases of this specification: \(Specification.allCases.map(\.rawValue).joined(separator: ", ")). Repeatable.",
+            valueName: "name"))
+    var specifications: [Specification] = []
+
+    @Option(help: "Only cases with these words in identifier, title, clause or official identifier.")
+    var search: String?
+
+    var selection: CaseSelection {
+        var selection = CaseSelection()
+        selection.identifiers = identifiers
+        selection.levels = levels
+        selection.specifications = specifications
+        selection.words = search
+        return selection
+    }
+}
+
+extension Level: ExpressibleByArgument {}
+
+extension Specification: ExpressibleByArgument {
+    /// Letters and digits count, so that `ctap2.1` means `CTAP 2.1`.
+    public init?(argument: String) {
+        func plain(_ text: String) -> String { text.lowercased().filter { $0 != " " } }
+        guard let found = Specification.allCases.first(where: { plain($0.rawValue) == plain(argument) }) else {
+            return nil
+        }
+        self = found
+    }
+}
+
+/// The files that verdicts are written to, and the failures that are known.
+struct ConformanceOutputOptions: ParsableArguments {
+    @Flag(help: "Print the report as JSON.")
+    var json = false
+
+    @Option(help: "Write the report as JSON to this file, for report and compare.")
+    var report: String?
+
+    @Option(help: "Write a JUnit XML report to this file.")
+    var junit: String?
+
+    @Option(help: "Write a page for the browser to this file: clauses by subject, with the exchanges of each case.")
+    var html: String?
+
+    @Option(help: "Known failures: a YAML file. Only other failures end with exit status 1.")
+    var baseline: String?
+
+    @Option(help: "Write the failures of the run to this file, as a baseline.")
+    var writeBaseline: String?
+
+    @Flag(name: .shortAndLong, help: "Show every case, and the exchanges of those that fail or warn.")
+    var verbose = false
+
+    private static let reportKind = OutputFile.Kind("a report of conformance") { head in
+        String(decoding: head, as: UTF8.self).hasPrefix("{\n  \"cases\"")
+    }
+
+    /// Refuses a wrong path before a long run.
+    func check() throws {
+        let files = [
+            (report, Self.reportKind), (junit, JUnitDocument.kind), (html, MatrixPage.kind),
+            (writeBaseline, Baseline.kind),
+        ]
+        for case (let path?, let kind) in files {
+            try CommandError.writing(path) { try OutputFile(path, kind).check() }
+        }
+    }
+
+    /// Writes every report that is asked for.
+    func write(_ results: ConformanceReport) throws {
+        if json { try Terminal.writeJSON(results) }
+        if let report { try Self.write(try results.bytes(), to: report, Self.reportKind) }
+        if let junit { try Self.write(Array(JUnitDocument(results).xml.utf8), to: junit, JUnitDocument.kind) }
+        if let writeBaseline {
+            try Self.write(Array(try Baseline(results).text().utf8), to: writeBaseline, Baseline.kind)
+        }
+        try Self.write([results], html: html)
+    }
+
+    /// Writes the page of several reports.
+    static func write(_ reports: [ConformanceReport], html: String?) throws {
+        guard let html else { return }
+        try write(Array(try MatrixPage(reports).html().utf8), to: html, MatrixPage.kind)
+    }
+
+    private static func write(_ bytes: [UInt8], to path: String, _ kind: OutputFile.Kind) throws {
+        try CommandError.writing(path) { try OutputFile(path, kind).replace(with: bytes) }
+    }
+}

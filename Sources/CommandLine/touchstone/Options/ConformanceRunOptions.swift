@@ -1,0 +1,123 @@
+import ArgumentParser
+import Conformance
+import Documents
+import SimulatedDevice
+import Wording
+
+/// A run of a suite: its cases, its files and its verdicts.
+struct ConformanceRunOptions: ParsableArguments {
+    @OptionGroup var cases: CaseSelectionOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "What the subject claims to be; a demand of it that the subject does not declare is a failure.",
+            valueName: "name"))
+    var profile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write each verdict to this file at once, and go on from it after an interruption.", valueName: "file"))
+    var resume: String?
+
+    @OptionGroup var output: ConformanceOutputOptions
+
+    /// The named profile.
+    ///
+    /// - Throws: `CommandError` for an unknown name.
+    private func runProfile<Bench>(of suite: ConformanceSuite<Bench>) throws -> RunProfile? {
+        guard let profile else { return nil }
+        if let found = suite.profiles.first(where: { $0.name == profile }) { return found }
+        let names = suite.profiles.map(\.name)
+        throw CommandError(
+            "--profile \(profile): there is no such profile of a run"
+                + NearestNames.question(profile, among: names, orElse: "choose one of \(names.joined(separator: ", "))"),
+            .badInput)
+    }
+
+    /// The chosen cases.
+    ///
+    /// - Throws: `CommandError` when there is none, or an identifier fits no case.
+    private func selection<Bench>(of suite: ConformanceSuite<Bench>) throws -> CaseSelection {
+        var selection = cases.selection
+        if selection.specifications.isEmpty, let profile = try runProfile(of: suite) {
+            selection.specifications = profile.specifications
+        }
+        let all = suite.cases.map(\.description)
+        for identifier in selection.identifiers {
+            var only = CaseSelection()
+            only.identifiers = [identifier]
+            guard !all.contains(where: only.contains) else { continue }
+            throw CommandError(
+                "--case \(identifier): the suite has no such case"
+                    + NearestNames.question(
+                        identifier, among: all.map(\.id),
+                        orElse: "`touchstone conformance list \(suite.name)` lists them"), .badInput)
+        }
+        guard all.contains(where: selection.contains) else {
+            throw CommandError("no case fits; `touchstone conformance list \(suite.name)` lists them", .badInput)
+        }
+        return selection
+    }
+
+    /// Refuses wrong options before the subject is used.
+    func check<Bench>(_ suite: ConformanceSuite<Bench>) throws {
+        _ = try selection(of: suite)
+        _ = try baseline(of: suite)
+        try output.check()
+    }
+
+    private func baseline<Bench>(of suite: ConformanceSuite<Bench>) throws -> Baseline? {
+        try output.baseline.map { try Baseline(file: $0, known: Set(suite.cases.map(\.description.id))) }
+    }
+
+    /// The cases that a run with a permission performs.
+    func performed<Bench>(of suite: ConformanceSuite<Bench>, _ permission: RunPermission) throws -> [CaseDescription] {
+        let selection = try selection(of: suite)
+        return suite.cases.map(\.description).filter {
+            selection.contains($0) && (permission.isDestructive || !$0.isDestructive)
+        }
+    }
+
+    /// Performs the cases, shows and writes the verdicts.
+    ///
+    /// - Throws: `CommandError` with exit status 1 for a failure that the baseline does not know.
+    func run<Bench>(
+        _ suite: ConformanceSuite<Bench>, on bench: Bench, _ subject: ConformanceSubject, _ permission: RunPermission,
+        willBegin: (CaseDescription) -> Void = { _ in }
+    ) async throws {
+        let (selection, profile) = (try selection(of: suite), try runProfile(of: suite))
+        let progress = try resume.map {
+            try ProgressFile($0, suite: suite.name, subject: subject, profile: profile, permission: permission)
+        }
+        let narrator = ConformanceNarrator(verbose: output.verbose, isQuiet: output.json)
+        narrator.begin(subject)
+        if let count = progress?.finished.count, count > 0 {
+            Terminal.writeError("\(Wording.counted(count, "verdict")) of the interrupted run are kept.")
+        }
+        let clock = SystemTime()
+        let run = ConformanceRun(suite, on: bench, permission: permission, profile: profile) { clock.now() }
+        let results = try await run.results(of: selection, finished: progress?.finished ?? [], willBegin: willBegin) {
+            result, description in
+            try progress?.append(result)
+            narrator.show(result, description, of: subject)
+        }
+        let report = ConformanceReport(
+            suite: suite.name, subject: subject, version: Touchstone.version, profile: profile?.name, results: results,
+            cases: suite.cases.map(\.description))
+        narrator.end(report)
+        try output.write(report)
+        try judge(report, try baseline(of: suite))
+    }
+
+    /// - Throws: `CommandError` for a failure that the baseline does not know.
+    private func judge(_ report: ConformanceReport, _ baseline: Baseline?) throws {
+        let mended = baseline?.mended(in: report) ?? []
+        if !mended.isEmpty {
+            Terminal.writeError("No longer a failure, remove from the baseline: \(mended.joined(separator: ", ")).")
+        }
+        let failures = baseline?.newFailures(in: report).count ?? report.count(.failed)
+        guard failures > 0 else { return }
+        throw CommandError(
+            "\(Wording.counted(failures, baseline == nil ? "case" : "new case")) failed", .checkFailed)
+    }
+}
