@@ -422,7 +422,9 @@ let testTargets: [Target] = [
             "Biometrics", "Documents", "Harness", "Mutations", "Providers", "ReferenceApp", "RelyingParty",
             "SimulatedDevice", "TestSupport", "WebAuthn", "WebAuthnClient",
         ], resources: [.copy("mutations.yaml")]),
-    tests("Bench", "ConformanceTests", ["Conformance", "Documents", "Reports", "TestSupport"]),
+    tests(
+        "Bench", "ConformanceTests", ["AuthenticatorSuite", "Conformance", "Documents", "Reports", "TestSupport"],
+        resources: [.copy("Profiles")]),
     tests(
         "Bench", "ScenariosTests",
         [

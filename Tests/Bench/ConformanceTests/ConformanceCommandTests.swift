@@ -1,0 +1,107 @@
+import Conformance
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `touchstone conformance` as its users run it.
+@Suite("The command conformance")
+struct ConformanceCommandTests {
+    private let folder: TemporaryFolder
+    private let touchstone: Touchstone
+    private let wrongKey: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        touchstone = Touchstone(beside: .module, runtimeDirectory: folder.url)
+        let profiles = try #require(Bundle.module.url(forResource: "Profiles", withExtension: nil))
+        wrongKey = "virtual:" + profiles.appending(path: "wrong-selection.yaml").path
+    }
+
+    private func authenticator(_ device: String, _ arguments: String...) async throws -> Touchstone.Output {
+        try await touchstone.run(["conformance", "authenticator", "--device", device] + arguments)
+    }
+
+    @Test("A deviation ends with status 1, names clause and case, and its command repeats it alone")
+    func deviation() async throws {
+        let output = try await authenticator(wrongKey, "--case", "selection")
+        #expect(output.status == 1)
+        #expect(output.standardOutput.contains("FAILED selection.declined, CTAP 2.3 §6.9"))
+        #expect(output.standardOutput.contains("expected CTAP2_ERR_OPERATION_DENIED (0x27)"))
+        let repeating = try #require(output.standardOutput.components(separatedBy: "repeat: touchstone ").last)
+        let arguments = repeating.prefix { $0 != "\n" }.split(separator: " ")
+            .map { $0.trimmingCharacters(in: ["'"]) }
+        let again = try await touchstone.run(arguments)
+        #expect(again.status == 1)
+        #expect(again.standardOutput.contains("1 case: 1 failed"))
+    }
+
+    @Test("A known failure does not end with status 1, and a mended one is named")
+    func baseline() async throws {
+        let path = folder.path("known.yaml")
+        let first = try await authenticator(wrongKey, "--case", "selection", "--write-baseline", path)
+        #expect(first.status == 1)
+        #expect(try await authenticator(wrongKey, "--case", "selection", "--baseline", path).status == 0)
+        let right = try await authenticator(
+            "virtual:security-key-complete", "--case", "selection", "--baseline", path)
+        #expect(right.status == 0)
+        #expect(right.standardError.contains("remove from the baseline: selection.declined"))
+    }
+
+    @Test(
+        "A wrong option ends with status 2 before the device is used",
+        arguments: [
+            ["--case", "selection.tuch"], ["--profile", "fido9"], ["--specification", "CTAP 9"],
+            ["--search", "no such words"],
+            ["--baseline", "/nonexistent/known.yaml"], ["--report", "/nonexistent/report.json"],
+        ])
+    func wrongOptions(options: [String]) async throws {
+        let output = try await touchstone.run(
+            ["conformance", "authenticator", "--device", "virtual:security-key-complete"] + options)
+        #expect(output.status == 2)
+        #expect(output.standardOutput.isEmpty)
+        #expect(!output.standardError.isEmpty)
+    }
+
+    @Test("A simulated key and a run's report are compared case by case")
+    func comparison() async throws {
+        let path = folder.path("report.json")
+        _ = try await authenticator(wrongKey, "--case", "selection", "--report", path)
+        let same = try await touchstone.run("conformance", "compare", path, wrongKey)
+        #expect(same.status == 0)
+        let twin = try await touchstone.run("conformance", "compare", path, "virtual:security-key-complete")
+        #expect(twin.status == 1)
+        #expect(twin.standardOutput.contains("selection.declined"))
+        #expect(twin.standardOutput.contains("6 common cases, 1 difference."))
+    }
+
+    @Test("A run that is killed at random instants goes on and ends with the verdicts of an uninterrupted one")
+    func killedRun() async throws {
+        let device = "virtual:security-key-complete"
+        let groups = ["--case", "selection"]
+        let (whole, resumed, progress) = (
+            folder.path("whole.json"), folder.path("resumed.json"), folder.path("p.jsonl")
+        )
+        let reference = try await touchstone.run(
+            ["conformance", "authenticator", "--device", device, "--report", whole] + groups)
+        #expect(reference.status == 0)
+        var generator = SeededGenerator(seed: 16)
+        var kills = 0
+        for _ in 0..<5 {
+            let program = try touchstone.start(
+                ["conformance", "authenticator", "--device", device, "--resume", progress, "--verbose"] + groups)
+            var lines = Int.random(in: 2...6, using: &generator)
+            for await _ in program.output {
+                lines -= 1
+                if lines == 0, kill(program.processID, SIGKILL) == 0 { kills += 1 }
+            }
+            _ = await program.exitStatus()
+        }
+        #expect(kills > 0)
+        let end = try await touchstone.run(
+            ["conformance", "authenticator", "--device", device, "--resume", progress, "--report", resumed] + groups)
+        #expect(end.status == 0)
+        let (one, other) = (try ConformanceReport(file: whole), try ConformanceReport(file: resumed))
+        #expect(one.results.map { "\($0.id) \($0.verdict)" } == other.results.map { "\($0.id) \($0.verdict)" })
+    }
+}
