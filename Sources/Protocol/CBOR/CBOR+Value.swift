@@ -3,7 +3,7 @@ extension CBOR {
     ///
     /// Integers keep the whole range of CBOR (−2⁶⁴ … 2⁶⁴−1). Floating-point numbers keep the width and the bits they
     /// arrived with, because CTAP2's canonical form leaves their representation alone.
-    public indirect enum Value: Hashable, Sendable {
+    public enum Value: Hashable, Sendable {
         /// Major type 0.
         case unsigned(UInt64)
         /// Major type 1; the number is −1 − the associated value.
@@ -17,7 +17,7 @@ extension CBOR {
         /// Major type 5.
         case map(Map)
         /// Major type 6: a tag number and the item it marks.
-        case tagged(UInt64, Value)
+        indirect case tagged(UInt64, Value)
         /// `false` (0xF4) or `true` (0xF5).
         case bool(Bool)
         /// `null` (0xF6).
