@@ -28,7 +28,9 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     /// Whether a change from outside has moved the open prompt to another question.
     var promptMovedMeanwhile = false
     /// The active faults.
-    var faults: ArmedFaults<AuthenticatorFault>
+    var faults: ArmedFaults<AuthenticatorFault> { didSet { hasFaults = !faults.isEmpty } }
+    /// Whether a fault is active: each command asks several times, and generic code takes longer to answer.
+    private(set) var hasFaults: Bool
     var faultMemory = FaultMemory()
     /// BS of new credentials; nil means the model's own.
     var newCredentialsBackedUp: Bool?
@@ -87,6 +89,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     ) {
         self.configuration = configuration
         self.faults = ArmedFaults(faults)
+        hasFaults = !faults.isEmpty
         self.environment = environment
         self.state = state
         reservedCounter = state.globalCounter

@@ -32,7 +32,7 @@ extension VirtualAuthenticator {
         var applicable = applicableCredentials(
             allowList, of: request.relyingPartyID, userVerified: authorization.userVerified)
         let count = applicable.count
-        guard var credential = applicable.popNewest(from: state.credentials) else {
+        guard var credential = applicable.popNewest({ state.credentials.credential($0) }) else {
             throw context.refusal(.noCredentials, .noCredentials, step: 7)
         }
         if up {
@@ -41,7 +41,7 @@ extension VirtualAuthenticator {
 
         var userSelected: Bool?
         if count > 1, configuration.hasDisplay, up || uv {
-            let others = applicable.popAll(from: state.credentials)
+            let others = applicable.popAll { state.credentials.credential($0) }
             credential = try await choose([credential] + others, of: request.relyingPartyID, context)
             userSelected = true
         }
@@ -105,7 +105,7 @@ extension VirtualAuthenticator {
             flags: flags(of: credential, userPresent: terms.userPresent, userVerified: terms.userVerified),
             signCount: nextSignCount(of: credential), extensions: outputs)
         // Faults do not change a silent look-up, which no relying party sees.
-        let canApplyFaults = terms.userPresent && !faults.isEmpty
+        let canApplyFaults = terms.userPresent && hasFaults
         if canApplyFaults { applyFaults(to: &data) }
         if terms.userPresent { faultMemory.formerSignCount = data.signCount }
         let authenticatorData =
@@ -153,7 +153,9 @@ private enum ApplicableCredentials {
     }
 
     /// Takes the newest out.
-    mutating func popNewest(from store: CredentialStore) -> StoredCredential? {
+    ///
+    /// - Parameter credential: the credential of an ID.
+    mutating func popNewest(_ credential: ([UInt8]) -> StoredCredential?) -> StoredCredential? {
         switch self {
         case .named(let credential):
             self = .kept([])
@@ -163,14 +165,14 @@ private enum ApplicableCredentials {
             let id = ids.last
             ids = ids.dropLast()
             self = .kept(ids)
-            return id.flatMap(store.credential)
+            return id.flatMap(credential)
         }
     }
 
     /// Takes all out, the newest first.
-    mutating func popAll(from store: CredentialStore) -> [StoredCredential] {
+    mutating func popAll(_ credential: ([UInt8]) -> StoredCredential?) -> [StoredCredential] {
         var all: [StoredCredential] = []
-        while let next = popNewest(from: store) { all.append(next) }
+        while let next = popNewest(credential) { all.append(next) }
         return all
     }
 }

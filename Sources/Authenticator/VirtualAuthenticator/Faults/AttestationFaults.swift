@@ -20,5 +20,5 @@ extension AuthenticatorFault {
 
 extension VirtualAuthenticator {
     /// The flaw of the next attestation.
-    var armedAttestationFlaw: AttestationFlaw? { faults.faults.lazy.compactMap(\.flaw).first }
+    var armedAttestationFlaw: AttestationFlaw? { hasFaults ? faults.faults.lazy.compactMap(\.flaw).first : nil }
 }

@@ -25,7 +25,7 @@ extension VirtualAuthenticator {
 
     /// Refuses a request if an armed fault does.
     func applyFaults(toRequest message: [UInt8]) throws(Refusal) {
-        guard !faults.isEmpty else { return }
+        guard hasFaults else { return }
         let request = FaultyRequest(message)
         for fault in faults.faults {
             guard case .request(let refuse) = fault.edit, let status = refuse(request, state.pin.isSet) else {
@@ -37,14 +37,14 @@ extension VirtualAuthenticator {
     }
 
     func applyFaults(to data: inout AuthenticatorData) {
-        guard !faults.isEmpty else { return }
+        guard hasFaults else { return }
         for fault in faults.faults(in: data.attestedCredentialData == nil ? .authentication : .registration) {
             if case .authenticatorData(let edit) = fault.edit { edit(&data, faultMemory) }
         }
     }
 
     func applyFaults(toEncoded data: [UInt8], in ceremony: VerificationStep.Ceremony) -> [UInt8] {
-        guard !faults.isEmpty else { return data }
+        guard hasFaults else { return data }
         return faults.faults(in: ceremony).reduce(data) { data, fault in
             if case .encodedAuthenticatorData(let edit) = fault.edit { edit(data) } else { data }
         }
@@ -52,7 +52,7 @@ extension VirtualAuthenticator {
 
     /// - Parameter flaw: the attestation's flaw, if any.
     func applyFaults(to response: inout MakeCredentialResponse, flaw: AttestationFlaw?) {
-        guard !faults.isEmpty else { return }
+        guard hasFaults else { return }
         for fault in faults.faults(in: .registration) {
             if case .registration(let edit) = fault.edit { edit(&response) }
         }
@@ -60,7 +60,7 @@ extension VirtualAuthenticator {
     }
 
     func applyFaults(to response: inout GetAssertionResponse) {
-        guard !faults.isEmpty else { return }
+        guard hasFaults else { return }
         for fault in faults.faults(in: .authentication) {
             if case .assertion(let edit) = fault.edit { edit(&response) }
         }
