@@ -50,11 +50,56 @@ extension DER.Serializer {
 
     /// SEQUENCE { INTEGER, INTEGER }: an ECDSA signature or an RSA public key.
     static func integers(_ first: some Collection<UInt8>, _ second: some Collection<UInt8>) -> [UInt8] {
-        bytes {
-            $0.sequence {
-                $0.integer(first)
-                $0.integer(second)
-            }
+        let (first, second) = (Integer(first), Integer(second))
+        // Every signature is written here, so the few bytes are appended once; the serializer inserts each length later.
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(first.count + second.count + 4)
+        appendHead(0x30, first.count + second.count, to: &bytes)
+        first.append(to: &bytes)
+        second.append(to: &bytes)
+        return bytes
+    }
+
+    /// A non-negative INTEGER, from its big-endian bytes.
+    private struct Integer<Digits: Collection<UInt8>> {
+        let digits: Digits.SubSequence
+        /// Whether a zero byte says that the number is not negative, or is all of it.
+        let needsZero: Bool
+        let contentCount: Int
+
+        init(_ magnitude: Digits) {
+            digits = magnitude.drop { $0 == 0 }
+            needsZero = digits.first.map { $0 >= 0x80 } ?? true
+            contentCount = digits.count + (needsZero ? 1 : 0)
         }
+
+        /// The number of bytes of the whole element.
+        var count: Int { 1 + lengthCount(contentCount) + contentCount }
+
+        func append(to bytes: inout [UInt8]) {
+            appendHead(0x02, contentCount, to: &bytes)
+            if needsZero { bytes.append(0) }
+            bytes += digits
+        }
+    }
+
+    /// The number of bytes that state a length (X.690 §8.1.3).
+    private static func lengthCount(_ length: Int) -> Int {
+        switch length {
+        case 0..<0x80: 1
+        case 0x80..<0x100: 2
+        default: 3
+        }
+    }
+
+    /// Appends a tag and a length below 65,536.
+    private static func appendHead(_ tag: UInt8, _ length: Int, to bytes: inout [UInt8]) {
+        bytes.append(tag)
+        switch lengthCount(length) {
+        case 1: break
+        case 2: bytes.append(0x81)
+        default: bytes += [0x82, UInt8(length >> 8)]
+        }
+        bytes.append(UInt8(truncatingIfNeeded: length))
     }
 }

@@ -31,8 +31,9 @@ extension COSE.PrivateKey {
     ///
     /// The library's conversion costs a tenth of a signature.
     private static func der(_ signature: Data) -> [UInt8] {
-        let bytes = Array(signature)
-        return DER.Serializer.integers(bytes.prefix(bytes.count / 2), bytes.suffix(bytes.count / 2))
+        signature.withUnsafeBytes { numbers in
+            DER.Serializer.integers(numbers.prefix(numbers.count / 2), numbers.suffix(numbers.count / 2))
+        }
     }
 
     /// The signature, for algorithms whose ordinary signatures are random; otherwise nil.
