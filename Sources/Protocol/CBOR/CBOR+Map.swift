@@ -21,7 +21,7 @@ extension CBOR {
         public init() {}
 
         /// An empty map with room for some entries.
-        init(minimumCapacity: Int) {
+        package init(minimumCapacity: Int) {
             entries.reserveCapacity(minimumCapacity)
         }
 

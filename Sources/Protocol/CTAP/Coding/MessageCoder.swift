@@ -57,7 +57,8 @@ extension CodedMap {
 
     /// The members that are present.
     var map: CBOR.Map {
-        var members = MessageCoder<Key>(.writing)
+        // Most messages have fewer members.
+        var members = MessageCoder<Key>(.writing, CBOR.Map(minimumCapacity: 8))
         var copy = self
         copy.code(&members)
         return members.map
@@ -174,7 +175,9 @@ package struct MessageCoder<Key: MessageKey> {
         guard error == nil, let map else { return }
         do {
             for (key, _) in map { _ = try key.asText("a key of options") }
-            for name in ["rk", "up", "uv"] { options[name] = try map[name]?.asBool("\(key.name).\(name)") }
+            for name in ["rk", "up", "uv"] {
+                if let value = map[name] { options[name] = try value.asBool("\(key.name).\(name)") }
+            }
         } catch let problem {
             error = problem as CBOR.AccessError
         }
