@@ -92,7 +92,9 @@ struct Records {
     }
 
     private func credentials() throws -> [[UInt8]] {
-        try rows("SELECT id, content FROM credentials") { row in
+        // The ID is part of the seal only.
+        guard seal != nil else { return try rows("SELECT content FROM credentials") { $0.bytes("content") } }
+        return try rows("SELECT id, content FROM credentials") { row in
             guard let id = row.bytes("id"), let content = row.bytes("content") else { return nil }
             return try open(content, as: .credential(id: id))
         }

@@ -6,12 +6,14 @@ internal import CTAP
 ///
 /// Look-up by ID, relying party and account takes constant time.
 struct CredentialStore: Sendable {
-    /// The stored credentials, by ID.
-    private var byID: [[UInt8]: StoredCredential] = [:]
-    /// The IDs of the discoverable ones, by RP ID.
+    /// The stored credentials, in no order.
+    private var credentials: [StoredCredential] = []
+    /// Their places in ``credentials``, by ID.
+    private var places: [[UInt8]: Int] = [:]
+    /// The discoverable ones, by RP ID.
     private var indexByRelyingPartyID: [String: RelyingPartyIndex] = [:]
-    private var relyingPartyIDByHash: [[UInt8]: String] = [:]
-    private var idByAccount: [Account: [UInt8]] = [:]
+    /// The RP IDs by hash; nil until credential management asks, which few devices see.
+    private var relyingPartyIDByHash: [[UInt8]: String]?
     /// The counters of credentials sealed in their IDs, by SHA-256 of the ID.
     private(set) var sealedCounters: [[UInt8]: UInt32] = [:]
     private var nextOrder: UInt64 = 1
@@ -25,54 +27,28 @@ struct CredentialStore: Sendable {
         self.tracksChanges = tracksChanges
     }
 
-    /// The discoverable credentials of one relying party, oldest first.
-    private struct RelyingPartyIndex {
-        var all: [[UInt8]] = []
-        /// The credentials visible without user verification.
-        var open: [[UInt8]] = []
-
-        mutating func put(_ id: [UInt8], isOpen: Bool) {
-            all.append(id)
-            if isOpen { open.append(id) }
-        }
-
-        /// - Parameter isOlder: whether a credential is older than the one to take.
-        mutating func take(_ id: [UInt8], isOlder: ([UInt8]) -> Bool) {
-            Self.take(id, from: &all, isOlder: isOlder)
-            Self.take(id, from: &open, isOlder: isOlder)
-        }
-
-        private static func take(_ id: [UInt8], from ids: inout [[UInt8]], isOlder: ([UInt8]) -> Bool) {
-            var (low, high) = (0, ids.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if isOlder(ids[middle]) { low = middle + 1 } else { high = middle }
-            }
-            if low < ids.count, ids[low] == id { ids.remove(at: low) }
-        }
-    }
-
-    private struct Account: Hashable {
-        let relyingPartyID: String
-        let userID: [UInt8]
-    }
-
     /// The number of stored credentials.
-    var count: Int { byID.count }
+    var count: Int { credentials.count }
 
     /// The discoverable credentials, oldest first.
-    var discoverable: [StoredCredential] {
-        byID.values.filter(\.isDiscoverable).sorted { $0.creationOrder < $1.creationOrder }
-    }
+    var discoverable: [StoredCredential] { all.filter(\.isDiscoverable) }
 
     /// The stored credentials, oldest first.
-    var all: [StoredCredential] { byID.values.sorted { $0.creationOrder < $1.creationOrder } }
+    var all: [StoredCredential] { credentials.sorted { $0.creationOrder < $1.creationOrder } }
 
     /// The RP IDs that have discoverable credentials, in alphabetical order.
     var relyingPartyIDs: [String] { indexByRelyingPartyID.keys.sorted() }
 
     /// The RP ID of a hash; nil without discoverable credentials.
-    func relyingPartyID(ofHash hash: [UInt8]) -> String? { relyingPartyIDByHash[hash] }
+    mutating func relyingPartyID(ofHash hash: [UInt8]) -> String? {
+        let known =
+            relyingPartyIDByHash
+            ?? Dictionary(
+                credentials.lazy.filter(\.isDiscoverable).map { ($0.relyingPartyIDHash, $0.relyingPartyID) }
+            ) { first, _ in first }
+        relyingPartyIDByHash = known
+        return known[hash]
+    }
 
     /// The IDs of the discoverable credentials a relying party may use without naming them, oldest first.
     func ids(of relyingPartyID: String, userVerified: Bool) -> ArraySlice<[UInt8]> {
@@ -80,66 +56,79 @@ struct CredentialStore: Sendable {
         return (userVerified ? index.all : index.open)[...]
     }
 
-    func credential(_ id: [UInt8]) -> StoredCredential? { byID[id] }
+    func credential(_ id: [UInt8]) -> StoredCredential? { places[id].map { credentials[$0] } }
 
     func credential(_ id: [UInt8], of relyingPartyID: String) -> StoredCredential? {
-        guard let credential = byID[id], credential.relyingPartyID == relyingPartyID else { return nil }
-        return credential
+        guard let place = places[id], credentials[place].relyingPartyID == relyingPartyID else { return nil }
+        return credentials[place]
     }
 
     /// Whether a new discoverable credential replaces an old one.
     func hasAccount(_ userID: [UInt8], at relyingPartyID: String) -> Bool {
-        idByAccount[Account(relyingPartyID: relyingPartyID, userID: userID)] != nil
+        id(ofAccount: userID, at: relyingPartyID) != nil
     }
+
+    private func id(ofAccount userID: [UInt8], at relyingPartyID: String) -> [UInt8]? {
+        indexByRelyingPartyID[relyingPartyID]?.id(ofUser: userID) { self.userID(of: $0) == userID }
+    }
+
+    private func userID(of id: [UInt8]) -> [UInt8]? { places[id].map { credentials[$0].user.id } }
 
     /// Stores a new credential; a discoverable one replaces its account's earlier one.
     mutating func keep(_ credential: StoredCredential) {
         var credential = credential
         credential.creationOrder = nextOrder
         nextOrder += 1
-        if let former = insert(credential) {
-            byID[former] = nil
-            discoverableCount -= 1
-            noteRemoval(of: former)
-        }
+        let former =
+            credential.isDiscoverable ? id(ofAccount: credential.user.id, at: credential.relyingPartyID) : nil
+        if let former { remove(former) }
+        place(credential)
+        if credential.isDiscoverable { index(at: credentials.count - 1) }
         noteChange(of: credential.id)
     }
 
-    /// Indexes the credentials from storage, in any order.
-    mutating func restore(_ credentials: [StoredCredential]) {
-        // Growing the indices step by step takes longer than filling them.
-        byID.reserveCapacity(credentials.count)
-        idByAccount.reserveCapacity(credentials.count)
-        let relyingParties = Set(credentials.lazy.filter(\.isDiscoverable).map(\.relyingPartyID)).count
-        indexByRelyingPartyID.reserveCapacity(relyingParties)
-        relyingPartyIDByHash.reserveCapacity(relyingParties)
-        // Sign-in offers the newest account first.
-        let indices = credentials.indices.sorted { credentials[$0].creationOrder < credentials[$1].creationOrder }
-        for index in indices { insert(credentials[index]) }
-        if let newest = indices.last { nextOrder = max(nextOrder, credentials[newest].creationOrder &+ 1) }
-    }
-
-    /// - Returns: the ID of the account's earlier credential, which is no longer indexed.
-    @discardableResult
-    private mutating func insert(_ credential: StoredCredential) -> [UInt8]? {
-        byID[credential.id] = credential
-        guard credential.isDiscoverable else { return nil }
-        discoverableCount += 1
-        let account = Account(relyingPartyID: credential.relyingPartyID, userID: credential.user.id)
-        let former = idByAccount.updateValue(credential.id, forKey: account)
-        if former == nil { relyingPartyIDByHash[credential.relyingPartyIDHash] = credential.relyingPartyID }
-        if let former { takeFromIndex(former) }
-        let isOpen = credential.protection.admits(isNamed: false, userVerified: false)
-        indexByRelyingPartyID[credential.relyingPartyID, default: RelyingPartyIndex()].put(
-            credential.id, isOpen: isOpen)
-        return former
-    }
-
-    private mutating func takeFromIndex(_ id: [UInt8]) {
-        guard let credential = byID[id] else { return }
-        indexByRelyingPartyID[credential.relyingPartyID]?.take(id) { [byID] other in
-            byID[other].map { $0.creationOrder < credential.creationOrder } ?? false
+    /// Stores and indexes the credentials from storage, in any order.
+    mutating func restore(_ stored: [StoredCredential]) {
+        places = Dictionary(minimumCapacity: stored.count)
+        for place in stored.indices { places[stored[place].id] = place }
+        guard places.count == stored.count else {
+            // The last one of an ID counts.
+            return restore(stored.indices.filter { places[stored[$0].id] == $0 }.map { stored[$0] })
         }
+        credentials = stored
+        // Sign-in offers the newest account first.
+        var newest: UInt64 = 0
+        var isSorted = true
+        for place in stored.indices {
+            if stored[place].creationOrder < newest { isSorted = false }
+            newest = max(newest, stored[place].creationOrder)
+        }
+        let order =
+            isSorted
+            ? Array(stored.indices)
+            : stored.indices.sorted { stored[$0].creationOrder < stored[$1].creationOrder }
+        for place in order where stored[place].isDiscoverable { index(at: place) }
+        if !stored.isEmpty { nextOrder = max(nextOrder, newest &+ 1) }
+    }
+
+    /// Stores a credential without indexing it; one with the same ID is replaced.
+    private mutating func place(_ credential: StoredCredential) {
+        if places[credential.id] != nil { remove(credential.id) }
+        places[credential.id] = credentials.count
+        credentials.append(credential)
+    }
+
+    /// Indexes a discoverable credential, the newest of its relying party.
+    private mutating func index(at place: Int) {
+        discoverableCount += 1
+        let relyingPartyID = credentials[place].relyingPartyID
+        relyingPartyIDByHash?[credentials[place].relyingPartyIDHash] = relyingPartyID
+        let isOpen = credentials[place].protection.admits(isNamed: false, userVerified: false)
+        let (id, userID) = (credentials[place].id, credentials[place].user.id)
+        indexByRelyingPartyID[relyingPartyID, default: RelyingPartyIndex()]
+            .put(id, ofUser: userID, isOpen: isOpen) { [places, credentials] other in
+                places[other].map { credentials[$0].user.id }
+            }
     }
 
     private mutating func noteChange(of id: [UInt8]) {
@@ -152,19 +141,33 @@ struct CredentialStore: Sendable {
         unsaved.removed.insert(id)
     }
 
+    /// - Returns: whether there was one.
     @discardableResult
     mutating func remove(_ id: [UInt8]) -> Bool {
-        takeFromIndex(id)
-        guard let credential = byID.removeValue(forKey: id) else { return false }
-        noteRemoval(of: id)
-        guard credential.isDiscoverable else { return true }
-        discoverableCount -= 1
-        idByAccount[Account(relyingPartyID: credential.relyingPartyID, userID: credential.user.id)] = nil
-        if indexByRelyingPartyID[credential.relyingPartyID]?.all.isEmpty ?? false {
-            indexByRelyingPartyID[credential.relyingPartyID] = nil
-            relyingPartyIDByHash[credential.relyingPartyIDHash] = nil
+        guard let place = places[id] else { return false }
+        let credential = credentials[place]
+        if credential.isDiscoverable { takeFromIndex(credential) }
+        // The last one takes the place.
+        let last = credentials.removeLast()
+        places[id] = nil
+        if last.id != id {
+            credentials[place] = last
+            places[last.id] = place
         }
+        noteRemoval(of: id)
         return true
+    }
+
+    private mutating func takeFromIndex(_ credential: StoredCredential) {
+        discoverableCount -= 1
+        let relyingPartyID = credential.relyingPartyID
+        indexByRelyingPartyID[relyingPartyID]?
+            .take(credential.id, ofUser: credential.user.id) { [places, credentials] other in
+                places[other].map { credentials[$0].creationOrder < credential.creationOrder } ?? false
+            }
+        guard indexByRelyingPartyID[relyingPartyID]?.all.isEmpty ?? false else { return }
+        indexByRelyingPartyID[relyingPartyID] = nil
+        relyingPartyIDByHash?[credential.relyingPartyIDHash] = nil
     }
 
     mutating func setUser(_ user: PublicKeyCredentialUserEntity, id: [UInt8]) {
@@ -190,19 +193,19 @@ struct CredentialStore: Sendable {
     }
 
     private mutating func change(_ id: [UInt8], _ edit: (inout StoredCredential) -> Void) {
-        guard let index = byID.index(forKey: id) else { return }
-        edit(&byID.values[index])
+        guard let place = places[id] else { return }
+        edit(&credentials[place])
         noteChange(of: id)
     }
 }
 
 extension CredentialStore {
     func signCount(of credential: StoredCredential) -> UInt32 {
-        byID[credential.id]?.signCount ?? sealedCounters[sha256(credential.id)] ?? 0
+        places[credential.id].map { credentials[$0].signCount } ?? sealedCounters[sha256(credential.id)] ?? 0
     }
 
     mutating func setSignCount(_ value: UInt32, of credential: StoredCredential) {
-        if byID[credential.id] != nil {
+        if places[credential.id] != nil {
             change(credential.id) { $0.signCount = value }
         } else {
             let key = sha256(credential.id)

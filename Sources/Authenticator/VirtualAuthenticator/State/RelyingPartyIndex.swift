@@ -1,0 +1,62 @@
+/// The discoverable credentials of one relying party, by ID.
+struct RelyingPartyIndex: Sendable {
+    /// A look-up among as few accounts takes no longer than one in a table.
+    private static let few = 8
+
+    /// All of them, oldest first.
+    private(set) var all: [[UInt8]] = []
+    /// The ones visible without user verification, oldest first; nil while all of them are.
+    private var visible: [[UInt8]]?
+    /// The credentials by the account's user handle; nil for a few.
+    private var byUser: [[UInt8]: [UInt8]]?
+
+    /// The ones visible without user verification, oldest first.
+    var open: [[UInt8]] { visible ?? all }
+
+    /// The credential of an account.
+    ///
+    /// - Parameter belongs: whether a credential is the account's.
+    func id(ofUser userID: [UInt8], where belongs: ([UInt8]) -> Bool) -> [UInt8]? {
+        if let byUser { byUser[userID] } else { all.last(where: belongs) }
+    }
+
+    /// Adds the newest credential, which takes the place of its account's earlier one.
+    ///
+    /// - Parameter user: the user handle of a credential.
+    mutating func put(_ id: [UInt8], ofUser userID: [UInt8], isOpen: Bool, user: ([UInt8]) -> [UInt8]?) {
+        if let former = self.id(ofUser: userID, where: { user($0) == userID }) {
+            all.removeAll { $0 == former }
+            visible?.removeAll { $0 == former }
+        }
+        if !isOpen, visible == nil { visible = all }
+        if isOpen { visible?.append(id) }
+        all.append(id)
+        if byUser != nil {
+            byUser?[userID] = id
+        } else if all.count > Self.few {
+            byUser = Dictionary(all.compactMap { id in user(id).map { ($0, id) } }) { _, newer in newer }
+        }
+    }
+
+    /// Takes a credential out.
+    ///
+    /// - Parameter isOlder: whether a credential is older than this one.
+    mutating func take(_ id: [UInt8], ofUser userID: [UInt8], isOlder: ([UInt8]) -> Bool) {
+        Self.take(id, from: &all, isOlder: isOlder)
+        if var left = visible {
+            visible = nil
+            Self.take(id, from: &left, isOlder: isOlder)
+            visible = left
+        }
+        if byUser?[userID] == id { byUser?[userID] = nil }
+    }
+
+    private static func take(_ id: [UInt8], from ids: inout [[UInt8]], isOlder: ([UInt8]) -> Bool) {
+        var (low, high) = (0, ids.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isOlder(ids[middle]) { low = middle + 1 } else { high = middle }
+        }
+        if low < ids.count, ids[low] == id { ids.remove(at: low) }
+    }
+}
