@@ -82,6 +82,8 @@ let systemLibraries: [Target] = [
     Floor.library("CFIDO2", "libfido2", apt: "libfido2-dev"),
     // OpenSSL's libcrypto, for the curves swift-crypto lacks and for signatures that repeat.
     Floor.library("COpenSSL", "libcrypto", apt: "libssl-dev"),
+    // The settings of the memory allocator.
+    .systemLibrary(name: "CMalloc", path: "Sources/System/CMalloc"),
     // PC/SC, for keys on readers.
     Floor.library("CPCSC", "libpcsclite", apt: "libpcsclite-dev"),
     // libpsl, for the Public Suffix List.
@@ -94,7 +96,7 @@ let systemLibraries: [Target] = [
 
 let machineRooms: [Target] = [
     // The files and the clock of the computer.
-    Floor.system.room("Machine"),
+    Floor.system.room("Machine", ["CMalloc"]),
     // The switches of mutation runs, in debug builds.
     Floor.system.room("Mutations"),
 ]

@@ -33,6 +33,7 @@ struct Touchstone: AsyncParsableCommand {
         // Files, sockets and databases are private, whatever the shell's umask.
         umask(0o077)
         Limits.forbidCoreDumps()
+        FreedMemory.keep()
         Limits.raiseDescriptors()
         // The write to a closed pipe reports it.
         signal(SIGPIPE, SIG_IGN)
