@@ -24,7 +24,7 @@ extension AuthService {
             var session = existing ?? Session(token: fallbackToken, at: now, lifetime: .zero)
             if session.userId == nil {
                 session.expiresAt = now + configuration.challengeLifetime
-                try session.save(db)
+                try session.store(db)
                 if existing == nil {
                     try Session.dropOldestAnonymous(beyond: configuration.maximumAnonymousSessions, db)
                 }
@@ -32,7 +32,7 @@ extension AuthService {
             try Challenge(
                 challenge, for: pending, .authentication, session: session, userID: userID,
                 expiresAt: now + configuration.challengeLifetime
-            ).issue(db)
+            ).issue(isFirst: existing == nil, db)
             return BegunAuthentication(
                 options: RequestOptions(
                     challenge: challenge, timeout: timeout, rpId: configuration.relyingPartyID,

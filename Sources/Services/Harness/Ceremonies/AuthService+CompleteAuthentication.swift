@@ -110,17 +110,17 @@ extension AuthService {
         _ update: CredentialUpdate, of passkey: Passkey, _ attempt: AuthenticationAttempt, at now: Timestamp,
         _ db: Database
     ) throws -> Acceptance {
-        let current = try Passkey.find(passkey.credentialId.bytes, db)
-        guard let current, current.hasState(of: passkey) else { return .changed(current) }
-        guard let account = attempt.owner, let former = attempt.session,
-            var session = try Session.find(id: former.id, db), let pending = attempt.pending
+        guard let account = attempt.owner, let former = attempt.session, let pending = attempt.pending
         else { throw APIError.sessionRequired }
-        try current.apply(update, at: now, db)
+        guard try passkey.apply(update, at: now, db) else {
+            return .changed(try Passkey.find(passkey.credentialId.bytes, db))
+        }
         switch pending.purpose {
         case .signIn:
-            let signedIn = try signIn(account, by: .passkey, passkey: update, replacing: session, at: now, db)
+            let signedIn = try signIn(account, by: .passkey, passkey: update, replacing: former, at: now, db)
             return .done(.signedIn(signedIn))
         case .reauthenticate:
+            guard var session = try Session.find(id: former.id, db) else { throw APIError.sessionRequired }
             // User presence alone does not verify the user.
             if update.userVerified {
                 session.reauthenticatedAt = now

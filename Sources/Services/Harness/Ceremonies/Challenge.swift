@@ -4,7 +4,7 @@ internal import Mutations
 internal import RelyingParty
 
 /// A row of `challenges`: a request to one session, and whether it was answered.
-struct Challenge: TableRow, PersistableRecord {
+struct Challenge: TableRow {
     static let databaseTableName = "challenges"
 
     let challenge: Blob
@@ -41,16 +41,6 @@ struct Challenge: TableRow, PersistableRecord {
         request = row["request"]
     }
 
-    func encode(to container: inout PersistenceContainer) {
-        container["challenge"] = challenge
-        container["session_id"] = sessionId
-        container["ceremony"] = ceremony
-        container["user_id"] = userId
-        container["expires_at"] = expiresAt
-        container["used_at"] = usedAt
-        container["request"] = request
-    }
-
     /// The pending request.
     func pending<Request: Decodable>(_ type: Request.Type) throws -> Request {
         try JSONDecoder().decode(type, from: Data(request.utf8))
@@ -60,8 +50,16 @@ struct Challenge: TableRow, PersistableRecord {
     private static let limit = 20
 
     /// Stores the challenge, and deletes the session's oldest challenges above the limit.
-    func issue(_ db: Database) throws {
-        try insert(db)
+    ///
+    /// - Parameter isFirst: whether the session is new and has no other one.
+    func issue(isFirst: Bool = false, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO challenges (challenge, session_id, ceremony, user_id, expires_at, used_at, request)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [challenge, sessionId, ceremony, userId, expiresAt, usedAt, request])
+        guard !isFirst else { return }
         try db.cachedStatement(
             sql: """
                 DELETE FROM challenges WHERE session_id = ? AND rowid NOT IN

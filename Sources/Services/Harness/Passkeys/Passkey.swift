@@ -87,11 +87,6 @@ struct Passkey: TableRow, PersistableRecord {
         try find("credential_id", Blob(id), db)
     }
 
-    /// Whether a response that was judged by an earlier state of this passkey would be judged alike by this one.
-    func hasState(of earlier: Passkey) -> Bool {
-        (signCount, backupState, uvInitialized) == (earlier.signCount, earlier.backupState, earlier.uvInitialized)
-    }
-
     /// The owner of a credential ID, from one user's point of view (WebAuthn L3 §7.1 step 26).
     static func owner(of id: [UInt8], seenBy userID: Int64, _ db: Database) throws -> CredentialOwner {
         guard let passkey = try find(id, db) else { return .unregistered }
@@ -99,15 +94,20 @@ struct Passkey: TableRow, PersistableRecord {
     }
 
     /// Stores a credential's new state after an accepted authentication (WebAuthn L3 §7.2 step 24).
-    func apply(_ update: CredentialUpdate, at now: Timestamp, _ db: Database) throws {
+    ///
+    /// - Returns: whether the stored credential still has the state by which the response was judged; otherwise it is
+    ///   unchanged.
+    func apply(_ update: CredentialUpdate, at now: Timestamp, _ db: Database) throws -> Bool {
         try db.cachedStatement(
             sql: """
                 UPDATE passkey_credentials SET sign_count = ?, backup_state = ?, uv_initialized = ?, last_used_at = ?
-                WHERE credential_id = ?
+                WHERE credential_id = ? AND sign_count = ? AND backup_state = ? AND uv_initialized = ?
                 """
         ).execute(arguments: [
             RelyingPartyMutation.storedCounter.isActive ? signCount : update.signCount, update.backupState,
-            update.uvInitialized, RelyingPartyMutation.lastUse.isActive ? createdAt : now, credentialId,
+            update.uvInitialized, RelyingPartyMutation.lastUse.isActive ? createdAt : now, credentialId, signCount,
+            backupState, uvInitialized,
         ])
+        return db.changesCount == 1
     }
 }

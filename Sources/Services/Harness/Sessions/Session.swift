@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import LoopbackHTTP
 internal import Mutations
 internal import RelyingParty
 
@@ -94,8 +95,37 @@ struct Session: TableRow, MutablePersistableRecord {
         if passkey?.userVerified == true || RelyingPartyMutation.verifiedUser.isActive {
             session.reauthenticatedAt = now
         }
-        try session.save(db)
+        try session.store(db)
         return session
+    }
+
+    /// Stores a new session, or the new state of a stored one.
+    ///
+    /// The statements are prepared once; those of the library's own methods are composed anew for each row.
+    ///
+    /// - Throws: `session.required` for a stored session that has ended meanwhile.
+    mutating func store(_ db: Database) throws {
+        guard let id else {
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO sessions (token_hash, user_id, authenticated_by, credential_id, created_at, expires_at,
+                    reauthenticated_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+                    """
+            ).execute(arguments: [
+                tokenHash, userId, authenticatedBy, credentialId, createdAt, expiresAt, reauthenticatedAt,
+            ])
+            self.id = db.lastInsertedRowID
+            return
+        }
+        try db.cachedStatement(
+            sql: """
+                UPDATE sessions SET token_hash = ?, user_id = ?, authenticated_by = ?, credential_id = ?, created_at = ?,
+                expires_at = ?, reauthenticated_at = ? WHERE id = ?
+                """
+        ).execute(arguments: [
+            tokenHash, userId, authenticatedBy, credentialId, createdAt, expiresAt, reauthenticatedAt, id,
+        ])
+        guard db.changesCount == 1 else { throw APIError.sessionRequired }
     }
 
     /// Ends the user's other sessions that satisfy a condition.
