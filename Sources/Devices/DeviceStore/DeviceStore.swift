@@ -128,6 +128,7 @@ package final class DeviceStore: DeviceStorage {
             try identity?.requireCompatible(metadata.identity, path: path)
             let seal = try seal(metadata)
             try Schema.migrator.migrate(queue)
+            if durability == .full { try WriteAheadLog.reserve(queue) }
             return DeviceStore(
                 path: path, metadata: metadata, queue: queue, seal: seal, claim: (lock, file),
                 madeDirectories: directories)
