@@ -11,7 +11,7 @@ package enum AuthenticatorSuite {
 
     /// The groups, in the order in which a run performs them.
     private static let groups: [Group] = [
-        selection
+        general, cbor, getInfo, selection,
     ]
 
     /// The roles that an authenticator may claim.

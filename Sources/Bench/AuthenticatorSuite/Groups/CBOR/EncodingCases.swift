@@ -1,0 +1,157 @@
+internal import CBOR
+internal import CTAP
+internal import Conformance
+internal import WebAuthn
+
+extension AuthenticatorSuite {
+    /// The encoding of messages (CTAP 2.3 §8).
+    package static let cbor = Group(
+        "cbor", "The encoding of messages",
+        refusedEncodings + refusedParameters + acceptedEncodings + responseEncodings)
+
+    /// The statuses by which an authenticator refuses the form of a message.
+    static let formRefusals: [CTAPStatus] = [
+        .invalidCBOR, .cborUnexpectedType, .invalidLength, .invalidParameter, .missingParameter,
+    ]
+
+    /// A message that is not well-formed or not canonical, for each command.
+    private static let refusedEncodings = SampleRequest.all.flatMap { request in
+        EncodingDefect.all.map { defect in
+            Case(
+                "cbor.\(request.name).\(defect.name)",
+                "The authenticator refuses a \(request.command) whose parameters \(defect.title).",
+                defect.clause, level: defect.level, needs: request.needs
+            ) { bench, recorder in
+                let bytes = defect.encode(request.parameters(bench))
+                let answer = try await bench.send([request.command.rawValue] + bytes)
+                guard
+                    recorder.expect(
+                        answer, anyOf: formRefusals, for: "parameters that \(defect.title)", level: defect.level)
+                else { return }
+                recorder.expect(
+                    answer, .invalidCBOR, for: "parameters that \(defect.title)", clause: .ctap("8.2"), level: .should)
+            }
+        }
+    }
+
+    /// Parameters that are no map, for each command.
+    private static let refusedParameters = SampleRequest.all.flatMap { request in
+        notMaps.map { name, title, bytes in
+            Case(
+                "cbor.\(request.name).\(name)",
+                "The authenticator refuses a \(request.command) \(title).", .ctap("8"), needs: request.needs
+            ) { bench, recorder in
+                let answer = try await bench.send([request.command.rawValue] + bytes)
+                recorder.expect(answer, anyOf: formRefusals, for: "a request \(title)")
+            }
+        }
+    }
+
+    private static let notMaps: [(String, String, [UInt8])] = [
+        ("noParameters", "without parameters", []),
+        ("emptyMap", "with an empty map", [0xA0]),
+        ("array", "whose parameters are an array", [0x81, 0x01]),
+        ("integer", "whose parameters are an integer", [0x01]),
+        ("text", "whose parameters are a text", [0x61, 0x61]),
+        ("bytes", "whose parameters are a byte string", [0x41, 0xA0]),
+        ("null", "whose parameters are null", [0xF6]),
+    ]
+
+    /// Members that an authenticator does not know, for each command.
+    private static let acceptedEncodings = SampleRequest.all.flatMap { request in
+        unknownMembers.map { name, title, clause, entry in
+            Case(
+                "cbor.\(request.name).\(name)",
+                "The authenticator answers a \(request.command) \(title) as one without it.", clause,
+                needs: request.needs
+            ) { bench, recorder in
+                let parameters = request.parameters(bench)
+                let plain = try await bench.send(request.command, parameters)
+                var more = parameters
+                more[entry.0] = entry.1
+                let answer = try await bench.send(request.command, more)
+                recorder.expect(
+                    answer.status == plain.status, "\(plain.status.specified), as without the member",
+                    seen: answer.seen)
+            }
+        }
+    }
+
+    private static let unknownMembers: [(String, String, Clause, (CBOR.Value, CBOR.Value))] = [
+        ("unknownMember", "with an unknown member", .ctap("8"), (0x7E, true)),
+        ("unknownNegativeKey", "with an unknown negative key", .ctap("8"), (-9, "unknown")),
+        ("unknownTextKey", "with an unknown key that is a text", .ctap("8"), ("unknown", [1, 2])),
+        ("fourLevels", "with an unknown member that makes four levels", .ctap("8"), (0x7E, [[[1]]])),
+    ]
+
+    /// The form of responses.
+    private static let responseEncodings =
+        SampleRequest.all.filter { [.clientPIN, .bioEnrollment, .largeBlobs].contains($0.command) }.map { request in
+            Case(
+                "cbor.\(request.name).response", "The response to \(request.command) is canonical CBOR.",
+                .ctap("8"), needs: request.needs
+            ) { bench, recorder in
+                try expectCanonical(try await bench.send(request.command, request.parameters(bench)), recorder)
+            }
+        } + [
+            Case("cbor.getInfo.response", "The response to GetInfo is canonical CBOR.", .ctap("8"), needs: [.ctap2]) {
+                bench, recorder in
+                try expectCanonical(try await bench.send(.getInfo), recorder)
+            },
+            Case(
+                "cbor.clientPIN.keyAgreement", "The response to getKeyAgreement is canonical CBOR.",
+                .ctap("8"), needs: [.option(.clientPin)]
+            ) { bench, recorder in
+                let number = try bench.preferredProtocol.rawValue
+                try expectCanonical(try await bench.send(.clientPIN, [1: .integer(number), 2: 2]), recorder)
+            },
+            Case(
+                "cbor.makeCredential.response", "The response to MakeCredential is canonical CBOR.",
+                .ctap("8"), needs: [.credentials], person: [.touch]
+            ) { bench, recorder in
+                let parameters = try await bench.authorized(makeCredential: bench.makeCredentialParameters())
+                try expectCanonical(try await bench.send(.makeCredential, parameters), recorder)
+            },
+            Case(
+                "cbor.makeCredential.authenticatorData",
+                "The key and the extension outputs in authenticator data are canonical CBOR.",
+                .ctap("8"), needs: [.credentials], person: [.touch]
+            ) { bench, recorder in
+                var wish = CredentialWish()
+                if bench.supports("credProtect") { wish.extensions = ["credProtect": 1] }
+                let parameters = try await bench.authorized(makeCredential: bench.makeCredentialParameters(wish))
+                let response = try recorder.response(try await bench.send(.makeCredential, parameters))
+                let data = try recorder.bytes(response, 2, "authData (0x02)")
+                do {
+                    _ = try AuthenticatorData(parsing: data)
+                } catch {
+                    throw recorder.fail("authenticator data with canonical CBOR", seen: "\(error)")
+                }
+            },
+            Case(
+                "cbor.getAssertion.response", "The response to GetAssertion is canonical CBOR.",
+                .ctap("8"), needs: [.credentials], person: [.touch]
+            ) { bench, recorder in
+                let credential = try await bench.sharedCredential(recorder)
+                let parameters = bench.getAssertionParameters(allowing: [credential])
+                try expectCanonical(try await bench.send(.getAssertion, parameters), recorder)
+            },
+            Case(
+                "cbor.credentialManagement.response", "The response to getCredsMetadata is canonical CBOR.",
+                .ctap("8"), needs: [.optionOn(.credMgmt), .pin], effects: [.changesPIN]
+            ) { bench, recorder in
+                let token = try await bench.pinToken(.credentialManagement)
+                let parameters: CBOR.Map = [
+                    1: 1, 3: .integer(token.pinProtocol.rawValue), 4: .bytes(token.authenticate([1])),
+                ]
+                try expectCanonical(try await bench.send(.credentialManagement, parameters), recorder)
+            },
+        ]
+
+    private static func expectCanonical(_ answer: AuthenticatorAnswer, _ recorder: CaseRecorder) throws(CaseStop) {
+        try recorder.require(answer, .ok)
+        try recorder.require(answer.bytes.count > 1, "a response", seen: "the status alone")
+        recorder.expect(
+            answer.encodingProblem == nil, "canonical CBOR", seen: answer.encodingProblem?.description ?? "")
+    }
+}
