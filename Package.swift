@@ -275,7 +275,8 @@ let benchRooms: [Target] = [
         "AuthenticatorSuite",
         [
             "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "CTAPNFC", "Conformance", "DeviceProfiles", "KeyBench",
-            "SecurityKeys", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
+            "RelyingParty", "SecurityKeys", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator",
+            "WebAuthn", asn1, x509,
         ]),
     Floor.bench.room(
         "KeyBench",

@@ -11,7 +11,7 @@ package enum AuthenticatorSuite {
 
     /// The groups, in the order in which a run performs them.
     private static let groups: [Group] = [
-        general, cbor, getInfo, selection,
+        hid, nfc, general, cbor, getInfo, selection, makeCredential, getAssertion, u2f, attestation,
     ]
 
     /// The roles that an authenticator may claim.

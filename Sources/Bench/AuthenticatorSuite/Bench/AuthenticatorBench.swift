@@ -104,6 +104,9 @@ package final class AuthenticatorBench: ConformanceBench {
     /// Whether the device and its user are simulated in this process.
     package var isSimulated: Bool { link.simulation != nil }
 
+    /// Whether the device follows the rules of a USB device, which simulators over UDP relax.
+    package var isOnBus: Bool { link.isOnBus }
+
     /// Whether the bench may set a PIN and erase the device.
     package var mayChange: Bool { isSimulated || settings.mayChange }
 

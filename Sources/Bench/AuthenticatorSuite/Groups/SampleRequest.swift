@@ -25,7 +25,9 @@ struct SampleRequest: Sendable {
             parameters[5] = ["up": false]
             return parameters
         },
-        SampleRequest(name: "clientPIN", command: .clientPIN, needs: [.option(.clientPin)]) { _ in [1: 1, 2: 1] },
+        SampleRequest(name: "clientPIN", command: .clientPIN, needs: [.option(.clientPin)]) { bench in
+            [1: .integer(bench.pinProtocols.first?.rawValue ?? 1), 2: 2]
+        },
         SampleRequest(
             name: "credentialManagement", command: .credentialManagement, needs: [.optionOn(.credMgmt)]
         ) { _ in [1: 1, 3: 1] },

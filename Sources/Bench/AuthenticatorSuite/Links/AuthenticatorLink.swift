@@ -23,6 +23,8 @@ struct AuthenticatorLink: Sendable {
     var simulation: Simulation?
     /// Whether its user sees what the bench asks for.
     var isAtHand = true
+    /// Whether it follows the rules of a USB device, which simulators over UDP relax.
+    var isOnBus = true
     /// Whether ``powerCycle`` needs a person.
     var replugs = false
     let powerCycle: (@Sendable () async throws -> Void)?
@@ -115,6 +117,7 @@ struct AuthenticatorLink: Sendable {
             device: device, powerCycle: { await device.powerCycle() }, close: { await device.close() })
         link.reports = reports
         link.isAtHand = false
+        link.isOnBus = false
         if await device.initialization()?.capabilities.contains(.noMessage) == false {
             link.u2f = ReportedU2F(channel: HIDChannel(reports))
         }

@@ -99,13 +99,6 @@ extension AuthenticatorSuite {
                 try expectCanonical(try await bench.send(.getInfo), recorder)
             },
             Case(
-                "cbor.clientPIN.keyAgreement", "The response to getKeyAgreement is canonical CBOR.",
-                .ctap("8"), needs: [.option(.clientPin)]
-            ) { bench, recorder in
-                let number = try bench.preferredProtocol.rawValue
-                try expectCanonical(try await bench.send(.clientPIN, [1: .integer(number), 2: 2]), recorder)
-            },
-            Case(
                 "cbor.makeCredential.response", "The response to MakeCredential is canonical CBOR.",
                 .ctap("8"), needs: [.credentials], person: [.touch]
             ) { bench, recorder in

@@ -90,7 +90,7 @@ extension AuthenticatorSuite {
 
     /// Commands that getInfo declares, and what they answer without authorisation.
     private static let truths: [Case] = [
-        declared(.clientPin, .clientPIN, [1: 1, 2: 1], [.ok], "getPINRetries"),
+        declared(.clientPin, .clientPIN, [1: 1, 2: 1], [.ok, .pinNotSet], "getPINRetries"),
         declared(.bioEnroll, .bioEnrollment, [1: 1, 2: 7], [.ok], "getFingerprintSensorInfo"),
         declared(.userVerificationMgmtPreview, .bioEnrollmentPreview, [1: 1, 2: 7], [.ok], "getFingerprintSensorInfo"),
         declared(.credMgmt, .credentialManagement, [1: 1], [.puatRequired], "getCredsMetadata without a token"),

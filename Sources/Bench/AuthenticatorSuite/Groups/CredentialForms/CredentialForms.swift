@@ -1,0 +1,170 @@
+internal import CBOR
+internal import CTAP
+internal import Conformance
+
+/// The form of the parameters of MakeCredential or GetAssertion: which are required, and of which type.
+struct CredentialForms: Sendable {
+    /// The group of the cases.
+    let group: String
+    let command: CTAPCommand
+    let clause: Clause
+    let needs: [AuthenticatorNeed]
+    let members: [MessageMember]
+    let required: [Int]
+    /// A request that only its form lets fail.
+    let base: @Sendable (AuthenticatorBench) async throws -> CBOR.Map
+
+    static let makeCredential = CredentialForms(
+        group: "makeCredential", command: .makeCredential, clause: .ctap("6.1"), needs: [.ctap2, .credentials],
+        members: MakeCredentialRequest.members, required: [1, 2, 3, 4]
+    ) { bench in
+        var parameters = try await bench.authorized(makeCredential: bench.makeCredentialParameters())
+        parameters[5] = [["id": .bytes(bench.randomBytes(32)), "type": "public-key"]]
+        return parameters
+    }
+
+    static let getAssertion = CredentialForms(
+        group: "getAssertion", command: .getAssertion, clause: .ctap("6.2"), needs: [.ctap2],
+        members: GetAssertionRequest.members, required: [1, 2]
+    ) { bench in
+        var parameters = bench.getAssertionParameters()
+        parameters[3] = [["id": .bytes(bench.randomBytes(32)), "type": "public-key"]]
+        parameters[5] = ["up": false]
+        return parameters
+    }
+
+    var cases: [AuthenticatorSuite.Case] { missing + wrongTypes + inner }
+
+    // MARK: Members
+
+    private var missing: [AuthenticatorSuite.Case] {
+        members.filter { member in required.contains { member.key == .integer($0) } }.map { member in
+            AuthenticatorSuite.Case(
+                "\(group).missing.\(member.name)", "The authenticator refuses a \(command) without \(member.name).",
+                clause, needs: needs
+            ) { bench, recorder in
+                var parameters = try await base(bench)
+                parameters[member.key] = nil
+                recorder.expect(
+                    try await bench.send(command, parameters), .missingParameter,
+                    for: "a \(command) without \(member.name)", clause: .ctap("8.2"))
+            }
+        }
+    }
+
+    private static let samples: [(name: String, words: String, item: CBOR.Value)] = [
+        ("integer", "an integer", 7), ("text", "a text", "wrong"), ("map", "a map", ["wrong": 1]),
+        ("bytes", "a byte string", .bytes([1, 2, 3])), ("array", "an array", [1]), ("boolean", "a boolean", true),
+    ]
+
+    private var wrongTypes: [AuthenticatorSuite.Case] {
+        members.flatMap { member in
+            // Unknown keys of options are ignored, whatever their values are.
+            Self.samples.filter { $0.name != "map" || ![MemberType.item, .dictionary(.bool)].contains(member.type) }
+                .filter { !member.type.admits($0.item) || member.type == .item }.prefix(4)
+                .map { sample in wrong(member, sample.name, sample.words, sample.item) }
+        }
+    }
+
+    private func wrong(
+        _ member: MessageMember, _ name: String, _ words: String, _ item: CBOR.Value
+    ) -> AuthenticatorSuite.Case {
+        // An authenticator of an older version does not know the newest member.
+        let isNew = member.name == "attestationFormatsPreference"
+        return AuthenticatorSuite.Case(
+            "\(group).type.\(member.name).\(name)",
+            "The authenticator refuses a \(command) whose \(member.name) is \(words).", clause,
+            needs: needs + (isNew ? [.member(.attestationFormats)] : [])
+        ) { bench, recorder in
+            var parameters = try await base(bench)
+            parameters[member.key] = item
+            let answer = try await bench.send(command, parameters)
+            let request = "a \(command) whose \(member.name) is \(words)"
+            guard recorder.expect(answer, anyOf: AuthenticatorSuite.formRefusals, for: request) else { return }
+            recorder.expect(
+                answer, .cborUnexpectedType, .invalidCBOR, .invalidParameter, for: request, clause: .ctap("8.2"),
+                level: .should)
+        }
+    }
+
+    // MARK: Maps and arrays inside
+
+    /// A change inside a member, such as `rp.id`.
+    private struct Change: Sendable {
+        let name: String
+        let words: String
+        let key: Int
+        let item: CBOR.Value
+    }
+
+    private var inner: [AuthenticatorSuite.Case] {
+        (command == .makeCredential ? Self.registrationChanges : Self.assertionChanges).map { change in
+            AuthenticatorSuite.Case(
+                "\(group).form.\(change.name)", "The authenticator refuses a \(command) \(change.words).", clause,
+                needs: needs
+            ) { bench, recorder in
+                var parameters = try await base(bench)
+                parameters[change.key] = change.item
+                recorder.expect(
+                    try await bench.send(command, parameters), anyOf: AuthenticatorSuite.formRefusals,
+                    for: "a \(command) \(change.words)")
+            }
+        }
+    }
+
+    private static let user = CBOR.Value.bytes([1, 2, 3, 4])
+    private static let id = CBOR.Value.bytes([UInt8](repeating: 7, count: 32))
+
+    private static let registrationChanges =
+        [
+            Change(name: "rp.id.missing", words: "whose rp has no id", key: 2, item: ["name": "Example"]),
+            Change(name: "rp.id.type", words: "whose rp.id is an integer", key: 2, item: ["id": 7]),
+            Change(
+                name: "rp.name.type", words: "whose rp.name is an integer", key: 2,
+                item: ["id": "a.example", "name": 7]),
+            Change(name: "user.id.missing", words: "whose user has no id", key: 3, item: ["name": "Example"]),
+            Change(name: "user.id.type", words: "whose user.id is a text", key: 3, item: ["id": "text"]),
+            Change(
+                name: "user.name.type", words: "whose user.name is an integer", key: 3, item: ["id": user, "name": 7]),
+            Change(
+                name: "user.displayName.type", words: "whose user.displayName is an integer", key: 3,
+                item: ["id": user, "name": "a", "displayName": 7]),
+            Change(name: "pubKeyCredParams.item", words: "with a pubKeyCredParams of integers", key: 4, item: [-7]),
+            Change(
+                name: "pubKeyCredParams.alg.missing", words: "with a pubKeyCredParams without alg", key: 4,
+                item: [["type": "public-key"]]),
+            Change(
+                name: "pubKeyCredParams.alg.type", words: "with a pubKeyCredParams whose alg is a text", key: 4,
+                item: [["alg": "ES256", "type": "public-key"]]),
+            Change(
+                name: "pubKeyCredParams.type.missing", words: "with a pubKeyCredParams without type", key: 4,
+                item: [["alg": -7]]),
+            Change(
+                name: "pubKeyCredParams.type.type", words: "with a pubKeyCredParams whose type is an integer", key: 4,
+                item: [["alg": -7, "type": 1]]),
+            Change(
+                name: "options.rk.type", words: "whose option rk is an integer", key: 7, item: ["rk": 1]),
+        ] + descriptors("excludeList", 5)
+
+    private static let assertionChanges =
+        [Change(name: "options.up.type", words: "whose option up is an integer", key: 5, item: ["up": 1])]
+        + descriptors("allowList", 3)
+
+    private static func descriptors(_ list: String, _ key: Int) -> [Change] {
+        [
+            Change(name: "\(list).item", words: "with an \(list) of byte strings", key: key, item: [id]),
+            Change(
+                name: "\(list).id.missing", words: "with a descriptor without id in \(list)", key: key,
+                item: [["type": "public-key"]]),
+            Change(
+                name: "\(list).id.type", words: "with a descriptor whose id is a text in \(list)", key: key,
+                item: [["id": "text", "type": "public-key"]]),
+            Change(
+                name: "\(list).type.missing", words: "with a descriptor without type in \(list)", key: key,
+                item: [["id": id]]),
+            Change(
+                name: "\(list).type.type", words: "with a descriptor whose type is an integer in \(list)", key: key,
+                item: [["id": id, "type": 1]]),
+        ]
+    }
+}

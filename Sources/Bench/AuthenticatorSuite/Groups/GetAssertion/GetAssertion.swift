@@ -1,0 +1,90 @@
+internal import CBOR
+internal import COSE
+internal import CTAP
+internal import Conformance
+internal import WebAuthn
+
+extension AuthenticatorSuite {
+    /// authenticatorGetAssertion and authenticatorGetNextAssertion (CTAP 2.3 §6.2, §6.3).
+    package static let getAssertion = Group(
+        "getAssertion", "authenticatorGetAssertion and authenticatorGetNextAssertion",
+        CredentialForms.getAssertion.cases + GetAssertionCases.parameters + GetAssertionCases.allowList
+            + GetAssertionCases.options + GetAssertionCases.authorisation + GetAssertionCases.response
+            + GetAssertionCases.signatures + GetAssertionCases.accounts)
+}
+
+/// The cases of authenticatorGetAssertion.
+enum GetAssertionCases {
+    typealias Case = AuthenticatorSuite.Case
+
+    /// A case with the shared credential and the parameters of a request that allows it.
+    static func request(
+        _ name: String, _ title: String, _ clause: Clause, level: Level = .must, needs: [AuthenticatorNeed] = [],
+        person: [PersonAct] = [.touch],
+        _ perform:
+            @escaping @Sendable (AuthenticatorBench, CaseRecorder, BenchCredential, CBOR.Map) async throws -> Void
+    ) -> Case {
+        Case(
+            "getAssertion.\(name)", title, clause, level: level, needs: [.ctap2, .credentials] + needs, person: person
+        ) { bench, recorder in
+            let credential = try await bench.sharedCredential(recorder)
+            let parameters = try await bench.authorized(
+                getAssertion: bench.getAssertionParameters(allowing: [credential]), verified: false)
+            try await perform(bench, recorder, credential, parameters)
+        }
+    }
+
+    /// A case that sends a valid request with one change, and looks at the status alone.
+    static func changed(
+        _ name: String, _ title: String, _ clause: Clause, level: Level = .must, needs: [AuthenticatorNeed] = [],
+        person: [PersonAct] = [.touch], gives statuses: [CTAPStatus],
+        _ change: @escaping @Sendable (AuthenticatorBench, BenchCredential, inout CBOR.Map) -> Void
+    ) -> Case {
+        request(name, title, clause, level: level, needs: needs, person: person) {
+            bench, recorder, credential, parameters in
+            var parameters = parameters
+            change(bench, credential, &parameters)
+            recorder.expect(try await bench.send(.getAssertion, parameters), anyOf: statuses)
+        }
+    }
+}
+
+/// An assertion that was read.
+struct BenchAssertion: Sendable {
+    let response: CBOR.Map
+    let bytes: [UInt8]
+    let data: AuthenticatorData
+    let signature: [UInt8]
+
+    /// Reads the answer to a GetAssertion or GetNextAssertion.
+    ///
+    /// - Throws: `CaseStop` when the answer is not that of a success.
+    init(_ answer: AuthenticatorAnswer, _ recorder: CaseRecorder) throws(CaseStop) {
+        response = try recorder.response(answer, to: "GetAssertion")
+        bytes = try recorder.bytes(response, 2, "authData (0x02)")
+        signature = try recorder.bytes(response, 3, "signature (0x03)")
+        do {
+            data = try AuthenticatorData(parsing: bytes)
+        } catch {
+            throw recorder.fail("authenticator data", seen: "\(error)")
+        }
+    }
+
+    /// Whether the signature is that of a credential over this request.
+    func verifies(_ credential: BenchCredential, _ parameters: CBOR.Map) -> Bool {
+        guard case .bytes(let hash)? = parameters[2] else { return false }
+        return credential.publicKey.verify(signature, over: bytes + hash)
+    }
+
+    /// The ID of the credential that signed; nil where the response leaves it out.
+    var credentialID: CBOR.Value? {
+        guard case .map(let descriptor)? = response[1] else { return nil }
+        return descriptor["id"]
+    }
+
+    /// The account; nil where the response leaves it out.
+    var user: CBOR.Map? {
+        guard case .map(let user)? = response[4] else { return nil }
+        return user
+    }
+}

@@ -1,0 +1,47 @@
+internal import CBOR
+internal import CTAP
+internal import Conformance
+
+extension AuthenticatorSuite {
+    /// authenticatorMakeCredential (CTAP 2.3 §6.1).
+    package static let makeCredential = Group(
+        "makeCredential", "authenticatorMakeCredential",
+        CredentialForms.makeCredential.cases + MakeCredentialCases.parameters + MakeCredentialCases.algorithms
+            + MakeCredentialCases.excludeList + MakeCredentialCases.options + MakeCredentialCases.authorisation
+            + MakeCredentialCases.presence + MakeCredentialCases.response + MakeCredentialCases.enterprise
+            + MakeCredentialCases.accounts)
+}
+
+/// The cases of authenticatorMakeCredential.
+enum MakeCredentialCases {
+    typealias Case = AuthenticatorSuite.Case
+
+    /// A case whose steps begin with authorised parameters of a valid request.
+    static func request(
+        _ name: String, _ title: String, _ clause: Clause, level: Level = .must, needs: [AuthenticatorNeed] = [],
+        person: [PersonAct] = [], wish: CredentialWish = CredentialWish(),
+        _ perform: @escaping @Sendable (AuthenticatorBench, CaseRecorder, CBOR.Map) async throws -> Void
+    ) -> Case {
+        Case(
+            "makeCredential.\(name)", title, clause, level: level,
+            needs: [.ctap2, wish.isDiscoverable ? .discoverableCredentials : .credentials] + needs,
+            effects: wish.isDiscoverable ? [.addsCredential] : [], person: person
+        ) { bench, recorder in
+            let parameters = try await bench.authorized(makeCredential: bench.makeCredentialParameters(wish))
+            try await perform(bench, recorder, parameters)
+        }
+    }
+
+    /// A case that sends a valid request with one change, and looks at the status alone.
+    static func changed(
+        _ name: String, _ title: String, _ clause: Clause, level: Level = .must, needs: [AuthenticatorNeed] = [],
+        person: [PersonAct] = [], gives statuses: [CTAPStatus],
+        _ change: @escaping @Sendable (AuthenticatorBench, inout CBOR.Map) -> Void
+    ) -> Case {
+        request(name, title, clause, level: level, needs: needs, person: person) { bench, recorder, parameters in
+            var parameters = parameters
+            change(bench, &parameters)
+            recorder.expect(try await bench.send(.makeCredential, parameters), anyOf: statuses)
+        }
+    }
+}

@@ -1,0 +1,159 @@
+internal import CBOR
+internal import CTAP
+internal import Conformance
+
+extension MakeCredentialCases {
+    /// The options (CTAP 2.3 §6.1.2 step 5).
+    static let options: [Case] = [
+        changed(
+            "options.up.false", "The authenticator refuses the option up with the value false.",
+            .ctap("6.1.2", step: "5"), gives: [.invalidOption]
+        ) { _, parameters in parameters[7] = ["up": false] },
+        changed(
+            "options.up.true", "The authenticator accepts the option up with the value true.",
+            .ctap("6.1.2", step: "5"), needs: [.ctap21], person: [.touch], gives: [.ok]
+        ) { _, parameters in parameters[7] = ["up": true] },
+        changed(
+            "options.unknown", "The authenticator ignores an unknown option.", .ctap("6.1.2", step: "5"),
+            person: [.touch], gives: [.ok]
+        ) { _, parameters in parameters[7] = ["unknown": true] },
+        changed(
+            "options.uv.false", "The authenticator accepts the option uv with the value false.",
+            .ctap("6.1.2", step: "5"), person: [.touch], gives: [.ok]
+        ) { _, parameters in parameters[7] = ["uv": false] },
+        changed(
+            "options.uv.withParam", "A pinUvAuthParam makes the authenticator ignore the option uv.",
+            .ctap("6.1.2", step: "5"), needs: [.optionOn(.clientPin), .optionOn(.pinUvAuthToken)], person: [.touch],
+            gives: [.ok]
+        ) { _, parameters in parameters[7] = ["uv": true] },
+        request(
+            "options.rk.false", "The authenticator makes no discoverable credential with the option rk false.",
+            .ctap("6.1.2", step: "16"), needs: [.optionOff(.plat)], person: [.touch, .touch]
+        ) { bench, recorder, parameters in
+            var parameters = parameters
+            parameters[7] = ["rk": false]
+            try recorder.require(try await bench.send(.makeCredential, parameters), .ok)
+            recorder.expect(
+                try await bench.send(.getAssertion, bench.getAssertionParameters()), .noCredentials,
+                for: "a GetAssertion without a list")
+        },
+        request(
+            "options.rk.true", "The authenticator makes a discoverable credential with the option rk true.",
+            .ctap("6.1.2", step: "16"), person: [.touch, .touch], wish: CredentialWish(discoverable: true)
+        ) { bench, recorder, parameters in
+            let made = try bench.note(try await bench.send(.makeCredential, parameters), of: parameters, recorder)
+            let assertion = try await bench.authorized(getAssertion: bench.getAssertionParameters(), verified: false)
+            let response = try recorder.response(try await bench.send(.getAssertion, assertion))
+            let credential = try recorder.map(response, 1, "credential (0x01)")
+            recorder.expect(
+                credential["id"] == .bytes(made.id), "the new credential", seen: "\(credential["id"] ?? .null)")
+        },
+    ]
+
+    /// Accounts with several credentials.
+    static let accounts: [Case] = [
+        Case(
+            "makeCredential.account.replaced",
+            "A new discoverable credential replaces the account's earlier one at the relying party.",
+            .ctap("6.1.2", step: "16"), needs: [.ctap2, .discoverableCredentials], effects: [.addsCredential],
+            person: [.touch, .touch, .touch]
+        ) { bench, recorder in
+            var wish = CredentialWish(discoverable: true)
+            wish.userID = bench.randomBytes(16)
+            let first = try await bench.newCredential(wish, recorder)
+            let second = try await bench.newCredential(wish, recorder)
+            recorder.expect(first.id != second.id, "another credential ID", seen: "the same")
+            let parameters = try await bench.authorized(
+                getAssertion: bench.getAssertionParameters(), verified: false)
+            let response = try recorder.response(try await bench.send(.getAssertion, parameters))
+            recorder.expect(response[5] == nil, "one credential", seen: "\(response[5] ?? .null) credentials")
+            let credential = try recorder.map(response, 1, "credential (0x01)")
+            recorder.expect(credential["id"] == .bytes(second.id), "the newer credential", seen: "the older one")
+        },
+        Case(
+            "makeCredential.account.replacedUnusable", "A replaced credential no longer signs.",
+            .ctap("6.1.2", step: "16"), needs: [.ctap2, .discoverableCredentials], effects: [.addsCredential],
+            person: [.touch, .touch, .touch]
+        ) { bench, recorder in
+            var wish = CredentialWish(discoverable: true)
+            wish.userID = bench.randomBytes(16)
+            let first = try await bench.newCredential(wish, recorder)
+            _ = try await bench.newCredential(wish, recorder)
+            let parameters = try await bench.authorized(
+                getAssertion: bench.getAssertionParameters(allowing: [first]), verified: false)
+            recorder.expect(try await bench.send(.getAssertion, parameters), .noCredentials)
+        },
+        Case(
+            "makeCredential.account.others", "A discoverable credential of another account stays.",
+            .ctap("6.1.2", step: "16"), needs: [.ctap2, .discoverableCredentials], effects: [.addsCredential],
+            person: [.touch, .touch, .touch]
+        ) { bench, recorder in
+            let first = try await bench.newCredential(CredentialWish(discoverable: true), recorder)
+            _ = try await bench.newCredential(CredentialWish(discoverable: true), recorder)
+            let parameters = try await bench.authorized(
+                getAssertion: bench.getAssertionParameters(allowing: [first]), verified: false)
+            recorder.expect(try await bench.send(.getAssertion, parameters), .ok)
+        },
+        Case(
+            "makeCredential.account.otherParty", "The same user handle at another relying party is another account.",
+            .ctap("6.1.2", step: "16"), needs: [.ctap2, .discoverableCredentials], effects: [.addsCredential],
+            person: [.touch, .touch, .touch]
+        ) { bench, recorder in
+            var wish = CredentialWish(discoverable: true)
+            wish.userID = bench.randomBytes(16)
+            let first = try await bench.newCredential(wish, recorder)
+            wish.relyingPartyID = "other.\(bench.relyingPartyID)"
+            _ = try await bench.newCredential(wish, recorder)
+            let parameters = try await bench.authorized(
+                getAssertion: bench.getAssertionParameters(allowing: [first]), verified: false)
+            recorder.expect(try await bench.send(.getAssertion, parameters), .ok)
+        },
+    ]
+
+    /// The user's touch (CTAP 2.3 §6.1.2 step 14).
+    static let presence: [Case] = [
+        request(
+            "presence.asked", "The authenticator asks for a touch.", .ctap("6.1.2", step: "14"), person: [.touch]
+        ) { bench, recorder, parameters in
+            let answer = try await bench.send(.makeCredential, parameters)
+            try recorder.require(answer, .ok)
+            // Verification at the sensor is a touch as well.
+            recorder.expect(answer.askedForUser, "a keepalive with STATUS_UPNEEDED", seen: "none")
+        },
+        request(
+            "presence.withheld", "The authenticator makes no credential without a touch.",
+            .ctap("6.1.2", step: "14"), needs: [.optionOff(.uv)], person: [.withholdTouch]
+        ) { bench, recorder, parameters in
+            try await bench.user(.withholdTouch)
+            recorder.expect(
+                try await bench.send(.makeCredential, parameters), .operationDenied, .userActionTimeout,
+                for: "a request without touch")
+        },
+        request(
+            "presence.declined", "The authenticator makes no credential when the user declines.",
+            .ctap("6.1.2", step: "14"), needs: [.simulatedUser, .optionOff(.uv)]
+        ) { bench, recorder, parameters in
+            try await bench.userDeclines()
+            recorder.expect(try await bench.send(.makeCredential, parameters), .operationDenied)
+        },
+        request(
+            "presence.cancelled", "The authenticator ends the request when the platform cancels it.",
+            .ctap("11.2.9.1.5"), person: [.withholdTouch]
+        ) { bench, recorder, parameters in
+            recorder.expect(
+                try await bench.send(.makeCredential, .map(parameters), cancelling: true), .keepaliveCancel,
+                for: "a cancelled request")
+        },
+        request(
+            "presence.nothingMade", "A request without a touch leaves no discoverable credential.",
+            .ctap("6.1.2", step: "14"), needs: [.optionOff(.uv)], person: [.withholdTouch],
+            wish: CredentialWish(discoverable: true)
+        ) { bench, recorder, parameters in
+            try await bench.user(.withholdTouch)
+            recorder.expectRefusal(try await bench.send(.makeCredential, parameters), of: "a request without touch")
+            recorder.expect(
+                try await bench.send(.getAssertion, bench.getAssertionParameters()), .noCredentials,
+                for: "a GetAssertion afterwards")
+        },
+    ]
+}
