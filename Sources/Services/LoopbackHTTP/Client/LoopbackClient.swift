@@ -50,7 +50,10 @@ package final class LoopbackClient: Sendable {
     ) async throws -> Answer {
         var head = HTTPRequestHead(version: .http1_1, method: HTTPMethod(rawValue: method), uri: target)
         head.headers = HTTPHeaders([("Host", host)] + fields)
-        if !body.isEmpty { head.headers.add(name: "Content-Length", value: "\(body.count)") }
+        // Without a length a POST becomes chunked, which simple servers do not read (RFC 9110 §8.6).
+        if !body.isEmpty || !head.method.isSafe {
+            head.headers.add(name: "Content-Length", value: "\(body.count)")
+        }
         let request = LoopbackRequest(head: head, body: ByteBuffer(bytes: body))
         do {
             try Task.checkCancellation()
