@@ -278,6 +278,13 @@ let benchRooms: [Target] = [
             "RelyingParty", "SecurityKeys", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator",
             "WebAuthn", asn1, x509,
         ]),
+    // The cases for relying parties, over any that a file describes.
+    Floor.bench.room(
+        "RelyingPartySuite",
+        [
+            "Attestation", "CBOR", "COSE", "Conformance", "Documents", "ForeignParties", "Harness",
+            "VirtualAuthenticator", "WebAuthn", crypto,
+        ]),
     Floor.bench.room(
         "KeyBench",
         [
@@ -370,6 +377,12 @@ let testTargets: [Target] = [
         "Bench", "AuthenticatorSuiteTests",
         [
             "AuthenticatorSuite", "Conformance", "DeviceProfiles", "Faults", "SimulatedDevice", "TestSupport",
+        ]),
+    tests(
+        "Bench", "RelyingPartySuiteTests",
+        [
+            "Attestation", "COSE", "Conformance", "Documents", "ForeignParties", "Harness", "RelyingParty",
+            "RelyingPartySuite", "TestSupport", "WebAuthn",
         ]),
     tests(
         "Bench", "ForeignPartiesTests",

@@ -93,14 +93,22 @@ package final class PartySession: Sendable {
     ) async throws -> Bool {
         let account = Account(
             name: accountName(name), displayName: displayName ?? name,
-            // A password that satisfies the usual rules, for an account that is made for a test.
-            password: password ?? "Touchstone-\(tag)-1")
+            password: password ?? Self.password(tag))
         state.withLock { $0.account = account }
         for request in party.account {
             guard try await send(request, userAgent: userAgent).isSuccess else { return false }
         }
         return true
     }
+
+    /// Takes an account that exists, or that no relying party has, as the one that requests name.
+    package func know(_ name: String) {
+        let account = Account(name: accountName(name), displayName: name, password: Self.password(tag))
+        state.withLock { $0.account = account }
+    }
+
+    /// A password that satisfies the usual rules, for an account that is made for a test.
+    private static func password(_ tag: String) -> String { "Touchstone-\(tag)-1" }
 
     /// Begins a ceremony.
     ///

@@ -10,6 +10,11 @@ public struct MetadataBLOB: Hashable, Sendable {
     /// The models.
     public let entries: [MetadataEntry]
 
+    /// The contents of a publication whose signature was verified elsewhere.
+    package init(number: Int, nextUpdate: Duration, entries: [MetadataEntry]) {
+        (self.number, self.nextUpdate, self.entries) = (number, nextUpdate, entries)
+    }
+
     /// The entry of a model; nil when there is none.
     public func entry(for model: AAGUID) -> MetadataEntry? {
         entries.first { $0.describes(model) }

@@ -1,0 +1,41 @@
+internal import Harness
+
+/// The answer of a relying party to a response.
+struct CeremonyReply: Sendable {
+    let isAccepted: Bool
+    let status: Int
+    /// The request, the status and the beginning of the answer's body.
+    let line: String
+
+    init(_ exchange: HarnessExchange) {
+        isAccepted = exchange.isSuccess
+        status = exchange.status
+        line = "\(exchange.request) → \(exchange.status)\(TrafficWords.hint(exchange.body))"
+    }
+
+    /// Whether the relying party failed instead of deciding (RFC 9110 §15.6).
+    var isInternalError: Bool { status >= 500 }
+}
+
+/// What a relying party has to do with a response.
+package enum CeremonyOutcome: Hashable, Sendable {
+    case accepted, refused
+
+    var word: String { self == .accepted ? "accepted" : "refused" }
+}
+
+/// The two ceremonies (WebAuthn L3 §7.1, §7.2).
+package enum Ceremony: String, CaseIterable, Sendable {
+    case registration, assertion
+
+    /// The ceremony's noun with its article, for the beginning of a sentence.
+    var noun: String { self == .registration ? "A registration" : "An assertion" }
+
+    /// The type in its client data (WebAuthn L3 §5.8.1).
+    var clientDataType: String { self == .registration ? "webauthn.create" : "webauthn.get" }
+
+    /// The section that verifies its response.
+    var section: String { self == .registration ? "7.1" : "7.2" }
+
+    var other: Ceremony { self == .registration ? .assertion : .registration }
+}

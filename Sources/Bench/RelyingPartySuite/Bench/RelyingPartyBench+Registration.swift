@@ -1,0 +1,174 @@
+internal import Attestation
+internal import COSE
+internal import Conformance
+internal import Documents
+internal import ForeignParties
+internal import VirtualAuthenticator
+internal import WebAuthn
+
+/// A ceremony that has begun.
+struct BegunCeremony: Sendable {
+    let session: PartySession
+    /// The account's name before the run's suffix.
+    let account: String
+    let options: JSONValue
+}
+
+/// The statement and the key of a registration.
+struct RegistrationForm: Hashable, Sendable {
+    var kind = AttestationKind.none
+    /// The credential's algorithm; nil for the usual one.
+    var algorithm: COSE.Algorithm?
+    /// The requirement for user verification to wish for.
+    var userVerification: String?
+    var model = SuiteModel.usual
+}
+
+/// Registrations.
+extension RelyingPartyBench {
+    typealias RegistrationChange = @Sendable (inout ForgedRegistration) throws -> Void
+
+    /// Registers with one change, and judges the answer.
+    func register(
+        _ form: RegistrationForm, _ recorder: CaseRecorder, is outcome: CeremonyOutcome,
+        _ change: RegistrationChange
+    ) async throws {
+        try await requireControl(form)
+        let (reply, _) = try await registration(form, change)
+        judge(reply, outcome, recorder)
+    }
+
+    /// Registers without a change, and judges the answer.
+    func registerUnchanged(_ form: RegistrationForm, _ recorder: CaseRecorder) async throws {
+        let result = try await control(form)
+        if case .refused(let answer) = result {
+            recorder.expect(false, "the registration is accepted", seen: answer)
+        }
+    }
+
+    /// Ends the case unless the unchanged registration is accepted.
+    func requireControl(_ form: RegistrationForm) async throws {
+        if case .refused(let answer) = try await control(form) {
+            throw CaseStop.notRun("the unchanged registration is refused: \(answer)")
+        }
+    }
+
+    private func control(_ form: RegistrationForm) async throws -> ControlResult {
+        if let known = controls[form] { return known }
+        let reply = try await registration(form) { _ in }.reply
+        let result = reply.isAccepted ? ControlResult.accepted : .refused(reply.line)
+        controls[form] = result
+        return result
+    }
+
+    /// Registers with a change.
+    func registration(
+        _ form: RegistrationForm, _ change: RegistrationChange
+    ) async throws -> (reply: CeremonyReply, registration: ForgedRegistration) {
+        let begun = try await requireRegistration(form)
+        var registration = try forge(form, begun)
+        try change(&registration)
+        return (try await complete(begun, try registration.response()), registration)
+    }
+
+    /// Begins a registration in the form's circumstances, or ends the case.
+    func requireRegistration(_ form: RegistrationForm = RegistrationForm()) async throws -> BegunCeremony {
+        var wishes = PartyWishes()
+        wishes.attestation = form.kind == .none ? "none" : "direct"
+        wishes.userVerification = form.userVerification
+        guard let begun = try await beginRegistration(wishes) else {
+            throw recorder?.fail("creation options", seen: lastRefusal) ?? CaseStop.notRun(lastRefusal)
+        }
+        return begun
+    }
+
+    /// A valid response to options.
+    func forge(_ form: RegistrationForm, _ begun: BegunCeremony) throws -> ForgedRegistration {
+        var vendor = vendor
+        vendor.model = form.model.aaguid
+        return ForgedRegistration(
+            begun.options, origin: party.origin, relyingPartyID: relyingPartyID(begun.options["rp"]?["id"]),
+            key: try keys.key(form.algorithm ?? declarations.usualAlgorithm), credentialID: random.bytes(32),
+            kind: form.kind, vendor: vendor)
+    }
+
+    /// Begins a registration; an account that cannot add a passkey any more makes place for a new one.
+    ///
+    /// - Returns: nil when the relying party refuses.
+    func beginRegistration(_ wishes: PartyWishes) async throws -> BegunCeremony? {
+        if let registrant, let begun = try await beginRegistration(wishes, at: registrant) { return begun }
+        let fresh = try await newRegistrant()
+        registrant = fresh
+        return try await beginRegistration(wishes, at: fresh)
+    }
+
+    /// Begins a registration in a session.
+    func beginRegistration(_ wishes: PartyWishes, at registrant: Registrant) async throws -> BegunCeremony? {
+        let session = registrant.session
+        defer { lastExchange = note(session) ?? lastExchange }
+        let bytes = try await reaching {
+            try await session.begin(party.registration, wishes: wishes, userAgent: Self.userAgent)
+        }
+        guard let bytes else { return nil }
+        return BegunCeremony(
+            session: session, account: registrant.account, options: try JSONValue(parsing: bytes))
+    }
+
+    /// Makes an account in a session of its own.
+    func newRegistrant() async throws -> Registrant {
+        accounts += 1
+        let account = "conformance-\(accounts)@example.com"
+        let session = PartySession(party, tag: tag)
+        let made = try await reaching {
+            try await session.makeAccount(account, displayName: "Conformance", userAgent: Self.userAgent)
+        }
+        lastExchange = note(session) ?? lastExchange
+        guard made else {
+            throw PartyError.unexpected("the relying party makes no account: \(lastRefusal)")
+        }
+        return Registrant(session: session, account: account)
+    }
+
+    /// Sends a registration's response.
+    func complete(_ begun: BegunCeremony, _ response: JSONValue) async throws -> CeremonyReply {
+        try await complete(party.registration, response, in: begun.session)
+    }
+
+    /// Sends a response in a session.
+    func complete(
+        _ ceremony: PartyCeremony, _ response: JSONValue, in session: PartySession
+    ) async throws -> CeremonyReply {
+        let bytes = try response.bytes()
+        _ = try await reaching {
+            try await session.complete(ceremony, response: bytes, userAgent: Self.userAgent)
+        }
+        guard let exchange = note(session, response: response) else {
+            throw PartyError.unexpected("the relying party did not answer")
+        }
+        lastExchange = exchange
+        return CeremonyReply(exchange)
+    }
+
+    /// The relying party's ID: that of the options; the default is the host of the pages (WebAuthn L3 §5.4.2).
+    nonisolated func relyingPartyID(_ stated: JSONValue?) -> String {
+        if let stated = stated?.text { return stated }
+        let host = party.origin.split(separator: "/").last ?? ""
+        return String(host.split(separator: ":").first ?? "")
+    }
+
+    /// Notes a deviation unless the relying party does what it has to do with a response.
+    nonisolated func judge(_ reply: CeremonyReply, _ outcome: CeremonyOutcome, _ recorder: CaseRecorder) {
+        guard
+            recorder.expect(
+                reply.isAccepted == (outcome == .accepted), "the response is \(outcome.word)",
+                seen: "it is \(reply.isAccepted ? "accepted" : "refused"): \(reply.line)"),
+            outcome == .refused
+        else { return }
+        recorder.expect(
+            !reply.isInternalError, "the relying party decides to refuse",
+            seen: "it refuses with an internal error: \(reply.line)", level: .should)
+    }
+
+    /// The words of the last answer.
+    var lastRefusal: String { lastExchange.map { CeremonyReply($0).line } ?? "no answer" }
+}

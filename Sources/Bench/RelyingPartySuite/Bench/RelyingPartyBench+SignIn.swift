@@ -1,0 +1,168 @@
+internal import Attestation
+internal import COSE
+internal import Conformance
+internal import Documents
+internal import ForeignParties
+internal import WebAuthn
+
+/// The passkey that an assertion is made with.
+struct PasskeyForm: Hashable, Sendable {
+    /// The credential's algorithm; nil for the usual one.
+    var algorithm: COSE.Algorithm?
+    /// Whether BE is set.
+    var isBackupEligible = false
+    /// Whether BS is set at the registration.
+    var isBackedUp = false
+    /// A name that only one case uses, where a case leaves a state behind; nil for the shared passkey.
+    var owner: String?
+}
+
+/// The circumstances of a sign-in.
+struct SignInForm: Hashable, Sendable {
+    var passkey = PasskeyForm()
+    /// The requirement for user verification to wish for.
+    var userVerification: String?
+    /// Whether the sign-in begins without an account's name.
+    var isAnonymous = false
+}
+
+/// Sign-ins.
+extension RelyingPartyBench {
+    typealias AssertionChange = @Sendable (inout ForgedAssertion) throws -> Void
+
+    /// Signs in with one change, and judges the answer.
+    func signIn(
+        _ form: SignInForm, _ recorder: CaseRecorder, is outcome: CeremonyOutcome,
+        _ change: AssertionChange
+    ) async throws {
+        try await requireSignIn(form.passkey)
+        judge(try await assertion(form, change), outcome, recorder)
+    }
+
+    /// Ends the case unless the unchanged sign-in with a passkey is accepted.
+    func requireSignIn(_ form: PasskeyForm) async throws {
+        if case .refused(let answer) = try await signInControl(form) {
+            throw CaseStop.notRun("the unchanged sign-in is refused: \(answer)")
+        }
+    }
+
+    /// Signs in without a change, and judges the answer.
+    func signInUnchanged(_ form: PasskeyForm, _ recorder: CaseRecorder) async throws {
+        _ = try await passkey(form)
+        if case .refused(let answer) = try await signInControl(form) {
+            recorder.expect(false, "the assertion is accepted", seen: answer)
+        }
+    }
+
+    private func signInControl(_ form: PasskeyForm) async throws -> ControlResult {
+        if let known = signInControls[form] { return known }
+        let reply = try await assertion(SignInForm(passkey: form)) { _ in }
+        let result = reply.isAccepted ? ControlResult.accepted : .refused(reply.line)
+        signInControls[form] = result
+        return result
+    }
+
+    /// Signs in with a change.
+    func assertion(_ form: SignInForm, _ change: AssertionChange) async throws -> CeremonyReply {
+        let (begun, passkey) = try await requireBegun(form)
+        return try await complete(begun, passkey, change)
+    }
+
+    /// Signs in with a passkey that one case has.
+    func assertion(
+        _ passkey: ForgedPasskey, _ change: AssertionChange = { _ in }
+    ) async throws -> CeremonyReply {
+        var wishes = PartyWishes()
+        wishes.account = passkey.account
+        guard let begun = try await beginSignIn(passkey.account, wishes) else {
+            throw recorder?.fail("request options", seen: lastRefusal) ?? CaseStop.notRun(lastRefusal)
+        }
+        return try await complete(begun, passkey, change)
+    }
+
+    /// Begins a sign-in with a passkey, or ends the case.
+    func requireBegun(_ form: SignInForm = SignInForm()) async throws -> (BegunCeremony, ForgedPasskey) {
+        let passkey = try await passkey(form.passkey)
+        var wishes = PartyWishes()
+        wishes.account = form.isAnonymous ? nil : passkey.account
+        wishes.userVerification = form.userVerification
+        guard let begun = try await beginSignIn(passkey.account, wishes) else {
+            throw recorder?.fail("request options", seen: lastRefusal) ?? CaseStop.notRun(lastRefusal)
+        }
+        return (begun, use(passkey, form.passkey))
+    }
+
+    /// Answers request options with a changed assertion.
+    func complete(
+        _ begun: BegunCeremony, _ passkey: ForgedPasskey, _ change: AssertionChange
+    ) async throws -> CeremonyReply {
+        try await complete(party.signIn, try assertion(begun, passkey, change), in: begun.session)
+    }
+
+    /// A changed assertion for request options.
+    nonisolated func assertion(
+        _ begun: BegunCeremony, _ passkey: ForgedPasskey, _ change: AssertionChange
+    ) throws -> JSONValue {
+        var assertion = ForgedAssertion(
+            begun.options, origin: party.origin, relyingPartyID: relyingPartyID(begun.options["rpId"]),
+            passkey: passkey)
+        try change(&assertion)
+        return try assertion.response()
+    }
+
+    /// Begins a sign-in in a new session.
+    ///
+    /// - Parameter account: the account that the session knows; the wishes decide whether the request names it.
+    /// - Returns: nil when the relying party refuses.
+    func beginSignIn(_ account: String, _ wishes: PartyWishes) async throws -> BegunCeremony? {
+        let session = PartySession(party, tag: tag)
+        session.know(account)
+        return try await beginSignIn(account, wishes, in: session)
+    }
+
+    /// Begins a sign-in in a session.
+    func beginSignIn(
+        _ account: String, _ wishes: PartyWishes, in session: PartySession
+    ) async throws -> BegunCeremony? {
+        defer { lastExchange = note(session) ?? lastExchange }
+        let bytes = try await reaching {
+            try await session.begin(party.signIn, wishes: wishes, userAgent: Self.userAgent)
+        }
+        guard let bytes else { return nil }
+        return BegunCeremony(session: session, account: account, options: try JSONValue(parsing: bytes))
+    }
+
+    /// A passkey of a form, registered once in a run, or the end of the case.
+    func passkey(_ form: PasskeyForm) async throws -> ForgedPasskey {
+        if let known = passkeys[form] { return known }
+        let made = try await newPasskey(RegistrationForm(kind: .none, algorithm: form.algorithm)) { registration in
+            if form.isBackupEligible { registration.authenticatorData.flags.insert(.backupEligible) }
+            if form.isBackedUp { registration.authenticatorData.flags.insert(.backupState) }
+        }
+        passkeys[form] = made
+        return made
+    }
+
+    /// Takes the passkey's next counter.
+    private func use(_ passkey: ForgedPasskey, _ form: PasskeyForm) -> ForgedPasskey {
+        passkeys[form]?.counter += 1
+        return passkeys[form] ?? passkey
+    }
+
+    /// Registers a passkey, or ends the case.
+    func newPasskey(
+        _ form: RegistrationForm, _ change: RegistrationChange = { _ in }
+    ) async throws -> ForgedPasskey {
+        let begun = try await requireRegistration(form)
+        var registration = try forge(form, begun)
+        try change(&registration)
+        let reply = try await complete(begun, try registration.response())
+        guard reply.isAccepted else { throw CaseStop.notRun("the registration of a passkey is refused: \(reply.line)") }
+        var flags = registration.authenticatorData.flags
+        flags.remove(.attestedCredentialData)
+        return ForgedPasskey(
+            account: begun.account, id: registration.credentialID, key: registration.key,
+            userHandle: begun.options["user"]?["id"]?.text.flatMap(Base64URL.decode), flags: flags,
+            counter: registration.authenticatorData.counter)
+    }
+}

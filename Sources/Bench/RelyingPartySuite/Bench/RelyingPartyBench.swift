@@ -1,0 +1,118 @@
+internal import Attestation
+internal import COSE
+package import Conformance
+internal import Documents
+package import ForeignParties
+internal import Harness
+package import VirtualAuthenticator
+internal import WebAuthn
+
+/// The place where the cases meet a relying party: its sessions, accounts and passkeys, and what it declares.
+package actor RelyingPartyBench: ConformanceBench {
+    package typealias Need = RelyingPartyNeed
+
+    nonisolated let party: ForeignParty
+    nonisolated let declarations: PartyDeclarations
+    nonisolated let keys: ForgedKeys
+    nonisolated let random: any RandomSource
+    /// Lets time pass at the relying party.
+    nonisolated let passTime: (@Sendable (Duration) async throws -> Void)?
+    nonisolated let vendor: ForgedRegistration.Vendor
+
+    let tag: String
+    var recorder: CaseRecorder?
+    /// The session that registers, and its account.
+    var registrant: Registrant?
+    var accounts = 0
+    var controls: [RegistrationForm: ControlResult] = [:]
+    var signInControls: [PasskeyForm: ControlResult] = [:]
+    var passkeys: [PasskeyForm: ForgedPasskey] = [:]
+    /// The last exchange of any session.
+    var lastExchange: HarnessExchange?
+    /// The reason why the relying party cannot be reached any more.
+    var loss: PartyError?
+
+    /// A session with an account that registers.
+    struct Registrant: Sendable {
+        let session: PartySession
+        let account: String
+    }
+
+    /// Whether an unchanged ceremony is accepted.
+    enum ControlResult: Sendable {
+        case accepted
+        /// The answer, or the reason why there was none.
+        case refused(String)
+    }
+
+    static let userAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36"
+
+    /// Meets a relying party, and reads what it declares.
+    ///
+    /// - Parameters:
+    ///   - told: what the relying party was told before the run.
+    ///   - passTime: lets time pass at the relying party; nil where the run cannot.
+    /// - Throws: ``PartyError`` when it does not answer, or not as its description says.
+    package static func open(
+        _ party: ForeignParty, told: ToldFacts = ToldFacts(), random: any RandomSource = SystemRandomSource(),
+        passTime: (@Sendable (Duration) async throws -> Void)? = nil
+    ) async throws -> RelyingPartyBench {
+        var told = told
+        told.movesTime = passTime != nil
+        let tag = PartySession.newTag(random)
+        let scout = try RelyingPartyBench(
+            party, PartyDeclarations(told, party), random: random, tag: tag, passTime: passTime)
+        let bench = try RelyingPartyBench(
+            party, try await scout.scouted(), random: random, tag: tag, passTime: passTime)
+        await bench.take(await scout.registrant, await scout.accounts)
+        return bench
+    }
+
+    /// Goes on with the account of the scout.
+    private func take(_ registrant: Registrant?, _ accounts: Int) {
+        (self.registrant, self.accounts) = (registrant, accounts)
+    }
+
+    private init(
+        _ party: ForeignParty, _ declarations: PartyDeclarations, random: any RandomSource, tag: String,
+        passTime: (@Sendable (Duration) async throws -> Void)?
+    ) throws {
+        (self.party, self.declarations, self.random, self.tag) = (party, declarations, random, tag)
+        self.passTime = passTime
+        keys = ForgedKeys(random)
+        vendor = ForgedRegistration.Vendor(
+            authority: try AttestationAuthority(), key: try keys.key(.es256), model: SuiteModel.usual.aaguid)
+    }
+
+    package nonisolated func obstacle(to need: RelyingPartyNeed) -> CaseStop? { declarations.obstacle(to: need) }
+
+    package func begin(_ case: CaseDescription, _ recorder: CaseRecorder) throws {
+        if let loss { throw loss }
+        self.recorder = recorder
+    }
+
+    package func end(_ case: CaseDescription) { recorder = nil }
+
+    /// Performs a request; a relying party that does not answer ends the run before the next case.
+    func reaching<Result>(_ work: () async throws -> Result) async throws -> Result {
+        do {
+            return try await work()
+        } catch let error as PartyError {
+            if case .unreachable = error { loss = error }
+            throw error
+        }
+    }
+
+    /// Takes a session's exchanges into the evidence.
+    ///
+    /// - Returns: the last one.
+    @discardableResult
+    func note(_ session: PartySession, response: JSONValue? = nil) -> HarnessExchange? {
+        let exchanges = session.takeExchanges()
+        for (index, exchange) in exchanges.enumerated() {
+            let isLast = index == exchanges.count - 1
+            recorder?.record(TrafficWords.exchange(exchange, response: isLast ? response : nil))
+        }
+        return exchanges.last
+    }
+}

@@ -1,0 +1,60 @@
+package import COSE
+
+/// What a case needs of a relying party, by what the relying party declares.
+package enum RelyingPartyNeed: Hashable, Sendable, CustomStringConvertible {
+    /// The creation options offer the algorithm.
+    case algorithm(COSE.Algorithm)
+    /// The creation options do not offer the algorithm.
+    case unofferedAlgorithm(COSE.Algorithm)
+    /// The creation options ask for attestation where a ceremony wishes it.
+    case attestation
+    /// The relying party was told the root of the test authority.
+    case testRoot
+    /// The relying party was told the metadata of the suite's models.
+    case metadata
+    /// The creation options require user verification where a ceremony wishes it.
+    case verifiedRegistration
+    /// The request options require user verification where a ceremony wishes it.
+    case verifiedSignIn
+    /// The creation options do not require user verification.
+    case unverifiedRegistration
+    /// The request options do not require user verification.
+    case unverifiedSignIn
+    /// The request options list the credentials of the account.
+    case allowList
+    /// A sign-in can begin without an account.
+    case anonymousSignIn
+    /// Ceremonies belong to accounts.
+    case accounts
+    /// The time of the relying party can be moved.
+    case movableTime
+    /// The description passes a wish on to the request that begins a ceremony.
+    case wish(Wish)
+
+    /// A wish that a ceremony may have.
+    package enum Wish: String, CaseIterable, Sendable {
+        case attestation
+        case residentKey = "resident key"
+        case registrationVerification = "user verification at registration"
+        case signInVerification = "user verification at sign-in"
+    }
+
+    package var description: String {
+        switch self {
+        case .algorithm(let algorithm): "\(algorithm) in pubKeyCredParams"
+        case .unofferedAlgorithm(let algorithm): "no \(algorithm) in pubKeyCredParams"
+        case .attestation: "options that ask for attestation"
+        case .testRoot: "the root of the test authority as a trust anchor"
+        case .metadata: "the metadata of the suite's models"
+        case .verifiedRegistration: "registration options that require user verification"
+        case .verifiedSignIn: "sign-in options that require user verification"
+        case .unverifiedRegistration: "registration options that do not require user verification"
+        case .unverifiedSignIn: "sign-in options that do not require user verification"
+        case .allowList: "sign-in options that list the account's credentials"
+        case .anonymousSignIn: "a sign-in without an account's name"
+        case .accounts: "accounts"
+        case .movableTime: "a relying party whose time can be moved"
+        case .wish(let wish): "a place for the wish for \(wish.rawValue) in the description"
+        }
+    }
+}

@@ -1,0 +1,58 @@
+internal import Documents
+internal import WebAuthn
+
+/// Client data as a client writes it, with members that a case may change (WebAuthn L3 §5.8.1).
+struct ForgedClientData: Sendable {
+    /// A member's name, and the JSON text of its value.
+    struct Member: Sendable {
+        var name: String
+        var json: String
+    }
+
+    var members: [Member]
+    /// The bytes of the text.
+    var write: @Sendable (String) -> [UInt8] = { Array($0.utf8) }
+
+    /// The client data of an unchanged ceremony.
+    init(_ ceremony: Ceremony, challenge: String, origin: String) {
+        members = [
+            Member(name: "type", json: Self.quoted(ceremony.clientDataType)),
+            Member(name: "challenge", json: Self.quoted(challenge)),
+            Member(name: "origin", json: Self.quoted(origin)), Member(name: "crossOrigin", json: "false"),
+        ]
+    }
+
+    /// The JSON text of a member; nil removes it.
+    subscript(_ name: String) -> String? {
+        get { members.first { $0.name == name }?.json }
+        set {
+            guard let newValue else { return members.removeAll { $0.name == name } }
+            if let index = members.firstIndex(where: { $0.name == name }) {
+                members[index].json = newValue
+            } else {
+                members.append(Member(name: name, json: newValue))
+            }
+        }
+    }
+
+    /// The text of a member that is a text.
+    func text(_ name: String) -> String {
+        self[name].flatMap { try? JSONValue(parsing: Array($0.utf8)) }?.text ?? ""
+    }
+
+    /// Gives a member a text.
+    mutating func set(_ name: String, _ text: String) { self[name] = Self.quoted(text) }
+
+    /// The text.
+    var json: String {
+        "{" + members.map { "\(Self.quoted($0.name)):\($0.json)" }.joined(separator: ",") + "}"
+    }
+
+    /// The bytes that are sent and hashed.
+    var encoded: [UInt8] { write(json) }
+
+    /// A text as JSON.
+    static func quoted(_ text: String) -> String {
+        (try? JSONValue.text(text).bytes()).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
+    }
+}

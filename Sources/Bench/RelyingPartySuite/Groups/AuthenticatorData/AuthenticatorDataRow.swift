@@ -1,0 +1,150 @@
+internal import CBOR
+internal import Conformance
+internal import WebAuthn
+
+/// A change of authenticator data, and what a relying party has to do with it in both ceremonies.
+struct AuthenticatorDataRow: Sendable {
+    let name: String
+    /// The change, as a noun phrase after "with".
+    let what: String
+    let step: SharedStep
+    let outcome: CeremonyOutcome
+    let level: Level
+    /// The requirement for user verification that the ceremony needs.
+    let verification: Verification?
+    let change: @Sendable (inout ForgedAuthenticatorData) -> Void
+
+    enum Verification: Sendable {
+        case required, notRequired
+
+        func need(_ ceremony: Ceremony) -> RelyingPartyNeed {
+            switch (self, ceremony) {
+            case (.required, .registration): .verifiedRegistration
+            case (.required, .assertion): .verifiedSignIn
+            case (.notRequired, .registration): .unverifiedRegistration
+            case (.notRequired, .assertion): .unverifiedSignIn
+            }
+        }
+    }
+
+    init(
+        _ name: String, _ what: String, _ step: SharedStep, _ outcome: CeremonyOutcome = .refused,
+        level: Level = .must, verification: Verification? = nil,
+        _ change: @escaping @Sendable (inout ForgedAuthenticatorData) -> Void
+    ) {
+        (self.name, self.what, self.step, self.outcome, self.level) = (name, what, step, outcome, level)
+        (self.verification, self.change) = (verification, change)
+    }
+
+    /// The case of a ceremony.
+    func conformanceCase(_ ceremony: Ceremony) -> Case {
+        let needs = verification.map { [$0.need(ceremony)] } ?? []
+        let wish = verification == .required ? "required" : nil
+        let id = "authenticatorData.\(name)"
+        return switch ceremony {
+        case .registration:
+            .registration(
+                id, with: what, is: outcome, step.clause(ceremony), level: level, needs: needs,
+                form: RegistrationForm(userVerification: wish)
+            ) { [change] in change(&$0.authenticatorData) }
+        case .assertion:
+            .assertion(
+                id, with: what, is: outcome, step.clause(ceremony), level: level, needs: needs,
+                form: SignInForm(userVerification: wish)
+            ) { [change] in change(&$0.authenticatorData) }
+        }
+    }
+
+    static let all: [AuthenticatorDataRow] = hashes + flags + lengths + extensions
+
+    private static let hashes: [AuthenticatorDataRow] = [
+        .init("rpIdHash.other", "the RP ID hash of another relying party", .relyingPartyID) {
+            $0.relyingPartyIDHash = sha256(Array("other.example".utf8))
+        },
+        .init("rpIdHash.zero", "an RP ID hash of zeros", .relyingPartyID) {
+            $0.relyingPartyIDHash = [UInt8](repeating: 0, count: 32)
+        },
+        .init("rpIdHash.bit", "an RP ID hash that differs in one bit", .relyingPartyID) {
+            $0.relyingPartyIDHash[31] ^= 1
+        },
+        .init("rpIdHash.hashedTwice", "an RP ID hash that is hashed again", .relyingPartyID) {
+            $0.relyingPartyIDHash = sha256($0.relyingPartyIDHash)
+        },
+        .init("rpIdHash.empty", "the hash of an empty RP ID", .relyingPartyID) { $0.relyingPartyIDHash = sha256([]) },
+    ]
+
+    private static let flags: [AuthenticatorDataRow] = [
+        .init("flags.notPresent", "UP not set", .presence) { $0.flags.remove(.userPresent) },
+        .init("flags.verifiedOnly", "UV set and UP not set", .presence) {
+            $0.flags.remove(.userPresent)
+            $0.flags.insert(.userVerified)
+        },
+        .init("flags.notVerified", "UV not set where it is required", .verification, verification: .required) {
+            $0.flags.remove(.userVerified)
+        },
+        .init(
+            "flags.notVerified.allowed", "UV not set where it is not required", .verification, .accepted,
+            verification: .notRequired
+        ) {
+            $0.flags.remove(.userVerified)
+        },
+        .init("flags.backup", "BS set and BE not set", .backup) {
+            $0.flags.remove(.backupEligible)
+            $0.flags.insert(.backupState)
+        },
+        .init("flags.reserved1", "the reserved bit 1 set", .authenticatorData, .accepted, level: .may) {
+            $0.flags.insert(AuthenticatorDataFlags(rawValue: 0x02))
+        },
+        .init("flags.reserved2", "the reserved bit 5 set", .authenticatorData, .accepted, level: .may) {
+            $0.flags.insert(AuthenticatorDataFlags(rawValue: 0x20))
+        },
+        .init("flags.extensions.missing", "ED set and no extension outputs", .authenticatorData) {
+            $0.flags.insert(.extensionData)
+        },
+    ]
+
+    private static let lengths: [AuthenticatorDataRow] = [
+        .init("length.empty", "empty authenticator data", .authenticatorData) { $0.write = { _ in [] } },
+        .init("length.hashOnly", "authenticator data that is the RP ID hash only", .authenticatorData) {
+            $0.write = { Array($0.prefix(32)) }
+        },
+        .init("length.noCounter", "authenticator data that ends after the flags", .authenticatorData) {
+            $0.write = { Array($0.prefix(33)) }
+        },
+        .init("length.shortCounter", "authenticator data that ends inside the counter", .authenticatorData) {
+            $0.write = { Array($0.prefix(36)) }
+        },
+        .init("length.surplus", "a byte after the end of authenticator data", .authenticatorData) {
+            $0.write = { $0 + [0] }
+        },
+        .init("length.surplusMap", "an unannounced map after the end of authenticator data", .authenticatorData) {
+            $0.write = { $0 + [0xA0] }
+        },
+    ]
+
+    private static let extensions: [AuthenticatorDataRow] = [
+        .init("extensions.unknown", "the output of an unknown extension", .authenticatorData, .accepted, level: .should)
+        {
+            $0.add(extensions: ["example.unknown": true])
+        },
+        .init("extensions.array", "extension outputs that are an array", .authenticatorData, level: .should) {
+            $0.add(extensions: [1])
+        },
+        .init("extensions.truncated", "extension outputs that end early", .authenticatorData, level: .should) {
+            $0.add(extensions: ["example.unknown": true])
+            $0.extensions.removeLast()
+        },
+        .init("extensions.surplus", "a byte after the extension outputs", .authenticatorData, level: .should) {
+            $0.add(extensions: ["example.unknown": true])
+            $0.extensions.append(0)
+        },
+        .init("extensions.notCBOR", "extension outputs that are no CBOR", .authenticatorData, level: .should) {
+            $0.flags.insert(.extensionData)
+            $0.extensions = [0xFF]
+        },
+        .init("extensions.unannounced", "extension outputs and ED not set", .authenticatorData, level: .should) {
+            $0.add(extensions: ["example.unknown": true])
+            $0.flags.remove(.extensionData)
+        },
+    ]
+}

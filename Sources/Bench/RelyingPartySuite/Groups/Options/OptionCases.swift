@@ -1,0 +1,116 @@
+internal import Conformance
+internal import Documents
+internal import WebAuthn
+
+/// The demands on the members that both kinds of options have.
+enum OptionCases {
+    /// A case about the creation options.
+    static func creation(
+        _ id: String, _ title: String, _ clause: Clause, level: Level = .must, needs: [RelyingPartyNeed] = [],
+        _ look: @escaping @Sendable (JSONValue, CaseRecorder) throws -> Void
+    ) -> Case {
+        Case(
+            "creationOptions.\(id)", title, clause, level: level, needs: needs, effects: [.makesAccount]
+        ) { bench, recorder in
+            try look(try await bench.requireRegistration().options, recorder)
+        }
+    }
+
+    /// A case about the request options of an account with a passkey.
+    static func request(
+        _ id: String, _ title: String, _ clause: Clause, level: Level = .must, needs: [RelyingPartyNeed] = [],
+        _ look: @escaping @Sendable (JSONValue, CaseRecorder) throws -> Void
+    ) -> Case {
+        Case(
+            "requestOptions.\(id)", title, clause, level: level, needs: needs, effects: [.makesAccount]
+        ) { bench, recorder in
+            try look(try await bench.requireBegun().0.options, recorder)
+        }
+    }
+
+    /// The cases of members that both have.
+    static func shared(
+        _ make: (
+            String, String, Clause, Level, @escaping @Sendable (JSONValue, CaseRecorder) throws -> Void
+        ) -> Case
+    ) -> [Case] {
+        [
+            make("challenge.present", "The challenge is base64url without padding.", .webauthn("5.1.9"), .must) {
+                options, recorder in
+                let text = options["challenge"]?.text
+                recorder.expect(
+                    text.flatMap(Base64URL.decode) != nil, "a challenge in base64url without padding",
+                    seen: text ?? words(options["challenge"]))
+            },
+            make("challenge.length", "The challenge has at least 16 bytes.", .webauthn("13.4.3"), .should) {
+                options, recorder in
+                let count = options["challenge"]?.text.flatMap(Base64URL.decode)?.count ?? 0
+                recorder.expect(count >= 16, "at least 16 bytes", seen: "\(count) bytes")
+            },
+            make("challenge.random", "The bytes of the challenge are not all alike.", .webauthn("13.4.3"), .must) {
+                options, recorder in
+                let bytes = options["challenge"]?.text.flatMap(Base64URL.decode) ?? []
+                recorder.expect(
+                    Set(bytes).count > bytes.count / 4, "random bytes", seen: Hex.encode(bytes))
+            },
+            make("timeout.number", "The timeout, if stated, is a positive number.", .webauthn("5.4"), .must) {
+                options, recorder in
+                guard let timeout = options["timeout"], timeout != .null else { return }
+                recorder.expect(
+                    timeout.integer.map { (1...Int(UInt32.max)).contains($0) } ?? false, "a number of milliseconds",
+                    seen: words(timeout))
+            },
+            make(
+                "timeout.range", "The timeout, if stated, is within the recommended five to ten minutes.",
+                .webauthn("15.1"), .should
+            ) { options, recorder in
+                guard let timeout = options["timeout"]?.integer else { return }
+                recorder.expect(
+                    (300_000...600_000).contains(timeout), "300,000 to 600,000 ms", seen: "\(timeout) ms")
+            },
+            make("hints.list", "The hints, if stated, are texts.", .webauthn("5.8.7"), .must) { options, recorder in
+                guard let hints = options["hints"], hints != .null else { return }
+                recorder.expect(
+                    hints.array?.allSatisfy { $0.text != nil } ?? false, "a list of texts", seen: words(hints))
+            },
+            make("extensions.object", "The extensions, if stated, are an object.", .webauthn("5.7"), .must) {
+                options, recorder in
+                guard let extensions = options["extensions"], extensions != .null else { return }
+                recorder.expect(extensions.object != nil, "an object", seen: words(extensions))
+            },
+        ]
+    }
+
+    /// Looks at a list of credential descriptors (WebAuthn L3 §5.8.3).
+    static func expectDescriptors(_ list: JSONValue?, _ name: String, _ recorder: CaseRecorder) {
+        guard let list, list != .null else { return }
+        guard let items = list.array else {
+            recorder.expect(false, "\(name) is a list", seen: words(list))
+            return
+        }
+        for item in items {
+            recorder.expect(
+                item["type"]?.text == "public-key", "the type public-key in each item of \(name)", seen: words(item))
+            let id = item["id"]?.text.flatMap(Base64URL.decode) ?? []
+            recorder.expect(
+                (1...1023).contains(id.count), "a credential ID in base64url in each item of \(name)",
+                seen: words(item))
+            guard let transports = item["transports"], transports != .null else { continue }
+            recorder.expect(
+                transports.array?.allSatisfy { $0.text != nil } ?? false, "a list of texts as transports",
+                seen: words(transports))
+        }
+    }
+
+    /// Whether an ID is an RP ID for an origin: its host, or a part of that from a dot on (WebAuthn L3 §5.1.3 step 7).
+    static func isRelyingPartyID(_ id: String, for origin: String) -> Bool {
+        let host = origin.split(separator: "/").last?.split(separator: ":").first.map(String.init) ?? ""
+        return id == host || host.hasSuffix("." + id)
+    }
+
+    /// A value as JSON.
+    static func words(_ value: JSONValue?) -> String {
+        guard let value else { return "nothing" }
+        return (try? value.bytes()).map { String(decoding: $0.prefix(200), as: UTF8.self) } ?? "no JSON"
+    }
+}
