@@ -6,17 +6,19 @@ The argument is JSON with variants of it:
   page     the options of a registration are JSON in an element of a page; responses come as forms
   accepts  anything: verifies no signature
   cookies  none: the session's cookie is not HttpOnly
+  roots    certificates in PEM, the trust anchors of every format with certificates
 """
 import base64
 import html
 import json
+import secrets
 import sys
 from pathlib import Path
 
 import webauthn
 from webauthn.helpers import bytes_to_base64url, base64url_to_bytes, options_to_json_dict
 from webauthn.helpers.structs import (
-    AttestationConveyancePreference, AuthenticatorSelectionCriteria, PublicKeyCredentialDescriptor,
+    AttestationConveyancePreference, AttestationFormat, AuthenticatorSelectionCriteria, PublicKeyCredentialDescriptor,
     ResidentKeyRequirement, UserVerificationRequirement,
 )
 
@@ -25,6 +27,11 @@ import serving
 variant = json.loads(sys.argv[1] if len(sys.argv) > 1 else "{}")
 accounts = {}
 TOKEN = "f3a9-token"
+certified = [
+    AttestationFormat.PACKED, AttestationFormat.FIDO_U2F, AttestationFormat.TPM, AttestationFormat.ANDROID_KEY,
+    AttestationFormat.APPLE,
+]
+roots = {name: [variant["roots"].encode()] for name in certified} if "roots" in variant else None
 
 
 def origin(request):
@@ -93,7 +100,7 @@ def ok(body):
 def registration_options(request):
     wish = request.form if variant.get("page") else request.json
     name = wish["username"]
-    account = accounts.setdefault(name, {"id": name.encode()[:60], "passkeys": {}})
+    account = accounts.setdefault(name, {"id": secrets.token_bytes(32), "passkeys": {}})
     selection = wish.get("authenticatorSelection", {})
     options = webauthn.generate_registration_options(
         rp_id="localhost", rp_name="Example", user_name=name, user_id=account["id"],
@@ -104,7 +111,7 @@ def registration_options(request):
             user_verification=UserVerificationRequirement(selection.get("userVerification", "preferred"))),
         exclude_credentials=[PublicKeyCredentialDescriptor(id=item) for item in account["passkeys"]],
     )
-    request.session["register"] = (name, options.challenge)
+    request.session["register"] = (name, options.challenge, selection.get("userVerification") == "required")
     body = ok(written(options_to_json_dict(options)))
     if variant.get("page"):
         text = f'<!doctype html><title>Register</title><script type="application/json" id=options>{json.dumps({"publicKey": body})}</script>'
@@ -113,10 +120,12 @@ def registration_options(request):
 
 
 def registration_result(request):
-    name, challenge = request.session.pop("register")
+    name, challenge, verified = request.session.pop("register")
     result = webauthn.verify_registration_response(
         credential=credential(request), expected_challenge=challenge, expected_rp_id="localhost",
-        expected_origin=origin(request))
+        expected_origin=origin(request), require_user_verification=verified, pem_root_certs_bytes_by_fmt=roots)
+    if any(result.credential_id in account["passkeys"] for account in accounts.values()):
+        raise serving.Refusal(409, "the credential is registered")
     accounts[name]["passkeys"][result.credential_id] = (result.credential_public_key, result.sign_count)
     return ok({})
 
@@ -129,20 +138,24 @@ def assertion_options(request):
     options = webauthn.generate_authentication_options(
         rp_id="localhost", user_verification=UserVerificationRequirement(wish.get("userVerification", "preferred")),
         allow_credentials=[PublicKeyCredentialDescriptor(id=item) for item in accounts[name]["passkeys"]])
-    request.session["sign-in"] = (name, options.challenge)
+    request.session["sign-in"] = (name, options.challenge, wish.get("userVerification") == "required")
     return ok(written(options_to_json_dict(options)))
 
 
 def assertion_result(request):
-    name, challenge = request.session.pop("sign-in")
+    name, challenge, verified = request.session.pop("sign-in")
     response = credential(request)
+    handle = response["response"].get("userHandle")
+    # The library leaves the owner of a credential to its caller (WebAuthn L3 §7.2 step 6).
+    if handle is not None and base64url_to_bytes(handle) != accounts[name]["id"]:
+        raise serving.Refusal(400, "the user handle of another account")
     passkeys = accounts[name]["passkeys"]
     identifier = base64url_to_bytes(response["id"])
     key, count = passkeys[identifier]
     if variant.get("accepts") != "anything":
         result = webauthn.verify_authentication_response(
             credential=response, expected_challenge=challenge, expected_rp_id="localhost", expected_origin=origin(request),
-            credential_public_key=key, credential_current_sign_count=count)
+            credential_public_key=key, credential_current_sign_count=count, require_user_verification=verified)
         passkeys[identifier] = (key, result.new_sign_count)
     request.session["account"] = name
     return ok({"username": name})
