@@ -12,6 +12,7 @@ package enum AuthenticatorSuite {
     /// The groups, in the order in which a run performs them.
     private static let groups: [Group] = [
         hid, nfc, general, cbor, getInfo, selection, makeCredential, getAssertion, u2f, attestation,
+        clientPIN, uv,
     ]
 
     /// The roles that an authenticator may claim.

@@ -1,0 +1,181 @@
+internal import CBOR
+internal import CTAP
+internal import Conformance
+
+/// Setting a new PIN (CTAP 2.3 §6.5.5.5).
+enum SetPINCases {
+    static let all = PINUVAuthProtocol.allCases.flatMap { cases(PINCaseNames($0)) + texts(PINCaseNames($0)) }
+
+    private static let clause = Clause.ctap("6.5.5.5")
+
+    /// Changes that are refused before the authenticator looks at its PIN.
+    private static let malformed: [RequestChange] = [
+        .missing(PINMember.pinUvAuthProtocol, "pinUvAuthProtocol"), .missing(PINMember.keyAgreement, "keyAgreement"),
+        .missing(PINMember.pinUvAuthParam, "pinUvAuthParam"), .missing(PINMember.newPinEnc, "newPinEnc"),
+        .wrongType(PINMember.keyAgreement, "keyAgreement", [0x02]),
+        .wrongType(PINMember.pinUvAuthParam, "pinUvAuthParam", "param"),
+        .wrongType(PINMember.newPinEnc, "newPinEnc", 1234),
+        .value(
+            "unknownProtocol", "of an unknown PIN/UV auth protocol", PINMember.pinUvAuthProtocol, 0x7E,
+            [.invalidParameter]),
+    ]
+
+    /// Changes of the platform's key; a device that checks the member's parts may miss one of them first.
+    private static let wrongKeys: [RequestChange] = [
+        key("offCurve", "with a point that is not on the curve") { $0[-3] = .bytes([UInt8](repeating: 1, count: 32)) },
+        key("otherCurve", "with a key of P-384") { $0[-1] = 2 },
+        key("otherKeyType", "with a key of type OKP") { $0[1] = 1 },
+        key("missingX", "with a key without x", also: [.missingParameter, .cborUnexpectedType]) { $0[-2] = nil },
+        key("shortX", "with an x of 31 bytes", also: [.invalidLength]) {
+            $0[-2] = .bytes([UInt8](repeating: 1, count: 31))
+        },
+    ]
+
+    private static func key(
+        _ name: String, _ words: String, also: [CTAPStatus] = [],
+        _ change: @escaping @Sendable (inout CBOR.Map) -> Void
+    ) -> RequestChange {
+        RequestChange("key.\(name)", words, [.invalidParameter] + also) { request in
+            guard case .map(var key)? = request[PINMember.keyAgreement] else { return }
+            change(&key)
+            request[PINMember.keyAgreement] = .map(key)
+        }
+    }
+
+    private static func cases(_ names: PINCaseNames) -> [AuthenticatorCase] {
+        malformed.map { change in
+            AuthenticatorCase(
+                names.id("setPIN.\(change.name)"), names.title("setPIN \(change.words) is refused"), clause,
+                needs: names.needs + [.option(.clientPin)]
+            ) { platform in
+                var request = try platform.setPINRequest(
+                    try await platform.agree(names.pinProtocol), Array("73529461".utf8))
+                change.apply(&request)
+                try await platform.refuse(.clientPIN, request, with: change.statuses)
+            }
+        }
+            + wrongKeys.map { change in
+                AuthenticatorCase(
+                    names.id("setPIN.\(change.name)"), names.title("setPIN \(change.words) is refused"), clause,
+                    from: .noPIN, needs: names.needs
+                ) { platform in
+                    var request = try platform.setPINRequest(
+                        try await platform.agree(names.pinProtocol), Array("73529461".utf8))
+                    change.apply(&request)
+                    try await platform.refuse(.clientPIN, request, with: change.statuses)
+                    try await platform.expectOption(.clientPin, false)
+                }
+            } + [
+                AuthenticatorCase(
+                    names.id("setPIN.success"), names.title("setPIN sets the first PIN, and getInfo says so"), clause,
+                    from: .noPIN, needs: names.needs, official: names.official("NewPin", "P-1")
+                ) { platform in
+                    let answer = try await platform.set(Array("73529461".utf8), names.pinProtocol)
+                    _ = try platform.members(of: answer)
+                    platform.recorder.expect(
+                        answer.bytes.count == 1, "an answer without members", seen: "\(answer.bytes.count - 1) bytes")
+                    try await platform.expectOption(.clientPin, true, clause: .ctap("6.4"))
+                    _ = try platform.members(of: try await platform.present("73529461", names.pinProtocol))
+                },
+                AuthenticatorCase(
+                    names.id("setPIN.wrongParam"), names.title("setPIN with a wrong pinUvAuthParam is refused"),
+                    clause, from: .noPIN, needs: names.needs
+                ) { platform in
+                    var request = try platform.setPINRequest(
+                        try await platform.agree(names.pinProtocol), Array("73529461".utf8))
+                    request[PINMember.pinUvAuthParam] = .bytes([UInt8](repeating: 0, count: names.codeLength))
+                    try await platform.refuse(.clientPIN, request, with: [.pinAuthInvalid])
+                    try await platform.expectOption(.clientPin, false)
+                },
+                AuthenticatorCase(
+                    names.id("setPIN.shortParam"),
+                    names.title("setPIN with the first half of the right pinUvAuthParam is refused"), clause,
+                    from: .noPIN, needs: names.needs
+                ) { platform in
+                    var request = try platform.setPINRequest(
+                        try await platform.agree(names.pinProtocol), Array("73529461".utf8))
+                    let param = try platform.bytes(request, PINMember.pinUvAuthParam, "pinUvAuthParam")
+                    request[PINMember.pinUvAuthParam] = .bytes(Array(param.prefix(param.count / 2)))
+                    try await platform.refuse(.clientPIN, request, with: [.pinAuthInvalid, .invalidLength])
+                    try await platform.expectOption(.clientPin, false)
+                },
+                AuthenticatorCase(
+                    names.id("setPIN.alreadySet"), names.title("setPIN is refused while a PIN is set"), clause,
+                    from: .pin, needs: names.needs
+                ) { platform in
+                    platform.expect(
+                        try await platform.set(Array("73529461".utf8), names.pinProtocol), [.pinAuthInvalid])
+                    _ = try platform.members(of: try await platform.present(try platform.pin, names.pinProtocol))
+                },
+            ]
+    }
+
+    /// A new PIN, and the statuses that refuse it; none for one that must be accepted.
+    private struct NewPIN: Sendable {
+        let name: String
+        let words: String
+        let statuses: [CTAPStatus]
+        var level = Level.must
+        var paddedTo = 64
+        /// The bytes, by the minimum length of getInfo.
+        let bytes: @Sendable (Int) -> [UInt8]
+    }
+
+    private static let pins: [NewPIN] = [
+        NewPIN(name: "tooShort", words: "one code point below the minimum", statuses: [.pinPolicyViolation]) {
+            Array("947253816402953718640275".utf8.prefix($0 - 1))
+        },
+        NewPIN(name: "minimum", words: "of the minimum length", statuses: []) {
+            Array("9472538164029537186402753819460275318642097531864207531864209753".utf8.prefix($0))
+        },
+        NewPIN(
+            name: "codePointsTooFew", words: "whose bytes, not its code points, reach the minimum",
+            statuses: [.pinPolicyViolation]
+        ) { minimum in Array(String("äöüßéèêñçåøæœłđðþ".prefix(minimum - 1)).utf8) },
+        NewPIN(name: "codePoints", words: "of the minimum in code points of more than one byte", statuses: []) {
+            minimum in Array(String("äöüßéèêñçåøæœłđðþāēīōū".prefix(minimum)).utf8)
+        },
+        NewPIN(name: "empty", words: "without a byte", statuses: [.pinPolicyViolation]) { _ in [] },
+        NewPIN(
+            name: "tooLong", words: "of 64 bytes, without a zero at the end",
+            statuses: [.pinPolicyViolation, .invalidParameter]
+        ) { _ in Array("9472538164029537186402753819460275318642097531864207531864209753".utf8) },
+        NewPIN(
+            name: "shortPadding", words: "padded to 48 bytes", statuses: [.invalidParameter], paddedTo: 48
+        ) { _ in Array("73529461".utf8) },
+        NewPIN(
+            name: "longPadding", words: "padded to 80 bytes", statuses: [.invalidParameter], paddedTo: 80
+        ) { _ in Array("73529461".utf8) },
+    ]
+
+    private static func texts(_ names: PINCaseNames) -> [AuthenticatorCase] {
+        pins.map { pin in
+            AuthenticatorCase(
+                names.id("setPIN.pin.\(pin.name)"),
+                names.title("setPIN \(pin.statuses.isEmpty ? "accepts" : "refuses") a PIN \(pin.words)"), clause,
+                level: pin.level, from: .noPIN, needs: names.needs
+            ) { platform in
+                let info = try await platform.information()
+                let answer = try await platform.set(
+                    pin.bytes(info.minPINLength ?? 4), names.pinProtocol, paddedTo: pin.paddedTo)
+                platform.expect(answer, pin.statuses.isEmpty ? [.ok] : pin.statuses)
+                try await platform.expectOption(.clientPin, pin.statuses.isEmpty)
+            }
+        } + [
+            AuthenticatorCase(
+                names.id("setPIN.pin.longest"), names.title("setPIN accepts a PIN of the longest length"), clause,
+                from: .noPIN, needs: names.needs
+            ) { platform in
+                let longest = try await platform.information().maxPINLength ?? 63
+                let pin = "947253816402953718640275381946027531864209753186420753186420975".prefix(longest)
+                platform.expect(try await platform.set(Array(pin.utf8), names.pinProtocol), [.ok])
+                _ = try platform.members(of: try await platform.present(String(pin), names.pinProtocol))
+            }
+        ]
+    }
+}
+
+extension PINCaseNames {
+    /// The bytes of a pinUvAuthParam.
+    var codeLength: Int { pinProtocol == .one ? 16 : 32 }
+}
