@@ -13,6 +13,7 @@ package enum AuthenticatorSuite {
     private static let groups: [Group] = [
         hid, nfc, general, cbor, getInfo, selection, makeCredential, getAssertion, u2f, attestation,
         clientPIN, uv,
+        reset, credentialManagement, config, bioEnrollment, largeBlobs,
     ]
 
     /// The roles that an authenticator may claim.

@@ -1,0 +1,114 @@
+internal import CBOR
+internal import CTAP
+internal import Conformance
+
+extension AuthenticatorSuite {
+    /// authenticatorCredentialManagement (CTAP 2.3 §6.8) and its preview.
+    package static let credentialManagement = Group(
+        "credentialManagement", "authenticatorCredentialManagement",
+        ManagementCommand.all.flatMap {
+            CredentialListCases($0).all + CredentialChangeCases($0).all + CredentialRequestCases($0).all
+        } + PersistentTokenCases.all)
+}
+
+/// One of the two command bytes of credential management.
+struct ManagementCommand: Sendable {
+    let command: CTAPCommand
+    let option: InfoOption
+    private let prefix: String
+    private let words: String
+
+    static let all = [
+        ManagementCommand(
+            command: .credentialManagement, option: .credMgmt, prefix: "credentialManagement",
+            words: "Credential management"),
+        ManagementCommand(
+            command: .credentialManagementPreview, option: .credentialMgmtPreview,
+            prefix: "credentialManagement.preview", words: "The preview of credential management"),
+    ]
+
+    /// A case of this command, on an authenticator with a PIN.
+    func make(
+        _ name: String, _ title: String, _ section: String, level: Level = .must, needs: [AuthenticatorNeed] = [],
+        effects: Set<CaseEffect> = [], person: [PersonAct] = [], official: [String] = [],
+        _ steps: @escaping @Sendable (Platform) async throws -> Void
+    ) -> AuthenticatorCase {
+        AuthenticatorCase(
+            "\(prefix).\(name)", "\(words) \(title).",
+            command == .credentialManagement ? .ctap(section) : Clause(.ctap21, section), level: level, from: .pin,
+            needs: [.optionOn(option)] + needs, effects: effects, person: person,
+            official: command == .credentialManagement ? official : [], steps: steps)
+    }
+
+    /// A case with discoverable credentials of the case's relying party.
+    func make(
+        _ name: String, _ title: String, _ section: String, credentials: Int, level: Level = .must,
+        needs: [AuthenticatorNeed] = [], official: [String] = [],
+        _ steps: @escaping @Sendable (Platform, [BenchCredential]) async throws -> Void
+    ) -> AuthenticatorCase {
+        make(
+            name, title, section, level: level, needs: [.discoverableCredentials] + needs,
+            effects: [.addsCredential], person: Array(repeating: .touch, count: credentials), official: official
+        ) { platform in
+            var made: [BenchCredential] = []
+            for number in 0..<credentials {
+                made.append(try await platform.makeAny(discoverable: true, userID: [0xC0, UInt8(number)]))
+            }
+            try await steps(platform, made)
+        }
+    }
+
+    /// A token for the command.
+    func token(_ platform: Platform, rpID: String? = nil) async throws -> HeldToken {
+        guard platform.bench.has(.pinUvAuthToken) else {
+            return try await platform.pinToken(nil)
+        }
+        return try await platform.pinToken(.credentialManagement, rpID: rpID)
+    }
+
+    /// Sends a subcommand.
+    func send(
+        _ platform: Platform, _ subcommand: CredentialManagementSubcommand, _ parameters: CBOR.Map? = nil,
+        _ token: HeldToken?
+    ) async throws -> AuthenticatorAnswer {
+        try await platform.manage(subcommand, parameters, token: token, command: command)
+    }
+
+    /// The relying parties that an enumeration gives, each with its answer.
+    func relyingParties(_ platform: Platform, _ token: HeldToken) async throws -> [CBOR.Map] {
+        let first = try platform.members(of: try await send(platform, .enumerateRPsBegin, token))
+        let total = try platform.number(first, 0x05, "totalRPs")
+        var all = [first]
+        while all.count < total {
+            all.append(try platform.members(of: try await send(platform, .enumerateRPsGetNextRP, nil)))
+        }
+        return all
+    }
+
+    /// The credentials of the case's relying party that an enumeration gives.
+    func credentials(_ platform: Platform, _ token: HeldToken) async throws -> [CBOR.Map] {
+        let first = try platform.members(
+            of: try await send(platform, .enumerateCredentialsBegin, platform.rpIDHashParameters, token))
+        let total = try platform.number(first, 0x09, "totalCredentials")
+        var all = [first]
+        while all.count < total {
+            all.append(
+                try platform.members(of: try await send(platform, .enumerateCredentialsGetNextCredential, nil)))
+        }
+        return all
+    }
+
+    private func send(
+        _ platform: Platform, _ subcommand: CredentialManagementSubcommand, _ token: HeldToken?
+    ) async throws -> AuthenticatorAnswer {
+        try await send(platform, subcommand, nil, token)
+    }
+}
+
+extension CBOR.Map {
+    /// The ID inside the member `credentialID`.
+    var credentialID: [UInt8]? {
+        guard case .map(let descriptor)? = self[0x07], case .bytes(let id)? = descriptor["id"] else { return nil }
+        return id
+    }
+}
