@@ -14,6 +14,8 @@ package enum AuthenticatorSuite {
         hid, nfc, general, cbor, getInfo, selection, makeCredential, getAssertion, u2f, attestation,
         clientPIN, uv,
         reset, credentialManagement, config, bioEnrollment, largeBlobs,
+        hmacSecret, credProtect, credBlob, largeBlobKey, minPinLength, pinComplexityPolicy,
+        thirdPartyPayment, uvm, extensions,
     ]
 
     /// The roles that an authenticator may claim.

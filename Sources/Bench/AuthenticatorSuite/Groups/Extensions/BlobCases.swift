@@ -1,0 +1,188 @@
+internal import CBOR
+internal import CTAP
+internal import Conformance
+
+extension AuthenticatorSuite {
+    /// The extension credBlob (CTAP 2.3 §12.2).
+    package static let credBlob = Group("credBlob", "The extension credBlob", BlobCases.credBlob)
+    /// The extension largeBlobKey (CTAP 2.3 §12.3).
+    package static let largeBlobKey = Group("largeBlobKey", "The extension largeBlobKey", BlobCases.largeBlobKey)
+}
+
+enum BlobCases {
+    // MARK: credBlob
+
+    private static let blob = CBOR.Value.bytes([UInt8](repeating: 0xB1, count: 32))
+
+    static let credBlob: [AuthenticatorCase] = [
+        blobCase(
+            "stored", "A discoverable credential stores a credBlob, and an assertion gives it.",
+            official: ["credBlob P-1"]
+        ) {
+            platform in
+            let made = try await platform.makeAny(extensions: ["credBlob": blob], discoverable: true)
+            platform.recorder.expect(
+                made.outputs["credBlob"] == true, "credBlob true", seen: words(made.outputs["credBlob"]))
+            let given = try await platform.anyAssertion(with: made, extensions: ["credBlob": true])
+            platform.recorder.expect(
+                given.outputs["credBlob"] == blob, "the stored bytes", seen: words(given.outputs["credBlob"]))
+        },
+        blobCase("longest", "A credBlob of the declared length is stored.", official: ["credBlob P-2"]) { platform in
+            let length = platform.bench.info.maxCredBlobLength ?? 32
+            let longest = CBOR.Value.bytes([UInt8](repeating: 0xB2, count: length))
+            let made = try await platform.makeAny(extensions: ["credBlob": longest], discoverable: true)
+            let given = try await platform.anyAssertion(with: made, extensions: ["credBlob": true])
+            platform.recorder.expect(
+                made.outputs["credBlob"] == true && given.outputs["credBlob"] == longest, "\(length) stored bytes",
+                seen: words(given.outputs["credBlob"]))
+        },
+        blobCase("tooLong", "A credBlob beyond the declared length is not stored.", official: ["credBlob P-3"]) {
+            platform in
+            let length = (platform.bench.info.maxCredBlobLength ?? 32) + 1
+            let made = try await platform.makeAny(
+                extensions: ["credBlob": .bytes([UInt8](repeating: 0xB3, count: length))], discoverable: true)
+            platform.recorder.expect(
+                made.outputs["credBlob"] == false, "credBlob false", seen: words(made.outputs["credBlob"]))
+            let given = try await platform.anyAssertion(with: made, extensions: ["credBlob": true])
+            platform.recorder.expect(
+                given.outputs["credBlob"] == .bytes([]), "an empty byte string",
+                seen: words(given.outputs["credBlob"]))
+        },
+        blobCase("none", "A credential without a credBlob gives an empty one.") { platform in
+            let made = try await platform.makeAny(discoverable: true)
+            let given = try await platform.anyAssertion(with: made, extensions: ["credBlob": true])
+            platform.recorder.expect(
+                given.outputs["credBlob"] == .bytes([]), "an empty byte string",
+                seen: words(given.outputs["credBlob"]))
+        },
+        blobCase("notAsked", "An assertion that does not ask for the credBlob does not give it.") { platform in
+            let made = try await platform.makeAny(extensions: ["credBlob": blob], discoverable: true)
+            let given = try await platform.anyAssertion(with: made)
+            platform.recorder.expect(given.outputs["credBlob"] == nil, "no output", seen: "an output")
+        },
+        blobCase("powerCycle", "A credBlob outlives a power cycle.", needs: [.powerCycle]) { platform in
+            let made = try await platform.makeAny(extensions: ["credBlob": blob], discoverable: true)
+            try await platform.powerCycle()
+            let given = try await platform.anyAssertion(with: made, extensions: ["credBlob": true])
+            platform.recorder.expect(
+                given.outputs["credBlob"] == blob, "the stored bytes", seen: words(given.outputs["credBlob"]))
+        },
+        blobCase("wrongType", "A registration with credBlob as a text is refused.") { platform in
+            platform.expect(
+                try await platform.makeAnyAnswer(extensions: ["credBlob": "blob"], discoverable: true),
+                RequestChange.wrongTypeStatuses)
+        },
+        blobCase("assertionWrongType", "An assertion with credBlob as a number is refused.") { platform in
+            let made = try await platform.makeAny(discoverable: true)
+            platform.expect(
+                try await platform.anyAnswer(with: made, extensions: ["credBlob": 1]),
+                RequestChange.wrongTypeStatuses)
+        },
+        AuthenticatorCase(
+            "credBlob.declaredLength", "getInfo declares room for a credBlob of at least 32 bytes.", .ctap("6.4"),
+            needs: [.supported("credBlob")]
+        ) { platform in
+            let length = platform.bench.info.maxCredBlobLength
+            platform.recorder.expect(
+                (length ?? 0) >= 32, "maxCredBlobLength of 32 or more", seen: length.map { "\($0)" } ?? "no such member"
+            )
+        },
+        AuthenticatorCase(
+            "credBlob.lengthWithoutExtension", "getInfo declares no length of credBlob without the extension.",
+            .ctap("6.4"), needs: [.unsupported("credBlob")]
+        ) { platform in
+            platform.recorder.expect(
+                platform.bench.info.maxCredBlobLength == nil, "no maxCredBlobLength", seen: "the member")
+        },
+    ]
+
+    private static func blobCase(
+        _ name: String, _ title: String, needs: [AuthenticatorNeed] = [], official: [String] = [],
+        _ steps: @escaping @Sendable (Platform) async throws -> Void
+    ) -> AuthenticatorCase {
+        AuthenticatorCase(
+            "credBlob.\(name)", title, .ctap("12.2"),
+            needs: [.supported("credBlob"), .discoverableCredentials] + needs,
+            effects: [.addsCredential], person: [.touch, .touch], official: official, steps: steps)
+    }
+
+    private static func words(_ value: CBOR.Value?) -> String { value.map { "\($0)" } ?? "no output" }
+
+    // MARK: largeBlobKey
+
+    static let largeBlobKey: [AuthenticatorCase] = [
+        keyCase(
+            "registration", "A registration with largeBlobKey gives a key of 32 bytes.", official: ["largeBlobKey P-1"]
+        ) {
+            platform in
+            let made = try await platform.makeAny(extensions: ["largeBlobKey": true], discoverable: true)
+            let key = try platform.bytes(made.response, 0x05, "largeBlobKey (0x05)")
+            platform.recorder.expect(key.count == 32, "32 bytes", seen: "\(key.count) bytes")
+        },
+        keyCase(
+            "assertion", "An assertion with largeBlobKey gives the key of the registration.",
+            official: ["largeBlobKey P-2"]
+        ) {
+            platform in
+            let made = try await platform.makeAny(extensions: ["largeBlobKey": true], discoverable: true)
+            let given = try await platform.anyAssertion(with: made, extensions: ["largeBlobKey": true])
+            platform.expect(given.response, 0x07, "largeBlobKey", made.response[0x05])
+        },
+        keyCase("notInAuthData", "The large-blob key is no output in authenticator data.") { platform in
+            let made = try await platform.makeAny(extensions: ["largeBlobKey": true], discoverable: true)
+            platform.recorder.expect(made.outputs["largeBlobKey"] == nil, "no output", seen: "an output")
+        },
+        keyCase("own", "Two credentials have two large-blob keys.") { platform in
+            let first = try await platform.makeAny(extensions: ["largeBlobKey": true], discoverable: true)
+            let second = try await platform.makeAny(extensions: ["largeBlobKey": true], discoverable: true)
+            platform.recorder.expect(first.response[0x05] != second.response[0x05], "two keys", seen: "the same")
+        },
+        keyCase("notAsked", "A registration without largeBlobKey gives no key.") { platform in
+            let made = try await platform.makeAny(discoverable: true)
+            platform.expect(made.response, 0x05, "largeBlobKey", nil)
+            let given = try await platform.anyAssertion(with: made, extensions: ["largeBlobKey": true])
+            platform.expect(given.response, 0x07, "largeBlobKey", nil)
+        },
+        keyCase(
+            "nonDiscoverable", "A registration with largeBlobKey and without rk is refused.",
+            official: ["largeBlobKey F-1"]
+        ) {
+            platform in
+            platform.expect(
+                try await platform.makeAnyAnswer(extensions: ["largeBlobKey": true]), [.invalidOption])
+        },
+        keyCase("false", "A registration with largeBlobKey false is refused.", official: ["largeBlobKey F-2"]) {
+            platform in
+            platform.expect(
+                try await platform.makeAnyAnswer(extensions: ["largeBlobKey": false], discoverable: true),
+                [.invalidOption])
+        },
+        keyCase("wrongType", "A registration with largeBlobKey as a number is refused.") { platform in
+            platform.expect(
+                try await platform.makeAnyAnswer(extensions: ["largeBlobKey": 1], discoverable: true),
+                RequestChange.wrongTypeStatuses + [.invalidOption])
+        },
+        keyCase("assertionFalse", "An assertion with largeBlobKey false is refused.", official: ["largeBlobKey F-3"]) {
+            platform in
+            let made = try await platform.makeAny(extensions: ["largeBlobKey": true], discoverable: true)
+            platform.expect(
+                try await platform.anyAnswer(with: made, extensions: ["largeBlobKey": false]), [.invalidOption])
+        },
+        AuthenticatorCase(
+            "largeBlobKey.declared", "An authenticator with largeBlobKey has large blobs as well.", .ctap("12.3"),
+            needs: [.supported("largeBlobKey")]
+        ) { platform in
+            try await platform.expectOption(.largeBlobs, true)
+        },
+    ]
+
+    private static func keyCase(
+        _ name: String, _ title: String, official: [String] = [],
+        _ steps: @escaping @Sendable (Platform) async throws -> Void
+    ) -> AuthenticatorCase {
+        AuthenticatorCase(
+            "largeBlobKey.\(name)", title, .ctap("12.3"),
+            needs: [.supported("largeBlobKey"), .discoverableCredentials], effects: [.addsCredential],
+            person: [.touch, .touch], official: official, steps: steps)
+    }
+}
