@@ -16,6 +16,7 @@ package enum AuthenticatorSuite {
         reset, credentialManagement, config, bioEnrollment, largeBlobs,
         hmacSecret, credProtect, credBlob, largeBlobKey, minPinLength, pinComplexityPolicy,
         thirdPartyPayment, uvm, extensions,
+        keepalive, cancel, state,
     ]
 
     /// The roles that an authenticator may claim.
