@@ -12,7 +12,8 @@ enum RetryCases {
 
     private static let reading: [AuthenticatorCase] = [
         AuthenticatorCase(
-            "clientPIN.retries.range", "getPINRetries gives 1 to 8 retries while a PIN is set and not blocked.",
+            "clientPIN.retries.range",
+            "The subcommand getPINRetries gives 1 to 8 retries while a PIN is set and not blocked.",
             clause, from: .pin, official: ["Authr-ClientPin1-GetRetries P-1"]
         ) { platform in
             let (retries, powerCycleState) = try await platform.pinRetries()
@@ -21,19 +22,22 @@ enum RetryCases {
                 !powerCycleState, "powerCycleState false or absent", seen: "powerCycleState true")
         },
         AuthenticatorCase(
-            "clientPIN.retries.withoutPIN", "getPINRetries answers while no PIN is set.", clause, level: .should,
+            "clientPIN.retries.withoutPIN", "The subcommand getPINRetries answers while no PIN is set.", clause,
+            level: .should,
             from: .noPIN
         ) { platform in
             platform.expect(try await platform.send(.clientPIN, platform.request(.getPINRetries)), [.ok])
         },
         AuthenticatorCase(
-            "clientPIN.retries.withProtocol", "getPINRetries ignores a PIN/UV auth protocol.", clause, from: .pin
+            "clientPIN.retries.withProtocol", "The subcommand getPINRetries ignores a PIN/UV auth protocol.", clause,
+            from: .pin
         ) { platform in
             try await platform.accept(
                 .clientPIN, platform.request(.getPINRetries, try platform.preferred))
         },
         AuthenticatorCase(
-            "clientPIN.retries.onlyItsMembers", "getPINRetries gives pinRetries and powerCycleState only.", clause,
+            "clientPIN.retries.onlyItsMembers",
+            "The subcommand getPINRetries gives pinRetries and powerCycleState only.", clause,
             from: .pin
         ) { platform in
             let members = try await platform.accept(.clientPIN, platform.request(.getPINRetries))
@@ -41,7 +45,8 @@ enum RetryCases {
                 Set(members.keys).isSubset(of: [3, 4]), "the members 3 and 4", seen: "\(members.keys)")
         },
         AuthenticatorCase(
-            "clientPIN.uvRetries.range", "getUVRetries gives 1 to 25 retries while built-in verification works.",
+            "clientPIN.uvRetries.range",
+            "The subcommand getUVRetries gives 1 to 25 retries while built-in verification works.",
             .ctap("6.5.5.3"), from: .uv
         ) { platform in
             let retries = try await platform.uvRetries()
@@ -49,7 +54,7 @@ enum RetryCases {
         },
         AuthenticatorCase(
             "clientPIN.uvRetries.withoutUV",
-            "getUVRetries is an unknown subcommand on an authenticator without built-in verification.",
+            "The subcommand getUVRetries is an unknown subcommand on an authenticator without built-in verification.",
             .ctap("8.1"), needs: [.member(.pinUvAuthProtocols), .optionOff(.uv)]
         ) { platform in
             try platform.requireAbsent(.uv)
@@ -159,12 +164,13 @@ enum RetryCases {
             try await platform.powerCycle()
             platform.expect(try await platform.present(try platform.pin), [.pinBlocked])
         },
-        blocking("blockedChange", "changePIN is refused while the PIN is blocked.") { platform in
+        blocking("blockedChange", "The subcommand changePIN is refused while the PIN is blocked.") { platform in
             platform.expect(
                 try await platform.change(
                     from: try platform.pin, to: "61830527", platform.preferred), [.pinBlocked])
         },
-        blocking("blockedSet", "setPIN is refused while a PIN is set, though it is blocked.") { platform in
+        blocking("blockedSet", "The subcommand setPIN is refused while a PIN is set, though it is blocked.") {
+            platform in
             platform.expect(
                 try await platform.set(Array("61830527".utf8), platform.preferred), [.pinAuthInvalid])
         },

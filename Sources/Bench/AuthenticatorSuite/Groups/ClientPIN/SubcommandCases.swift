@@ -9,7 +9,7 @@ enum SubcommandCases {
     private static let unknown: [AuthenticatorCase] = [0x00, 0x08, 0x0A, 0x40, 0xFF].map { number in
         AuthenticatorCase(
             "clientPIN.subCommand.unknown.\(number)",
-            "authenticatorClientPIN refuses the unknown subcommand \(number).", .ctap("8.1"),
+            "The command authenticatorClientPIN refuses the unknown subcommand \(number).", .ctap("8.1"),
             needs: [.member(.pinUvAuthProtocols)]
         ) { platform in
             try await platform.refuse(
@@ -20,27 +20,30 @@ enum SubcommandCases {
 
     private static let malformed: [AuthenticatorCase] = [
         AuthenticatorCase(
-            "clientPIN.subCommand.missing", "authenticatorClientPIN refuses a request without a subcommand.",
+            "clientPIN.subCommand.missing",
+            "The command authenticatorClientPIN refuses a request without a subcommand.",
             .ctap("6.5.5"), needs: [.member(.pinUvAuthProtocols)]
         ) { platform in
             try await platform.refuse(
                 .clientPIN, [0x01: .integer(try platform.preferred.rawValue)], with: [.missingParameter])
         },
         AuthenticatorCase(
-            "clientPIN.subCommand.wrongType", "authenticatorClientPIN refuses a subcommand that is a text.",
+            "clientPIN.subCommand.wrongType", "The command authenticatorClientPIN refuses a subcommand that is a text.",
             .ctap("6.5.5"), needs: [.member(.pinUvAuthProtocols)]
         ) { platform in
             try await platform.refuse(.clientPIN, [0x02: "1"], with: RequestChange.wrongTypeStatuses)
         },
         AuthenticatorCase(
-            "clientPIN.subCommand.noParameters", "authenticatorClientPIN refuses a request without parameters.",
+            "clientPIN.subCommand.noParameters",
+            "The command authenticatorClientPIN refuses a request without parameters.",
             .ctap("6.5.5"), needs: [.member(.pinUvAuthProtocols)]
         ) { platform in
             try await platform.refuse(
                 .clientPIN, with: [.missingParameter, .invalidCBOR, .invalidLength, .invalidParameter])
         },
         AuthenticatorCase(
-            "clientPIN.subCommand.unknownMember", "authenticatorClientPIN ignores a member that it does not know.",
+            "clientPIN.subCommand.unknownMember",
+            "The command authenticatorClientPIN ignores a member that it does not know.",
             .ctap("8"), needs: [.member(.pinUvAuthProtocols)]
         ) { platform in
             var request = platform.request(.getKeyAgreement, try platform.preferred)
@@ -86,12 +89,14 @@ enum SubcommandCases {
     private static let clause = Clause.ctap("6.11.4")
 
     private static let forced: [AuthenticatorCase] = [
-        forcing("declared", "getInfo says that the PIN must be changed.", .ctap("6.4")) { platform, _ in
+        forcing("declared", "The answer to getInfo says that the PIN must be changed.", .ctap("6.4")) { platform, _ in
             let force = try await platform.information().forcePINChange
             platform.recorder.expect(
                 force == true, "forcePINChange true", seen: force.map { "\($0)" } ?? "no such member")
         },
-        forcing("getPinToken", "getPinToken is refused while the PIN must be changed.", .ctap("6.5.5.7.1")) {
+        forcing(
+            "getPinToken", "The subcommand getPinToken is refused while the PIN must be changed.", .ctap("6.5.5.7.1")
+        ) {
             platform, _ in
             platform.expect(try await platform.present(try platform.pin), [.pinInvalid])
         },
@@ -103,14 +108,18 @@ enum SubcommandCases {
                 try await platform.present(try platform.pin, permissions: .authenticatorConfiguration),
                 [.pinPolicyViolation])
         },
-        forcing("samePIN", "changePIN to the same PIN is refused while the PIN must be changed.", .ctap("6.5.5.6")) {
+        forcing(
+            "samePIN", "The subcommand changePIN to the same PIN is refused while the PIN must be changed.",
+            .ctap("6.5.5.6")
+        ) {
             platform, _ in
             let pin = try platform.pin
             platform.expect(
                 try await platform.change(from: pin, to: pin, platform.preferred),
                 [.pinPolicyViolation])
         },
-        forcing("lifted", "changePIN to another PIN lifts the demand to change it.", .ctap("6.5.5.6")) { platform, _ in
+        forcing("lifted", "The subcommand changePIN to another PIN lifts the demand to change it.", .ctap("6.5.5.6")) {
+            platform, _ in
             let pin = try platform.pin
             platform.expect(
                 try await platform.change(from: pin, to: "61830527", platform.preferred), [.ok])

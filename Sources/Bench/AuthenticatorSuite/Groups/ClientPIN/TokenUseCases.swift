@@ -15,7 +15,8 @@ enum TokenUseCases {
 
     private static let permissions: [AuthenticatorCase] = [
         AuthenticatorCase(
-            "clientPIN.token.makeCredentialNeedsMC", "authenticatorMakeCredential refuses a token without mc.",
+            "clientPIN.token.makeCredentialNeedsMC",
+            "The command authenticatorMakeCredential refuses a token without mc.",
             .ctap("6.1.2", step: "11"), from: .pin,
             needs: [.optionOn(.pinUvAuthToken), .optionOff(.noMcGaPermissionsWithClientPin)]
         ) { platform in
@@ -23,7 +24,7 @@ enum TokenUseCases {
             platform.expect(try await platform.makeAnswer(token: token), [.pinAuthInvalid])
         },
         AuthenticatorCase(
-            "clientPIN.token.getAssertionNeedsGA", "authenticatorGetAssertion refuses a token without ga.",
+            "clientPIN.token.getAssertionNeedsGA", "The command authenticatorGetAssertion refuses a token without ga.",
             .ctap("6.2.2", step: "6"), from: .pin,
             needs: [.optionOn(.pinUvAuthToken), .optionOff(.noMcGaPermissionsWithClientPin)]
         ) { platform in
@@ -92,7 +93,7 @@ enum TokenUseCases {
             platform.expect(try await platform.makeAnswer(token: token), [.pinAuthInvalid])
         },
         AuthenticatorCase(
-            "clientPIN.token.boundByFirstUse", "getPinToken's token is bound to the RP ID of its first use.",
+            "clientPIN.token.boundByFirstUse", "The token of getPinToken is bound to the RP ID of its first use.",
             .ctap("6.2.2", step: "6"), from: .pin,
             needs: [.optionOn(.pinUvAuthToken), .optionOff(.noMcGaPermissionsWithClientPin)]
         ) { platform in

@@ -107,7 +107,7 @@ enum ConfigRequestCases {
         _ steps: @escaping @Sendable (Platform) async throws -> Void
     ) -> AuthenticatorCase {
         AuthenticatorCase(
-            "config.\(name)", "authenticatorConfig \(title).", clause, from: .pin,
+            "config.\(name)", "The command authenticatorConfig \(title).", clause, from: .pin,
             needs: [.optionOn(.authnrCfg)] + needs, steps: steps)
     }
 }

@@ -12,14 +12,16 @@ enum SettingCases {
     private static let enterprise: [AuthenticatorCase] = [
         make(
             "enableEnterpriseAttestation.enabled",
-            "enableEnterpriseAttestation turns enterprise attestation on, and getInfo says so.", "6.11.1",
+            "The subcommand enableEnterpriseAttestation turns enterprise attestation on, and getInfo says so.",
+            "6.11.1",
             needs: [.option(.ep)], official: ["AuthenticatorConfig P-1"]
         ) { platform, token in
             platform.expect(try await platform.configure(.enableEnterpriseAttestation, token: token), [.ok])
             try await platform.expectOption(.ep, true)
         },
         make(
-            "enableEnterpriseAttestation.twice", "enableEnterpriseAttestation succeeds when it is on already.",
+            "enableEnterpriseAttestation.twice",
+            "The subcommand enableEnterpriseAttestation succeeds when it is on already.",
             "6.11.1", needs: [.option(.ep)]
         ) { platform, token in
             for _ in 1...2 {
@@ -71,14 +73,16 @@ enum SettingCases {
 
     private static let always: [AuthenticatorCase] = [
         make(
-            "toggleAlwaysUv.toggled", "toggleAlwaysUv changes the setting, and getInfo says so.", "6.11.2",
+            "toggleAlwaysUv.toggled", "The subcommand toggleAlwaysUv changes the setting, and getInfo says so.",
+            "6.11.2",
             needs: [.optionOff(.alwaysUv), .option(.alwaysUv)], official: ["AuthenticatorConfig P-2"]
         ) { platform, token in
             platform.expect(try await platform.configure(.toggleAlwaysUv, token: token), [.ok])
             try await platform.expectOption(.alwaysUv, true)
         },
         make(
-            "toggleAlwaysUv.back", "toggleAlwaysUv a second time restores the setting, unless the device forbids it.",
+            "toggleAlwaysUv.back",
+            "The subcommand toggleAlwaysUv a second time restores the setting, unless the device forbids it.",
             "6.11.2", needs: [.option(.alwaysUv)]
         ) { platform, token in
             let before = platform.bench.info.option(.alwaysUv)
@@ -106,7 +110,8 @@ enum SettingCases {
 
     private static let longTouch: [AuthenticatorCase] = [
         make(
-            "enableLongTouchForReset.enabled", "enableLongTouchForReset sets longTouchForReset in getInfo.",
+            "enableLongTouchForReset.enabled",
+            "The subcommand enableLongTouchForReset sets longTouchForReset in getInfo.",
             "6.11.5", needs: [.member(.longTouchForReset)]
         ) { platform, token in
             platform.expect(try await platform.configure(.enableLongTouchForReset, token: token), [.ok])
@@ -141,7 +146,8 @@ enum SettingCases {
 
     private static let vendor: [AuthenticatorCase] = [
         make(
-            "vendorPrototype.unknown", "vendorPrototype refuses a command ID that getInfo does not list.", "6.11.3",
+            "vendorPrototype.unknown",
+            "The subcommand vendorPrototype refuses a command ID that getInfo does not list.", "6.11.3",
             needs: [.member(.vendorPrototypeConfigCommands)]
         ) { platform, token in
             platform.expect(
@@ -149,14 +155,16 @@ enum SettingCases {
                 [.invalidParameter])
         },
         make(
-            "vendorPrototype.missing", "vendorPrototype refuses a request without a command ID.", "6.11.3",
+            "vendorPrototype.missing", "The subcommand vendorPrototype refuses a request without a command ID.",
+            "6.11.3",
             needs: [.member(.vendorPrototypeConfigCommands)]
         ) { platform, token in
             platform.expect(
                 try await platform.configure(.vendorPrototype, token: token), [.missingParameter, .invalidParameter])
         },
         AuthenticatorCase(
-            "config.vendorPrototype.notDeclared", "vendorPrototype is refused where getInfo lists no vendor command.",
+            "config.vendorPrototype.notDeclared",
+            "The subcommand vendorPrototype is refused where getInfo lists no vendor command.",
             .ctap("6.11.3"), from: .pin, needs: [.optionOn(.authnrCfg)]
         ) { platform in
             guard platform.bench.info.vendorPrototypeConfigCommands == nil else {

@@ -79,7 +79,8 @@ enum BlobCases {
                 RequestChange.wrongTypeStatuses)
         },
         AuthenticatorCase(
-            "credBlob.declaredLength", "getInfo declares room for a credBlob of at least 32 bytes.", .ctap("6.4"),
+            "credBlob.declaredLength", "The answer to getInfo declares room for a credBlob of at least 32 bytes.",
+            .ctap("6.4"),
             needs: [.supported("credBlob")]
         ) { platform in
             let length = platform.bench.info.maxCredBlobLength
@@ -88,7 +89,8 @@ enum BlobCases {
             )
         },
         AuthenticatorCase(
-            "credBlob.lengthWithoutExtension", "getInfo declares no length of credBlob without the extension.",
+            "credBlob.lengthWithoutExtension",
+            "The answer to getInfo declares no length of credBlob without the extension.",
             .ctap("6.4"), needs: [.unsupported("credBlob")]
         ) { platform in
             platform.recorder.expect(

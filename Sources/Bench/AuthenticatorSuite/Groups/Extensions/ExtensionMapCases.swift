@@ -114,21 +114,23 @@ enum ExtensionMapCases {
     /// What getInfo says together with its extensions (CTAP 2.3 §6.4).
     private static let truthful: [AuthenticatorCase] = [
         AuthenticatorCase(
-            "extensions.getInfo.distinct", "getInfo lists every extension once.", .ctap("6.4"),
+            "extensions.getInfo.distinct", "The answer to getInfo lists every extension once.", .ctap("6.4"),
             needs: [.member(.extensions)]
         ) { platform in
             let names = platform.bench.info.extensions ?? []
             platform.recorder.expect(Set(names).count == names.count, "distinct names", seen: "\(names)")
         },
         AuthenticatorCase(
-            "extensions.getInfo.mcNeedsSecret", "getInfo lists hmac-secret beside hmac-secret-mc.", .ctap("12.8"),
+            "extensions.getInfo.mcNeedsSecret", "The answer to getInfo lists hmac-secret beside hmac-secret-mc.",
+            .ctap("12.8"),
             needs: [.supported("hmac-secret-mc")]
         ) { platform in
             platform.recorder.expect(
                 platform.bench.supports("hmac-secret"), "hmac-secret", seen: "hmac-secret-mc alone")
         },
         AuthenticatorCase(
-            "extensions.getInfo.minPinLength", "getInfo lists minPinLength exactly where it declares setMinPINLength.",
+            "extensions.getInfo.minPinLength",
+            "The answer to getInfo lists minPinLength exactly where it declares setMinPINLength.",
             .ctap("12.5"), level: .should, needs: [.option(.authnrCfg)]
         ) { platform in
             let declared = platform.bench.has(.setMinPINLength)

@@ -161,7 +161,7 @@ enum HMACSecretCases {
     // MARK: hmac-secret-mc
 
     static let atCreation: [AuthenticatorCase] = [
-        creation("one", "hmac-secret-mc gives an output that the first assertion gives as well.", "P-1") {
+        creation("one", "The extension hmac-secret-mc gives an output that the first assertion gives as well.", "P-1") {
             platform, agreed in
             let made = try await platform.makeAny(
                 extensions: [
@@ -172,26 +172,28 @@ enum HMACSecretCases {
             let later = try await platform.secrets(of: made, [salts[0]], agreed.pinProtocol, verified: verified)
             platform.recorder.expect(output == later, "the same output", seen: "another")
         },
-        creation("two", "hmac-secret-mc gives two outputs for two salts.", "P-2") { platform, agreed in
+        creation("two", "The extension hmac-secret-mc gives two outputs for two salts.", "P-2") { platform, agreed in
             let made = try await platform.makeAny(
                 extensions: ["hmac-secret": true, "hmac-secret-mc": .map(try platform.secretInput(agreed, salts))])
             let outputs = try platform.decrypted(made.outputs["hmac-secret-mc"], agreed, count: 2)
             platform.recorder.expect(Set(outputs).count == 2, "two outputs", seen: "\(Set(outputs).count)")
         },
-        creation("alone", "hmac-secret-mc without hmac-secret is refused.", "F-1") { platform, agreed in
+        creation("alone", "The extension hmac-secret-mc without hmac-secret is refused.", "F-1") { platform, agreed in
             platform.expect(
                 try await platform.makeAnyAnswer(
                     extensions: ["hmac-secret-mc": .map(try platform.secretInput(agreed, [salts[0]]))]),
                 [.missingParameter])
         },
-        creation("wrongSaltAuth", "hmac-secret-mc with a wrong saltAuth is refused.", "F-2") { platform, agreed in
+        creation("wrongSaltAuth", "The extension hmac-secret-mc with a wrong saltAuth is refused.", "F-2") {
+            platform, agreed in
             var input = try platform.secretInput(agreed, [salts[0]])
             input[0x03] = .bytes([UInt8](repeating: 0, count: 32))
             platform.expect(
                 try await platform.makeAnyAnswer(extensions: ["hmac-secret": true, "hmac-secret-mc": .map(input)]),
                 [.pinAuthInvalid])
         },
-        creation("saltLength", "hmac-secret-mc with salts of 48 bytes is refused.", "F-3") { platform, agreed in
+        creation("saltLength", "The extension hmac-secret-mc with salts of 48 bytes is refused.", "F-3") {
+            platform, agreed in
             let input = try platform.secretInput(agreed, [[UInt8](repeating: 1, count: 48)])
             platform.expect(
                 try await platform.makeAnyAnswer(extensions: ["hmac-secret": true, "hmac-secret-mc": .map(input)]),

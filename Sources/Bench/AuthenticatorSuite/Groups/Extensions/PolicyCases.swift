@@ -127,8 +127,10 @@ enum PolicyCases {
                 try await platform.makeAnyAnswer(extensions: ["pinComplexityPolicy": 1]),
                 RequestChange.wrongTypeStatuses)
         },
-        policy("pinComplexityPolicy", "enforced", "setMinPINLength turns the policy on, and getInfo says so.", "6.11.4")
-        {
+        policy(
+            "pinComplexityPolicy", "enforced",
+            "The subcommand setMinPINLength turns the policy on, and getInfo says so.", "6.11.4"
+        ) {
             platform in
             guard platform.bench.info.pinComplexityPolicy != nil else {
                 throw CaseStop.notApplicable("getInfo lacks pinComplexityPolicy")

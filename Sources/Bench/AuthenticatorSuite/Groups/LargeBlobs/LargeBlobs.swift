@@ -249,7 +249,8 @@ enum LargeBlobCases {
                     .largeBlobs, [0x01: .integer(platform.maxFragmentLength + 1), 0x03: 0], with: [.invalidLength])
             },
             AuthenticatorCase(
-                "largeBlobs.capacity", "getInfo declares a capacity of at least 1024 bytes.", .ctap("6.4"), needs: needs
+                "largeBlobs.capacity", "The answer to getInfo declares a capacity of at least 1024 bytes.",
+                .ctap("6.4"), needs: needs
             ) { platform in
                 let capacity = platform.bench.info.maxSerializedLargeBlobArray
                 platform.recorder.expect(

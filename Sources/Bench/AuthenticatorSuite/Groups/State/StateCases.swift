@@ -15,13 +15,15 @@ enum StateCases {
 
     private static let notBegun: [AuthenticatorCase] = [
         AuthenticatorCase(
-            "state.getNextAssertion.notBegun", "getNextAssertion without a getAssertion before it is refused.", clause
+            "state.getNextAssertion.notBegun",
+            "The command getNextAssertion without a getAssertion before it is refused.", clause
         ) { platform in
             _ = try await platform.information()
             try await platform.refuse(.getNextAssertion, with: [.notAllowed])
         },
         AuthenticatorCase(
-            "state.getNextAssertion.single", "getNextAssertion after an assertion of a single credential is refused.",
+            "state.getNextAssertion.single",
+            "The command getNextAssertion after an assertion of a single credential is refused.",
             clause, needs: [.credentials, .optionOff(.alwaysUv)], person: [.touch]
         ) { platform in
             let made = try await platform.bench.sharedCredential(platform.recorder)
@@ -29,7 +31,8 @@ enum StateCases {
             try await platform.refuse(.getNextAssertion, with: [.notAllowed])
         },
         AuthenticatorCase(
-            "state.getNextAssertion.afterRefusal", "getNextAssertion after a refused assertion is refused.", clause,
+            "state.getNextAssertion.afterRefusal", "The command getNextAssertion after a refused assertion is refused.",
+            clause,
             needs: needs, effects: [.addsCredential], person: [.touch, .touch]
         ) { platform in
             try await platform.beginAssertions()
@@ -79,7 +82,8 @@ enum StateCases {
     }
 
     private static let exhausted = AuthenticatorCase(
-        "state.getNextAssertion.end", "getNextAssertion after the last credential is refused.", clause, needs: needs,
+        "state.getNextAssertion.end", "The command getNextAssertion after the last credential is refused.", clause,
+        needs: needs,
         effects: [.addsCredential], person: [.touch, .touch]
     ) { platform in
         try await platform.beginAssertions()
@@ -97,7 +101,7 @@ enum StateCases {
     }
 
     private static let expired = AuthenticatorCase(
-        "state.getNextAssertion.expired", "getNextAssertion later than thirty seconds is refused.", clause,
+        "state.getNextAssertion.expired", "The command getNextAssertion later than thirty seconds is refused.", clause,
         needs: needs + [.simulatedUser], effects: [.addsCredential], person: [.touch, .touch]
     ) { platform in
         try await platform.beginAssertions()
