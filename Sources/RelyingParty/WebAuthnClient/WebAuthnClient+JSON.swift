@@ -40,6 +40,8 @@ extension CredentialPage {
 /// Reads options and writes responses like a browser.
 private enum OptionsJSON {
     static func read<Options: Decodable>(_ json: [UInt8]) throws(WebAuthnClientError) -> Options {
+        // Options without unknown values are read in one pass.
+        if let options = try? JSONDecoder().decode(Options.self, from: Data(json)) { return options }
         do {
             let object = try JSONSerialization.jsonObject(with: Data(json))
             guard let members = object as? [String: Any] else {

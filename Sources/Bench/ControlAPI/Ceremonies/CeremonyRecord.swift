@@ -51,7 +51,7 @@ struct CeremonyRecord: Codable, Sendable {
         var (failure, credential): (CeremonyFailure?, JSONValue?) = (nil, nil)
         switch entry.result {
         case .failure(let error): failure = error
-        case .success(.credential(let value)): credential = value
+        case .success(.credential(let json)): credential = try? JSONValue(parsing: json)
         case .success(.password): break
         }
         func bytes(_ member: String) -> [UInt8]? {

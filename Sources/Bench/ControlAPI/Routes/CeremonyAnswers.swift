@@ -26,7 +26,8 @@ struct CeremonyAnswers: Sendable {
 
     /// What a page gets.
     enum Success: Sendable {
-        case credential(JSONValue)
+        /// The response's JSON, which passes unread to the caller.
+        case credential(json: [UInt8])
         case password(JSONValue)
     }
 
@@ -62,7 +63,7 @@ struct CeremonyAnswers: Sendable {
             }
             let elapsedSeconds = elapsedSeconds()
             note(.success(success), elapsedSeconds)
-            return try Reply.json(MadeCredential(success, elapsedSeconds: elapsedSeconds))
+            return Reply.json(bytes: try success.json(elapsedSeconds: elapsedSeconds))
         } catch let error as WebAuthnClientError {
             return try failure(error)
         } catch let error as CTAPDeviceError {
@@ -71,17 +72,14 @@ struct CeremonyAnswers: Sendable {
     }
 }
 
-/// The page's result when the ceremony succeeds.
-private struct MadeCredential: Encodable {
-    var credential: JSONValue?
-    var password: JSONValue?
-    let elapsedSeconds: Double
-
-    init(_ success: CeremonyAnswers.Success, elapsedSeconds: Double) {
-        self.elapsedSeconds = elapsedSeconds
-        switch success {
-        case .credential(let credential): self.credential = credential
-        case .password(let password): self.password = password
-        }
+extension CeremonyAnswers.Success {
+    /// The page's result when the ceremony succeeds.
+    fileprivate func json(elapsedSeconds: Double) throws -> [UInt8] {
+        let (name, value) =
+            switch self {
+            case .credential(let json): ("credential", json)
+            case .password(let password): ("password", try password.bytes())
+            }
+        return Array("{\"\(name)\":".utf8) + value + Array(",\"elapsedSeconds\":\(elapsedSeconds)}".utf8)
     }
 }

@@ -80,7 +80,7 @@ struct CeremonyRequest: Sendable {
                 try await device.page.beginModal()
                 json = try await client.get(json: options, origin: origin, topOrigin: topOrigin)
             }
-            return .credential(try JSONValue(parsing: json))
+            return .credential(json: json)
         }
     }
 }

@@ -163,7 +163,7 @@ private struct ConditionalPick: Sendable {
         let choice = password.map { CredentialPage.Choice.password(name: $0) } ?? .passkey
         return try await answers.perform(CeremonyJournal.Call(.conditional), with: device) { client in
             switch try await device.page.pick(choice, with: client) {
-            case .passkey(let response): try .credential(JSONValue(encoding: response))
+            case .passkey(let response): try .credential(json: JSONValue(encoding: response).bytes())
             case .password(let password):
                 .password(["name": .text(password.name), "password": .text(password.password)])
             case nil:

@@ -44,21 +44,35 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Ex
 extension JSONValue: Codable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
+        // The most frequent kinds first: each wrong guess costs the decoder an error with its text.
+        if let value = try? container.decode(String.self) {
+            self = .text(value)
+        } else if let members = try? decoder.container(keyedBy: Name.self) {
+            var object: [String: JSONValue] = [:]
+            for name in members.allKeys { object[name.stringValue] = try members.decode(JSONValue.self, forKey: name) }
+            self = .object(object)
+        } else if var items = try? decoder.unkeyedContainer() {
+            var array: [JSONValue] = []
+            while !items.isAtEnd { array.append(try items.decode(JSONValue.self)) }
+            self = .array(array)
+        } else if container.decodeNil() {
             self = .null
         } else if let value = try? container.decode(Bool.self) {
             self = .bool(value)
         } else if let value = try? container.decode(Int.self) {
             self = .integer(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .text(value)
-        } else if let value = try? container.decode([JSONValue].self) {
-            self = .array(value)
         } else {
-            self = .object(try container.decode([String: JSONValue].self))
+            self = .number(try container.decode(Double.self))
         }
+    }
+
+    /// The name of an object's member.
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
     }
 
     package func encode(to encoder: any Encoder) throws {
