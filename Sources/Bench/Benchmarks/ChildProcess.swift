@@ -4,20 +4,24 @@ internal import Synchronization
 /// Another process of this program, which a benchmark measures or talks to.
 final class ChildProcess: Sendable {
     private let process: Mutex<Process>
-    /// The start of its standard error, until the awaited text is there.
+    /// The start of its standard error, until the awaited text is there; with its standard output where that is wanted.
     private let output: FileHandle
 
     /// Starts the program.
     ///
-    /// - Parameter environment: variables besides those of this process.
-    init(_ executable: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+    /// - Parameters:
+    ///   - environment: variables besides those of this process.
+    ///   - keepsOutput: Whether its standard output is kept for ``wait()``.
+    init(
+        _ executable: String, _ arguments: [String], environment: [String: String] = [:], keepsOutput: Bool = false
+    ) throws {
         let process = Process()
         process.executableURL = URL(filePath: executable)
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let errors = Pipe()
         process.standardError = errors
-        process.standardOutput = FileHandle.nullDevice
+        process.standardOutput = keepsOutput ? errors : FileHandle.nullDevice
         try process.run()
         output = errors.fileHandleForReading
         self.process = Mutex(process)
@@ -57,14 +61,17 @@ final class ChildProcess: Sendable {
 
     /// Waits for its end.
     ///
+    /// - Returns: what it wrote.
     /// - Throws: ``BenchmarkFailure`` for an exit status other than 0.
-    func wait() throws {
+    @discardableResult
+    func wait() throws -> String {
         let text = String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
         let status = process.withLock { process in
             process.waitUntilExit()
             return process.terminationStatus
         }
         guard status == 0 else { throw BenchmarkFailure(description: "the program ended with \(status): \(text)") }
+        return text
     }
 
     /// Ends it.
