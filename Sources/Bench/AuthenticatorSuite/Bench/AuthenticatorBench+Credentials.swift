@@ -118,7 +118,8 @@ extension AuthenticatorBench {
 
     /// Reads the answer to a MakeCredential; a discoverable credential is deleted after the case.
     ///
-    /// - Throws: `CaseStop` when the answer is not that of a success.
+    /// - Throws: `CaseStop` when the answer is not that of a success, or its data cannot be read, for which other cases
+    ///   fail.
     @discardableResult
     package func note(
         _ answer: AuthenticatorAnswer, of parameters: CBOR.Map, _ recorder: CaseRecorder
@@ -133,7 +134,7 @@ extension AuthenticatorBench {
         do {
             let data = try AuthenticatorData(parsing: bytes)
             guard let made = data.attestedCredentialData else {
-                throw recorder.fail("attested credential data in authData", seen: "none")
+                throw CaseStop.notRun("authData has no credential, see makeCredential.data")
             }
             var isDiscoverable = false
             if case .map(let options)? = parameters[7], options["rk"] == .bool(true) { isDiscoverable = true }
@@ -144,7 +145,7 @@ extension AuthenticatorBench {
         } catch let stop as CaseStop {
             throw stop
         } catch {
-            throw recorder.fail("authenticator data with a public key", seen: "\(error)")
+            throw CaseStop.notRun("authData cannot be read, see makeCredential.data: \(error)")
         }
         if credential.isDiscoverable { state.withLock { $0.leftovers.append(credential) } }
         return credential

@@ -29,6 +29,16 @@ extension GetAssertionCases {
 
     /// The response (CTAP 2.3 §6.2.2, WebAuthn L3 §6.1, §6.3.3).
     static let response: [Case] = [
+        request("data", "authData has the form that its flags announce, and nothing more.", .webauthn("6.1")) {
+            bench, recorder, _, parameters in
+            let response = try recorder.response(try await bench.send(.getAssertion, parameters))
+            let bytes = try recorder.bytes(response, 2, "authData (0x02)")
+            do {
+                _ = try AuthenticatorData(parsing: bytes)
+            } catch {
+                throw recorder.fail("authenticator data", seen: "\(error)")
+            }
+        },
         flag("up", "UP is 1 after a touch.", .webauthn("6.1")) { $0.contains(.userPresent) },
         flag("at", "AT is 0 in an assertion.", .webauthn("6.1")) { !$0.contains(.attestedCredentialData) },
         flag("ed", "ED is 0 without extension outputs.", .webauthn("6.1")) { !$0.contains(.extensionData) },

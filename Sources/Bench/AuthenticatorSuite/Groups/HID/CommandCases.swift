@@ -21,6 +21,15 @@ extension HIDCases {
             line.recorder.expect(
                 answer?.command == .ping && answer?.payload.count == 100, "the echo of 100 bytes", seen: words(answer))
         },
+        line(
+            "busy.initOtherChannel", "INIT on another allocated channel is refused within a message.",
+            .ctap("11.2.5.1"), level: .should
+        ) { line in
+            let other = try await line.hid.open(line.recorder).channel
+            line.beginPing()
+            let answer = try await line.hid.exchange(.initialize, [1, 2, 3, 4, 5, 6, 7, 8], on: other)
+            line.expectError(answer, .channelBusy, for: "INIT on another channel")
+        },
         line("busy.afterwards", "Another channel is served after the message.", .ctap("11.2.5.1")) { line in
             let other = try await line.hid.open(line.recorder).channel
             line.beginPing()

@@ -18,6 +18,28 @@ extension MakeCredentialCases {
         }
     }
 
+    /// A case that reads the authenticator data of a new ES256 credential.
+    private static func data(
+        _ name: String, _ title: String, _ clause: Clause,
+        _ look: @escaping @Sendable (CaseRecorder, AuthenticatorData) throws -> Void
+    ) -> Case {
+        var wish = CredentialWish()
+        wish.algorithms = [.es256]
+        return request("data.\(name)", title, clause, needs: [.algorithm(.es256)], person: [.touch], wish: wish) {
+            bench, recorder, parameters in
+            let response = try recorder.response(try await bench.send(.makeCredential, parameters))
+            let bytes = try recorder.bytes(response, 2, "authData (0x02)")
+            let read: AuthenticatorData
+            do {
+                read = try AuthenticatorData(parsing: bytes)
+            } catch {
+                guard name == "form" else { throw CaseStop.notRun("authData cannot be read, see makeCredential.data") }
+                throw recorder.fail("authenticator data", seen: "\(error)")
+            }
+            try look(recorder, read)
+        }
+    }
+
     private static func flag(
         _ name: String, _ title: String, _ clause: Clause,
         _ holds: @escaping @Sendable (AuthenticatorDataFlags) -> Bool
@@ -31,6 +53,27 @@ extension MakeCredentialCases {
 
     /// The response (CTAP 2.3 §6.1.2, WebAuthn L3 §6.1).
     static let response: [Case] = [
+        data("form", "authData has the form that its flags announce, and nothing more.", .webauthn("6.1")) { _, _ in },
+        data("credential", "authData has a new credential.", .webauthn("6.5.1")) { recorder, data in
+            recorder.expect(data.attestedCredentialData != nil, "attested credential data", seen: "none")
+        },
+        data("key", "The public key is valid for its algorithm.", .webauthn("6.5.1.1")) { recorder, data in
+            guard let made = data.attestedCredentialData else { throw CaseStop.notRun("authData has no credential") }
+            do {
+                _ = try COSE.PublicKey(cbor: made.credentialPublicKey)
+            } catch {
+                throw recorder.fail("a public key", seen: "\(error)")
+            }
+        },
+        data("key.algorithm", "The public key names an algorithm of the request.", .webauthn("6.5.1.1")) {
+            recorder, data in
+            guard case .map(let key)? = data.attestedCredentialData?.credentialPublicKey else {
+                throw CaseStop.notRun("authData has no credential")
+            }
+            let algorithm: CBOR.Value? = key[3]
+            recorder.expect(
+                algorithm == .integer(COSE.Algorithm.es256.rawValue), "ES256", seen: "\(algorithm ?? .null)")
+        },
         flag("up", "UP is 1 in a new credential's data.", .webauthn("6.1")) { $0.contains(.userPresent) },
         flag("at", "AT is 1 in a new credential's data.", .webauthn("6.1")) { $0.contains(.attestedCredentialData) },
         flag("ed", "ED is 0 without extension outputs.", .webauthn("6.1")) { !$0.contains(.extensionData) },
