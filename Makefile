@@ -20,10 +20,10 @@ DESTDIR ?=
 BINARY ?= .build/release/touchstone
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test fuzz soak lint format docs bench release install uninstall package
+.PHONY: help setup build demo test fuzz soak lint format docs bench bench-pages release install uninstall package
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 setup: ## install missing dependencies
 	@scripts/setup.sh
@@ -64,6 +64,10 @@ docs: setup ## build the libraries' documentation; warnings are errors
 bench: setup ## measure the release build
 	swift build -c release $(RELEASE) --product touchstone
 	.build/release/touchstone bench
+
+bench-pages: release ## measure ceremonies in pages of browsers with the release build
+	@scripts/setup.sh test
+	$(TOUCHSTONE_PYTHON) browser/tests/benchmark.py $(abspath $(BINARY))
 
 release: ## build the program for use: optimised, with Swift's libraries inside
 ifeq ($(origin BINARY),file)

@@ -1,6 +1,10 @@
-"""Measures ceremonies in a page: `benchmark.py [PROGRAM]` prints medians of 200 of each kind, in milliseconds."""
+"""Measures ceremonies in a page, 200 of each kind in one run: `benchmark.py [PROGRAM]`, or `make bench-pages`.
+
+A line has the medians in milliseconds, with the times that a tenth of the ceremonies is below and above.
+"""
 
 import shutil
+import statistics
 import sys
 import tempfile
 from contextlib import contextmanager
@@ -11,8 +15,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "clients" / "python
 import extension
 from conftest import Pages
 from playwright.sync_api import sync_playwright
+from selenium import webdriver
 
 from touchstone_bench import Control
+from touchstone_bench.selenium import Remote, WebDriverProcess
 
 COUNT = 200
 MEASURE = """async (count) => {
@@ -25,7 +31,7 @@ MEASURE = """async (count) => {
         {type: "public-key", alg: -257}], authenticatorSelection: selection}}); };
     const get = () => navigator.credentials.get({publicKey: {rpId: "localhost", challenge, userVerification: "required",
         allowCredentials: [{type: "public-key", id: made.rawId}]}});
-    const medians = [];
+    const all = [];
     for (const act of [create, get]) {
         const times = [];
         for (let place = -10; place < count; place++) {
@@ -33,9 +39,9 @@ MEASURE = """async (count) => {
             await act();
             if (place >= 0) times.push(performance.now() - start);
         }
-        medians.push(times.sort((one, other) => one - other)[count / 2]);
+        all.push(times);
     }
-    return medians;
+    return all;
 }"""
 
 
@@ -78,9 +84,31 @@ def by_extension(mode):
     return started
 
 
+@contextmanager
+def selenium(control):
+    """Chromium behind `touchstone webdriver`, with the methods of a page of Playwright."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which("chromium")
+    for argument in ["--headless=new", "--no-sandbox"]:
+        options.add_argument(argument)
+    server = WebDriverProcess(control.process.program)
+    with Remote(options, "pixel-fingerprint", server=server.url) as driver:
+        driver.set_script_timeout(120)
+        driver.goto = driver.get
+        driver.evaluate = lambda function, count: driver.execute_script(f"return ({function})({count})")
+        yield driver
+    server.stop()
+
+
+def times(milliseconds):
+    tenths = statistics.quantiles(milliseconds, n=10)
+    return f"{statistics.median(milliseconds):5.1f} ms ({tenths[0]:.1f} to {tenths[-1]:.1f})"
+
+
 WAYS = {
     "Chromium's virtual authenticator": virtual_authenticator,
     "page script, DevTools": devtools,
+    "page script, WebDriver": selenium,
     "page script, extension": by_extension("page-script"),
     "proxy": by_extension("proxy"),
 }
@@ -93,6 +121,6 @@ if __name__ == "__main__":
                 with start(control) as page:
                     page.goto(pages.local)
                     create, get = page.evaluate(MEASURE, COUNT)
-                    print(f"{name:34} create {create:5.1f} ms   get {get:5.1f} ms", flush=True)
+                    print(f"{name:34} create {times(create):26} get {times(get)}", flush=True)
     finally:
         pages.stop()

@@ -244,3 +244,33 @@ def test_the_proxy_tells_its_limits_and_refuses_suggestions(start, pages):
     assert page.evaluate("PublicKeyCredential.isConditionalMediationAvailable()") is False
     assert page.evaluate(GET, {"rpId": "localhost", "mediation": "conditional"}) == {"error": "NotAllowedError"}
     assert page.evaluate("PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable()") is True
+
+
+def test_the_proxy_refuses_an_origin_that_no_tab_has(start, pages):
+    page = start(mode="proxy")
+    page.goto(pages.local)
+    [worker] = page.context.service_workers
+    # The browser's own request, as the worker gets it, with an origin of choice.
+    ask = """async (origin) => {
+        const proxy = chrome.webAuthenticationProxy;
+        const complete = proxy.completeCreateRequest;
+        try {
+            return await new Promise((resolve) => {
+                proxy.completeCreateRequest = async (answer) => resolve(answer);
+                const details = {
+                    rp: {id: "localhost", name: "Test"}, user: {id: "YWRh", name: "ada", displayName: "Ada"},
+                    challenge: "AAECAwQFBgcICQoLDA0ODw", pubKeyCredParams: [{type: "public-key", alg: -7}],
+                    extensions: {remoteDesktopClientOverride: {origin, sameOriginWithAncestors: true}}};
+                proxy.onCreateRequest.dispatch({requestId: 77, requestDetailsJson: JSON.stringify(details)});
+            });
+        } finally {
+            proxy.completeCreateRequest = complete;
+        }
+    }"""
+    before = last(page.context.phone)
+    for origin in ["http://localhost:1", "https://localhost", pages.foreign]:
+        refused = worker.evaluate(ask, origin)
+        assert refused["error"]["name"] == "NotAllowedError" and "responseJson" not in refused
+    # The device was not asked.
+    assert last(page.context.phone) == before
+    assert "responseJson" in worker.evaluate(ask, pages.local)

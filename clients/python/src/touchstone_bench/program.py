@@ -1,4 +1,4 @@
-"""Finds and starts `touchstone control`."""
+"""Finds and starts `touchstone`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from typing import Iterable
 from .errors import ProgramError
 
 ENVIRONMENT = "TOUCHSTONE"
-_LISTENING = re.compile(r"control API on (http://\S+:\d+)")
+_CONTROL = re.compile(r"control API on (http://\S+:\d+)")
 
 
 def find_program(path: str | os.PathLike[str] | None = None) -> Path:
@@ -42,53 +42,37 @@ def find_program(path: str | os.PathLike[str] | None = None) -> Path:
     raise ProgramError(f"`touchstone` was not found. Put it on the path, or name its file in ${ENVIRONMENT}.")
 
 
-class ControlProcess:
-    """A running `touchstone control` on a free port of the loopback interface; `stop()` ends it."""
+class RunningProgram:
+    """A running `touchstone`; `stop()` ends it, and so does the end of this process."""
 
-    def __init__(
-        self,
-        program: str | os.PathLike[str] | None = None,
-        *,
-        trace: str | os.PathLike[str] | None = None,
-        allow_origins: Iterable[str] = (),
-    ) -> None:
-        """Starts the program and waits until it listens.
-
-        `trace` is the file that records the devices' traffic; pages of `allow_origins` may send requests.
-        """
-        executable = find_program(program)
-        self.token = secrets.token_urlsafe(32)
-        self.trace = Path(trace) if trace is not None else None
-        arguments = [str(executable), "control", "--port", "0"]
-        if trace is not None:
-            arguments += ["--trace", os.fspath(trace)]
-        for origin in allow_origins:
-            arguments += ["--allow-origin", origin]
+    def __init__(self, arguments: list[str], listening: re.Pattern[str], environment: dict[str, str]) -> None:
+        """Starts the program and waits until it listens; the first group of `listening` is its URL."""
+        self.program = arguments[0]
+        self._command = arguments[1]
         # Devices of other programs on this computer may have the same names.
         self._sockets = tempfile.TemporaryDirectory(prefix="touchstone-")
-        # The environment carries the token, because every process can list command lines.
-        environment = {**os.environ, "TOUCHSTONE_TOKEN": self.token, "TOUCHSTONE_RUNTIME": self._sockets.name}
+        environment = {**os.environ, **environment, "TOUCHSTONE_RUNTIME": self._sockets.name}
         self._process = subprocess.Popen(
             arguments, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE, text=True, encoding="utf-8", errors="replace")
         self._lines: deque[str] = deque(maxlen=100)
         atexit.register(self.stop)
         try:
-            self.url = self._wait_until_listening()
+            self.url = self._wait_until_listening(listening)
         except BaseException:
             self.stop()
             raise
         # The pipe is read to its end: a full one would stop the program.
         threading.Thread(target=self._keep_lines, name="touchstone-stderr", daemon=True).start()
 
-    def _wait_until_listening(self) -> str:
+    def _wait_until_listening(self, listening: re.Pattern[str]) -> str:
         assert self._process.stderr is not None
         for line in self._process.stderr:
             self._lines.append(line.rstrip("\n"))
-            if found := _LISTENING.search(line):
+            if found := listening.search(line):
                 return found[1]
         status = self._process.wait()
-        raise ProgramError(f"`touchstone control` ended with {status}: {self.log}")
+        raise ProgramError(f"`touchstone {self._command}` ended with {status}: {self.log}")
 
     def _keep_lines(self) -> None:
         assert self._process.stderr is not None
@@ -116,3 +100,28 @@ class ControlProcess:
                 self._process.kill()
                 self._process.wait()
         self._sockets.cleanup()
+
+
+class ControlProcess(RunningProgram):
+    """A running `touchstone control` on a free port of the loopback interface; `stop()` ends it."""
+
+    def __init__(
+        self,
+        program: str | os.PathLike[str] | None = None,
+        *,
+        trace: str | os.PathLike[str] | None = None,
+        allow_origins: Iterable[str] = (),
+    ) -> None:
+        """Starts the program and waits until it listens.
+
+        `trace` is the file that records the devices' traffic; pages of `allow_origins` may send requests.
+        """
+        self.token = secrets.token_urlsafe(32)
+        self.trace = Path(trace) if trace is not None else None
+        arguments = [str(find_program(program)), "control", "--port", "0"]
+        if trace is not None:
+            arguments += ["--trace", os.fspath(trace)]
+        for origin in allow_origins:
+            arguments += ["--allow-origin", origin]
+        # The environment carries the token, because every process can list command lines.
+        super().__init__(arguments, _CONTROL, {"TOUCHSTONE_TOKEN": self.token})

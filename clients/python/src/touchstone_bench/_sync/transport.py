@@ -15,13 +15,13 @@ WAITING = httpx.Timeout(10, read=None)
 
 
 class Transport:
-    """Sends requests with the token, and turns refusals into `RequestError`."""
+    """Sends requests with the token, if any, and turns refusals into `RequestError`."""
 
     def __init__(self, url: str, token: str) -> None:
         self.url = url
         self.token = token
         self._http = httpx.Client(
-            base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=WAITING, trust_env=False)
+            base_url=url, headers={"Authorization": f"Bearer {token}"} if token else {}, timeout=WAITING, trust_env=False)
 
     def request(
         self, method: str, path: str, body: Mapping[str, Any] | None = None,
@@ -65,7 +65,11 @@ def _given(query: Mapping[str, int | None] | None) -> dict[str, int]:
 
 def _refusal(response: httpx.Response) -> RequestError:
     try:
-        error = response.json()["error"]
+        answer = response.json()
+        if "value" in answer:
+            # WebDriver's form.
+            return RequestError(response.status_code, answer["value"]["error"], answer["value"]["message"])
+        error = answer["error"]
         return RequestError(response.status_code, error["code"], error["message"])
     except (ValueError, KeyError, TypeError):
         return RequestError(response.status_code, "unknown", response.text or response.reason_phrase)
