@@ -231,7 +231,8 @@ let benchRooms: [Target] = [
     Floor.bench.room(
         "WebDriver",
         [
-            "ControlAPI", "DeviceProfiles", "Documents", "LoopbackHTTP", "SimulatedDevice", "VirtualAuthenticator",
+            "Browser", "ControlAPI", "DeviceProfiles", "Documents", "LoopbackHTTP", "SimulatedDevice",
+            "VirtualAuthenticator",
             "WebAuthn", "WebAuthnClient", httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioPosix, nioWebSocket,
         ], resources: ["Scripts/page.js", "Scripts/relay.js"].map { .embedInCode($0) }),
     // Captured responses of browsers, for `touchstone verify`.

@@ -16,6 +16,7 @@ import extension
 from conftest import Pages
 from playwright.sync_api import sync_playwright
 from selenium import webdriver
+from test_firefox import Firefox
 
 from touchstone_bench import Control
 from touchstone_bench.selenium import Remote, WebDriverProcess
@@ -100,6 +101,16 @@ def selenium(control):
     server.stop()
 
 
+@contextmanager
+def firefox(control):
+    server = WebDriverProcess(control.process.program)
+    page = Firefox(server.url, "pixel-fingerprint")
+    page.goto = page.open
+    yield page
+    page.driver.quit()
+    server.stop()
+
+
 def times(milliseconds):
     tenths = statistics.quantiles(milliseconds, n=10)
     return f"{statistics.median(milliseconds):5.1f} ms ({tenths[0]:.1f} to {tenths[-1]:.1f})"
@@ -109,6 +120,7 @@ WAYS = {
     "Chromium's virtual authenticator": virtual_authenticator,
     "page script, DevTools": devtools,
     "page script, WebDriver": selenium,
+    "page script, Firefox": firefox,
     "page script, extension": by_extension("page-script"),
     "proxy": by_extension("proxy"),
 }

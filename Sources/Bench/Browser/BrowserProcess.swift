@@ -75,7 +75,10 @@ package struct BrowserProcess: Sendable {
         }
     }
 
-    private static func installed() throws(BrowserError) -> String {
+    /// Chromium on the path.
+    ///
+    /// - Throws: ``BrowserError``.
+    package static func installed() throws(BrowserError) -> String {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         let paths = names.flatMap { name in folders.map { "\($0)/\(name)" } }
         guard let path = paths.first(where: FileManager.default.isExecutableFile(atPath:)) else {
@@ -85,17 +88,26 @@ package struct BrowserProcess: Sendable {
     }
 
     private static func arguments(_ configuration: Configuration, profile: String, extension: String) -> [String] {
-        var arguments = [
-            "--user-data-dir=\(profile)", "--load-extension=\(`extension`)",
-            "--disable-extensions-except=\(`extension`)",
-            "--no-first-run", "--no-default-browser-check", "--password-store=basic", "--disable-sync",
+        var arguments =
+            quietArguments(profile: profile) + [
+                "--load-extension=\(`extension`)", "--disable-extensions-except=\(`extension`)",
+            ]
+        if configuration.isHeadless { arguments += ["--headless=new", "--disable-gpu"] }
+        return arguments + configuration.arguments
+    }
+
+    /// The arguments of a Chromium that asks its user nothing and loads nothing from elsewhere.
+    ///
+    /// - Parameter profile: the folder of its profile.
+    package static func quietArguments(profile: String) -> [String] {
+        let arguments = [
+            "--user-data-dir=\(profile)", "--no-first-run", "--no-default-browser-check", "--password-store=basic",
+            "--disable-sync",
             "--disable-background-networking", "--disable-component-update", "--disable-default-apps",
             "--disable-breakpad",
         ]
-        if configuration.isHeadless { arguments += ["--headless=new", "--disable-gpu"] }
         // Chromium refuses to run as root with its sandbox.
-        if isRoot { arguments.append("--no-sandbox") }
-        return arguments + configuration.arguments
+        return isRoot ? arguments + ["--no-sandbox"] : arguments
     }
 
     /// Whether the browser runs without its sandbox, because its user is root.

@@ -1,11 +1,11 @@
-internal import Foundation
+package import Foundation
 
 /// A folder in the directory for temporary files, with files that only their owner can read.
-struct PrivateFolder: Sendable {
-    let url: URL
+package struct PrivateFolder: Sendable {
+    package let url: URL
 
     /// Makes a folder of a new name.
-    init() throws {
+    package init() throws {
         url = FileManager.default.temporaryDirectory.appending(path: "touchstone-browser-\(UUID().uuidString)")
         try Self.make(url)
     }
@@ -16,7 +16,7 @@ struct PrivateFolder: Sendable {
             at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     }
 
-    static func write(_ content: [UInt8], to file: URL) throws {
+    package static func write(_ content: [UInt8], to file: URL) throws {
         guard
             FileManager.default.createFile(
                 atPath: file.path, contents: Data(content), attributes: [.posixPermissions: 0o600])
@@ -24,7 +24,7 @@ struct PrivateFolder: Sendable {
     }
 
     /// Deletes the folder; the processes of an ended browser may still write for a moment.
-    func delete() {
+    package func delete() {
         for _ in 0..<20 where FileManager.default.fileExists(atPath: url.path) {
             try? FileManager.default.removeItem(at: url)
         }

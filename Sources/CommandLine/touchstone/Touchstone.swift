@@ -21,9 +21,9 @@ struct Touchstone: AsyncParsableCommand {
         subcommands: [
             DemoCommand.self, ProfilesCommand.self, DeviceCommand.self, KeysCommand.self, ScenarioCommand.self,
             ReportCommand.self, RelyingPartyCommand.self, ConformanceCommand.self, ServeCommand.self,
-            ControlCommand.self, BrowserCommand.self, WebDriverCommand.self, PlatformErrorsCommand.self,
-            StatisticsCommand.self, FaultsCommand.self, AttestationCommand.self, VerifyCommand.self, TraceCommand.self,
-            BenchCommand.self,
+            ControlCommand.self, BrowserCommand.self, WebDriverCommand.self, DevToolsCommand.self,
+            PlatformErrorsCommand.self, StatisticsCommand.self, FaultsCommand.self, AttestationCommand.self,
+            VerifyCommand.self, TraceCommand.self, BenchCommand.self,
         ])
 
     /// Runs the command line.

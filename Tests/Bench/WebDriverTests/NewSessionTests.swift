@@ -51,4 +51,35 @@ import WebDriver
         #expect(named["value"]?["capabilities"]?["goog:chromeOptions"]?["debuggerAddress"] == "localhost:9")
         #expect(OpenedSession(["value": ["error": "session not created"]]) == nil)
     }
+
+    @Test func theAnswerNamesThisServersEndpoints() throws {
+        let options: JSONValue = ["debuggerAddress": "localhost:9"]
+        let chromium = try #require(
+            OpenedSession(["value": ["sessionId": "s", "capabilities": ["goog:chromeOptions": options]]]))
+        let named = chromium.answer(naming: nil, port: 7)["value"]?["capabilities"]
+        #expect(named?["goog:chromeOptions"]?["debuggerAddress"] == "localhost:7")
+        let firefox = try #require(
+            OpenedSession(["value": ["sessionId": "s", "capabilities": ["webSocketUrl": "ws://localhost:9/session/s"]]])
+        )
+        #expect(firefox.webSocket == "ws://localhost:9/session/s")
+        let own = firefox.answer(naming: nil, port: 7)["value"]?["capabilities"]?["webSocketUrl"]
+        #expect(own == "ws://127.0.0.1:7/session/s")
+    }
+
+    @Test(
+        "A session of Firefox is found in what must match and in what may match first",
+        arguments: [
+            (#"{"capabilities": {"alwaysMatch": {"browserName": "firefox", "webSocketUrl": true}}}"#, true, true),
+            (#"{"capabilities": {"firstMatch": [{"browserName": "firefox"}]}}"#, true, false),
+            (
+                #"{"capabilities": {"firstMatch": [{"browserName": "chrome"}, {"browserName": "firefox"}]}}"#, false,
+                false
+            ),
+            (#"{"capabilities": {}}"#, false, false),
+        ])
+    func firefox(asked: String, wantsFirefox: Bool, wantsBiDi: Bool) throws {
+        let wish = try #require(try wish(asked))
+        #expect(wish.wantsFirefox == wantsFirefox)
+        #expect(wish.wantsBiDi == wantsBiDi)
+    }
 }

@@ -7,12 +7,13 @@ import WebDriver
         "Only sessions, virtual authenticators and devices are this server's",
         arguments: [
             ("POST", "/session", ProxiedCommand.newSession),
-            ("GET", "/session", .other),
+            ("GET", "/session", .other(session: nil)),
             ("DELETE", "/session/a", .deleteSession("a")),
-            ("GET", "/session/a", .other),
-            ("DELETE", "/session/a/window", .other),
-            ("GET", "/status", .other),
-            ("GET", "/sessions", .other),
+            ("GET", "/session/a", .other(session: "a")),
+            ("DELETE", "/session/a/window", .other(session: "a")),
+            ("POST", "/session/a/goog/cdp/execute", .devTools(session: "a")),
+            ("GET", "/status", .other(session: nil)),
+            ("GET", "/sessions", .other(session: nil)),
             (
                 "POST", "/session/a/webauthn/authenticator",
                 .virtualAuthenticator(session: "a", path: "/webauthn/authenticator")
@@ -25,7 +26,7 @@ import WebDriver
             ("GET", "/session/a/touchstone/events?limit=5", .device(session: "a", path: "/events?limit=5")),
             ("POST", "/session/a/touchstone/pick", .pick(session: "a")),
             ("GET", "/session/a/touchstone/pick", .device(session: "a", path: "/pick")),
-            ("GET", "/session/a/touchstones", .other),
+            ("GET", "/session/a/touchstones", .other(session: "a")),
         ])
     func commands(method: String, target: String, command: ProxiedCommand) throws {
         #expect(ProxiedCommand(try #require(HTTPRequest.Method(rawValue: method)), target) == command)

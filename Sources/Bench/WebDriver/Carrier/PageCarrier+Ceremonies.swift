@@ -8,7 +8,8 @@ internal import WebAuthnClient
 
 extension PageCarrier {
     /// The answer to a request that needs no suggestion.
-    func answer(to message: PageMessage, of origin: String) async -> PageAnswer {
+    func answer(to request: Request, _ id: RequestID) async -> PageAnswer {
+        let (message, origin, device) = (request.message, request.origin, device(of: id.document))
         do {
             switch message.kind {
             case .create, .get:
@@ -20,7 +21,7 @@ extension PageCarrier {
                 }
             case .capabilities: return .value(await control.capabilities(of: device?.name))
             case .signal:
-                try await signal(message, of: origin)
+                try await signal(message, of: origin, to: device)
                 return .value(.null)
             case .cancel: return .value(.null)
             }
@@ -48,7 +49,11 @@ extension PageCarrier {
         body["topOrigin"] = message.topOrigin(above: origin).map(JSONValue.text)
         let path = "/v1/devices/\(device.name)/ceremonies/\(message.kind.rawValue)"
         let (answer, json) = try await control.send("POST", path, .object(body))
-        if let credential = json["credential"] { return .credential(credential) }
+        if let credential = json["credential"] {
+            let id = credential["id"]?.text ?? ""
+            await tell(message.kind == .create ? .created(credential: id) : .asserted(credential: id), of: device)
+            return .credential(credential)
+        }
         if answer.status != 200 { logger.error("a ceremony failed: \(json["error"]?["message"]?.text ?? "")") }
         return .failure(json["error"] ?? [:])
     }
@@ -56,7 +61,7 @@ extension PageCarrier {
     /// Passes a signal on to the device (WebAuthn L3 §5.1.10).
     ///
     /// - Throws: ``PageError`` for an RP ID that the page may not claim.
-    private func signal(_ message: PageMessage, of origin: String) async throws {
+    private func signal(_ message: PageMessage, of origin: String, to device: PageDevice?) async throws {
         guard let kind = PasskeySignal.Kind.allCases.first(where: { $0.method == message.signal }),
             let options = message.options
         else { throw PageError.notOffered }
@@ -67,14 +72,15 @@ extension PageCarrier {
         }
         guard let device else { return }
         _ = try await control.send("POST", "/v1/devices/\(device.name)/signals/\(kind.rawValue)", options)
+        await tell(.signalled, of: device)
     }
 }
 
 extension PageCarrier {
     /// Answers conditional requests whose user picks a suggestion at once, where the device has one.
     func offerSuggestions() {
-        guard let device, device.picksSuggestions else { return }
         for id in conditional where requests[id]?.task == nil {
+            guard let device = device(of: id.document), device.picksSuggestions, device.isPresent else { continue }
             requests[id]?.task = Task {
                 if await hasSuggestion(for: id, device) { _ = try? await pick(id, device.answers) }
                 requests[id]?.task = nil
@@ -98,12 +104,16 @@ extension PageCarrier {
     ///   a failure the request waits on.
     /// - Throws: `conditional.notPending`.
     func pick(_ answers: [String: JSONValue]) async throws -> JSONValue? {
-        guard let id = conditional.last, let device else { throw APIError.conditionalNotPending }
+        guard let id = conditional.last, let device = device(of: id.document) else {
+            throw APIError.conditionalNotPending
+        }
         return try await pick(id, device.answers.merging(answers) { _, given in given })
     }
 
     private func pick(_ id: RequestID, _ answers: [String: JSONValue]) async throws -> JSONValue? {
-        guard let request = requests[id], let device else { throw APIError.conditionalNotPending }
+        guard let request = requests[id], let device = device(of: id.document) else {
+            throw APIError.conditionalNotPending
+        }
         switch try await perform(request.message, of: request.origin, with: device, answers) {
         case .credential(let credential):
             finish(id, .value(credential))

@@ -8,4 +8,16 @@ struct PageDevice: Sendable {
     var answers: [String: JSONValue] = [:]
     /// Whether the user picks a suggested passkey as soon as a field offers one.
     var picksSuggestions = false
+    /// The page that it answers; nil: all of them.
+    var page: String?
+    /// Whether its user is there; a request that begins without the user waits.
+    var isPresent = true
+}
+
+/// What has happened on a device at a page's request.
+enum DeviceNews: Sendable {
+    case created(credential: String)
+    case asserted(credential: String)
+    /// A signal may have deleted or changed credentials.
+    case signalled
 }

@@ -53,7 +53,13 @@ struct CommandResponder: HTTPResponder {
             return try await sessions.session(id).virtualAuthenticator(request, path, body: body)
         case .pick(let id): return try await sessions.session(id).pick(body: body)
         case .device(let id, let path): return try await sessions.session(id).device(request, path, body: body)
-        case .other: break
+        case .devTools(let id):
+            if let command = DevToolsCommand(body) {
+                return try await sessions.session(id).perform(command)
+            }
+            try await sessions.requireDriver(of: id)
+        case .other(let id):
+            if let id { try await sessions.requireDriver(of: id) }
         }
         return Driver.response(try await driver.answer(request, body: body))
     }

@@ -10,23 +10,27 @@ package enum ProxiedCommand: Hashable, Sendable {
     case pick(session: String)
     /// An operation of the control API on the session's device; the path behind the device.
     case device(session: String, path: String)
-    /// A command of the driver.
-    case other
+    /// A command to DevTools that the driver passes on.
+    case devTools(session: String)
+    /// A command of the driver; the session that it concerns, if any.
+    case other(session: String?)
 
     private static let authenticators = "/webauthn/"
     private static let devices = "/touchstone"
     private static let picking = "/pick"
+    /// Behind the vendor's name: `/goog/cdp/execute`, `/ms/cdp/execute`.
+    private static let devTools = "/cdp/execute"
 
     /// - Parameter target: the path and the query.
     package init(_ method: HTTPRequest.Method, _ target: String) {
         let prefix = "/session"
         guard target.hasPrefix(prefix) else {
-            self = .other
+            self = .other(session: nil)
             return
         }
         let rest = target.dropFirst(prefix.count)
         guard rest.hasPrefix("/") else {
-            self = rest.isEmpty && method == .post ? .newSession : .other
+            self = rest.isEmpty && method == .post ? .newSession : .other(session: nil)
             return
         }
         let session = String(rest.dropFirst().prefix { $0 != "/" && $0 != "?" })
@@ -36,14 +40,16 @@ package enum ProxiedCommand: Hashable, Sendable {
         } else if path.hasPrefix(Self.devices) {
             let operation = String(path.dropFirst(Self.devices.count))
             guard operation.isEmpty || operation.hasPrefix("/") || operation.hasPrefix("?") else {
-                self = .other
+                self = .other(session: session)
                 return
             }
             self =
                 operation == Self.picking && method == .post
                 ? .pick(session: session) : .device(session: session, path: operation)
+        } else if path.hasSuffix(Self.devTools), method == .post {
+            self = .devTools(session: session)
         } else {
-            self = path.isEmpty && method == .delete ? .deleteSession(session) : .other
+            self = path.isEmpty && method == .delete ? .deleteSession(session) : .other(session: session)
         }
     }
 }

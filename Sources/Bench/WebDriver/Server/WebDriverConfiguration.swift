@@ -13,6 +13,8 @@ package struct WebDriverConfiguration: Sendable {
     package var control: ControlServer
     /// Its token.
     package var token: AccessToken
+    /// Firefox, which this server starts for sessions with its name; nil: the driver does.
+    package var firefox: String?
     /// The device of a session that names none; nil for none.
     package var device: DeviceProfile?
     /// The server's log; default: silent.
@@ -23,6 +25,9 @@ package struct WebDriverConfiguration: Sendable {
         self.control = control
         self.token = token
     }
+
+    /// Firefox on the path; nil without one.
+    package static func installedFirefox() -> String? { FirefoxOptions.installed() }
 
     /// The wish for the device of a session that names none.
     var wish: JSONValue? { device.map { ["profile": ["yaml": .text($0.text)]] } }

@@ -1,8 +1,16 @@
-/// A session of the driver, and what this server adds to it.
+internal import Documents
+
+/// A session of a browser, and what this server adds to it.
 struct DriverSession: Sendable {
     let id: String
     /// The session at the control API, which keeps the virtual authenticators.
     let controlSession: String
-    let documents: BrowserDocuments
+    let documents: any PageDocuments
     let carrier: PageCarrier
+    /// The DevTools or the WebDriver BiDi for clients.
+    let server: SocketServer
+    /// The domain `WebAuthn` for commands to DevTools that clients send through the driver.
+    let webAuthn: WebAuthnDomain
+    /// The browser, if this server has started it.
+    let firefox: StartedBrowser?
 }

@@ -27,11 +27,24 @@ actor DriverSessions {
         return session
     }
 
-    /// Opens a session of the driver, and adds a device to it.
+    /// Checks that the driver serves a session's commands.
+    ///
+    /// - Throws: `unsupported operation` for a session of Firefox's own endpoint.
+    func requireDriver(of id: String) throws(APIError) {
+        guard running[id]?.firefox != nil else { return }
+        throw WebDriverError.unsupportedOperation.because(
+            "Firefox's own endpoint speaks WebDriver BiDi only. Use the session's webSocketUrl, or start this server with "
+                + "--driver geckodriver.")
+    }
+
+    /// Opens a session, and adds a device to it.
     func open(_ wish: NewSession, _ request: Request) async throws -> Response {
         let device = try await startDevice(wish.device)
         do {
-            let answer = try await driver.answer(request, body: try wish.body.bytes())
+            if wish.wantsFirefox, let program = configuration.firefox {
+                return try await openFirefox(wish, program, device)
+            }
+            let answer = try await driver.answer(request, body: try wish.askingForBiDi.bytes())
             guard answer.status == 200 else {
                 await stop(device)
                 return Driver.response(answer)
@@ -40,12 +53,12 @@ actor DriverSessions {
                 throw WebDriverError.sessionNotCreated.because("The driver's answer names no session.")
             }
             do {
-                try await attach(opened, device)
+                let port = try await attach(opened, device)
+                return Driver.response(answer, body: try opened.answer(naming: device?.name, port: port).bytes())
             } catch {
                 _ = try? await driver.send("DELETE", "/session/\(opened.id)")
                 throw WebDriverError.sessionNotCreated.because("The browser cannot be reached: \(error).")
             }
-            return Driver.response(answer, body: try opened.answer(naming: device?.name).bytes())
         } catch {
             await stop(device)
             throw error
@@ -68,16 +81,73 @@ actor DriverSessions {
         _ = try? await control.send("DELETE", "/v1/devices/\(device.name)")
     }
 
-    private func attach(_ opened: OpenedSession, _ device: PageDevice?) async throws {
-        guard let devTools = opened.devTools else {
-            throw BrowserError(description: "it has no DevTools; Chromium's family has them")
+    /// Opens a session of a Firefox that this server starts.
+    private func openFirefox(_ wish: NewSession, _ program: String, _ device: PageDevice?) async throws -> Response {
+        guard wish.wantsBiDi else {
+            throw WebDriverError.sessionNotCreated.because(
+                "Without geckodriver Firefox speaks WebDriver BiDi only. Ask for webSocketUrl (Selenium: options.enable_bidi), "
+                    + "or start this server with --driver geckodriver.")
         }
-        let documents = BrowserDocuments(try await DevToolsConnection.connect(to: devTools))
+        let options = try FirefoxOptions(wish[FirefoxOptions.capability], program: program)
+        let firefox: StartedBrowser
+        do {
+            firefox = try await StartedBrowser.firefox(options)
+        } catch {
+            throw WebDriverError.sessionNotCreated.because("Firefox does not start: \(error).")
+        }
+        do {
+            let browser = try await BrowserConnection.connect(
+                to: TextSocket.Address(port: firefox.port, path: "/session"))
+            let value = try await browser.command("session.new", ["capabilities": wish.capabilitiesForFirefox])
+            var capabilities = value["capabilities"]?.object ?? [:]
+            capabilities[OpenedSession.webSocketURL] = ""
+            let answer: JSONValue = [
+                "value": ["sessionId": value["sessionId"] ?? .null, "capabilities": .object(capabilities)]
+            ]
+            guard let opened = OpenedSession(answer) else { throw BrowserError.closed }
+            let port = try await attach(opened, browser, device, firefox)
+            return try Reply.json(opened.answer(naming: device?.name, port: port))
+        } catch {
+            await firefox.stop()
+            throw WebDriverError.sessionNotCreated.because("Firefox opens no session: \(error).")
+        }
+    }
+
+    /// Adds this server's part to a session of the driver.
+    ///
+    /// - Returns: the port of its DevTools or its WebDriver BiDi.
+    private func attach(_ opened: OpenedSession, _ device: PageDevice?) async throws -> Int {
+        if let address = opened.devTools {
+            let port = DriverAddress("http://" + address)?.port ?? 0
+            let documents = DevToolsDocuments(try await BrowserConnection.devTools(at: address))
+            let carrier = PageCarrier(documents, control, device, logger: configuration.logger)
+            return try await attach(opened.id, documents, carrier, DevToolsEndpoint(port: port, carrier), nil)
+        }
+        guard let address = opened.webSocket else {
+            throw BrowserError(description: "it has neither DevTools nor WebDriver BiDi")
+        }
+        let browser = try await BrowserConnection.connect(to: TextSocket.Address(address))
+        return try await attach(opened, browser, device, nil)
+    }
+
+    /// Adds this server's part to a session with WebDriver BiDi.
+    private func attach(
+        _ opened: OpenedSession, _ browser: BrowserConnection, _ device: PageDevice?, _ firefox: StartedBrowser?
+    ) async throws -> Int {
+        let clients = BiDiClients(browser, session: opened.id)
+        let documents = BiDiDocuments(browser, clients)
         let carrier = PageCarrier(documents, control, device, logger: configuration.logger)
+        return try await attach(opened.id, documents, carrier, clients, firefox)
+    }
+
+    private func attach(
+        _ id: String, _ documents: any PageDocuments, _ carrier: PageCarrier, _ endpoint: any SocketEndpoint,
+        _ firefox: StartedBrowser?
+    ) async throws -> Int {
         Task {
             // The browser ends with its last window, too.
             await carrier.run()
-            await forget(opened.id)
+            await forget(id)
         }
         do {
             try await documents.prepare()
@@ -85,8 +155,12 @@ actor DriverSessions {
             guard let controlSession = json["value"]?["sessionId"]?.text else {
                 throw BrowserError(description: json["value"]?["message"]?.text ?? "the control API opens no session")
             }
-            running[opened.id] = DriverSession(
-                id: opened.id, controlSession: controlSession, documents: documents, carrier: carrier)
+            let server = try await SocketServer.start(endpoint)
+            let webAuthn = WebAuthnDomain(carrier, page: nil) { _, _ in }
+            running[id] = DriverSession(
+                id: id, controlSession: controlSession, documents: documents, carrier: carrier, server: server,
+                webAuthn: webAuthn, firefox: firefox)
+            return server.port
         } catch {
             documents.close()
             throw error
@@ -96,7 +170,10 @@ actor DriverSessions {
     /// Ends a session's devices.
     private func forget(_ id: String) async {
         guard let session = running.removeValue(forKey: id) else { return }
+        await session.server.stop()
+        await session.firefox?.stop()
         session.documents.close()
+        await session.webAuthn.close()
         _ = try? await control.send("DELETE", "/session/\(session.controlSession)")
         // The virtual authenticators have ended with the session.
         for device in await session.carrier.devices { await stop(device) }
@@ -104,6 +181,10 @@ actor DriverSessions {
 
     /// Ends a session at the driver, and its devices.
     func close(_ id: String, _ request: Request) async throws -> Response {
+        if running[id]?.firefox != nil {
+            await forget(id)
+            return try Reply.json(["value": .null] as JSONValue)
+        }
         let answer = try await driver.answer(request, body: [])
         await forget(id)
         return Driver.response(answer)
@@ -112,9 +193,9 @@ actor DriverSessions {
     /// Ends all sessions.
     func closeAll() async {
         await withTaskGroup { group in
-            for id in running.keys {
+            for (id, session) in running {
                 group.addTask {
-                    _ = try? await self.driver.send("DELETE", "/session/\(id)")
+                    if session.firefox == nil { _ = try? await self.driver.send("DELETE", "/session/\(id)") }
                     await self.forget(id)
                 }
             }

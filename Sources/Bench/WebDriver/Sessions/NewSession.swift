@@ -11,6 +11,8 @@ package struct NewSession: Sendable {
     package let body: JSONValue
     /// The session's device: a profile's name or an object; nil without the capability.
     package let device: JSONValue?
+    /// What the session must have and what it may have first, for a browser that this server starts.
+    private let wishes: [String: JSONValue]
 
     /// - Returns: nil for a body without `capabilities`, which only the driver can judge.
     /// - Throws: `invalid argument` for several different devices.
@@ -33,6 +35,35 @@ package struct NewSession: Sendable {
         members["capabilities"] = .object(capabilities)
         self.body = .object(members)
         device = devices.first
+        wishes = (capabilities["firstMatch"]?.array?.first?.object ?? [:])
+            .merging(capabilities["alwaysMatch"]?.object ?? [:]) { $1 }
+    }
+
+    /// Whether the browser must be Firefox.
+    package var wantsFirefox: Bool { wishes["browserName"] == "firefox" }
+
+    /// Whether the client speaks WebDriver BiDi.
+    package var wantsBiDi: Bool { wishes[OpenedSession.webSocketURL] == true }
+
+    /// A capability that the client asks for.
+    subscript(_ capability: String) -> JSONValue? { wishes[capability] }
+
+    /// The body for a driver of Firefox, whose pages are reached over WebDriver BiDi.
+    var askingForBiDi: JSONValue {
+        guard var members = body.object, var capabilities = members["capabilities"]?.object,
+            wantsFirefox, !wantsBiDi
+        else { return body }
+        var always = capabilities["alwaysMatch"]?.object ?? [:]
+        always[OpenedSession.webSocketURL] = true
+        capabilities["alwaysMatch"] = .object(always)
+        members["capabilities"] = .object(capabilities)
+        return .object(members)
+    }
+
+    /// The capabilities for Firefox's own endpoint, which does not know those of drivers.
+    var capabilitiesForFirefox: JSONValue {
+        let drivers = [OpenedSession.webSocketURL, FirefoxOptions.capability, "moz:debuggerAddress"]
+        return ["alwaysMatch": .object(wishes.filter { !drivers.contains($0.key) })]
     }
 }
 
@@ -41,8 +72,14 @@ package struct OpenedSession: Sendable {
     package let id: String
     /// The address of the browser's DevTools, such as `localhost:9222`; nil for a browser without.
     package let devTools: String?
+    /// The address of the session's WebDriver BiDi; nil for a session without.
+    package let webSocket: String?
     private let answer: JSONValue
     private let capabilities: [String: JSONValue]
+
+    /// The capability with the address of a session's WebDriver BiDi.
+    static let webSocketURL = "webSocketUrl"
+    private static let debuggerAddress = "debuggerAddress"
 
     /// - Returns: nil for an answer without a session.
     package init?(_ answer: JSONValue) {
@@ -51,18 +88,31 @@ package struct OpenedSession: Sendable {
         else { return nil }
         self.id = id
         // Under the vendor's capability: goog:chromeOptions, ms:edgeOptions.
-        devTools = capabilities.values.lazy.compactMap { $0["debuggerAddress"]?.text }.first
+        devTools = capabilities.values.lazy.compactMap { $0[Self.debuggerAddress]?.text }.first
+        webSocket = capabilities[Self.webSocketURL]?.text
         self.answer = answer
         self.capabilities = capabilities
     }
 
     /// The answer for the client.
     ///
-    /// - Parameter device: the name of the session's device; nil without one.
-    package func answer(naming device: String?) -> JSONValue {
-        guard let device, var members = answer.object, var value = members["value"]?.object else { return answer }
-        value["capabilities"] = .object(
-            capabilities.merging([NewSession.deviceCapability: .text(device)]) { _, own in own })
+    /// - Parameters:
+    ///   - device: the name of the session's device; nil without one.
+    ///   - port: the port of this server's DevTools or WebDriver BiDi; nil for the browser's own.
+    package func answer(naming device: String?, port: Int? = nil) -> JSONValue {
+        guard var members = answer.object, var value = members["value"]?.object else { return answer }
+        var capabilities = capabilities
+        if let device { capabilities[NewSession.deviceCapability] = .text(device) }
+        if let port, devTools != nil {
+            for (name, options) in capabilities {
+                guard var options = options.object, options[Self.debuggerAddress] != nil else { continue }
+                options[Self.debuggerAddress] = .text("localhost:\(port)")
+                capabilities[name] = .object(options)
+            }
+        } else if let port, webSocket != nil {
+            capabilities[Self.webSocketURL] = .text("ws://127.0.0.1:\(port)\(BiDiClients.path(of: id))")
+        }
+        value["capabilities"] = .object(capabilities)
         members["value"] = .object(value)
         return .object(members)
     }

@@ -13,7 +13,7 @@ struct WebDriverCommand: AsyncParsableCommand {
             Stands in front of chromedriver: a Selenium script runs unchanged with this server's URL. Its virtual \
             authenticators are simulated devices; the capability touchstone:device starts a phone or a security key \
             with its failures. Commands below /session/ID/touchstone instruct the user, move the clock and read events. \
-            docs/webdriver.md describes them.
+            Firefox needs no driver for clients that speak WebDriver BiDi. docs/webdriver.md describes them.
             """)
 
     @Option(help: "The port; 0 takes a free one.")
@@ -21,6 +21,13 @@ struct WebDriverCommand: AsyncParsableCommand {
 
     @Option(help: "The driver to start, by name or path; default: chromedriver.")
     var driver: String?
+
+    @Option(
+        help: """
+            Firefox, which needs no driver for sessions over WebDriver BiDi; default: firefox-esr or firefox on PATH, \
+            unless --driver or --upstream is given.
+            """)
+    var firefox: String?
 
     @Option(help: "A running driver on this computer, such as http://localhost:9515, in the place of --driver.")
     var upstream: DriverAddress?
@@ -86,6 +93,8 @@ struct WebDriverCommand: AsyncParsableCommand {
         var configuration = WebDriverConfiguration(driver: driver, control: control, token: controlling.token)
         configuration.port = port
         configuration.device = device
+        let ownsDriver = self.driver == nil && upstream == nil
+        configuration.firefox = firefox ?? (ownsDriver ? WebDriverConfiguration.installedFirefox() : nil)
         configuration.logger = TerminalLog.logger("touchstone.webdriver")
         let server: WebDriverServer
         do {

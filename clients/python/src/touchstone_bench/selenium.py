@@ -68,6 +68,9 @@ class Remote(webdriver.Remote):
     ) -> None:
         if device is not None:
             options.set_capability(_DEVICE, device)
+        if options.capabilities.get("browserName") == "firefox":
+            # Its pages are reached over WebDriver BiDi.
+            options.set_capability("webSocketUrl", True)
         self._passkey_server = server if server is not None else _server(program)
         self._passkey_transport: _SessionTransport | None = None
         super().__init__(self._passkey_server, options=options)

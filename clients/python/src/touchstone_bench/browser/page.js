@@ -282,6 +282,11 @@
         signalCurrentUserDetails: ["userId", "name", "displayName"],
     };
     for (const [name, members] of Object.entries(signals)) {
+        // Firefox 153 has none of these.
+        if (!PublicKeyCredential[name]) {
+            const { [name]: value } = { [name](options) {} };
+            Object.defineProperty(PublicKeyCredential, name, { value, writable: true, enumerable: true, configurable: true });
+        }
         intercept(PublicKeyCredential, name, async (native, self, [options]) => {
             required(options, "rpId", ...members);
             for (const value of [options.credentialId, options.userId, ...(options.allAcceptedCredentialIds ?? [])]) {

@@ -1,4 +1,3 @@
-internal import Documents
 internal import Foundation
 internal import LoopbackHTTP
 internal import NIOCore
@@ -6,19 +5,23 @@ internal import NIOHTTP1
 internal import NIOPosix
 internal import NIOWebSocket
 
-/// A WebSocket to a browser on this computer; each message is a JSON value.
-struct JSONSocket: Sendable {
+/// A WebSocket on this computer; each message is a text, in UTF-8.
+struct TextSocket: Sendable {
     /// The messages of the other side, until the connection ends.
-    let messages: AsyncStream<JSONValue>
+    let messages: AsyncStream<[UInt8]>
     private let channel: any Channel
+    /// Only a client masks its frames (RFC 6455 §5.3).
+    private let isClient: Bool
 
     /// Messages carry whole pages and screenshots.
-    private static let largestMessage = 1 << 28
+    static let largestMessage = 1 << 28
 
     /// The address of an endpoint, such as `ws://localhost:9222/devtools/browser/ID`.
     struct Address: Hashable, Sendable {
         let port: Int
         let path: String
+
+        init(port: Int, path: String) { (self.port, self.path) = (port, path) }
 
         /// - Throws: ``BrowserError`` for a URL that is no WebSocket on this computer.
         init(_ text: String) throws(BrowserError) {
@@ -30,23 +33,28 @@ struct JSONSocket: Sendable {
         }
     }
 
+    /// Takes over a channel whose frames are those of a WebSocket; runs on the channel's loop.
+    init(_ channel: any Channel, isClient: Bool) throws {
+        let (messages, continuation) = AsyncStream.makeStream(of: [UInt8].self)
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(
+            NIOWebSocketFrameAggregator(
+                minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: .max,
+                maxAccumulatedFrameSize: Self.largestMessage))
+        try pipeline.addHandler(TextSocketHandler(continuation, isClient: isClient))
+        self.messages = messages
+        self.channel = channel
+        self.isClient = isClient
+    }
+
     /// Opens a WebSocket.
-    static func connect(to address: Address) async throws -> JSONSocket {
-        let (messages, continuation) = AsyncStream.makeStream(of: JSONValue.self)
+    static func connect(to address: Address) async throws -> TextSocket {
         let upgraded = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .connect(host: "127.0.0.1", port: address.port) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let upgrader = NIOTypedWebSocketClientUpgrader(maxFrameSize: largestMessage) { channel, _ in
-                        channel.eventLoop.makeCompletedFuture {
-                            let pipeline = channel.pipeline.syncOperations
-                            try pipeline.addHandler(
-                                NIOWebSocketFrameAggregator(
-                                    minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: .max,
-                                    maxAccumulatedFrameSize: largestMessage))
-                            try pipeline.addHandler(JSONSocketHandler(continuation))
-                            return channel
-                        }
+                        channel.eventLoop.makeCompletedFuture { try TextSocket(channel, isClient: true) }
                     }
                     var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: address.path)
                     head.headers.add(name: "Host", value: "localhost:\(address.port)")
@@ -61,43 +69,48 @@ struct JSONSocket: Sendable {
                                 })))
                 }
             }
-        return JSONSocket(messages: messages, channel: try await upgraded.get())
+        return try await upgraded.get()
     }
 
     /// Sends a message.
-    func send(_ message: JSONValue) throws {
-        let text = ByteBuffer(bytes: try message.bytes())
-        channel.writeAndFlush(
-            WebSocketFrame(fin: true, opcode: .text, maskKey: .random(), data: text), promise: nil)
+    func send(_ text: [UInt8]) {
+        let frame = WebSocketFrame(
+            fin: true, opcode: .text, maskKey: isClient ? .random() : nil, data: ByteBuffer(bytes: text))
+        channel.writeAndFlush(frame, promise: nil)
     }
 
     func close() { channel.close(promise: nil) }
 }
 
 /// Reads the frames of a WebSocket.
-private final class JSONSocketHandler: ChannelInboundHandler {
+private final class TextSocketHandler: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
 
-    private let messages: AsyncStream<JSONValue>.Continuation
+    private let messages: AsyncStream<[UInt8]>.Continuation
+    private let isClient: Bool
 
-    init(_ messages: AsyncStream<JSONValue>.Continuation) { self.messages = messages }
+    init(_ messages: AsyncStream<[UInt8]>.Continuation, isClient: Bool) {
+        self.messages = messages
+        self.isClient = isClient
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = unwrapInboundIn(data)
         switch frame.opcode {
-        case .text:
-            // A browser sends nothing but JSON.
-            guard let message = try? JSONValue(parsing: Array(frame.unmaskedData.readableBytesView)) else {
-                return context.close(promise: nil)
-            }
-            messages.yield(message)
-        case .ping:
-            let pong = WebSocketFrame(fin: true, opcode: .pong, maskKey: .random(), data: frame.unmaskedData)
-            context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
-        case .connectionClose: context.close(promise: nil)
+        case .text: messages.yield(Array(frame.unmaskedData.readableBytesView))
+        case .ping: send(.pong, frame.unmaskedData, context)
+        case .connectionClose:
+            // The side that is told answers before it closes (RFC 6455 §5.5.1).
+            send(.connectionClose, frame.unmaskedData, context)
+            context.close(promise: nil)
         default: break
         }
+    }
+
+    private func send(_ opcode: WebSocketOpcode, _ data: ByteBuffer, _ context: ChannelHandlerContext) {
+        let frame = WebSocketFrame(fin: true, opcode: opcode, maskKey: isClient ? .random() : nil, data: data)
+        context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {

@@ -1,29 +1,20 @@
 internal import Documents
 
-/// The documents of a browser: adds the scripts to each, and passes messages on.
-actor BrowserDocuments {
-    /// A document's isolated world.
-    struct ID: Hashable {
-        /// The session of its page or frame.
-        let session: String
-        /// The number of the execution context in its session.
-        let context: Int
-    }
-
-    enum Event: Sendable {
-        case message(String, ID, origin: String)
-        /// The documents of a session are left; nil: all of them.
-        case left(session: String, context: Int?)
-    }
-
-    private let browser: DevToolsConnection
+/// The documents of a browser with DevTools.
+///
+/// WebDriver BiDi is no way to them: chromedriver performs a session's commands one after the other, so an answer to the page
+/// would wait for the script whose end waits for the answer.
+actor DevToolsDocuments: PageDocuments {
+    private let browser: BrowserConnection
     private let scripts = PageScripts()
     /// The origins that the browser states for the documents.
-    private var origins: [ID: String] = [:]
+    private var origins: [DocumentID: String] = [:]
+    /// The pages of the sessions; a frame with a process of its own has another session than its page.
+    private var pageOfSession: [String: String] = [:]
     /// Pages with the scripts, by their targets.
     private let prepared = AsyncStream.makeStream(of: String.self)
 
-    init(_ browser: DevToolsConnection) { self.browser = browser }
+    init(_ browser: BrowserConnection) { self.browser = browser }
 
     /// Pages, and frames with a process of their own.
     private static let attaching: JSONValue = [
@@ -31,7 +22,6 @@ actor BrowserDocuments {
         "filter": [["type": "page"], ["type": "iframe"], ["exclude": true]],
     ]
 
-    /// Adds the scripts to all documents from now on; needs ``run(_:)`` in another task.
     func prepare() async throws {
         try await browser.command("Target.setAutoAttach", Self.attaching)
         let targets = try await browser.command("Target.getTargets")["targetInfos"]?.array ?? []
@@ -44,8 +34,7 @@ actor BrowserDocuments {
         throw BrowserError.closed
     }
 
-    /// Passes messages on until the browser closes the connection.
-    func run(_ pass: @Sendable (Event) async -> Void) async {
+    func run(_ pass: @Sendable (DocumentEvent) async -> Void) async {
         for await event in browser.events {
             if let event = receive(event) { await pass(event) }
         }
@@ -54,21 +43,23 @@ actor BrowserDocuments {
 
     nonisolated func close() { browser.close() }
 
-    private func receive(_ event: DevToolsConnection.Event) -> Event? {
+    private func receive(_ event: BrowserConnection.Event) -> DocumentEvent? {
         let (params, session) = (event.params, event.session)
         switch event.method {
         case "Target.attachedToTarget":
             guard let opened = params["sessionId"]?.text, let target = params["targetInfo"]?["targetId"]?.text
             else { return nil }
+            pageOfSession[opened] = pageOfSession[session] ?? target
             Task { await prepare(opened, target, isNew: params["waitingForDebugger"] == true) }
         case "Target.detachedFromTarget":
             guard let closed = params["sessionId"]?.text else { return nil }
+            pageOfSession[closed] = nil
             return leave(closed, nil)
         case "Runtime.executionContextCreated":
             guard let context = params["context"], context["name"]?.text == scripts.world,
                 let number = context["id"]?.integer, let origin = context["origin"]?.text
             else { return nil }
-            origins[ID(session: session, context: number)] = origin
+            origins[id(session, number)] = origin
         case "Runtime.executionContextDestroyed":
             guard let number = params["executionContextId"]?.integer else { return nil }
             return leave(session, number)
@@ -77,14 +68,19 @@ actor BrowserDocuments {
             guard params["name"]?.text == scripts.binding, let text = params["payload"]?.text,
                 let number = params["executionContextId"]?.integer
             else { return nil }
-            let id = ID(session: session, context: number)
+            let id = id(session, number)
             return origins[id].map { .message(text, id, origin: $0) }
         default: break
         }
         return nil
     }
 
-    private func leave(_ session: String, _ context: Int?) -> Event? {
+    private func id(_ session: String, _ context: Int) -> DocumentID {
+        DocumentID(page: pageOfSession[session] ?? "", session: session, context: String(context))
+    }
+
+    private func leave(_ session: String, _ number: Int?) -> DocumentEvent? {
+        let context = number.map(String.init)
         let left = origins.keys.filter { $0.session == session && (context == nil || $0.context == context) }
         for id in left { origins[id] = nil }
         return left.isEmpty ? nil : .left(session: session, context: context)
@@ -122,13 +118,13 @@ actor BrowserDocuments {
         prepared.continuation.yield(target)
     }
 
-    /// Sends an answer; a document that is gone needs none.
-    nonisolated func answer(_ id: ID, _ answer: JSONValue) {
+    nonisolated func answer(_ id: DocumentID, _ answer: JSONValue) {
         Task {
-            let text = String(decoding: try answer.bytes(), as: UTF8.self)
+            let expression = try Self.expression(answer)
             _ = try? await browser.command(
                 "Runtime.evaluate",
-                ["expression": .text("touchstoneAnswer(\(text))"), "contextId": .integer(id.context)], in: id.session)
+                ["expression": .text(expression), "contextId": Int(id.context).map(JSONValue.integer) ?? .null],
+                in: id.session)
         }
     }
 }

@@ -1,0 +1,124 @@
+internal import LoopbackHTTP
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+internal import NIOWebSocket
+
+/// What a ``SocketServer`` serves.
+protocol SocketEndpoint: Sendable {
+    /// Answers a plain request.
+    ///
+    /// - Parameter host: the request's field `Host`.
+    func answer(_ method: String, _ target: String, host: String) async -> SocketServer.Answer
+
+    /// Whether a path has a WebSocket.
+    func hasSocket(at path: String) -> Bool
+
+    /// Serves a WebSocket until it ends.
+    func serve(_ socket: TextSocket, at path: String) async
+}
+
+/// WebSockets and plain answers on a port of 127.0.0.1.
+///
+/// It refuses pages, as browsers' own endpoints do: a foreign `Host`, and every `Origin`.
+struct SocketServer: Sendable {
+    struct Answer: Sendable {
+        var status: Int
+        var type = "application/json; charset=UTF-8"
+        var body: [UInt8] = []
+    }
+
+    private let channel: any Channel
+    let port: Int
+
+    /// Listens when this returns.
+    ///
+    /// - Parameter port: the port; 0: a free one.
+    static func start(port: Int = 0, _ endpoint: any SocketEndpoint) async throws -> SocketServer {
+        let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try configure(channel, endpoint) }
+            }
+            .bind(host: "127.0.0.1", port: port).get()
+        return SocketServer(channel: channel, port: channel.localAddress?.port ?? port)
+    }
+
+    private static func configure(_ channel: any Channel, _ endpoint: any SocketEndpoint) throws {
+        let upgrader = NIOTypedWebSocketServerUpgrader<Void>(
+            maxFrameSize: TextSocket.largestMessage,
+            shouldUpgrade: { channel, head in
+                let isWelcome = isAllowed(head) && endpoint.hasSocket(at: head.uri)
+                return channel.eventLoop.makeSucceededFuture(isWelcome ? HTTPHeaders() : nil)
+            },
+            upgradePipelineHandler: { channel, head in
+                channel.eventLoop.makeCompletedFuture {
+                    let socket = try TextSocket(channel, isClient: false)
+                    Task { await endpoint.serve(socket, at: head.uri) }
+                }
+            })
+        _ = try channel.pipeline.syncOperations.configureUpgradableHTTPServerPipeline(
+            configuration: .init(
+                upgradeConfiguration: NIOTypedHTTPServerUpgradeConfiguration(
+                    upgraders: [upgrader],
+                    notUpgradingCompletionHandler: { channel in
+                        channel.eventLoop.makeCompletedFuture {
+                            try channel.pipeline.syncOperations.addHandler(PlainRequests(endpoint))
+                        }
+                    })))
+    }
+
+    fileprivate static func isAllowed(_ head: HTTPRequestHead) -> Bool {
+        let hosts = head.headers["Host"]
+        return hosts.count == 1 && Loopback.isHost(ofAuthority: hosts[0]) && head.headers["Origin"].isEmpty
+    }
+
+    /// Closes the port; open connections go on.
+    func stop() async { try? await channel.close() }
+}
+
+/// Answers requests for no WebSocket, each on a connection of its own.
+private final class PlainRequests: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+
+    private let endpoint: any SocketEndpoint
+    private var hasHead = false
+
+    init(_ endpoint: any SocketEndpoint) { self.endpoint = endpoint }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            hasHead = true
+            // No request needs a body.
+            context.channel.answer(head, by: endpoint)
+        case .body: break
+        // The upgrade has taken the head of a refused WebSocket.
+        case .end: if !hasHead { context.channel.send(SocketServer.Answer(status: 403)) }
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+}
+
+extension Channel {
+    fileprivate func answer(_ head: HTTPRequestHead, by endpoint: any SocketEndpoint) {
+        Task {
+            guard SocketServer.isAllowed(head) else { return send(SocketServer.Answer(status: 403)) }
+            send(await endpoint.answer(head.method.rawValue, head.uri, host: head.headers["Host"][0]))
+        }
+    }
+
+    fileprivate func send(_ answer: SocketServer.Answer) {
+        var head = HTTPResponseHead(version: .http1_1, status: HTTPResponseStatus(statusCode: answer.status))
+        head.headers = [
+            "Content-Type": answer.type, "Content-Length": "\(answer.body.count)", "Connection": "close",
+        ]
+        write(HTTPServerResponsePart.head(head), promise: nil)
+        write(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: answer.body))), promise: nil)
+        writeAndFlush(HTTPServerResponsePart.end(nil)).whenComplete { _ in self.close(promise: nil) }
+    }
+}

@@ -1,0 +1,106 @@
+internal import Browser
+internal import Documents
+internal import Foundation
+
+/// A browser with a temporary profile and an endpoint for programs, which this program starts and ends.
+struct StartedBrowser: Sendable {
+    /// The endpoint's port.
+    let port: Int
+    private let process: Process
+    private let end: AsyncStream<Never>
+    private let folder: PrivateFolder
+
+    /// The longest start on a busy computer.
+    private static let patience = Duration.seconds(60)
+
+    /// Starts Firefox with an endpoint of WebDriver BiDi.
+    ///
+    /// - Throws: ``BrowserError``.
+    static func firefox(_ options: FirefoxOptions) async throws -> StartedBrowser {
+        try await start(options.program, files: ["user.js": options.preferences]) { profile in
+            ["--remote-debugging-port=0", "--profile", profile, "--no-remote", "--new-instance"] + options.arguments
+        } port: { folder in
+            let content = try Data(contentsOf: folder.appending(path: "WebDriverBiDiServer.json"))
+            return try JSONValue(parsing: Array(content))["ws_port"]?.integer
+        }
+    }
+
+    /// Starts Chromium with DevTools.
+    ///
+    /// - Throws: ``BrowserError``.
+    static func chromium(_ program: String, _ arguments: [String]) async throws -> StartedBrowser {
+        try await start(program, files: [:]) { profile in
+            BrowserProcess.quietArguments(profile: profile) + ["--remote-debugging-port=0"] + arguments
+        } port: { folder in
+            // The first line is the port.
+            let content = try String(contentsOf: folder.appending(path: "DevToolsActivePort"), encoding: .utf8)
+            return content.split(separator: "\n", omittingEmptySubsequences: false).first.flatMap { Int($0) }
+        }
+    }
+
+    /// - Parameters:
+    ///   - files: the files of the profile.
+    ///   - port: reads the endpoint's port from the profile's folder; throws or returns nil before the browser has
+    ///     written it.
+    private static func start(
+        _ program: String, files: [String: String], arguments: (String) -> [String], port: (URL) throws -> Int?
+    ) async throws -> StartedBrowser {
+        let folder: PrivateFolder
+        do {
+            folder = try PrivateFolder()
+            for (name, text) in files {
+                try PrivateFolder.write(Array(text.utf8), to: folder.url.appending(path: name))
+            }
+        } catch {
+            throw BrowserError(description: "the profile cannot be written: \(error)")
+        }
+        do {
+            return try await start(program, arguments(folder.url.path), folder, port)
+        } catch {
+            folder.delete()
+            throw error
+        }
+    }
+
+    private static func start(
+        _ program: String, _ arguments: [String], _ folder: PrivateFolder, _ port: (URL) throws -> Int?
+    ) async throws -> StartedBrowser {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [program] + arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        let (end, ending) = AsyncStream.makeStream(of: Never.self)
+        process.terminationHandler = { _ in ending.finish() }
+        do {
+            try process.run()
+        } catch {
+            throw BrowserError(description: "\(program) cannot be started: \(error.localizedDescription)")
+        }
+        let deadline = ContinuousClock.now + patience
+        while process.isRunning, ContinuousClock.now < deadline, !Task.isCancelled {
+            if let port = try? port(folder.url), port > 0 {
+                return StartedBrowser(port: port, process: process, end: end, folder: folder)
+            }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+        guard process.isRunning else {
+            throw BrowserError(description: "\(program) ended at once, with status \(process.terminationStatus)")
+        }
+        await kill(process, end)
+        throw BrowserError(description: "\(program) opens no endpoint within \(patience)")
+    }
+
+    /// Ends the browser, and deletes its profile.
+    func stop() async {
+        await Self.kill(process, end)
+        folder.delete()
+    }
+
+    private static func kill(_ process: Process, _ end: AsyncStream<Never>) async {
+        // The browser inherits the signals that this program ignores, SIGTERM among them.
+        if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
+        for await _ in end {}
+    }
+}
