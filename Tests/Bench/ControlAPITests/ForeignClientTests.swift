@@ -15,12 +15,9 @@ import Testing
         _ arguments: [String] = [],
         use: (_ port: Int, _ token: String, _ touchstone: Touchstone) async throws -> Void
     ) async throws {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "control-\(UUID().uuidString.prefix(8))")
-        try FileManager.default.createDirectory(
-            at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        defer { try? FileManager.default.removeItem(at: directory) }
-        let tokenFile = directory.appending(path: "token")
-        let touchstone = Touchstone(beside: .module, runtimeDirectory: directory)
+        let folder = try TemporaryFolder("control")
+        let tokenFile = folder.url.appending(path: "token")
+        let touchstone = Touchstone(beside: .module, runtimeDirectory: folder.url)
         let program = try touchstone.start(
             ["control", "--port", "0", "--token-file", tokenFile.path] + arguments)
         // Whatever happens below, nothing is left running.

@@ -110,10 +110,7 @@ struct SeleniumTests {
 
     /// Hands out the program with a private folder for its sockets.
     private func withProgram(_ use: (Touchstone) async throws -> Void) async throws {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "driver-\(UUID().uuidString.prefix(8))")
-        try FileManager.default.createDirectory(
-            at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        defer { try? FileManager.default.removeItem(at: directory) }
-        try await use(Touchstone(beside: .module, runtimeDirectory: directory))
+        let folder = try TemporaryFolder("driver")
+        try await use(Touchstone(beside: .module, runtimeDirectory: folder.url))
     }
 }

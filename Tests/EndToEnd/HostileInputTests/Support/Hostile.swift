@@ -11,11 +11,8 @@ enum Hostile {
 
     /// Runs a test with the program and an empty folder of its own.
     static func run(_ test: (Touchstone, URL) async throws -> Void) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "hostile-\(UUID().uuidString.prefix(8))")
-        try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try await test(Touchstone(beside: .module, runtimeDirectory: folder.appending(path: "run")), folder)
+        let folder = try TemporaryFolder("hostile")
+        try await test(Touchstone(beside: .module, runtimeDirectory: folder.url.appending(path: "run")), folder.url)
     }
 
     /// A file of the tests' resources.

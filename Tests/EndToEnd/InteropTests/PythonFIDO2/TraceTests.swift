@@ -13,11 +13,8 @@ extension Interop {
     @Suite struct TraceTests {
         /// Runs with a temporary folder, and removes it.
         private func withDirectory(_ use: (URL) async throws -> Void) async throws {
-            let directory = FileManager.default.temporaryDirectory.appending(path: "touchstone-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(
-                at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            defer { try? FileManager.default.removeItem(at: directory) }
-            try await use(directory)
+            let folder = try TemporaryFolder()
+            try await use(folder.url)
         }
 
         @Test func aTraceOfPythonFIDO2ShowsItsScript() async throws {
