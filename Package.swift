@@ -301,9 +301,9 @@ let commandLine: [Target] = [
             "Attestation", "AuthenticatorSuite", "Benchmarks", "BiometricStatistics", "Biometrics", "Browser", "CBOR",
             "COSE", "CTAP", "Captures", "Causes", "Conformance", "ControlAPI", "DeviceActs", "DeviceHost",
             "DeviceProfiles", "DeviceStore", "Documents", "Faults", "ForeignParties", "Harness", "KeyBench",
-            "KnownKeys", "Machine", "PlatformErrors", "Providers", "RelyingParty", "Reports", "Scenarios",
-            "SecurityKeys", "SimulatedDevice", "Tables", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
-            "WebAuthnClient", "WebDriver", "Wording", argumentParser, asn1, logging, nioCore,
+            "KnownKeys", "Machine", "PlatformErrors", "Providers", "RelyingParty", "RelyingPartySuite", "Reports",
+            "Scenarios", "SecurityKeys", "SimulatedDevice", "Tables", "Trace", "Transports", "VirtualAuthenticator",
+            "WebAuthn", "WebAuthnClient", "WebDriver", "Wording", argumentParser, asn1, logging, nioCore,
         ], path: "Sources/CommandLine/touchstone", swiftSettings: settings)
 ]
 
@@ -377,7 +377,9 @@ let testTargets: [Target] = [
     tests(
         "Bench", "AuthenticatorSuiteTests",
         [
-            "AuthenticatorSuite", "Conformance", "DeviceProfiles", "Faults", "SimulatedDevice", "TestSupport",
+            "AuthenticatorSuite", "CTAP", "Conformance", "DeviceProfiles", "Faults", "KeyBench", "SimulatedDevice",
+            "TestSupport",
+            "Transports", "VirtualAuthenticator", "WebAuthn",
         ]),
     tests(
         "Bench", "RelyingPartySuiteTests",
@@ -440,7 +442,8 @@ let testTargets: [Target] = [
             "SimulatedDevice", "TestSupport", "WebAuthn", "WebAuthnClient",
         ], resources: [.copy("mutations.yaml")]),
     tests(
-        "Bench", "ConformanceTests", ["AuthenticatorSuite", "Conformance", "Documents", "Reports", "TestSupport"],
+        "Bench", "ConformanceTests",
+        ["AuthenticatorSuite", "Conformance", "Documents", "RelyingPartySuite", "Reports", "TestSupport"],
         resources: [.copy("Profiles")]),
     tests(
         "Bench", "ScenariosTests",

@@ -1,4 +1,5 @@
 import AuthenticatorSuite
+import CTAP
 import Conformance
 import Testing
 
@@ -20,9 +21,18 @@ struct CatalogueTests {
         }
     }
 
+    /// Names of the specification that begin with a small letter.
+    private static let names = Set(
+        InfoMember.allCases.map(\.name) + [
+            "authData", "credBlob", "epAtt", "fmt", "getInfo", "hmac-secret-mc", "largeBlobKey", "largeBlobs",
+            "numberOfCredentials", "userSelected", "x5c",
+        ])
+
     @Test func titlesAreSentences() {
         for single in Self.cases {
-            #expect(single.title.hasSuffix(".") && single.title.first?.isUppercase == true, "\(single.id)")
+            let first = String(single.title.prefix { $0 != " " })
+            #expect(first.first?.isUppercase == true || Self.names.contains(first), "\(single.id)")
+            #expect(single.title.hasSuffix("."), "\(single.id)")
         }
     }
 }

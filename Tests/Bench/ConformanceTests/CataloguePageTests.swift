@@ -1,6 +1,7 @@
 import AuthenticatorSuite
 import Conformance
 import Foundation
+import RelyingPartySuite
 import TestSupport
 import Testing
 
@@ -9,7 +10,9 @@ import Testing
 struct CataloguePageTests {
     private static let pages = [
         "authenticator": CatalogueMarkdown.page(
-            title: "Conformance cases of authenticators", AuthenticatorSuite.all.catalogue)
+            title: "Conformance cases of authenticators", AuthenticatorSuite.all.catalogue),
+        "relying-party": CatalogueMarkdown.page(
+            title: "Conformance cases of relying parties", RelyingPartySuite.all.catalogue),
     ]
 
     @Test(

@@ -50,7 +50,7 @@ extension InfoRule {
             (info.algorithms?.isEmpty != true).orSeen("an empty list")
         },
         .member(.algorithms, "unique", "algorithms lists each algorithm once.") { repeated($0.algorithms) },
-        .member(.algorithms, "type", "algorithms has the type public-key only.") { info in
+        .member(.algorithms, "publicKey", "algorithms has the type public-key only.") { info in
             (info.algorithms ?? []).allSatisfy { $0.type == "public-key" }.orSeen("other types")
         },
         .member(

@@ -49,7 +49,8 @@ enum CreationOptionCases {
             .webauthn("14.6.1")
         ) { options, recorder in
             let id = options["user"]?["id"]?.text.flatMap(Base64URL.decode) ?? []
-            let text = String(decoding: id, as: UTF8.self)
+            // Random bytes are hardly ever UTF-8, but often have the byte of an @.
+            guard let text = String(validating: id, as: UTF8.self) else { return }
             let name = options["user"]?["name"]?.text ?? ""
             let isPersonal = text.contains("@") || (!name.isEmpty && (text.contains(name) || name.hasPrefix(text)))
             recorder.expect(!isPersonal, "an opaque user handle", seen: text)

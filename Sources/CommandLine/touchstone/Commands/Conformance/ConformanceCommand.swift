@@ -13,7 +13,7 @@ struct ConformanceCommand: AsyncParsableCommand {
             is not followed), not applicable (by what the subject declares) or not run (with the reason).
             """,
         subcommands: [
-            ConformanceListCommand.self, ConformanceAuthenticatorCommand.self,
+            ConformanceListCommand.self, ConformanceAuthenticatorCommand.self, ConformanceRelyingPartyCommand.self,
             ConformanceReportCommand.self, ConformanceCompareCommand.self,
         ])
 }

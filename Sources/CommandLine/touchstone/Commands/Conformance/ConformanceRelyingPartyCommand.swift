@@ -1,0 +1,50 @@
+import ArgumentParser
+import Conformance
+import ForeignParties
+import RelyingPartySuite
+
+/// `touchstone conformance relying-party`.
+struct ConformanceRelyingPartyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "relying-party", abstract: "Check a relying party against WebAuthn, case by case.",
+        discussion: """
+            The relying party gets valid registrations and assertions of every format and algorithm that its options \
+            allow, and the same with one thing changed. It needs the server interface of the FIDO conformance tests, or \
+            a description: --relying-party with a name of `touchstone relying-party list` or a YAML file.
+
+            Exit status 1 if a case fails, 2 for wrong options, 3 if the relying party does not answer.
+            """)
+
+    @Argument(help: "The address of the relying party; default: that of its description.")
+    var url: String?
+
+    @Option(
+        name: .customLong("relying-party"),
+        help: ArgumentHelp(
+            "The description: a name of `touchstone relying-party list`, or the path of a YAML file.",
+            valueName: "name"))
+    var name = "fido-conformance"
+
+    @Flag(
+        name: .customLong("trusts-root"),
+        help: "The relying party trusts the root of `touchstone attestation root`, and no other for unknown models.")
+    var trustsRoot = false
+
+    @OptionGroup var options: ConformanceRunOptions
+
+    func run() async throws {
+        let suite = RelyingPartySuite.all
+        try options.check(suite)
+        let party = try ForeignPartyOptions.party(name, at: url)
+        try await Interruption.cancelling {
+            var told = ToldFacts()
+            told.trustsTestRoot = trustsRoot
+            let bench = try await RelyingPartyBench.open(party, told: told)
+            let subject = ConformanceSubject(
+                title: party.title, facts: ["address": party.address.description],
+                command: "touchstone conformance relying-party \(party.address) --relying-party '\(name)'"
+                    + (trustsRoot ? " --trusts-root" : ""))
+            try await options.run(suite, on: bench, subject, RunPermission())
+        }
+    }
+}
