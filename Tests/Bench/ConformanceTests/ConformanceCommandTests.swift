@@ -1,6 +1,5 @@
 import Conformance
 import Foundation
-import Glibc
 import TestSupport
 import Testing
 
@@ -45,7 +44,7 @@ struct ConformanceCommandTests {
         let right = try await authenticator(
             "virtual:security-key-complete", "--case", "selection", "--baseline", path)
         #expect(right.status == 0)
-        #expect(right.standardError.contains("remove from the baseline: selection.declined"))
+        #expect(right.standardError.contains("remove them from the baseline: selection.declined"))
     }
 
     @Test(
@@ -72,7 +71,7 @@ struct ConformanceCommandTests {
         let twin = try await touchstone.run("conformance", "compare", path, "virtual:security-key-complete")
         #expect(twin.status == 1)
         #expect(twin.standardOutput.contains("selection.declined"))
-        #expect(twin.standardOutput.contains("6 common cases, 1 difference."))
+        #expect(twin.standardOutput.contains("6 cases compared, 1 difference"))
     }
 
     @Test("A run that is killed at random instants goes on and ends with the verdicts of an uninterrupted one")
@@ -88,14 +87,17 @@ struct ConformanceCommandTests {
         var generator = SeededGenerator(seed: 16)
         var kills = 0
         for _ in 0..<5 {
-            let program = try touchstone.start(
-                ["conformance", "authenticator", "--device", device, "--resume", progress, "--verbose"] + groups)
-            var lines = Int.random(in: 2...100, using: &generator)
-            for await _ in program.output {
-                lines -= 1
-                if lines == 0, kill(program.processID, SIGKILL) == 0 { kills += 1 }
-            }
-            _ = await program.exitStatus()
+            let lines = Int.random(in: 2...100, using: &generator)
+            // A shell kills it, so that a busy test process cannot come too late.
+            let pipe = folder.path("pipe-\(lines)")
+            let arguments =
+                "conformance authenticator --device \(device) --resume '\(progress)' --verbose \(groups.joined(separator: " "))"
+            let output = try await touchstone.run(
+                shell: """
+                    mkfifo '\(pipe)'; '\(touchstone.executable.path)' \(arguments) > '\(pipe)' & head -n \(lines) '\(pipe)' > /dev/null
+                    kill -9 $!; wait $!; echo "ended with $?"
+                    """)
+            if output.standardOutput.contains("ended with 137") { kills += 1 }
         }
         #expect(kills > 0)
         let end = try await touchstone.run(

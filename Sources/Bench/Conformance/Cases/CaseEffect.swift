@@ -13,7 +13,7 @@ package enum CaseEffect: String, Codable, CaseIterable, Sendable {
     /// Erases credentials, the PIN or fingerprints.
     case erases
 
-    /// Whether a run performs it only with the user's word.
+    /// Whether a run performs it only with the user's permission.
     package var isDestructive: Bool {
         switch self {
         case .addsCredential, .makesAccount: false

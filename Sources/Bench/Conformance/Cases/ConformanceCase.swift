@@ -1,7 +1,7 @@
 /// A case of a suite: a demand of a specification, and the steps that decide whether the subject meets it.
 package struct ConformanceCase<Bench: ConformanceBench>: Sendable {
     package let description: CaseDescription
-    /// What the subject must offer for the case to say something.
+    /// What the subject must offer for the case to apply.
     package let needs: [Bench.Need]
     let perform: @Sendable (Bench, CaseRecorder) async throws -> Void
 
@@ -39,7 +39,7 @@ package struct CaseDescription: Codable, Hashable, Sendable {
     package let person: [PersonAct]
     package let official: [String]
 
-    /// Whether a run performs it only with the user's word.
+    /// Whether a run performs it only with the user's permission.
     package var isDestructive: Bool { effects.contains(where: \.isDestructive) }
 
     /// The first part of the identifier.

@@ -2,7 +2,7 @@ package import Documents
 internal import Foundation
 package import Machine
 
-/// The failures of a subject that are known: a run fails by new ones only.
+/// The known failures of a subject. Only other failures make a run fail.
 package struct Baseline: Sendable {
     /// A known failure.
     package struct Entry: Hashable, Sendable {
@@ -13,7 +13,8 @@ package struct Baseline: Sendable {
 
     /// The kind of the file.
     package static let kind = OutputFile.Kind("a baseline of conformance") { head in
-        head.starts(with: Array(firstLine.utf8))
+        let text = String(decoding: head, as: UTF8.self)
+        return text.hasPrefix(firstLine) || text.hasPrefix("failed:")
     }
 
     private static let firstLine = "# Known failures of a conformance run."
@@ -22,16 +23,17 @@ package struct Baseline: Sendable {
 
     private init() {}
 
-    /// The failures of a run, with what was seen as their reasons.
-    package init(_ report: ConformanceReport) {
+    /// The failures of a run. A failure that an older baseline has keeps its reason; the reason of another one is what was seen.
+    package init(_ report: ConformanceReport, keeping older: Baseline? = nil) {
+        let reasons = Dictionary((older?.entries ?? []).map { ($0.id, $0.reason) }) { first, _ in first }
         entries = report.results.filter { $0.verdict == .failed }.map {
-            Entry(id: $0.id, reason: $0.deviations.first?.words ?? "failed")
+            Entry(id: $0.id, reason: reasons[$0.id] ?? $0.deviations.first?.words ?? "failed")
         }
     }
 
     /// Reads a baseline.
     ///
-    /// - Parameter known: the identifiers of the suite; a foreign one is a mistake.
+    /// - Parameter known: the identifiers of the suite; another one is an error.
     /// - Throws: ``SourceError`` with the place of the first mistake.
     package init(file: String, known: Set<String>) throws(SourceError) {
         guard let data = FileManager.default.contents(atPath: file) else {

@@ -64,7 +64,7 @@ package struct ConformanceReport: Codable, Sendable {
 package struct ConformanceSubject: Codable, Hashable, Sendable {
     /// Its name in reports.
     package let title: String
-    /// What tells it from another one: an AAGUID, a firmware version, an address.
+    /// Facts that identify it: an AAGUID, a firmware version, an address.
     package let facts: [String: String]
     /// The command line that repeats a case with it, without the case: `touchstone conformance authenticator --device usb`.
     package let command: String

@@ -8,6 +8,7 @@ package final class ProgressFile: Sendable {
     private struct Head: Codable, Equatable {
         let conformance: String
         let facts: [String: String]
+        let command: String
         let profile: String?
         let isDestructive: Bool
     }
@@ -25,7 +26,8 @@ package final class ProgressFile: Sendable {
         _ path: String, suite: String, subject: ConformanceSubject, profile: RunProfile?, permission: RunPermission
     ) throws {
         let head = Head(
-            conformance: suite, facts: subject.facts, profile: profile?.name, isDestructive: permission.isDestructive)
+            conformance: suite, facts: subject.facts, command: subject.command, profile: profile?.name,
+            isDestructive: permission.isDestructive)
         let descriptor = try OwnFile.open(path, creates: true)
         do {
             let bytes = try Self.content(of: descriptor)

@@ -8,7 +8,7 @@ struct CaseSelectionOptions: ParsableArguments {
     @Option(
         name: .customLong("case"),
         help: ArgumentHelp(
-            "Only this case, or the cases whose identifiers begin so, such as makeCredential.excludeList. Repeatable.",
+            "A case, or all cases whose identifier begins with these parts, such as makeCredential.excludeList. Repeatable.",
             valueName: "identifier"))
     var identifiers: [String] = []
 
@@ -22,7 +22,7 @@ struct CaseSelectionOptions: ParsableArguments {
             valueName: "name"))
     var specifications: [Specification] = []
 
-    @Option(help: "Only cases with these words in identifier, title, clause or official identifier.")
+    @Option(help: "Only cases with this phrase in identifier, title, clause or official identifier.")
     var search: String?
 
     var selection: CaseSelection {
@@ -87,12 +87,13 @@ struct ConformanceOutputOptions: ParsableArguments {
     }
 
     /// Writes every report that is asked for.
-    func write(_ results: ConformanceReport) throws {
+    func write(_ results: ConformanceReport, _ baseline: Baseline?) throws {
         if json { try Terminal.writeJSON(results) }
         if let report { try Self.write(try results.bytes(), to: report, Self.reportKind) }
         if let junit { try Self.write(Array(JUnitDocument(results).xml.utf8), to: junit, JUnitDocument.kind) }
         if let writeBaseline {
-            try Self.write(Array(try Baseline(results).text().utf8), to: writeBaseline, Baseline.kind)
+            try Self.write(
+                Array(try Baseline(results, keeping: baseline).text().utf8), to: writeBaseline, Baseline.kind)
         }
         try Self.write([results], html: html)
     }

@@ -10,7 +10,10 @@ struct ConformanceRunOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What the subject claims to be; a demand of it that the subject does not declare is a failure.",
+            """
+            The profile that the subject claims, such as fido2.1-security-key or webauthn-l3-server. A demand of the \
+            profile that the subject does not declare fails.
+            """,
             valueName: "name"))
     var profile: String?
 
@@ -54,7 +57,9 @@ struct ConformanceRunOptions: ParsableArguments {
                         orElse: "`touchstone conformance list \(suite.name)` lists them"), .badInput)
         }
         guard all.contains(where: selection.contains) else {
-            throw CommandError("no case fits; `touchstone conformance list \(suite.name)` lists them", .badInput)
+            throw CommandError(
+                "no case matches all filters; remove one, or see `touchstone conformance list \(suite.name)`", .badInput
+            )
         }
         return selection
     }
@@ -71,49 +76,72 @@ struct ConformanceRunOptions: ParsableArguments {
     }
 
     /// The cases that a run with a permission performs.
-    func performed<Bench>(of suite: ConformanceSuite<Bench>, _ permission: RunPermission) throws -> [CaseDescription] {
+    func performed<Bench>(
+        of suite: ConformanceSuite<Bench>, on bench: Bench, _ permission: RunPermission
+    ) throws -> [CaseDescription] {
         let selection = try selection(of: suite)
-        return suite.cases.map(\.description).filter {
-            selection.contains($0) && (permission.isDestructive || !$0.isDestructive)
-        }
+        return suite.cases.filter { single in
+            selection.contains(single.description)
+                && (permission.isDestructive || !single.description.isDestructive)
+                && single.needs.allSatisfy { bench.obstacle(to: $0) == nil }
+        }.map(\.description)
     }
 
     /// Performs the cases, shows and writes the verdicts.
     ///
     /// - Throws: `CommandError` with exit status 1 for a failure that the baseline does not know.
     func run<Bench>(
-        _ suite: ConformanceSuite<Bench>, on bench: Bench, _ subject: ConformanceSubject, _ permission: RunPermission,
+        _ suite: ConformanceSuite<Bench>, on bench: Bench, _ plain: ConformanceSubject, _ permission: RunPermission,
         willBegin: (CaseDescription) -> Void = { _ in }
     ) async throws {
         let (selection, profile) = (try selection(of: suite), try runProfile(of: suite))
+        let subject = ConformanceSubject(
+            title: plain.title, facts: plain.facts,
+            command: plain.command + (profile.map { " --profile \($0.name)" } ?? ""))
         let progress = try resume.map {
             try ProgressFile($0, suite: suite.name, subject: subject, profile: profile, permission: permission)
         }
         let narrator = ConformanceNarrator(verbose: output.verbose, isQuiet: output.json)
         narrator.begin(subject)
-        if let count = progress?.finished.count, count > 0 {
-            Terminal.writeError("\(Wording.counted(count, "verdict")) of the interrupted run are kept.")
+        let kept = (progress?.finished ?? []).filter { result in
+            suite.cases.contains { $0.description.id == result.id && selection.contains($0.description) }
+        }
+        if !kept.isEmpty {
+            let verb = kept.count == 1 ? "is" : "are"
+            Terminal.writeError("\(Wording.counted(kept.count, "verdict")) of the earlier run \(verb) kept.")
+        }
+        let descriptions = Dictionary(suite.cases.map { ($0.description.id, $0.description) }) { first, _ in first }
+        for result in kept {
+            if let description = descriptions[result.id] { narrator.show(result, description, of: subject) }
         }
         let clock = SystemTime()
         let run = ConformanceRun(suite, on: bench, permission: permission, profile: profile) { clock.now() }
-        let results = try await run.results(of: selection, finished: progress?.finished ?? [], willBegin: willBegin) {
-            result, description in
-            try progress?.append(result)
-            narrator.show(result, description, of: subject)
+        let results: [CaseResult]
+        do {
+            results = try await run.results(of: selection, finished: progress?.finished ?? [], willBegin: willBegin) {
+                result, description in
+                try progress?.append(result)
+                narrator.show(result, description, of: subject)
+            }
+        } catch {
+            if let resume { Terminal.writeError("The same command goes on from \(resume).") }
+            throw error
         }
         let report = ConformanceReport(
             suite: suite.name, subject: subject, version: Touchstone.version, profile: profile?.name, results: results,
             cases: suite.cases.map(\.description))
         narrator.end(report)
-        try output.write(report)
-        try judge(report, try baseline(of: suite))
+        let baseline = try baseline(of: suite)
+        try output.write(report, baseline)
+        try judge(report, baseline)
     }
 
     /// - Throws: `CommandError` for a failure that the baseline does not know.
     private func judge(_ report: ConformanceReport, _ baseline: Baseline?) throws {
         let mended = baseline?.mended(in: report) ?? []
         if !mended.isEmpty {
-            Terminal.writeError("No longer a failure, remove from the baseline: \(mended.joined(separator: ", ")).")
+            Terminal.writeError(
+                "These cases no longer fail; remove them from the baseline: \(mended.joined(separator: ", ")).")
         }
         let failures = baseline?.newFailures(in: report).count ?? report.count(.failed)
         guard failures > 0 else { return }

@@ -55,7 +55,9 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
             settings.instruct = { Terminal.writeError("→ \($0)") }
             let bench = try await AuthenticatorBench.open(found, settings: settings)
             do {
-                if !found.isSimulated, permission.hasPerson { announce(try options.performed(of: suite, permission)) }
+                if !found.isSimulated, permission.hasPerson {
+                    announce(try options.performed(of: suite, on: bench, permission))
+                }
                 try await options.run(suite, on: bench, bench.subject(found, seed: seed), permission)
                 await bench.close()
             } catch {

@@ -7,7 +7,7 @@ import Wording
 struct ConformanceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "conformance",
-        abstract: "Say whether an authenticator or a relying party follows the specifications.",
+        abstract: "Check whether an authenticator or a relying party follows the specifications.",
         discussion: """
             Each case looks at one demand of CTAP or WebAuthn and gets a verdict: passed, failed, warning (a recommendation \
             is not followed), not applicable (by what the subject declares) or not run (with the reason).

@@ -12,7 +12,8 @@ struct ConformanceCompareCommand: AsyncParsableCommand {
         commandName: "compare", abstract: "Show the cases at which two runs differ.",
         discussion: """
             A run is a report that --report wrote, or virtual:PROFILE: the cases of the other run are then performed on a \
-            new simulated device, the virtual twin of a key for example. Exit status 1 if a case differs.
+            new simulated device, the virtual twin of a key for example. Cases that only one of the runs performed are left out. Exit status 1 if a \
+            case differs.
             """)
 
     @Argument(help: "The report of the first run.", completion: .file())
@@ -24,16 +25,10 @@ struct ConformanceCompareCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let report = try ConformanceReport(file: first)
-        let other: ConformanceReport =
-            if case .virtual? = DeviceSelector(second) {
-                try await Self.run(second, like: report)
-            } else {
-                try ConformanceReport(file: second)
-            }
+        let (report, other) = try await reports()
         guard report.suite == other.suite else {
             throw CommandError(
-                "\(first) is a report of the suite \(report.suite), \(second) of \(other.suite); compare equal suites",
+                "\(first) is a report of the suite \(report.suite), \(second) of \(other.suite); choose two of the same suite",
                 .badInput)
         }
         let comparison = RunComparison(report, other)
@@ -50,36 +45,60 @@ struct ConformanceCompareCommand: AsyncParsableCommand {
         let count = comparison.differences.count
         if !output.json {
             Terminal.write(
-                "\(Wording.counted(comparison.compared, "common case")), \(Wording.counted(count, "difference")).")
+                "\(Wording.counted(comparison.compared, "case")) compared, \(Wording.counted(count, "difference"))"
+                    + (comparison.left == 0 ? "" : "; \(comparison.left) that only one run performed are left out"))
         }
         guard count == 0 else {
             throw CommandError("the runs differ in \(Wording.counted(count, "case"))", .checkFailed)
         }
     }
 
-    /// Performs the cases of a report on a simulated device.
-    private static func run(_ selector: String, like report: ConformanceReport) async throws -> ConformanceReport {
+    /// The two runs; one on a simulated device is performed now, with the cases and the profile of the other.
+    private func reports() async throws -> (ConformanceReport, ConformanceReport) {
+        switch (Self.isVirtual(first), Self.isVirtual(second)) {
+        case (false, false): return (try ConformanceReport(file: first), try ConformanceReport(file: second))
+        case (false, true):
+            let report = try ConformanceReport(file: first)
+            return (report, try await Self.run(second, like: report))
+        case (true, false):
+            let report = try ConformanceReport(file: second)
+            return (try await Self.run(first, like: report), report)
+        case (true, true):
+            let report = try await Self.run(first, like: nil)
+            return (report, try await Self.run(second, like: report))
+        }
+    }
+
+    private static func isVirtual(_ text: String) -> Bool {
+        if case .virtual? = DeviceSelector(text) { true } else { false }
+    }
+
+    /// Performs the cases of a report on a simulated device; without a report, all cases.
+    private static func run(_ selector: String, like report: ConformanceReport?) async throws -> ConformanceReport {
         let device = try await KeyOptions.onlyDevice(selector)
         let suite = AuthenticatorSuite.all
         var selection = CaseSelection()
-        selection.identifiers = report.results.map(\.id)
+        selection.identifiers = report?.results.map(\.id) ?? []
         var permission = RunPermission()
-        permission.isDestructive = report.entries.contains { result, description in
-            description.isDestructive && result.verdict != .notRun
-        }
+        permission.isDestructive =
+            report?.entries.contains { result, description in
+                description.isDestructive && result.verdict != .notRun
+            } ?? true
+        let profile = suite.profiles.first { $0.name == report?.profile }
         let bench = try await AuthenticatorBench.open(device)
         let clock = SystemTime()
-        let results = try await ConformanceRun(suite, on: bench, permission: permission) { clock.now() }
-            .results(of: selection)
+        let results = try await ConformanceRun(suite, on: bench, permission: permission, profile: profile) {
+            clock.now()
+        }
+        .results(of: selection)
         let subject = bench.subject(device, seed: nil)
         await bench.close()
         return ConformanceReport(
-            suite: suite.name, subject: subject, version: Touchstone.version, profile: nil, results: results,
+            suite: suite.name, subject: subject, version: Touchstone.version, profile: profile?.name, results: results,
             cases: suite.cases.map(\.description))
     }
 
     private static func words(_ side: RunComparison.Side) -> String {
-        guard let verdict = side.verdict else { return "no such case" }
-        return verdict.rawValue + (side.seen.isEmpty ? "" : ": " + side.seen.joined(separator: "; "))
+        side.verdict.rawValue + (side.seen.isEmpty ? "" : ": " + side.seen.joined(separator: "; "))
     }
 }

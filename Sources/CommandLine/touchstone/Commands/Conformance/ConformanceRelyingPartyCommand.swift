@@ -27,7 +27,7 @@ struct ConformanceRelyingPartyCommand: AsyncParsableCommand {
 
     @Flag(
         name: .customLong("trusts-root"),
-        help: "The relying party trusts the root of `touchstone attestation root`, and no other for unknown models.")
+        help: "The relying party trusts only the root of `touchstone attestation root` for models without metadata.")
     var trustsRoot = false
 
     @OptionGroup var options: ConformanceRunOptions
@@ -39,12 +39,23 @@ struct ConformanceRelyingPartyCommand: AsyncParsableCommand {
         try await Interruption.cancelling {
             var told = ToldFacts()
             told.trustsTestRoot = trustsRoot
-            let bench = try await RelyingPartyBench.open(party, told: told)
+            let bench = try await Self.open(party, told)
             let subject = ConformanceSubject(
                 title: party.title, facts: ["address": party.address.description],
                 command: "touchstone conformance relying-party \(party.address) --relying-party '\(name)'"
                     + (trustsRoot ? " --trusts-root" : ""))
             try await options.run(suite, on: bench, subject, RunPermission())
+        }
+    }
+
+    /// - Throws: `CommandError` when the relying party answers, but not as its description says.
+    private static func open(_ party: ForeignParty, _ told: ToldFacts) async throws -> RelyingPartyBench {
+        do {
+            return try await RelyingPartyBench.open(party, told: told)
+        } catch PartyError.unexpected(let detail) {
+            throw CommandError(
+                "the relying party does not fit the description \(party.title): \(detail); name its own description with --relying-party",
+                .badInput)
         }
     }
 }
