@@ -2,7 +2,9 @@ package import Documents
 internal import Foundation
 package import Machine
 
-/// The known failures of a subject. Only other failures make a run fail.
+/// The known failures of a subject.
+///
+/// Only other failures make a run fail.
 package struct Baseline: Sendable {
     /// A known failure.
     package struct Entry: Hashable, Sendable {
@@ -23,7 +25,9 @@ package struct Baseline: Sendable {
 
     private init() {}
 
-    /// The failures of a run. A failure that an older baseline has keeps its reason; the reason of another one is what was seen.
+    /// The failures of a run.
+    ///
+    /// A failure that an older baseline has keeps its reason; the reason of another one is what was seen.
     package init(_ report: ConformanceReport, keeping older: Baseline? = nil) {
         let reasons = Dictionary((older?.entries ?? []).map { ($0.id, $0.reason) }) { first, _ in first }
         entries = report.results.filter { $0.verdict == .failed }.map {
