@@ -72,6 +72,21 @@ def test_a_cancelled_prompt_leaves_the_way_with_a_password(site, context, passke
     expect(page.get_by_label("Password")).to_be_visible()
 
 
+def test_the_end_of_the_suggestions_leaves_the_message_of_a_newer_request(site, context, passkey_device):
+    phone = passkey_device("iphone-face-id")
+    page, _ = registered(site, context, phone)
+    # The browser answers the page's question after the user's request has ended.
+    context.add_init_script(
+        "PublicKeyCredential.isConditionalMediationAvailable = () => new Promise((resolve) => { self.answer = resolve; })")
+    sign_out(page)
+    phone.plan("cancel")
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    expect(page.get_by_role("status")).to_have_text(REFUSED)
+    page.evaluate("self.answer(true)")
+    page.evaluate("fetch('/pages/app.js').then(() => null)")
+    expect(page.get_by_role("status")).to_have_text(REFUSED)
+
+
 def test_a_locked_sensor_opens_after_the_lockout(site, context, passkey_device):
     phone = passkey_device("pixel-fingerprint", clock="simulated")
     page, _ = registered(site, context, phone)

@@ -27,9 +27,8 @@ async function send(method, path, body, signal) {
     return content;
 }
 
-// The message for a failed request; a closed sheet is no error.
+// The message for a failed request.
 function explain(error) {
-    if (error.name === "AbortError") return "";
     if (error.name === "NotAllowedError") return "No passkey was used. Try again, or use another way.";
     if (error.name === "InvalidStateError") return "This device already has a passkey for your account.";
     return error.message;
@@ -74,6 +73,8 @@ async function offerInTheField() {
         await useAPasskey({}, "conditional", controller.signal);
         leaveSignIn();
     } catch (error) {
+        // A newer request may have shown its own message already.
+        if (controller.signal.aborted) return;
         // The user has asked for nothing, so a browser without a passkey is no news for them.
         if (error.name !== "NotAllowedError") say(explain(error));
     }
