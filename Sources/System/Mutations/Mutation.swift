@@ -1,35 +1,31 @@
-internal import Glibc
-
-/// Behaviours that a mutation run switches off one at a time, to prove that a scenario or a test notices.
+/// Single changes of behaviour that a mutation run makes one at a time, to prove that a scenario or a test notices.
 ///
-/// A room declares its own as an enum. `TOUCHSTONE_MUTATION=ROOM.NAME` switches one off in a debug build; a release build
-/// has no switch.
-package protocol Mutation: CaseIterable, RawRepresentable<String>, Sendable {
+/// A room declares its own as an enum. A change that exists once for each member of a list is an enum case with a value: its
+/// ``name`` ends with the member, such as `admits:pin-invalid`, and `allCases` lists every one. `TOUCHSTONE_MUTATION=ROOM.NAME`
+/// makes one in a debug build; a release build has no switch.
+package protocol Mutation: CaseIterable, Sendable {
     /// The part of ``identifier`` before the dot.
     static var room: String { get }
+
+    /// The part of ``identifier`` after the dot, the same from run to run.
+    var name: String { get }
+}
+
+extension Mutation where Self: RawRepresentable<String> {
+    package var name: String { rawValue }
 }
 
 extension Mutation {
     /// The name of the mutation in `TOUCHSTONE_MUTATION`, such as `gate.failureCount`.
-    package var identifier: String { "\(Self.room).\(rawValue)" }
+    package var identifier: String { "\(Self.room).\(name)" }
 
-    /// Whether this behaviour is switched off.
+    /// The identifiers of the whole room.
+    package static var identifiers: [String] { allCases.map(\.identifier) }
+
+    /// Whether this change is made.
     #if DEBUG
         package var isActive: Bool { ActiveMutation.identifier.map { $0 == identifier } ?? false }
     #else
         @inlinable package var isActive: Bool { false }
     #endif
 }
-
-#if DEBUG
-    /// The mutation of this process.
-    package enum ActiveMutation {
-        /// The environment variable that names it.
-        package static let variable = "TOUCHSTONE_MUTATION"
-
-        /// Its identifier; nil for none.
-        ///
-        /// It is read once, so that a process behaves the same way to its end.
-        package static let identifier = getenv(variable).map { String(cString: $0) }
-    }
-#endif

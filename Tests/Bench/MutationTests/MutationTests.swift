@@ -24,9 +24,8 @@ struct MutationTests {
     }
 
     static let declared: [String] =
-        identifiers(of: AppMutation.self) + identifiers(of: ClientMutation.self) + identifiers(of: DeviceMutation.self)
-        + identifiers(of: GateMutation.self) + identifiers(of: RelyingPartyMutation.self)
-        + identifiers(of: ServiceMutation.self) + identifiers(of: VerificationStep.self)
+        AppMutation.identifiers + ClientMutation.identifiers + DeviceMutation.identifiers + GateMutation.identifiers
+        + RelyingPartyMutation.identifiers + ServiceMutation.identifiers + VerificationStep.identifiers
 
     /// Steps that no scenario can make fail; the verifier's own tests do.
     ///
@@ -39,8 +38,6 @@ struct MutationTests {
             as [VerificationStep]).map(\.identifier))
 
     static let rows: [Row] = (try? readRows()) ?? []
-
-    private static func identifiers<Room: Mutation>(of room: Room.Type) -> [String] { room.allCases.map(\.identifier) }
 
     private static func readRows() throws -> [Row] {
         let file = try #require(Bundle.module.url(forResource: "mutations", withExtension: "yaml"))
