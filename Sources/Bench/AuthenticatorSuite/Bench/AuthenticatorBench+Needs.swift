@@ -18,7 +18,7 @@ extension AuthenticatorBench {
             return info.option(option) == true ? .notApplicable("getInfo has the option \(option.rawValue)") : nil
         case .supported(let name): return lacking(supports(name), need)
         case .unsupported(let name): return supports(name) ? .notApplicable("getInfo lists \(name)") : nil
-        case .member(let member): return lacking(hasMember(member), need)
+        case .member(let member): return lacking(hasMember(member), need, "getInfo lacks \(member.name)")
         case .algorithm(let algorithm): return lacking(algorithms.contains(algorithm), need)
         case .pinProtocol(let pinProtocol):
             return lacking(info.pinUvAuthProtocols?.contains(pinProtocol.rawValue) ?? false, need)
@@ -28,15 +28,16 @@ extension AuthenticatorBench {
         case .builtInVerification:
             if has(.uv) { return nil }
             return info.option(.uv) == nil
-                ? .notApplicable("it has no built-in user verification")
+                ? .notApplicable("the authenticator has no built-in user verification")
                 : isSimulated ? nil : .notRun("no finger is enrolled")
         case .u2f:
             return !info.versions.contains("U2F_V2")
                 ? .notApplicable("getInfo does not list U2F_V2")
                 : link.u2f == nil ? .notRun("this transport carries no U2F messages") : nil
-        case .reports: return lacking(reports != nil, need, "the device is not reached by CTAPHID")
-        case .apdus: return lacking(card != nil, need, "the device is not reached by NFC")
-        case .powerCycle: return link.powerCycle == nil ? .notRun("nothing can take its power away") : nil
+        case .reports: return reports == nil ? .notRun("the device is not reached by CTAPHID") : nil
+        case .apdus: return card == nil ? .notRun("the device is not reached by NFC") : nil
+        case .powerCycle:
+            return link.powerCycle == nil ? .notRun("the bench cannot take the power of the key away") : nil
         case .simulatedUser, .simulatedDevice: return isSimulated ? nil : .notRun("the device is not simulated")
         }
     }
@@ -53,18 +54,19 @@ extension AuthenticatorBench {
 
     private var obstacleToPIN: CaseStop? {
         switch info.option(.clientPin) {
-        case nil: .notApplicable("it has no client PIN")
-        case true?: state.withLock { $0.pin } == nil ? .notRun("its PIN is not known; --pin gives it") : nil
-        case false?: mayChange ? nil : .notRun("it has no PIN, and only --destructive sets one")
+        case nil: .notApplicable("the authenticator has no client PIN")
+        case true?:
+            state.withLock { $0.pin } == nil ? .notRun("the PIN of the key is not known; --pin-file gives it") : nil
+        case false?: mayChange ? nil : .notRun("the key has no PIN, and only --destructive sets one")
         }
     }
 
     private var obstacleToDiscoverableCredentials: CaseStop? {
-        guard has(.rk) else { return .notApplicable("it stores no discoverable credentials") }
+        guard has(.rk) else { return .notApplicable("the authenticator stores no discoverable credentials") }
         if needsToken, let obstacleToPIN { return obstacleToPIN }
         if isSimulated { return nil }
         guard has(.credMgmt) || has(.credentialMgmtPreview) else {
-            return mayChange ? nil : .notRun("it cannot delete single credentials")
+            return mayChange ? nil : .notRun("the authenticator cannot delete single credentials")
         }
         return obstacleToPIN
     }

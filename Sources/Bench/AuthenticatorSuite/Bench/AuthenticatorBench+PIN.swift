@@ -20,7 +20,7 @@ extension AuthenticatorBench {
     package var preferredProtocol: PINUVAuthProtocol {
         get throws {
             guard let first = pinProtocols.first else {
-                throw CaseStop.notApplicable("it has no PIN/UV auth protocol that the bench knows")
+                throw CaseStop.notApplicable("the authenticator has no PIN/UV auth protocol that the bench knows")
             }
             return first
         }
@@ -44,12 +44,12 @@ extension AuthenticatorBench {
     @discardableResult
     package func ensurePIN() async throws -> String {
         switch info.option(.clientPin) {
-        case nil: throw CaseStop.notApplicable("it has no client PIN")
+        case nil: throw CaseStop.notApplicable("the authenticator has no client PIN")
         case true?:
-            guard let pin else { throw CaseStop.notRun("its PIN is not known; --pin gives it") }
+            guard let pin else { throw CaseStop.notRun("the PIN of the key is not known; --pin-file gives it") }
             return pin
         case false?:
-            guard mayChange else { throw CaseStop.notRun("it has no PIN, and only --destructive sets one") }
+            guard mayChange else { throw CaseStop.notRun("the key has no PIN, and only --destructive sets one") }
             let pin = suitablePIN
             do {
                 try await pinClient().setPIN(pin)

@@ -9,7 +9,9 @@ extension AuthenticatorBench {
     ///
     /// - Throws: `CaseStop` where nothing can, or the connection's error.
     package func powerCycle() async throws {
-        guard let cycle = link.powerCycle else { throw CaseStop.notRun("nothing can take its power away") }
+        guard let cycle = link.powerCycle else {
+            throw CaseStop.notRun("the bench cannot take the power of the key away")
+        }
         if link.replugs { settings.instruct(Conformance.PersonAct.replug.rawValue) }
         recorder?.record(CaseExchange(sent: ["power off and on"], received: []))
         try await cycle()
@@ -22,7 +24,9 @@ extension AuthenticatorBench {
         guard mayChange else { throw CaseStop.notRun("only --destructive erases the key") }
         if link.powerCycle != nil { try await powerCycle() }
         let answer = try await send(.reset)
-        guard answer.status == .ok else { throw CaseStop.notRun("its reset was refused with \(answer.seen)") }
+        guard answer.status == .ok else {
+            throw CaseStop.notRun("the reset of the key was refused with \(answer.seen)")
+        }
         wasReset()
         try await readInfo()
     }

@@ -13,7 +13,7 @@ extension Platform {
     /// The PIN that is set.
     var pin: String {
         get throws(CaseStop) {
-            guard let pin = bench.pin else { throw .notRun("its PIN is not known; --pin gives it") }
+            guard let pin = bench.pin else { throw .notRun("the PIN of the key is not known; --pin-file gives it") }
             return pin
         }
     }

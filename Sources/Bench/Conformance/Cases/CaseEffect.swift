@@ -13,6 +13,14 @@ package enum CaseEffect: String, Codable, CaseIterable, Sendable {
     /// Erases credentials, the PIN or fingerprints.
     case erases
 
+    /// The effect as the end of a sentence about the case.
+    var words: String {
+        switch self {
+        case .addsCredential, .makesAccount, .spendsTries, .changesPIN, .changesSettings: rawValue
+        case .erases: "erases the key"
+        }
+    }
+
     /// Whether a run performs it only with the user's permission.
     package var isDestructive: Bool {
         switch self {

@@ -6,7 +6,7 @@ package struct CaseSelection: Codable, Hashable, Sendable {
     package var levels: [Level] = []
     /// The specifications; empty for all.
     package var specifications: [Specification] = []
-    /// Words of the title, the clause or an official identifier.
+    /// Words, each of which the identifier, the title, the clause or an official identifier contains.
     package var words: String?
 
     package init() {}
@@ -19,9 +19,10 @@ package struct CaseSelection: Codable, Hashable, Sendable {
         guard isNamed, levels.isEmpty || levels.contains(description.level),
             specifications.isEmpty || specifications.contains(description.clause.specification)
         else { return false }
-        guard let words = words?.lowercased() else { return true }
-        return ([description.id, description.title, description.clause.description] + description.official)
-            .contains { $0.lowercased().contains(words) }
+        guard let words = words?.lowercased().split(whereSeparator: \.isWhitespace) else { return true }
+        let texts = ([description.id, description.title, description.clause.description] + description.official)
+            .map { $0.lowercased() }
+        return words.allSatisfy { word in texts.contains { $0.contains(word) } }
     }
 }
 

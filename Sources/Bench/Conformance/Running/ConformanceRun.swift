@@ -84,8 +84,8 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
         }
         let description = single.description
         if description.isDestructive, !permission.isDestructive {
-            let effects = description.effects.filter(\.isDestructive).map(\.rawValue).joined(separator: " and ")
-            return .notRun("it \(effects); --destructive allows it")
+            let effects = description.effects.filter(\.isDestructive).map(\.words).joined(separator: " and ")
+            return .notRun("the case \(effects); --destructive allows it")
         }
         if !description.person.isEmpty, !permission.hasPerson { return .notRun("a person has to take part") }
         return nil

@@ -22,6 +22,9 @@ package enum CeremonyOutcome: Hashable, Sendable {
     case accepted, refused
 
     var word: String { self == .accepted ? "accepted" : "refused" }
+
+    /// The outcome as a verdict expects it.
+    var noun: String { self == .accepted ? "an acceptance" : "a refusal" }
 }
 
 /// The two ceremonies (WebAuthn L3 §7.1, §7.2).

@@ -42,7 +42,7 @@ extension RelyingPartyBench {
     func registerUnchanged(_ form: RegistrationForm, _ recorder: CaseRecorder) async throws {
         let result = try await control(form)
         if case .refused(let answer) = result {
-            recorder.expect(false, "the registration is accepted", seen: answer)
+            recorder.expect(false, "an accepted registration", seen: answer)
         }
     }
 
@@ -160,13 +160,13 @@ extension RelyingPartyBench {
     nonisolated func judge(_ reply: CeremonyReply, _ outcome: CeremonyOutcome, _ recorder: CaseRecorder) {
         guard
             recorder.expect(
-                reply.isAccepted == (outcome == .accepted), "the response is \(outcome.word)",
-                seen: "it is \(reply.isAccepted ? "accepted" : "refused"): \(reply.line)"),
+                reply.isAccepted == (outcome == .accepted), outcome.noun,
+                seen: "that the response was \(reply.isAccepted ? "accepted" : "refused"): \(reply.line)"),
             outcome == .refused
         else { return }
         recorder.expect(
-            !reply.isInternalError, "the relying party decides to refuse",
-            seen: "it refuses with an internal error: \(reply.line)", level: .should)
+            !reply.isInternalError, "a refusal by a decision",
+            seen: "a refusal by an internal error: \(reply.line)", level: .should)
     }
 
     /// The words of the last answer.

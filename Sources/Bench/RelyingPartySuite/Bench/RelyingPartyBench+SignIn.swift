@@ -50,7 +50,7 @@ extension RelyingPartyBench {
     func signInUnchanged(_ form: PasskeyForm, _ recorder: CaseRecorder) async throws {
         _ = try await passkey(form)
         if case .refused(let answer) = try await signInControl(form) {
-            recorder.expect(false, "the assertion is accepted", seen: answer)
+            recorder.expect(false, "an accepted assertion", seen: answer)
         }
     }
 

@@ -144,9 +144,12 @@ enum AttestationCases {
         _ look: @escaping @Sendable (AuthenticatorBench, CaseRecorder, Registration) throws -> Void
     ) -> Case {
         registered("packed.\(name)", title, .webauthn("8.2")) { bench, recorder, made in
-            guard made.format == "packed" else { throw CaseStop.notApplicable("its format is \(made.format)") }
+            guard made.format == "packed" else {
+                throw CaseStop.notApplicable("the format of the attestation is \(made.format)")
+            }
             if let certified, certified == made.chain.isEmpty {
-                throw CaseStop.notApplicable(certified ? "it is self attestation" : "it has a certificate")
+                throw CaseStop.notApplicable(
+                    certified ? "the attestation is self attestation" : "the attestation has a certificate")
             }
             try look(bench, recorder, made)
         }
@@ -186,7 +189,7 @@ enum AttestationCases {
         ) { bench, recorder in
             let first = try await register(bench, recorder)
             guard first.format == "packed", !first.chain.isEmpty else {
-                throw CaseStop.notApplicable("it has no certificate of a model")
+                throw CaseStop.notApplicable("the attestation has no certificate of a model")
             }
             let second = try await register(bench, recorder)
             recorder.expect(first.chain.first == second.chain.first, "one certificate", seen: "two")

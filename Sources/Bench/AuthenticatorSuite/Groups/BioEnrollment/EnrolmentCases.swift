@@ -215,7 +215,7 @@ struct EnrolmentCases {
                                 platform, .enrollCaptureNextSample, [0x01: .bytes(id)], token), [.ok])
                     }
                 }
-                throw CaseStop.notRun("it has room for more than 20 fingers")
+                throw CaseStop.notRun("the sensor has room for more than 20 fingers")
             },
             command.make(
                 "enrol.platformCancel", "ends a waiting sample when the platform cancels it", "6.7.4", from: .pin,

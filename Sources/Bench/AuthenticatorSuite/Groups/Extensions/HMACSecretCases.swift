@@ -86,7 +86,7 @@ enum HMACSecretCases {
             make("verified", "a verified user gets another output than one who only touches") { platform, made in
                 guard !platform.bench.has(.alwaysUv),
                     platform.bench.info.option(.clientPin) != nil || platform.bench.has(.uv)
-                else { throw CaseStop.notApplicable("it cannot give assertions of both kinds") }
+                else { throw CaseStop.notApplicable("the authenticator cannot give assertions of both kinds") }
                 let touched = try await platform.secrets(of: made, [salts[0]], pinProtocol)
                 let verified = try await platform.secrets(of: made, [salts[0]], pinProtocol, verified: true)
                 platform.recorder.expect(touched != verified, "another output", seen: "the same")

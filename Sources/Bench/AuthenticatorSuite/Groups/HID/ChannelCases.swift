@@ -83,7 +83,10 @@ extension HIDCases {
     /// CTAPHID_PING.
     static let ping: [Case] =
         [1, 56, 57, 58, 59, 116, 117, 256, 1024, 4096, 7609].map { length in
-            line("ping.\(length)", "PING returns \(length) bytes.", .ctap("11.2.9.1.4")) { line in
+            line(
+                "ping.\(length)", "PING returns a message of \(length) \(length == 1 ? "byte" : "bytes").",
+                .ctap("11.2.9.1.4")
+            ) { line in
                 let payload = line.bench.randomBytes(length)
                 let answer = try await line.hid.exchange(.ping, payload, on: line.channel)
                 line.recorder.expect(

@@ -82,7 +82,7 @@ enum HIDCases {
     ) -> Case {
         Case("hid.\(name)", title, clause, level: level, needs: [.reports] + needs, person: person) {
             bench, recorder in
-            guard let hid = bench.reports else { throw CaseStop.notApplicable("the device is not reached by CTAPHID") }
+            guard let hid = bench.reports else { throw CaseStop.notRun("the device is not reached by CTAPHID") }
             let opened = try await hid.open(recorder)
             do {
                 try await perform(Line(bench: bench, hid: hid, opened: opened, recorder: recorder))

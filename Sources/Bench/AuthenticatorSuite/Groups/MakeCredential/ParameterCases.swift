@@ -150,7 +150,9 @@ extension MakeCredentialCases {
                 "algorithms.first", "The authenticator takes the first of the algorithms that it has.",
                 .ctap("6.1.2", step: "3"), person: [.touch, .touch]
             ) { bench, recorder, parameters in
-                guard bench.algorithms.count > 1 else { throw CaseStop.notApplicable("it has one algorithm only") }
+                guard bench.algorithms.count > 1 else {
+                    throw CaseStop.notApplicable("the authenticator has one algorithm only")
+                }
                 let pair = Array(bench.algorithms.prefix(2))
                 for order in [pair, pair.reversed()] {
                     var wish = CredentialWish()

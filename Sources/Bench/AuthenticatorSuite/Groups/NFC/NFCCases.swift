@@ -21,7 +21,7 @@ enum NFCCases {
         _ perform: @escaping @Sendable (AuthenticatorBench, CardChannel, CaseRecorder) async throws -> Void
     ) -> Case {
         Case("nfc.\(name)", title, clause, level: level, needs: [.apdus] + needs, person: person) { bench, recorder in
-            guard let card = bench.card else { throw CaseStop.notApplicable("the device is not reached by NFC") }
+            guard let card = bench.card else { throw CaseStop.notRun("the device is not reached by NFC") }
             let selected = try await card.select()
             try recorder.require(
                 selected.status == .noError, "NO_ERROR (0x9000) for SELECT", seen: "\(selected.status)")

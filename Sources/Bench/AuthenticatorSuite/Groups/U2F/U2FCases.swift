@@ -316,7 +316,7 @@ enum U2FCases {
             var wish = CredentialWish()
             wish.algorithms = [.es256]
             let made = try await bench.newCredential(wish, recorder)
-            guard made.id.count < 256 else { throw CaseStop.notApplicable("its credential IDs are too long for U2F") }
+            guard made.id.count < 256 else { throw CaseStop.notApplicable("the credential IDs are too long for U2F") }
             let application = sha256(Array(made.relyingPartyID.utf8))
             let challenge = bench.randomBytes(32)
             let answer = try await bench.sendU2F(

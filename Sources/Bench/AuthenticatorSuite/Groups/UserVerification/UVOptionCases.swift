@@ -44,7 +44,7 @@ enum UVOptionCases {
             .ctap("6.1.2", step: "5"), from: .noPIN
         ) { platform in
             guard try await platform.information().option(.uv) != true else {
-                throw CaseStop.notApplicable("its built-in verification needs no set-up")
+                throw CaseStop.notApplicable("the built-in user verification needs no set-up")
             }
             platform.expect(try await platform.makeAnswer(options: ["uv": true]), [.invalidOption])
         },
@@ -54,7 +54,7 @@ enum UVOptionCases {
             from: .noPIN
         ) { platform in
             guard try await platform.information().option(.uv) != true else {
-                throw CaseStop.notApplicable("its built-in verification needs no set-up")
+                throw CaseStop.notApplicable("the built-in user verification needs no set-up")
             }
             platform.expect(try await platform.assert(options: ["uv": true]), [.invalidOption])
         },

@@ -86,7 +86,7 @@ enum UVTokenCases {
         from: .noPIN, needs: [.option(.uv)] + needs
     ) { platform in
         guard try await platform.information().option(.uv) == false else {
-            throw CaseStop.notApplicable("its built-in verification needs no set-up")
+            throw CaseStop.notApplicable("the built-in user verification needs no set-up")
         }
         let agreed = try await platform.agree(try platform.preferred)
         try await platform.refuse(

@@ -29,7 +29,7 @@ enum ChallengeCases {
             let begun = try await bench.requireRegistration()
             let response = try await bench.forge(RegistrationForm(), begun).response()
             let first = try await bench.complete(begun, response)
-            try recorder.require(first.isAccepted, "the registration is accepted", seen: first.line)
+            try recorder.require(first.isAccepted, "an accepted registration", seen: first.line)
             bench.judge(try await bench.complete(begun, response), .refused, recorder)
         },
         challenge(
@@ -37,7 +37,7 @@ enum ChallengeCases {
         ) { bench, recorder in
             let begun = try await bench.requireRegistration()
             let first = try await bench.complete(begun, try await bench.forge(RegistrationForm(), begun).response())
-            try recorder.require(first.isAccepted, "the registration is accepted", seen: first.line)
+            try recorder.require(first.isAccepted, "an accepted registration", seen: first.line)
             let second = try await bench.forge(RegistrationForm(), begun).response()
             bench.judge(try await bench.complete(begun, second), .refused, recorder)
         },
@@ -48,7 +48,7 @@ enum ChallengeCases {
             let begun = try await bench.requireRegistration()
             let response = try await bench.forge(RegistrationForm(), begun).response()
             let first = try await bench.complete(begun, response)
-            try recorder.require(first.isAccepted, "the registration is accepted", seen: first.line)
+            try recorder.require(first.isAccepted, "an accepted registration", seen: first.line)
             let next = try await bench.requireRegistration()
             bench.judge(try await bench.complete(next, response), .refused, recorder)
         },
@@ -79,7 +79,7 @@ enum ChallengeCases {
             let (reply, registration) = try await bench.registration(RegistrationForm()) {
                 $0.clientData.set("origin", "https://other.example")
             }
-            try recorder.require(!reply.isAccepted, "another origin is refused", seen: reply.line)
+            try recorder.require(!reply.isAccepted, "a refusal of the other origin", seen: reply.line)
             let (begun, passkey) = try await bench.requireBegun()
             let stranger = ForgedPasskey(
                 account: passkey.account, id: registration.credentialID, key: registration.key,
@@ -199,7 +199,7 @@ enum ChallengeCases {
         }
         let response = try bench.assertion(begun, passkey) { _ in }
         let reply = try await bench.complete(bench.party.signIn, response, in: begun.session)
-        try recorder.require(reply.isAccepted, "the assertion is accepted", seen: reply.line)
+        try recorder.require(reply.isAccepted, "an accepted assertion", seen: reply.line)
         return (begun, response)
     }
 

@@ -24,7 +24,7 @@ enum CounterCases {
                 passkey.counter = counter
                 let reply = try await bench.assertion(passkey)
                 try recorder.require(
-                    reply.isAccepted, "an assertion with the counter \(counter) is accepted", seen: reply.line)
+                    reply.isAccepted, "an accepted assertion with the counter \(counter)", seen: reply.line)
             }
             passkey.counter = last
             bench.judge(try await bench.assertion(passkey), outcome, recorder)
@@ -74,7 +74,7 @@ enum CounterCases {
             let reply = try await bench.assertion(passkey) {
                 $0.changeSignature = { [UInt8](repeating: 0, count: $0.count) }
             }
-            try recorder.require(!reply.isAccepted, "an invalid signature is refused", seen: reply.line)
+            try recorder.require(!reply.isAccepted, "a refusal of the invalid signature", seen: reply.line)
             passkey.counter = 10
             bench.judge(try await bench.assertion(passkey), .accepted, recorder)
         },

@@ -35,13 +35,13 @@ enum CreationOptionCases {
         },
         OptionCases.creation("user.name", "The user has a name.", .webauthn("5.4.1")) { options, recorder in
             recorder.expect(
-                options["user"]?["name"]?.text != nil, "user.name is a text",
+                options["user"]?["name"]?.text != nil, "a text in user.name",
                 seen: OptionCases.words(options["user"]))
         },
         OptionCases.creation("user.displayName", "The user has a display name.", .webauthn("5.4.3")) {
             options, recorder in
             recorder.expect(
-                options["user"]?["displayName"]?.text != nil, "user.displayName is a text",
+                options["user"]?["displayName"]?.text != nil, "a text in user.displayName",
                 seen: OptionCases.words(options["user"]))
         },
         OptionCases.creation(
