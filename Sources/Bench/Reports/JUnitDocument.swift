@@ -67,7 +67,7 @@ package struct JUnitDocument: Sendable {
         let cases = suites.flatMap(\.cases)
         var lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>"]
         lines.append(
-            "<testsuites \(Self.counts(cases)) time=\"\(suites.reduce(0) { $0 + $1.seconds })\">")
+            "<testsuites \(Self.counts(cases)) \(Self.time(suites.reduce(0) { $0 + $1.seconds }))>")
         for suite in suites { lines += Self.lines(suite) }
         lines.append("</testsuites>")
         return lines.joined(separator: "\n") + "\n"
@@ -78,10 +78,16 @@ package struct JUnitDocument: Sendable {
             + "skipped=\"\(cases.count(where: \.isSkipped))\""
     }
 
+    /// The attribute with three decimals, as CI servers show them.
+    private static func time(_ seconds: Double) -> String {
+        let thousandths = Int((max(0, seconds) * 1000).rounded())
+        return "time=\"\(thousandths / 1000).\(String(thousandths % 1000 + 1000).dropFirst())\""
+    }
+
     private static func lines(_ suite: Suite) -> [String] {
         var lines = [
             "  <testsuite name=\"\(escaped(suite.name))\"" + (suite.file.map { " file=\"\(escaped($0))\"" } ?? "")
-                + " \(counts(suite.cases)) time=\"\(suite.seconds)\">"
+                + " \(counts(suite.cases)) \(time(suite.seconds))>"
         ]
         if !suite.properties.isEmpty {
             let properties = suite.properties.sorted { $0.key < $1.key }.map { name, value in
@@ -98,7 +104,7 @@ package struct JUnitDocument: Sendable {
         let head =
             "    <testcase classname=\"\(escaped(single.className))\" name=\"\(escaped(single.name))\""
             + (single.place.map { " file=\"\(escaped($0.file))\" line=\"\($0.line)\"" } ?? "")
-            + (single.seconds.map { " time=\"\($0)\"" } ?? "")
+            + (single.seconds.map { " \(time($0))" } ?? "")
         var inner: [String] = []
         switch single.outcome {
         case .passed: break
