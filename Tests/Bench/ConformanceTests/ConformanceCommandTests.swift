@@ -47,6 +47,54 @@ struct ConformanceCommandTests {
         #expect(right.standardError.contains("remove them from the baseline: selection.declined"))
     }
 
+    @Test("Only the cases that failed in a report run again, and a report without failures is refused")
+    func rerunsFailures() async throws {
+        let (report, good) = (folder.path("report.json"), folder.path("good.json"))
+        _ = try await authenticator(wrongKey, "--case", "selection", "--report", report)
+        let again = try await authenticator(wrongKey, "--rerun-failed", report, "--verbose")
+        #expect(again.status == 1)
+        #expect(again.standardOutput.contains("1 case: 1 failed"))
+        let mended = try await authenticator("virtual:security-key-complete", "--rerun-failed", report, "--report", good)
+        #expect(mended.status == 0)
+        let none = try await authenticator("virtual:security-key-complete", "--rerun-failed", good)
+        #expect(none.status == 2)
+        #expect(none.standardError.contains("no chosen case failed there"))
+    }
+
+    @Test("A warning ends with status 1 only where --fail-on asks for it, and the baseline may know it")
+    func failsOnWarnings() async throws {
+        let device = "virtual:yubikey-5-nfc-5.7"
+        let known = folder.path("warnings.yaml")
+        let name = "clientPIN.retries.withoutPIN"
+        #expect(try await authenticator(device, "--case", name).status == 0)
+        let strict = try await authenticator(
+            device, "--case", name, "--fail-on", "warning", "--write-baseline", known)
+        #expect(strict.status == 1)
+        #expect(strict.standardError.contains("1 case failed or warned"))
+        let held = try await authenticator(device, "--case", name, "--fail-on", "warning", "--baseline", known)
+        #expect(held.status == 0)
+    }
+
+    @Test("The end of a run counts the cases that it left out by their reasons; no progress reaches a pipe")
+    func reasons() async throws {
+        let output = try await authenticator("virtual:yubikey-5-nfc-5.7", "--case", "bioEnrollment.modality")
+        #expect(output.status == 0)
+        #expect(output.standardOutput.contains("not applicable:\n"))
+        #expect(output.standardOutput.contains(" getInfo lacks the option bioEnroll\n"))
+        #expect(output.standardError.isEmpty)
+    }
+
+    @Test("A report becomes JUnit afterwards")
+    func reportAsJUnit() async throws {
+        let (report, junit) = (folder.path("report.json"), folder.path("junit.xml"))
+        _ = try await authenticator(wrongKey, "--case", "selection", "--report", report)
+        let output = try await touchstone.run("conformance", "report", report, "--junit", junit)
+        #expect(output.status == 0)
+        let text = try String(contentsOfFile: junit, encoding: .utf8)
+        #expect(text.contains("failures=\"1\""))
+        #expect(text.firstMatch(of: /time="[0-9]+\.[0-9]{3}"/) != nil)
+    }
+
     @Test(
         "A wrong option ends with status 2 before the device is used",
         arguments: [

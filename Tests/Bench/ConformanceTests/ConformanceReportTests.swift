@@ -43,6 +43,27 @@ struct ConformanceReportTests {
         #expect(empty.newFailures(in: report).count == 3)
     }
 
+    @Test("The reasons of cases without a verdict are counted, the most frequent one first")
+    func reasons() async throws {
+        let reasons = try await Self.report().reasons.map { "\($0.cases) \($0.verdict.rawValue): \($0.reason)" }
+        #expect(
+            reasons == [
+                "1 not applicable: it has no wings", "1 not run: a person has to take part",
+                "1 not run: the case erases the key; --destructive allows it", "1 not run: the weather is not known",
+            ])
+    }
+
+    @Test("Warnings count as failures only where the threshold says so")
+    func threshold() async throws {
+        let report = try await Self.report()
+        #expect(report.failures(from: .failed) == ["walk.fail", "walk.require", "walk.throws"])
+        #expect(report.failures(from: .warning) == ["walk.fail", "walk.warn", "walk.require", "walk.throws"])
+        let strict = Baseline(report, from: .warning)
+        #expect(strict.newFailures(in: report, from: .warning) == [])
+        #expect(strict.mended(in: report) == ["walk.warn"])
+        #expect(strict.mended(in: report, from: .warning) == [])
+    }
+
     @Test("A baseline with a case that the suite lacks is refused")
     func unknownCase() {
         #expect(throws: SourceError.self) {
@@ -68,7 +89,7 @@ struct ConformanceReportTests {
 
     @Test("JUnit has a suite for each group, failures with the command that repeats them, and skipped cases")
     func junit() async throws {
-        let document = try XMLDocument(xmlString: JUnitDocument(try await Self.report()).xml)
+        let document = try XMLDocument(xmlString: JUnitDocument([try await Self.report()]).xml)
         let root = try #require(document.rootElement())
         #expect(root.attribute(forName: "tests")?.stringValue == "9")
         #expect(root.attribute(forName: "failures")?.stringValue == "3")

@@ -28,9 +28,13 @@ package struct Baseline: Sendable {
     /// The failures of a run.
     ///
     /// A failure that an older baseline has keeps its reason; the reason of another one is what was seen.
-    package init(_ report: ConformanceReport, keeping older: Baseline? = nil) {
+    ///
+    /// - Parameter threshold: the verdicts that count as failures.
+    package init(
+        _ report: ConformanceReport, keeping older: Baseline? = nil, from threshold: FailureThreshold = .failed
+    ) {
         let reasons = Dictionary((older?.entries ?? []).map { ($0.id, $0.reason) }) { first, _ in first }
-        entries = report.results.filter { $0.verdict == .failed }.map {
+        entries = report.results.filter { threshold.includes($0.verdict) }.map {
             Entry(id: $0.id, reason: reasons[$0.id] ?? $0.deviations.first?.words ?? "failed")
         }
     }
@@ -79,15 +83,19 @@ package struct Baseline: Sendable {
     }
 
     /// The failures of a run that the baseline does not know.
-    package func newFailures(in report: ConformanceReport) -> [String] {
+    package func newFailures(
+        in report: ConformanceReport, from threshold: FailureThreshold = .failed
+    ) -> [String] {
         let known = Set(entries.map(\.id))
-        return report.results.filter { $0.verdict == .failed && !known.contains($0.id) }.map(\.id)
+        return report.results.filter { threshold.includes($0.verdict) && !known.contains($0.id) }.map(\.id)
     }
 
-    /// The known failures whose cases pass or warn now.
-    package func mended(in report: ConformanceReport) -> [String] {
+    /// The known failures whose cases are no failures now.
+    package func mended(in report: ConformanceReport, from threshold: FailureThreshold = .failed) -> [String] {
         let known = Set(entries.map(\.id))
-        return report.results.filter { known.contains($0.id) && ($0.verdict == .passed || $0.verdict == .warning) }
-            .map(\.id)
+        return report.results.filter { result in
+            known.contains(result.id) && !threshold.includes(result.verdict)
+                && (result.verdict == .passed || result.verdict == .warning)
+        }.map(\.id)
     }
 }

@@ -1,21 +1,22 @@
 package import Reports
 
 extension JUnitDocument {
-    /// One test suite for each group of cases, one test case for each case.
-    package init(_ report: ConformanceReport) {
-        let groups = Dictionary(grouping: report.entries) { $0.description.group }
-        self.init(
-            report.groupNames.map { name in
-                let entries = groups[name] ?? []
-                return Suite(
-                    name: "\(report.suite).\(name)", seconds: entries.reduce(0) { $0 + $1.result.seconds },
-                    cases: entries.map { result, description in
-                        Case(
-                            className: "\(report.suite).\(name)", name: description.id, seconds: result.seconds,
-                            outcome: Outcome(result, description, report.subject),
-                            output: result.verdict == .warning
-                                ? result.deviations.map(\.words).joined(separator: "\n") : nil)
-                    })
+    /// One test suite for each group of cases of each run, one test case for each case.
+    package init(_ reports: [ConformanceReport]) {
+        self.init(reports.flatMap { report in report.groupNames.map { Self.suite($0, of: report) } })
+    }
+
+    private static func suite(_ name: String, of report: ConformanceReport) -> Suite {
+        let entries = report.entries.filter { $0.description.group == name }
+        return Suite(
+            name: "\(report.suite).\(name)", seconds: entries.reduce(0) { $0 + $1.result.seconds },
+            properties: ["subject": report.subject.title],
+            cases: entries.map { result, description in
+                Case(
+                    className: "\(report.suite).\(name)", name: description.id, seconds: result.seconds,
+                    outcome: Outcome(result, description, report.subject),
+                    output: result.verdict == .warning
+                        ? result.deviations.map(\.words).joined(separator: "\n") : nil)
             })
     }
 }

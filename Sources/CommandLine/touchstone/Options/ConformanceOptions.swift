@@ -22,7 +22,7 @@ struct CaseSelectionOptions: ParsableArguments {
             valueName: "name"))
     var specifications: [Specification] = []
 
-    @Option(help: "Only cases with this phrase in identifier, title, clause or official identifier.")
+    @Option(help: "Only cases with each of these words in identifier, title, clause or official identifier.")
     var search: String?
 
     var selection: CaseSelection {
@@ -36,6 +36,8 @@ struct CaseSelectionOptions: ParsableArguments {
 }
 
 extension Level: ExpressibleByArgument {}
+
+extension FailureThreshold: ExpressibleByArgument {}
 
 extension Specification: ExpressibleByArgument {
     /// Letters and digits count, so that `ctap2.1` means `CTAP 2.1`.
@@ -68,6 +70,9 @@ struct ConformanceOutputOptions: ParsableArguments {
     @Option(help: "Write the failures of the run to this file, as a baseline.")
     var writeBaseline: String?
 
+    @Option(help: "The least verdict that ends with exit status 1.")
+    var failOn = FailureThreshold.failed
+
     @Flag(name: .shortAndLong, help: "Show every case, and the exchanges of those that fail or warn.")
     var verbose = false
 
@@ -90,18 +95,18 @@ struct ConformanceOutputOptions: ParsableArguments {
     func write(_ results: ConformanceReport, _ baseline: Baseline?) throws {
         if json { try Terminal.writeJSON(results) }
         if let report { try Self.write(try results.bytes(), to: report, Self.reportKind) }
-        if let junit { try Self.write(Array(JUnitDocument(results).xml.utf8), to: junit, JUnitDocument.kind) }
         if let writeBaseline {
             try Self.write(
-                Array(try Baseline(results, keeping: baseline).text().utf8), to: writeBaseline, Baseline.kind)
+                Array(try Baseline(results, keeping: baseline, from: failOn).text().utf8), to: writeBaseline,
+                Baseline.kind)
         }
-        try Self.write([results], html: html)
+        try Self.write([results], html: html, junit: junit)
     }
 
-    /// Writes the page of several reports.
-    static func write(_ reports: [ConformanceReport], html: String?) throws {
-        guard let html else { return }
-        try write(Array(try MatrixPage(reports).html().utf8), to: html, MatrixPage.kind)
+    /// Writes several reports as one page, and as one JUnit document.
+    static func write(_ reports: [ConformanceReport], html: String?, junit: String?) throws {
+        if let html { try write(Array(try MatrixPage(reports).html().utf8), to: html, MatrixPage.kind) }
+        if let junit { try write(Array(JUnitDocument(reports).xml.utf8), to: junit, JUnitDocument.kind) }
     }
 
     private static func write(_ bytes: [UInt8], to path: String, _ kind: OutputFile.Kind) throws {

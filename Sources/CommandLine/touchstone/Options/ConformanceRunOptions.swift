@@ -10,6 +10,12 @@ struct ConformanceRunOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Only the cases that failed in this report; with --fail-on warning those that warned, too.",
+            valueName: "file"))
+    var rerunFailed: String?
+
+    @Option(
+        help: ArgumentHelp(
             """
             The profile that the subject claims, such as fido2.1-security-key or webauthn-l3-server. A demand of the \
             profile that the subject does not declare fails.
@@ -56,12 +62,35 @@ struct ConformanceRunOptions: ParsableArguments {
                         identifier, among: all.map(\.id),
                         orElse: "`touchstone conformance list \(suite.name)` lists them"), .badInput)
         }
+        if let rerunFailed {
+            let failures = try Self.failures(in: rerunFailed, from: output.failOn, of: suite)
+            let wanted = all.filter { selection.contains($0) && failures.contains($0.id) }
+            guard !wanted.isEmpty else {
+                throw CommandError(
+                    "--rerun-failed \(rerunFailed): no chosen case failed there; leave the option out for a whole run",
+                    .badInput)
+            }
+            selection.identifiers = wanted.map(\.id)
+        }
         guard all.contains(where: selection.contains) else {
             throw CommandError(
                 "no case matches all filters; remove one, or see `touchstone conformance list \(suite.name)`", .badInput
             )
         }
         return selection
+    }
+
+    /// - Throws: `CommandError` for the report of another suite.
+    private static func failures<Bench>(
+        in file: String, from threshold: FailureThreshold, of suite: ConformanceSuite<Bench>
+    ) throws -> Set<String> {
+        let report = try ConformanceReport(file: file)
+        guard report.suite == suite.name else {
+            throw CommandError(
+                "--rerun-failed \(file): the report is one of the suite \(report.suite); choose one of \(suite.name)",
+                .badInput)
+        }
+        return Set(report.failures(from: threshold))
     }
 
     /// Refuses wrong options before the subject is used.
@@ -101,7 +130,8 @@ struct ConformanceRunOptions: ParsableArguments {
         let progress = try resume.map {
             try ProgressFile($0, suite: suite.name, subject: subject, profile: profile, permission: permission)
         }
-        let narrator = ConformanceNarrator(verbose: output.verbose, isQuiet: output.json)
+        let count = suite.cases.count { selection.contains($0.description) }
+        let narrator = ConformanceNarrator(verbose: output.verbose, isQuiet: output.json, expected: count)
         narrator.begin(subject)
         let kept = (progress?.finished ?? []).filter { result in
             suite.cases.contains { $0.description.id == result.id && selection.contains($0.description) }
@@ -124,6 +154,7 @@ struct ConformanceRunOptions: ParsableArguments {
                 narrator.show(result, description, of: subject)
             }
         } catch {
+            narrator.stop()
             if let resume { Terminal.writeError("The same command goes on from \(resume).") }
             throw error
         }
@@ -138,14 +169,19 @@ struct ConformanceRunOptions: ParsableArguments {
 
     /// - Throws: `CommandError` for a failure that the baseline does not know.
     private func judge(_ report: ConformanceReport, _ baseline: Baseline?) throws {
-        let mended = baseline?.mended(in: report) ?? []
+        let mended = baseline?.mended(in: report, from: output.failOn) ?? []
         if !mended.isEmpty {
             Terminal.writeError(
                 "These cases no longer fail; remove them from the baseline: \(mended.joined(separator: ", ")).")
         }
-        let failures = baseline?.newFailures(in: report).count ?? report.count(.failed)
-        guard failures > 0 else { return }
+        let failures = baseline?.newFailures(in: report, from: output.failOn) ?? report.failures(from: output.failOn)
+        guard !failures.isEmpty else { return }
+        let verb =
+            switch output.failOn {
+            case .failed: "failed"
+            case .warning: "failed or warned"
+            }
         throw CommandError(
-            "\(Wording.counted(failures, baseline == nil ? "case" : "new case")) failed", .checkFailed)
+            "\(Wording.counted(failures.count, baseline == nil ? "case" : "new case")) \(verb)", .checkFailed)
     }
 }

@@ -4,8 +4,18 @@ import Wording
 
 /// Shows verdicts on the terminal as soon as they are known.
 struct ConformanceNarrator: Sendable {
-    let verbose: Bool
-    let isQuiet: Bool
+    private static let longestReasonList = 8
+
+    private let verbose: Bool
+    private let isQuiet: Bool
+    private let progress: ConformanceProgress?
+
+    /// - Parameter expected: the number of cases, for the progress of a run; nil without one.
+    init(verbose: Bool, isQuiet: Bool, expected: Int?) {
+        self.verbose = verbose
+        self.isQuiet = isQuiet
+        progress = isQuiet ? nil : expected.map(ConformanceProgress.init)
+    }
 
     func begin(_ subject: ConformanceSubject) {
         guard !isQuiet else { return }
@@ -16,12 +26,15 @@ struct ConformanceNarrator: Sendable {
     /// Shows a verdict: deviations always, other verdicts on request.
     func show(_ result: CaseResult, _ description: CaseDescription, of subject: ConformanceSubject) {
         guard !isQuiet else { return }
+        defer { progress?.advance(result) }
         switch result.verdict {
         case .passed, .notApplicable, .notRun:
             guard verbose else { return }
+            stop()
             Terminal.writeText(
                 "\(label(result.verdict)) \(description.id)" + (result.reason.map { ": \($0)" } ?? ""), hanging: 4)
         case .failed, .warning:
+            stop()
             Terminal.write("\(label(result.verdict)) \(description.id), \(description.clause)")
             Terminal.writeText("    \(description.title)", hanging: 4)
             for deviation in result.deviations { Terminal.writeText("    \(deviation.words)", hanging: 6) }
@@ -35,8 +48,15 @@ struct ConformanceNarrator: Sendable {
         }
     }
 
+    /// Removes the line of the progress.
+    func stop() {
+        if progress != nil { ConformanceProgress.clear() }
+    }
+
     func end(_ report: ConformanceReport) {
         guard !isQuiet else { return }
+        stop()
+        showReasons(of: report)
         let counts = Verdict.allCases.map { ($0, report.count($0)) }.filter { $0.1 > 0 }
             .map { "\($0.1) \($0.0.rawValue)" }
         let tenths = Int((report.results.reduce(0) { $0 + $1.seconds } * 10).rounded())
@@ -44,6 +64,26 @@ struct ConformanceNarrator: Sendable {
         Terminal.write(
             "\(Wording.counted(report.results.count, "case")): \(counts.joined(separator: ", ")); "
                 + "\(Wording.counted(messages, "exchange")) in \(tenths / 10).\(tenths % 10) s")
+    }
+
+    /// Counts the cases without a verdict by reason, so that a user sees what the run did not look at.
+    private func showReasons(of report: ConformanceReport) {
+        let groups = Dictionary(grouping: report.reasons, by: \.verdict)
+        for verdict in Verdict.allCases {
+            guard let reasons = groups[verdict] else { continue }
+            Terminal.write("\(verdict.rawValue):")
+            for reason in reasons.prefix(Self.longestReasonList) {
+                let count = String(reason.cases)
+                let indent = String(repeating: " ", count: max(0, 6 - count.count))
+                Terminal.writeText("\(indent)\(count) \(reason.reason)", hanging: 7)
+            }
+            let others = reasons.dropFirst(Self.longestReasonList)
+            guard !others.isEmpty else { continue }
+            let cases = others.reduce(0) { $0 + $1.cases }
+            Terminal.write(
+                "       \(Wording.counted(others.count, "other reason")) for \(Wording.counted(cases, "case"))"
+                    + (verbose ? "" : "; --verbose shows each case"))
+        }
     }
 
     private func label(_ verdict: Verdict) -> String {

@@ -52,7 +52,10 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
             ).stored()
             settings.mayChange = destructive
             settings.seed = seed
-            settings.instruct = { Terminal.writeError("→ \($0)") }
+            settings.instruct = { instruction in
+                ConformanceProgress.clear()
+                Terminal.writeError("→ \(instruction)")
+            }
             let bench = try await AuthenticatorBench.open(found, settings: settings)
             do {
                 if !found.isSimulated, permission.hasPerson {

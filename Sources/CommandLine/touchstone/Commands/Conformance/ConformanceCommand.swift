@@ -72,17 +72,20 @@ struct ConformanceReportCommand: AsyncParsableCommand {
     @Option(help: "Write a page for the browser to this file: clauses by subject, with the exchanges of each case.")
     var html: String?
 
+    @Option(help: "Write a JUnit XML report to this file.")
+    var junit: String?
+
     @Flag(name: .shortAndLong, help: "Show every case, and the exchanges of those that fail or warn.")
     var verbose = false
 
     func run() async throws {
         let reports = try files.map { try ConformanceReport(file: $0) }
-        let narrator = ConformanceNarrator(verbose: verbose, isQuiet: false)
+        let narrator = ConformanceNarrator(verbose: verbose, isQuiet: false, expected: nil)
         for report in reports {
             narrator.begin(report.subject)
             for (result, description) in report.entries { narrator.show(result, description, of: report.subject) }
             narrator.end(report)
         }
-        try ConformanceOutputOptions.write(reports, html: html)
+        try ConformanceOutputOptions.write(reports, html: html, junit: junit)
     }
 }
