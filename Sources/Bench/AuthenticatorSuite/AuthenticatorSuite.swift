@@ -7,7 +7,8 @@ package enum AuthenticatorSuite {
     package typealias Group = ConformanceGroup<AuthenticatorBench>
 
     /// The whole suite.
-    package static let all = ConformanceSuite("authenticator", profiles: profiles, groups)
+    package static let all = ConformanceSuite(
+        "authenticator", profiles: profiles, official: AuthenticatorScripts.table, groups)
 
     /// The groups, in the order in which a run performs them.
     private static let groups: [Group] = [

@@ -4,7 +4,7 @@ package import Conformance
 package enum RelyingPartySuite {
     /// Every case.
     package static let all = ConformanceSuite<RelyingPartyBench>(
-        "relying-party", profiles: profiles,
+        "relying-party", profiles: profiles, official: ServerScripts.table,
         [
             Group("creationOptions", "The options of registrations", CreationOptionCases.all),
             Group("requestOptions", "The options of sign-ins", RequestOptionCases.all),

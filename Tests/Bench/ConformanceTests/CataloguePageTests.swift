@@ -13,10 +13,21 @@ struct CataloguePageTests {
             title: "Conformance cases of authenticators", AuthenticatorSuite.all.catalogue),
         "relying-party": CatalogueMarkdown.page(
             title: "Conformance cases of relying parties", RelyingPartySuite.all.catalogue),
+        "official": OfficialMarkdown.page([
+            (
+                AuthenticatorSuite.all.official.module,
+                AuthenticatorSuite.all.official.coverage(by: AuthenticatorSuite.all.catalogue.flatMap(\.cases))
+            ),
+            (
+                RelyingPartySuite.all.official.module,
+                RelyingPartySuite.all.official.coverage(by: RelyingPartySuite.all.catalogue.flatMap(\.cases))
+            ),
+        ]),
     ]
 
     @Test(
-        "docs/conformance is what `touchstone conformance list SUITE --markdown` prints", arguments: pages.keys.sorted()
+        "docs/conformance is what `touchstone conformance list SUITE --markdown` and `list --official --markdown` print",
+        arguments: pages.keys.sorted()
     )
     func isCurrent(suite: String) throws {
         let file = PackageRoot.url.appending(path: "docs/conformance/\(suite).md")

@@ -47,7 +47,8 @@ struct ConformanceRunTests {
         "A selection takes cases by identifier, level, specification and words",
         arguments: [
             (["walk"], [], [], nil, 5), (["walk.fail"], [], [], nil, 1), (["walk.fa"], [], [], nil, 0),
-            ([], [.should], [], nil, 1), ([], [], [.webauthn3], nil, 0), ([], [], [], "walk-1", 1),
+            ([], [.should], [], nil, 1), ([], [], [.webauthn3], nil, 0), ([], [], [], "walk-1 P-1", 1),
+            ([], [], [], "walk-1", 5),
             ([], [], [], "STEP 12", 8), ([], [], [], "succeeds a JUMP", 1), ([], [], [], "jump beats", 0),
         ] as [([String], [Level], [Specification], String?, Int)])
     func selects(

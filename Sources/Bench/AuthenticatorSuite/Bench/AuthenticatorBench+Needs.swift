@@ -9,7 +9,9 @@ extension AuthenticatorBench {
         let info = info
         switch need {
         case .version(let versions):
-            return lacking(info.versions.contains(where: versions.contains), need, "versions: \(info.versions)")
+            return lacking(
+                info.versions.contains(where: versions.contains), need,
+                "getInfo lists only the versions \(info.versions.joined(separator: ", "))")
         case .option(let option): return lacking(info.option(option) != nil, need)
         case .optionOn(let option): return lacking(info.option(option) == true, need)
         case .optionAbsent(let option):

@@ -56,13 +56,13 @@ extension ConformanceCase where Bench == AuthenticatorBench {
     init(
         _ id: String, _ title: String, _ clause: Clause, level: Level = .must, from start: StartingState = .any,
         needs: [AuthenticatorNeed] = [], effects: Set<CaseEffect> = [], person: [Conformance.PersonAct] = [],
-        official: [String] = [], steps: @escaping @Sendable (Platform) async throws -> Void
+        steps: @escaping @Sendable (Platform) async throws -> Void
     ) {
         let resets = effects.contains(.changesSettings)
         self.init(
             id, title, clause, level: level, needs: start.needs + needs,
             effects: effects.union(start.effects).union(resets ? [.erases] : []),
-            person: start.person + person + (resets ? .reset : []), official: official
+            person: start.person + person + (resets ? .reset : [])
         ) { bench, recorder in
             let platform = Platform(bench: bench, recorder: recorder)
             try await platform.begin(in: start)

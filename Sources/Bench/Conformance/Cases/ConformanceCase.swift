@@ -1,6 +1,6 @@
 /// A case of a suite: a demand of a specification, and the steps that decide whether the subject meets it.
 package struct ConformanceCase<Bench: ConformanceBench>: Sendable {
-    package let description: CaseDescription
+    package internal(set) var description: CaseDescription
     /// What the subject must offer for the case to apply.
     package let needs: [Bench.Need]
     let perform: @Sendable (Bench, CaseRecorder) async throws -> Void
@@ -12,16 +12,15 @@ package struct ConformanceCase<Bench: ConformanceBench>: Sendable {
     ///   - needs: what the subject must offer; otherwise the case is not applicable, or not run.
     ///   - effects: what it changes in the subject.
     ///   - person: what a person has to do, in order.
-    ///   - official: the identifiers of the FIDO conformance tool that look at the same behaviour.
     ///   - perform: the steps; a thrown ``CaseStop`` ends them.
     package init(
         _ id: String, _ title: String, _ clause: Clause, level: Level = .must, needs: [Bench.Need] = [],
-        effects: Set<CaseEffect> = [], person: [PersonAct] = [], official: [String] = [],
+        effects: Set<CaseEffect> = [], person: [PersonAct] = [],
         _ perform: @escaping @Sendable (Bench, CaseRecorder) async throws -> Void
     ) {
         description = CaseDescription(
             id: id, title: title, clause: clause, level: level, needs: needs.map { "\($0)" },
-            effects: CaseEffect.allCases.filter(effects.contains), person: person, official: official)
+            effects: CaseEffect.allCases.filter(effects.contains), person: person, official: [])
         self.needs = needs
         self.perform = perform
     }
@@ -37,7 +36,8 @@ package struct CaseDescription: Codable, Hashable, Sendable {
     package let needs: [String]
     package let effects: [CaseEffect]
     package let person: [PersonAct]
-    package let official: [String]
+    /// The identifiers of the FIDO conformance tool about the same behaviour; the suite's table has them.
+    package internal(set) var official: [String]
 
     /// Whether a run performs it only with the user's permission.
     package var isDestructive: Bool { effects.contains(where: \.isDestructive) }
@@ -51,7 +51,7 @@ package struct ConformanceGroup<Bench: ConformanceBench>: Sendable {
     /// The first part of its cases' identifiers.
     package let name: String
     package let title: String
-    package let cases: [ConformanceCase<Bench>]
+    package internal(set) var cases: [ConformanceCase<Bench>]
 
     package init(_ name: String, _ title: String, _ cases: [ConformanceCase<Bench>]) {
         self.name = name

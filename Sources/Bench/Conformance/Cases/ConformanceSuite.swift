@@ -4,11 +4,23 @@ package struct ConformanceSuite<Bench: ConformanceBench>: Sendable {
     package let name: String
     package let groups: [ConformanceGroup<Bench>]
     package let profiles: [RunProfile]
+    /// The scripts of the FIDO conformance tool, from which the cases have their official identifiers.
+    package let official: OfficialTable
 
-    package init(_ name: String, profiles: [RunProfile] = [], _ groups: [ConformanceGroup<Bench>]) {
+    package init(
+        _ name: String, profiles: [RunProfile] = [], official: OfficialTable = OfficialTable(),
+        _ groups: [ConformanceGroup<Bench>]
+    ) {
         self.name = name
         self.profiles = profiles
-        self.groups = groups
+        self.official = official
+        self.groups = groups.map { group in
+            var group = group
+            for index in group.cases.indices {
+                group.cases[index].description.official = official.identifiers(of: group.cases[index].description.id)
+            }
+            return group
+        }
     }
 
     package var cases: [ConformanceCase<Bench>] { groups.flatMap(\.cases) }

@@ -10,12 +10,12 @@ extension Case {
     /// - Parameter what: the change, as a noun phrase after "with".
     static func registration(
         _ id: String, with what: String, is outcome: CeremonyOutcome, _ clause: Clause, level: Level = .must,
-        needs: [RelyingPartyNeed] = [], form: RegistrationForm = RegistrationForm(), official: [String] = [],
+        needs: [RelyingPartyNeed] = [], form: RegistrationForm = RegistrationForm(),
         _ change: @escaping RelyingPartyBench.RegistrationChange
     ) -> Case {
         Case(
             "registration.\(id)", "A registration with \(what) is \(outcome.word).", clause, level: level, needs: needs,
-            effects: [.makesAccount], official: official
+            effects: [.makesAccount]
         ) { bench, recorder in
             try await bench.register(form, recorder, is: outcome, change)
         }
@@ -24,12 +24,12 @@ extension Case {
     /// A case that signs in with one change.
     static func assertion(
         _ id: String, with what: String, is outcome: CeremonyOutcome, _ clause: Clause, level: Level = .must,
-        needs: [RelyingPartyNeed] = [], form: SignInForm = SignInForm(), official: [String] = [],
+        needs: [RelyingPartyNeed] = [], form: SignInForm = SignInForm(),
         _ change: @escaping RelyingPartyBench.AssertionChange
     ) -> Case {
         Case(
             "assertion.\(id)", "An assertion with \(what) is \(outcome.word).", clause, level: level, needs: needs,
-            effects: [.makesAccount], official: official
+            effects: [.makesAccount]
         ) { bench, recorder in
             try await bench.signIn(form, recorder, is: outcome, change)
         }

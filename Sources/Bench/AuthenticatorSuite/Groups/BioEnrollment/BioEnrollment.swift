@@ -28,13 +28,12 @@ struct EnrolmentCommand: Sendable {
     func make(
         _ name: String, _ title: String, _ section: String, level: Level = .must, from start: StartingState = .any,
         effects: Set<CaseEffect> = [], needs: [AuthenticatorNeed] = [], person: [PersonAct] = [],
-        official: [String] = [], _ steps: @escaping @Sendable (Platform) async throws -> Void
+        _ steps: @escaping @Sendable (Platform) async throws -> Void
     ) -> AuthenticatorCase {
         AuthenticatorCase(
             "\(prefix).\(name)", "\(words) \(title).",
             command == .bioEnrollment ? .ctap(section) : Clause(.ctap21, section), level: level, from: start,
-            needs: [.option(option)] + needs, effects: effects, person: person,
-            official: command == .bioEnrollment ? official : [], steps: steps)
+            needs: [.option(option)] + needs, effects: effects, person: person, steps: steps)
     }
 
     /// A token for the command.

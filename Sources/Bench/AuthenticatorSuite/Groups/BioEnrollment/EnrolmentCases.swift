@@ -15,15 +15,13 @@ struct EnrolmentCases {
         let command = command
         return [
             command.make(
-                "modality", "names the modality fingerprint without a token", "6.7.2",
-                official: ["BioEnroll-BioModAndSensorInfo P-1"]
+                "modality", "names the modality fingerprint without a token", "6.7.2"
             ) { platform in
                 let members = try await platform.accept(command.command, [0x06: true])
                 platform.expect(members, 0x01, "modality", 1)
             },
             command.make(
-                "sensorInfo", "describes the sensor without a token", "6.7.3",
-                official: ["BioEnroll-BioModAndSensorInfo P-2"]
+                "sensorInfo", "describes the sensor without a token", "6.7.3"
             ) { platform in
                 let members = try platform.members(
                     of: try await command.send(platform, .getFingerprintSensorInfo, nil, nil))
@@ -122,7 +120,7 @@ struct EnrolmentCases {
         return [
             command.make(
                 "enrol.complete", "enrols a finger in the number of samples that it announced", "6.7.4", from: .pin,
-                effects: [.changesSettings], person: [.verify], official: ["BioEnroll-Enroll P-1"]
+                effects: [.changesSettings], person: [.verify]
             ) { platform in
                 let id = try await command.enrolFinger(platform, try await command.token(platform))
                 let fingers = try await command.fingers(platform, try await command.token(platform))

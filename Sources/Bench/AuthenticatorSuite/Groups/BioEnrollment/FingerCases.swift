@@ -10,12 +10,12 @@ struct FingerCases {
 
     var all: [AuthenticatorCase] {
         [
-            make("enumerate.one", "lists an enrolled finger", "6.7.6", "EnumerateRenameRemove P-1") {
+            make("enumerate.one", "lists an enrolled finger", "6.7.6") {
                 platform, command, id in
                 let fingers = try await command.fingers(platform, try await command.token(platform))
                 platform.recorder.expect(Array(fingers.keys) == [id], "the one finger", seen: "\(fingers.count)")
             },
-            make("setFriendlyName.listed", "lists a finger with its new name", "6.7.7", "EnumerateRenameRemove P-2") {
+            make("setFriendlyName.listed", "lists a finger with its new name", "6.7.7") {
                 platform, command, id in
                 let token = try await command.token(platform)
                 platform.expect(
@@ -63,7 +63,7 @@ struct FingerCases {
                         platform, .setFriendlyName, [0x01: .bytes(id)], try await command.token(platform)),
                     [.missingParameter])
             },
-            make("remove.gone", "removes a finger", "6.7.8", "EnumerateRenameRemove P-3") { platform, command, id in
+            make("remove.gone", "removes a finger", "6.7.8") { platform, command, id in
                 let token = try await command.token(platform)
                 platform.expect(
                     try await command.send(platform, .removeEnrollment, [0x01: .bytes(id)], token), [.ok])
@@ -96,12 +96,11 @@ struct FingerCases {
 
     /// A case with one enrolled finger.
     private func make(
-        _ name: String, _ title: String, _ section: String, _ official: String? = nil,
+        _ name: String, _ title: String, _ section: String,
         _ steps: @escaping @Sendable (Platform, EnrolmentCommand, [UInt8]) async throws -> Void
     ) -> AuthenticatorCase {
         command.make(
-            name, title, section, from: .freshPIN, effects: [.changesSettings], person: [.verify],
-            official: official.map { ["BioEnroll-\($0)"] } ?? []
+            name, title, section, from: .freshPIN, effects: [.changesSettings], person: [.verify]
         ) { [command] platform in
             let id = try await command.enrolFinger(platform, try await command.token(platform))
             try await steps(platform, command, id)

@@ -44,7 +44,7 @@ enum ChangePINCases {
         AuthenticatorCase(
             names.id("changePIN.success"),
             names.title("changePIN makes the new PIN the valid one, and the old one wrong"), clause, from: .pin,
-            needs: names.needs, effects: [.changesPIN, .spendsTries], official: names.official("NewPin", "P-2")
+            needs: names.needs, effects: [.changesPIN, .spendsTries]
         ) { platform in
             let old = try platform.pin
             let answer = try await platform.change(from: old, to: newPIN, names.pinProtocol)

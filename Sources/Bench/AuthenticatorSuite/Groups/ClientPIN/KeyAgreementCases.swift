@@ -23,7 +23,7 @@ enum KeyAgreementCases {
             AuthenticatorCase(
                 names.id("keyAgreement.usable"),
                 names.title("the key agreement key is a point on P-256 with which a secret can be agreed"),
-                .ctap("6.5.6"), needs: names.needs, official: names.official("KeyAgreement", "P-1")
+                .ctap("6.5.6"), needs: names.needs
             ) { platform in
                 _ = try await platform.agree(pinProtocol)
             },
@@ -117,8 +117,5 @@ struct PINCaseNames: Sendable {
 
     func id(_ end: String) -> String { "clientPIN.protocol\(pinProtocol.rawValue).\(end)" }
     func title(_ clause: String) -> String { "With PIN/UV auth protocol \(pinProtocol), \(clause)." }
-    func official(_ script: String, _ marker: String) -> [String] {
-        ["Authr-ClientPin\(pinProtocol.rawValue)-\(script) \(marker)"]
-    }
     var needs: [AuthenticatorNeed] { [.pinProtocol(pinProtocol)] }
 }

@@ -14,7 +14,7 @@ enum RetryCases {
         AuthenticatorCase(
             "clientPIN.retries.range",
             "The subcommand getPINRetries gives 1 to 8 retries while a PIN is set and not blocked.",
-            clause, from: .pin, official: ["Authr-ClientPin1-GetRetries P-1"]
+            clause, from: .pin
         ) { platform in
             let (retries, powerCycleState) = try await platform.pinRetries()
             platform.recorder.expect((1...8).contains(retries), "1 to 8 retries", seen: "\(retries)")
@@ -67,7 +67,7 @@ enum RetryCases {
         let names = PINCaseNames(pinProtocol)
         return AuthenticatorCase(
             names.id("retries.decrement"), names.title("each wrong PIN costs one retry"), .ctap("6.5.5.7.1"),
-            from: .pin, needs: names.needs, effects: [.spendsTries], official: names.official("GetRetries", "P-2")
+            from: .pin, needs: names.needs, effects: [.spendsTries]
         ) { platform in
             let before = try await platform.pinRetries().retries
             for spent in 1...2 {
@@ -81,7 +81,7 @@ enum RetryCases {
 
     private static let refilled = AuthenticatorCase(
         "clientPIN.retries.refilled", "The right PIN restores all retries.", .ctap("6.5.5.7.1"), from: .pin,
-        effects: [.spendsTries], official: ["Authr-ClientPin1-GetRetries P-3"]
+        effects: [.spendsTries]
     ) { platform in
         let before = try await platform.pinRetries().retries
         platform.expect(try await platform.present(Platform.wrongPIN), [.pinInvalid])
@@ -106,8 +106,7 @@ enum RetryCases {
 
     private static let softBlock = AuthenticatorCase(
         "clientPIN.retries.threeInARow", "The third wrong PIN in a row blocks the PIN until a power cycle.",
-        .ctap("6.5.5.7.1"), from: .pin, needs: [.powerCycle], effects: [.spendsTries], person: [.replug],
-        official: ["Authr-ClientPin1-GetRetries P-4"]
+        .ctap("6.5.5.7.1"), from: .pin, needs: [.powerCycle], effects: [.spendsTries], person: [.replug]
     ) { platform in
         try await platform.spendThree()
         let powerCycleState = try await platform.pinRetries().powerCycleState

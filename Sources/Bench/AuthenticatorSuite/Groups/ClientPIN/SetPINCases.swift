@@ -68,7 +68,7 @@ enum SetPINCases {
             } + [
                 AuthenticatorCase(
                     names.id("setPIN.success"), names.title("setPIN sets the first PIN, and getInfo says so"), clause,
-                    from: .noPIN, needs: names.needs, official: names.official("NewPin", "P-1")
+                    from: .noPIN, needs: names.needs
                 ) { platform in
                     let answer = try await platform.set(Array("73529461".utf8), names.pinProtocol)
                     _ = try platform.members(of: answer)

@@ -41,7 +41,7 @@ enum TokenRequestCases {
             AuthenticatorCase(
                 names.id("getPinToken.success"),
                 names.title("getPinToken gives a token of \(names.pinProtocol == .one ? "16 or 32" : "32") bytes"),
-                plainClause, from: .pin, needs: names.needs, official: names.official("GetPinToken", "P-1")
+                plainClause, from: .pin, needs: names.needs
             ) { platform in
                 let token = try await platform.pinToken(nil, protocol: names.pinProtocol)
                 platform.recorder.expect(

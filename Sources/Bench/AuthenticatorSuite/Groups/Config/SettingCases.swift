@@ -14,7 +14,7 @@ enum SettingCases {
             "enableEnterpriseAttestation.enabled",
             "The subcommand enableEnterpriseAttestation turns enterprise attestation on, and getInfo says so.",
             "6.11.1",
-            needs: [.option(.ep)], official: ["AuthenticatorConfig P-1"]
+            needs: [.option(.ep)]
         ) { platform, token in
             platform.expect(try await platform.configure(.enableEnterpriseAttestation, token: token), [.ok])
             try await platform.expectOption(.ep, true)
@@ -75,7 +75,7 @@ enum SettingCases {
         make(
             "toggleAlwaysUv.toggled", "The subcommand toggleAlwaysUv changes the setting, and getInfo says so.",
             "6.11.2",
-            needs: [.optionOff(.alwaysUv), .option(.alwaysUv)], official: ["AuthenticatorConfig P-2"]
+            needs: [.optionOff(.alwaysUv), .option(.alwaysUv)]
         ) { platform, token in
             platform.expect(try await platform.configure(.toggleAlwaysUv, token: token), [.ok])
             try await platform.expectOption(.alwaysUv, true)
@@ -179,12 +179,12 @@ enum SettingCases {
     ]
 
     private static func make(
-        _ name: String, _ title: String, _ section: String, needs: [AuthenticatorNeed], official: [String] = [],
+        _ name: String, _ title: String, _ section: String, needs: [AuthenticatorNeed],
         _ steps: @escaping @Sendable (Platform, HeldToken) async throws -> Void
     ) -> AuthenticatorCase {
         AuthenticatorCase(
             "config.\(name)", title, .ctap(section), from: .freshPIN, needs: [.optionOn(.authnrCfg)] + needs,
-            effects: [.changesSettings], official: official
+            effects: [.changesSettings]
         ) { platform in
             try await steps(platform, try await platform.pinToken(.authenticatorConfiguration))
         }

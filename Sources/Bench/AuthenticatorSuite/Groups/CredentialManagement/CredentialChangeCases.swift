@@ -16,8 +16,7 @@ struct CredentialChangeCases {
         let section = "6.8.5"
         return [
             command.make(
-                "delete.gone", "deletes a credential, which signs no more", section, credentials: 1,
-                official: ["CredentialManagement-UpdateAndDelete P-2"]
+                "delete.gone", "deletes a credential, which signs no more", section, credentials: 1
             ) { platform, made in
                 let answer = try await command.send(
                     platform, .deleteCredential, [0x02: made[0].descriptor], try await command.token(platform))
@@ -77,8 +76,7 @@ struct CredentialChangeCases {
         }
         return [
             command.make(
-                "update.name", "replaces the names of a user", section, credentials: 1,
-                official: ["CredentialManagement-UpdateAndDelete P-1"]
+                "update.name", "replaces the names of a user", section, credentials: 1
             ) { platform, made in
                 let token = try await command.token(platform)
                 platform.expect(

@@ -47,8 +47,7 @@ struct CredentialListCases {
         let command = command
         return [
             command.make(
-                "enumerateRPs.found", "lists a relying party with its ID and its hash", "6.8.3", credentials: 1,
-                official: ["CredentialManagement-EnumerateRPs P-1"]
+                "enumerateRPs.found", "lists a relying party with its ID and its hash", "6.8.3", credentials: 1
             ) { platform, _ in
                 let all = try await command.relyingParties(platform, try await command.token(platform))
                 let hash = CBOR.Value.bytes(Platform.digest(Array(platform.rpID.utf8)))
@@ -103,7 +102,7 @@ struct CredentialListCases {
         return [
             command.make(
                 "enumerateCredentials.all", "lists every credential of a relying party once", section,
-                credentials: 3, official: ["CredentialManagement-EnumerateCredentials P-1"]
+                credentials: 3
             ) { platform, made in
                 let all = try await command.credentials(platform, try await command.token(platform))
                 let ids = all.compactMap(\.credentialID)

@@ -30,25 +30,24 @@ struct ManagementCommand: Sendable {
     /// A case of this command, on an authenticator with a PIN.
     func make(
         _ name: String, _ title: String, _ section: String, level: Level = .must, needs: [AuthenticatorNeed] = [],
-        effects: Set<CaseEffect> = [], person: [PersonAct] = [], official: [String] = [],
+        effects: Set<CaseEffect> = [], person: [PersonAct] = [],
         _ steps: @escaping @Sendable (Platform) async throws -> Void
     ) -> AuthenticatorCase {
         AuthenticatorCase(
             "\(prefix).\(name)", "\(words) \(title).",
             command == .credentialManagement ? .ctap(section) : Clause(.ctap21, section), level: level, from: .pin,
-            needs: [.optionOn(option)] + needs, effects: effects, person: person,
-            official: command == .credentialManagement ? official : [], steps: steps)
+            needs: [.optionOn(option)] + needs, effects: effects, person: person, steps: steps)
     }
 
     /// A case with discoverable credentials of the case's relying party.
     func make(
         _ name: String, _ title: String, _ section: String, credentials: Int, level: Level = .must,
-        needs: [AuthenticatorNeed] = [], official: [String] = [],
+        needs: [AuthenticatorNeed] = [],
         _ steps: @escaping @Sendable (Platform, [BenchCredential]) async throws -> Void
     ) -> AuthenticatorCase {
         make(
             name, title, section, level: level, needs: [.discoverableCredentials] + needs,
-            effects: [.addsCredential], person: Array(repeating: .touch, count: credentials), official: official
+            effects: [.addsCredential], person: Array(repeating: .touch, count: credentials)
         ) { platform in
             var made: [BenchCredential] = []
             for number in 0..<credentials {

@@ -16,8 +16,7 @@ enum BlobCases {
 
     static let credBlob: [AuthenticatorCase] = [
         blobCase(
-            "stored", "A discoverable credential stores a credBlob, and an assertion gives it.",
-            official: ["credBlob P-1"]
+            "stored", "A discoverable credential stores a credBlob, and an assertion gives it."
         ) {
             platform in
             let made = try await platform.makeAny(extensions: ["credBlob": blob], discoverable: true)
@@ -27,7 +26,7 @@ enum BlobCases {
             platform.recorder.expect(
                 given.outputs["credBlob"] == blob, "the stored bytes", seen: words(given.outputs["credBlob"]))
         },
-        blobCase("longest", "A credBlob of the declared length is stored.", official: ["credBlob P-2"]) { platform in
+        blobCase("longest", "A credBlob of the declared length is stored.") { platform in
             let length = platform.bench.info.maxCredBlobLength ?? 32
             let longest = CBOR.Value.bytes([UInt8](repeating: 0xB2, count: length))
             let made = try await platform.makeAny(extensions: ["credBlob": longest], discoverable: true)
@@ -36,7 +35,7 @@ enum BlobCases {
                 made.outputs["credBlob"] == true && given.outputs["credBlob"] == longest, "\(length) stored bytes",
                 seen: words(given.outputs["credBlob"]))
         },
-        blobCase("tooLong", "A credBlob beyond the declared length is not stored.", official: ["credBlob P-3"]) {
+        blobCase("tooLong", "A credBlob beyond the declared length is not stored.") {
             platform in
             let length = (platform.bench.info.maxCredBlobLength ?? 32) + 1
             let made = try await platform.makeAny(
@@ -99,13 +98,13 @@ enum BlobCases {
     ]
 
     private static func blobCase(
-        _ name: String, _ title: String, needs: [AuthenticatorNeed] = [], official: [String] = [],
+        _ name: String, _ title: String, needs: [AuthenticatorNeed] = [],
         _ steps: @escaping @Sendable (Platform) async throws -> Void
     ) -> AuthenticatorCase {
         AuthenticatorCase(
             "credBlob.\(name)", title, .ctap("12.2"),
             needs: [.supported("credBlob"), .discoverableCredentials] + needs,
-            effects: [.addsCredential], person: [.touch, .touch], official: official, steps: steps)
+            effects: [.addsCredential], person: [.touch, .touch], steps: steps)
     }
 
     private static func words(_ value: CBOR.Value?) -> String { value.map { "\($0)" } ?? "no output" }
@@ -114,7 +113,7 @@ enum BlobCases {
 
     static let largeBlobKey: [AuthenticatorCase] = [
         keyCase(
-            "registration", "A registration with largeBlobKey gives a key of 32 bytes.", official: ["largeBlobKey P-1"]
+            "registration", "A registration with largeBlobKey gives a key of 32 bytes."
         ) {
             platform in
             let made = try await platform.makeAny(extensions: ["largeBlobKey": true], discoverable: true)
@@ -122,8 +121,7 @@ enum BlobCases {
             platform.recorder.expect(key.count == 32, "32 bytes", seen: "\(key.count) bytes")
         },
         keyCase(
-            "assertion", "An assertion with largeBlobKey gives the key of the registration.",
-            official: ["largeBlobKey P-2"]
+            "assertion", "An assertion with largeBlobKey gives the key of the registration."
         ) {
             platform in
             let made = try await platform.makeAny(extensions: ["largeBlobKey": true], discoverable: true)
@@ -146,14 +144,13 @@ enum BlobCases {
             platform.expect(given.response, 0x07, "largeBlobKey", nil)
         },
         keyCase(
-            "nonDiscoverable", "A registration with largeBlobKey and without rk is refused.",
-            official: ["largeBlobKey F-1"]
+            "nonDiscoverable", "A registration with largeBlobKey and without rk is refused."
         ) {
             platform in
             platform.expect(
                 try await platform.makeAnyAnswer(extensions: ["largeBlobKey": true]), [.invalidOption])
         },
-        keyCase("false", "A registration with largeBlobKey false is refused.", official: ["largeBlobKey F-2"]) {
+        keyCase("false", "A registration with largeBlobKey false is refused.") {
             platform in
             platform.expect(
                 try await platform.makeAnyAnswer(extensions: ["largeBlobKey": false], discoverable: true),
@@ -164,7 +161,7 @@ enum BlobCases {
                 try await platform.makeAnyAnswer(extensions: ["largeBlobKey": 1], discoverable: true),
                 RequestChange.wrongTypeStatuses + [.invalidOption])
         },
-        keyCase("assertionFalse", "An assertion with largeBlobKey false is refused.", official: ["largeBlobKey F-3"]) {
+        keyCase("assertionFalse", "An assertion with largeBlobKey false is refused.") {
             platform in
             let made = try await platform.makeAny(extensions: ["largeBlobKey": true], discoverable: true)
             platform.expect(
@@ -179,12 +176,12 @@ enum BlobCases {
     ]
 
     private static func keyCase(
-        _ name: String, _ title: String, official: [String] = [],
+        _ name: String, _ title: String,
         _ steps: @escaping @Sendable (Platform) async throws -> Void
     ) -> AuthenticatorCase {
         AuthenticatorCase(
             "largeBlobKey.\(name)", title, .ctap("12.3"),
             needs: [.supported("largeBlobKey"), .discoverableCredentials], effects: [.addsCredential],
-            person: [.touch, .touch], official: official, steps: steps)
+            person: [.touch, .touch], steps: steps)
     }
 }

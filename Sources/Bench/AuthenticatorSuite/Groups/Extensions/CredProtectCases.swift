@@ -18,7 +18,7 @@ enum CredProtectCases {
     private static let levels: [AuthenticatorCase] = (1...3).map { level in
         AuthenticatorCase(
             "credProtect.level\(level)", "A registration with credProtect \(level) answers its level.", clause,
-            needs: needs, person: [.touch], official: ["credProtect P-\(level)"]
+            needs: needs, person: [.touch]
         ) { platform in
             let made = try await platform.makeAny(extensions: ["credProtect": .integer(level)])
             let output = made.outputs["credProtect"]

@@ -20,7 +20,7 @@ enum HMACSecretCases {
     static let registration: [AuthenticatorCase] = [
         AuthenticatorCase(
             "hmacSecret.enabled", "A registration with hmac-secret answers hmac-secret true.", clause, needs: needs,
-            person: [.touch], official: ["hmacSecret P-1"]
+            person: [.touch]
         ) { platform in
             let made = try await platform.makeAny(extensions: ["hmac-secret": true])
             platform.recorder.expect(
@@ -51,8 +51,7 @@ enum HMACSecretCases {
             AuthenticatorCase(
                 "hmacSecret.protocol\(pinProtocol.rawValue).\(end)",
                 "With PIN/UV auth protocol \(pinProtocol), \(title).", clause,
-                needs: needs + [.pinProtocol(pinProtocol)], person: [.touch, .touch],
-                official: end == "one" ? ["hmacSecret\(pinProtocol == .two ? "2" : "") P-2"] : []
+                needs: needs + [.pinProtocol(pinProtocol)], person: [.touch, .touch]
             ) { platform in
                 try await steps(platform, try await platform.makeAny(extensions: ["hmac-secret": true]))
             }
@@ -161,7 +160,7 @@ enum HMACSecretCases {
     // MARK: hmac-secret-mc
 
     static let atCreation: [AuthenticatorCase] = [
-        creation("one", "The extension hmac-secret-mc gives an output that the first assertion gives as well.", "P-1") {
+        creation("one", "The extension hmac-secret-mc gives an output that the first assertion gives as well.") {
             platform, agreed in
             let made = try await platform.makeAny(
                 extensions: [
@@ -172,19 +171,19 @@ enum HMACSecretCases {
             let later = try await platform.secrets(of: made, [salts[0]], agreed.pinProtocol, verified: verified)
             platform.recorder.expect(output == later, "the same output", seen: "another")
         },
-        creation("two", "The extension hmac-secret-mc gives two outputs for two salts.", "P-2") { platform, agreed in
+        creation("two", "The extension hmac-secret-mc gives two outputs for two salts.") { platform, agreed in
             let made = try await platform.makeAny(
                 extensions: ["hmac-secret": true, "hmac-secret-mc": .map(try platform.secretInput(agreed, salts))])
             let outputs = try platform.decrypted(made.outputs["hmac-secret-mc"], agreed, count: 2)
             platform.recorder.expect(Set(outputs).count == 2, "two outputs", seen: "\(Set(outputs).count)")
         },
-        creation("alone", "The extension hmac-secret-mc without hmac-secret is refused.", "F-1") { platform, agreed in
+        creation("alone", "The extension hmac-secret-mc without hmac-secret is refused.") { platform, agreed in
             platform.expect(
                 try await platform.makeAnyAnswer(
                     extensions: ["hmac-secret-mc": .map(try platform.secretInput(agreed, [salts[0]]))]),
                 [.missingParameter])
         },
-        creation("wrongSaltAuth", "The extension hmac-secret-mc with a wrong saltAuth is refused.", "F-2") {
+        creation("wrongSaltAuth", "The extension hmac-secret-mc with a wrong saltAuth is refused.") {
             platform, agreed in
             var input = try platform.secretInput(agreed, [salts[0]])
             input[0x03] = .bytes([UInt8](repeating: 0, count: 32))
@@ -192,7 +191,7 @@ enum HMACSecretCases {
                 try await platform.makeAnyAnswer(extensions: ["hmac-secret": true, "hmac-secret-mc": .map(input)]),
                 [.pinAuthInvalid])
         },
-        creation("saltLength", "The extension hmac-secret-mc with salts of 48 bytes is refused.", "F-3") {
+        creation("saltLength", "The extension hmac-secret-mc with salts of 48 bytes is refused.") {
             platform, agreed in
             let input = try platform.secretInput(agreed, [[UInt8](repeating: 1, count: 48)])
             platform.expect(
@@ -202,12 +201,12 @@ enum HMACSecretCases {
     ]
 
     private static func creation(
-        _ end: String, _ title: String, _ marker: String,
+        _ end: String, _ title: String,
         _ steps: @escaping @Sendable (Platform, AgreedSecret) async throws -> Void
     ) -> AuthenticatorCase {
         AuthenticatorCase(
             "hmacSecret.mc.\(end)", title, .ctap("12.8"), needs: needs + [.supported("hmac-secret-mc")],
-            person: [.touch], official: ["hmacSecretMC \(marker)"]
+            person: [.touch]
         ) { platform in
             try await steps(platform, try await platform.agree(try platform.preferred))
         }

@@ -22,8 +22,7 @@ enum PolicyCases {
 
     static let minPinLength: [AuthenticatorCase] = [
         policy(
-            "minPinLength", "listed", "A relying party that may read the minimum PIN length gets it.", "12.5",
-            ["minPINLength P-1"]
+            "minPinLength", "listed", "A relying party that may read the minimum PIN length gets it.", "12.5"
         ) {
             platform in
             let minimum = platform.bench.info.minPINLength ?? 4
@@ -33,7 +32,7 @@ enum PolicyCases {
         },
         policy(
             "minPinLength", "otherRP", "A relying party that may not read the minimum PIN length does not get it.",
-            "12.5", ["minPINLength F-1"]
+            "12.5"
         ) {
             platform in
             let made = try await platform.makeAny(
@@ -77,13 +76,13 @@ enum PolicyCases {
 
     /// A case whose relying party may read the PIN policy.
     private static func policy(
-        _ name: String, _ end: String, _ title: String, _ section: String, _ official: [String] = [],
+        _ name: String, _ end: String, _ title: String, _ section: String,
         _ steps: @escaping @Sendable (Platform) async throws -> Void
     ) -> AuthenticatorCase {
         AuthenticatorCase(
             "\(name).\(end)", title, .ctap(section), from: .freshPIN,
             needs: [.supported(name), .optionOn(.setMinPINLength), .optionOff(.noMcGaPermissionsWithClientPin)],
-            effects: [.changesSettings], person: [.touch], official: official
+            effects: [.changesSettings], person: [.touch]
         ) { platform in
             let token = try await platform.pinToken(.authenticatorConfiguration)
             platform.expect(
@@ -97,8 +96,7 @@ enum PolicyCases {
     static let complexity: [AuthenticatorCase] = [
         policy(
             "pinComplexityPolicy", "listed",
-            "A relying party that may read the PIN policy learns whether PINs must be complex.", "12.6",
-            ["pinComplexityPolicy P-1"]
+            "A relying party that may read the PIN policy learns whether PINs must be complex.", "12.6"
         ) {
             platform in
             let made = try await platform.makeAny(extensions: ["pinComplexityPolicy": true])
@@ -109,7 +107,7 @@ enum PolicyCases {
         },
         policy(
             "pinComplexityPolicy", "otherRP", "A relying party that may not read the PIN policy learns nothing.",
-            "12.6", ["pinComplexityPolicy P-2"]
+            "12.6"
         ) {
             platform in
             let made = try await platform.makeAny(
@@ -163,14 +161,13 @@ enum PolicyCases {
 
     static let payment: [AuthenticatorCase] =
         [
-            ("true", true, "thirdPartyPayment P-1"), ("false", false, "thirdPartyPayment P-2"),
-        ].map { name, isAllowed, official in
+            ("true", true), ("false", false),
+        ].map { name, isAllowed in
             AuthenticatorCase(
                 "thirdPartyPayment.\(name)",
                 "An assertion says that a credential made with thirdPartyPayment \(name) "
                     + "\(isAllowed ? "may" : "may not") be used for payments.",
-                .ctap("12.9"), needs: [.supported("thirdPartyPayment"), .credentials], person: [.touch, .touch],
-                official: [official]
+                .ctap("12.9"), needs: [.supported("thirdPartyPayment"), .credentials], person: [.touch, .touch]
             ) { platform in
                 let made = try await platform.makeAny(extensions: ["thirdPartyPayment": .bool(isAllowed)])
                 let given = try await platform.anyAssertion(with: made, extensions: ["thirdPartyPayment": true])
@@ -198,8 +195,7 @@ enum PolicyCases {
             },
             AuthenticatorCase(
                 "thirdPartyPayment.wrongType", "A registration with thirdPartyPayment as a number is refused.",
-                .ctap("12.9"), needs: [.supported("thirdPartyPayment"), .credentials], person: [.touch],
-                official: ["thirdPartyPayment F-1"]
+                .ctap("12.9"), needs: [.supported("thirdPartyPayment"), .credentials], person: [.touch]
             ) { platform in
                 platform.expect(
                     try await platform.makeAnyAnswer(extensions: ["thirdPartyPayment": 1]),
@@ -214,7 +210,7 @@ enum PolicyCases {
     static let uvm: [AuthenticatorCase] = [
         AuthenticatorCase(
             "uvm.registration", "A registration with uvm gives one to three entries of three numbers.", uvmClause,
-            needs: [.supported("uvm"), .credentials], person: [.touch], official: ["uvm P-1"]
+            needs: [.supported("uvm"), .credentials], person: [.touch]
         ) { platform in
             let made = try await platform.makeAny(extensions: ["uvm": true])
             expectEntries(made.outputs["uvm"], platform)

@@ -17,7 +17,7 @@ enum LargeBlobCases {
     static let reading: [AuthenticatorCase] = [
         AuthenticatorCase(
             "largeBlobs.initial", "The array of large blobs is the empty one after a reset.", .ctap("6.10.1"),
-            from: .freshPIN, needs: needs, official: ["LargeBlobs-1 P-1"]
+            from: .freshPIN, needs: needs
         ) { platform in
             let stored = try await platform.storedBlobs()
             platform.recorder.expect(
@@ -65,7 +65,7 @@ enum LargeBlobCases {
     // MARK: Writing
 
     static let writing: [AuthenticatorCase] = [
-        write("once", "An array that fits in one fragment is stored.", official: ["LargeBlobs-1 P-2"]) {
+        write("once", "An array that fits in one fragment is stored.") {
             platform, token in
             let array = LargeBlobArray.ofLength(100)
             let answer = try await platform.writeBlobs(array, token: token)
@@ -74,8 +74,7 @@ enum LargeBlobCases {
                 answer.bytes.count == 1, "an answer without members", seen: "\(answer.bytes.count - 1) bytes")
             try await platform.expectStored(array)
         },
-        write("fragments", "An array in several fragments is stored with the last one.", official: ["LargeBlobs-1 P-3"])
-        {
+        write("fragments", "An array in several fragments is stored with the last one.") {
             platform, token in
             let array = LargeBlobArray.ofLength(200)
             platform.expect(
@@ -85,7 +84,7 @@ enum LargeBlobCases {
             platform.expect(try await platform.writeBlobs(Array(array[160...]), at: 160, token: token), [.ok])
             try await platform.expectStored(array)
         },
-        write("capacity", "An array of the whole capacity is stored.", official: ["LargeBlobs-1 P-4"]) {
+        write("capacity", "An array of the whole capacity is stored.") {
             platform, token in
             let capacity = platform.bench.info.maxSerializedLargeBlobArray ?? 1024
             let array = LargeBlobArray.ofLength(capacity)
@@ -199,12 +198,12 @@ enum LargeBlobCases {
 
     /// A case that writes with a token to the array of a fresh device.
     private static func write(
-        _ name: String, _ title: String, needs more: [AuthenticatorNeed] = [], official: [String] = [],
+        _ name: String, _ title: String, needs more: [AuthenticatorNeed] = [],
         _ steps: @escaping @Sendable (Platform, HeldToken?) async throws -> Void
     ) -> AuthenticatorCase {
         AuthenticatorCase(
             "largeBlobs.set.\(name)", title, clause, from: .freshPIN, needs: needs + more,
-            effects: [.changesSettings], official: official
+            effects: [.changesSettings]
         ) { platform in
             try await steps(platform, try await platform.managementToken(.largeBlobWrite))
         }

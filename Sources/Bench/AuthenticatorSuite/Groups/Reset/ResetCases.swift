@@ -15,7 +15,7 @@ enum ResetCases {
     private static let ceremony: [AuthenticatorCase] = [
         AuthenticatorCase(
             "reset.touch", "A reset right after power-up succeeds after a touch, without a response.", clause,
-            needs: [.powerCycle], effects: [.erases], person: .reset, official: ["Authr-Reset-1 P-1"]
+            needs: [.powerCycle], effects: [.erases], person: .reset
         ) { platform in
             try await platform.powerCycle()
             let answer = try await platform.send(.reset)

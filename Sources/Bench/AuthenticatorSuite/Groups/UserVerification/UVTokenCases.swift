@@ -37,9 +37,7 @@ enum UVTokenCases {
         AuthenticatorCase(
             "uv.token.protocol\(pinProtocol.rawValue)",
             "Built-in verification gives a token under PIN/UV auth protocol \(pinProtocol).", clause, from: .uv,
-            needs: needs + [.pinProtocol(pinProtocol)], person: [.verify],
-            official: pinProtocol == .two
-                ? ["Authr-ClientPin2-GetPinUvAuthTokenUsingUvWithPermissions P-1"] : []
+            needs: needs + [.pinProtocol(pinProtocol)], person: [.verify]
         ) { platform in
             let token = try await platform.uvToken(.getAssertion, rpID: platform.rpID, protocol: pinProtocol)
             platform.expect(try await platform.assert(silently: true, token: token), [.noCredentials])

@@ -37,15 +37,21 @@ struct ConformanceListCommand: AsyncParsableCommand {
     @Flag(help: "Print a page of the documentation in Markdown.")
     var markdown = false
 
+    @Flag(help: "List the scripts of the FIDO conformance tool instead, with the cases here about the same.")
+    var official = false
+
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
         guard !destructive || !safe else { throw ValidationError("--safe and --destructive exclude each other.") }
-        guard !markdown || suites.count == 1 else { throw ValidationError("--markdown needs the name of one suite.") }
+        guard !markdown || official || suites.count == 1 else {
+            throw ValidationError("--markdown needs the name of one suite.")
+        }
     }
 
     func run() async throws {
         let chosen = suites.isEmpty ? SuiteName.allCases : suites
+        if official { return try listOfficial(chosen) }
         if markdown, let suite = chosen.first {
             return Terminal.write(String(CatalogueMarkdown.page(title: suite.title, suite.catalogue).dropLast()))
         }
@@ -57,6 +63,20 @@ struct ConformanceListCommand: AsyncParsableCommand {
             [$0.id, $0.clause.description, $0.level.rawValue, $0.title]
         }
         if !output.json { Terminal.writeError(Wording.counted(cases.count, "case")) }
+    }
+
+    /// Lists the scripts of the FIDO conformance tool.
+    private func listOfficial(_ suites: [SuiteName]) throws {
+        let modules = suites.map { suite in
+            (suite.official.module, suite.official.coverage(by: suite.catalogue.flatMap(\.cases)))
+        }
+        if markdown { return Terminal.write(String(OfficialMarkdown.page(modules).dropLast())) }
+        try output.write(modules.flatMap(\.1), "SCRIPT", "ITS CASES", "KNOWN", "CASES HERE", "COVERAGE") { script in
+            [
+                script.script, "\(script.markers)", "\(script.known.count)", "\(script.cases)",
+                ([script.state.rawValue] + Set(script.gaps.values).sorted()).joined(separator: "; "),
+            ]
+        }
     }
 }
 

@@ -15,6 +15,14 @@ enum SuiteName: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
+    /// The scripts of the FIDO conformance tool for the suite's subjects.
+    var official: OfficialTable {
+        switch self {
+        case .authenticator: AuthenticatorSuite.all.official
+        case .relyingParty: RelyingPartySuite.all.official
+        }
+    }
+
     var catalogue: [CatalogueGroup] {
         switch self {
         case .authenticator: AuthenticatorSuite.all.catalogue
