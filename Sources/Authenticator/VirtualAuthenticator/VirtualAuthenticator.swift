@@ -3,6 +3,7 @@ public import Biometrics
 internal import CBOR
 public import CTAP
 internal import Causes
+internal import Mutations
 internal import WebAuthn
 
 /// An authenticator in software: the same commands, checks and answers as a security key or a phone.
@@ -121,7 +122,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         record(.request(command))
         do {
             let response = try await commitAfter(command) { () throws(Refusal) in
-                try await self.answer(message, request)
+                MessageMutation.written(try await self.answer(message, request), to: command)
             }
             record(.answer(command, .ok, nil))
             var answer = [CTAPStatus.ok.rawValue]
@@ -132,7 +133,8 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
             return answer
         } catch {
             record(.answer(command, error.status, error))
-            return [error.status.rawValue]
+            let status = RefusalMutation.status(error.reason.label).isActive ? .other : error.status
+            return [status.rawValue]
         }
     }
 
@@ -166,13 +168,17 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         guard let first = message.first else {
             throw Refusal(.invalidLength, RefusalReason("message", .messageEmpty, "CTAP 2.3 §8"))
         }
-        guard message.count <= configuration.maxMsgSize else {
-            throw Refusal(.requestTooLarge, RefusalReason("message", .messageTooLarge, "CTAP 2.3 §6.4, maxMsgSize"))
-        }
+        try require(
+            message.count <= configuration.maxMsgSize,
+            else: Refusal(.requestTooLarge, RefusalReason("message", .messageTooLarge, "CTAP 2.3 §6.4, maxMsgSize")))
         let command = CTAPCommand(rawValue: first)
         // Any other command ends a run of assertions (CTAP 2.3 §6.3).
-        if command != .getNextAssertion { state.session.pendingAssertions = nil }
-        if !command.isCredentialManagement { state.session.pendingEnumerations = PendingEnumerations() }
+        if command != .getNextAssertion, !AuthenticatorMutation.assertionsEnd.isActive {
+            state.session.pendingAssertions = nil
+        }
+        if !command.isCredentialManagement, !AuthenticatorMutation.enumerationsEnd.isActive {
+            state.session.pendingEnumerations = PendingEnumerations()
+        }
         try applyFaults(toRequest: message)
         return try await carryOut(CommandContext(command, request), message)
     }
@@ -224,7 +230,8 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
 
     private func parameters(_ message: [UInt8]) throws(Refusal) -> CBOR.Value {
         do {
-            return try CBOR.decode(message, from: 1, options: .ctap2)
+            let options = AuthenticatorMutation.canonicalRequests.isActive ? CBOR.DecodingOptions.lenient : .ctap2
+            return MessageMutation.read(try CBOR.decode(message, from: 1, options: options), of: message.first)
         } catch {
             throw Refusal(error)
         }
@@ -245,8 +252,13 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         running = nil
         if let event = state.endPrompt(at: now) { record(.gate(event)) }
         state.poweredUpAt = now
+        let before = state.session
         state.session = PowerSession()
-        state.pin.consecutiveMismatches = 0
+        if AuthenticatorMutation.tokensEndWithPower.isActive { state.session.tokens = before.tokens }
+        if AuthenticatorMutation.keyAgreementEndsWithPower.isActive {
+            state.session.keyAgreementKeys = before.keyAgreementKeys
+        }
+        if !AuthenticatorMutation.powerEndsBlock.isActive { state.pin.consecutiveMismatches = 0 }
         record(.powerCycled)
     }
 
@@ -263,12 +275,12 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         let powerCyclesBefore = powerCycles
         request.onKeepalive(.userPresenceNeeded)
         let answer = await ask()
-        guard powerCycles == powerCyclesBefore else { throw Self.powerLost }
-        guard !Task.isCancelled else {
-            throw Refusal(
+        try require(powerCycles == powerCyclesBefore, else: Self.powerLost)
+        try require(
+            !Task.isCancelled,
+            else: Refusal(
                 .keepaliveCancel,
-                RefusalReason("person", .appCancelled, as: "cancelledByPlatform", "CTAP 2.3 §11.2.9.1.4"))
-        }
+                RefusalReason("person", .appCancelled, as: "cancelledByPlatform", "CTAP 2.3 §11.2.9.1.4")))
         request.onKeepalive(.processing)
         return answer
     }

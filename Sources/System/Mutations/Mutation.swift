@@ -22,10 +22,17 @@ extension Mutation {
     /// The identifiers of the whole room.
     package static var identifiers: [String] { allCases.map(\.identifier) }
 
-    /// Whether this change is made.
     #if DEBUG
+        /// Whether this change is made.
         package var isActive: Bool { ActiveMutation.identifier.map { $0 == identifier } ?? false }
+
+        /// The change of this room that is made; nil for none.
+        package static var active: Self? {
+            guard let made = ActiveMutation.identifier, made.hasPrefix("\(room).") else { return nil }
+            return allCases.first { $0.identifier == made }
+        }
     #else
         @inlinable package var isActive: Bool { false }
+        @inlinable package static var active: Self? { nil }
     #endif
 }

@@ -66,11 +66,11 @@ extension VirtualAuthenticator {
     /// Refuses the enterpriseAttestation parameter on a device without enterprise attestation (CTAP 2.3 §6.1.2 step 9).
     func checkEnterpriseAttestation(_ value: Int?, _ context: CommandContext) throws(Refusal) {
         guard let value else { return }
-        guard configuration.management.enterpriseAttestation != nil, state.settings.isEnterpriseAttestationEnabled
-        else { throw context.refusal(.invalidParameter, .enterpriseAttestationUnsupported, step: 9) }
-        guard value == 1 || value == 2 else {
-            throw context.refusal(.invalidOption, .enterpriseAttestationValue, step: 9)
-        }
+        try require(
+            configuration.management.enterpriseAttestation != nil && state.settings.isEnterpriseAttestationEnabled,
+            else: context.refusal(.invalidParameter, .enterpriseAttestationUnsupported, step: 9))
+        try require(
+            value == 1 || value == 2, else: context.refusal(.invalidOption, .enterpriseAttestationValue, step: 9))
     }
 }
 

@@ -1,6 +1,7 @@
 internal import COSE
 internal import CTAP
 internal import Causes
+internal import Mutations
 
 extension VirtualAuthenticator {
     /// Verifies the token of a command that manages the authenticator (CTAP 2.3 §6.7 to §6.11).
@@ -48,13 +49,14 @@ extension VirtualAuthenticator {
         var token = state.session.tokens[pinProtocol]
         let matches = token?.verify(param, over: message, protocol: pinProtocol, at: now) ?? false
         state.session.tokens[pinProtocol] = token
-        guard matches, let token else { throw context.refusal(.pinAuthInvalid, .pinUvAuthParamInvalid, step: step) }
-        guard token.permits(permission, in: context.command) else {
-            throw context.refusal(.pinAuthInvalid, .permissionMissing, step: step)
-        }
-        guard scope.admits(token.relyingPartyID) else {
-            throw context.refusal(.pinAuthInvalid, .tokenBoundToOtherRelyingParty, step: step)
-        }
+        guard let token else { throw context.refusal(.pinAuthInvalid, .pinUvAuthParamInvalid, step: step) }
+        try require(matches, else: context.refusal(.pinAuthInvalid, .pinUvAuthParamInvalid, step: step))
+        try require(
+            token.permits(permission, in: context.command),
+            else: context.refusal(.pinAuthInvalid, .permissionMissing, step: step))
+        try require(
+            scope.admits(token.relyingPartyID),
+            else: context.refusal(.pinAuthInvalid, .tokenBoundToOtherRelyingParty, step: step))
         return token
     }
 
@@ -63,7 +65,7 @@ extension VirtualAuthenticator {
     /// The run ends together with its token (CTAP 2.3 §6, stateful commands). A run that began without a token
     /// continues.
     func isTokenInUse(_ pinProtocol: PINUVAuthProtocol?) -> Bool {
-        guard let pinProtocol else { return true }
+        guard let pinProtocol, !AuthenticatorMutation.stateTokenCheck.isActive else { return true }
         return state.session.tokens[pinProtocol]?.isInUse(at: now) ?? false
     }
 }

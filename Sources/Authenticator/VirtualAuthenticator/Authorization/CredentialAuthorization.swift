@@ -2,6 +2,7 @@ internal import Biometrics
 internal import COSE
 internal import CTAP
 internal import Causes
+internal import Mutations
 
 /// The result of the authorisation checks of MakeCredential and GetAssertion.
 struct CredentialAuthorization {
@@ -53,7 +54,8 @@ extension VirtualAuthenticator {
         if param.isEmpty, supportsClientPINCommand {
             try await requireUserPresence(
                 context, relyingPartyID: parameters.relyingPartyID, onTimeout: .operationDenied)
-            throw context.refusal(state.pin.isSet ? .pinInvalid : .pinNotSet, .zeroLengthPinUvAuthParam, step: 1)
+            try refuse(context.refusal(state.pin.isSet ? .pinInvalid : .pinNotSet, .zeroLengthPinUvAuthParam, step: 1))
+            return nil
         }
         return try tokenProtocol(parameters.pinUvAuthProtocol, step: 2, context)
     }
@@ -63,9 +65,8 @@ extension VirtualAuthenticator {
         _ parameters: AuthorizationParameters, _ context: CommandContext
     ) throws(Refusal) -> Bool {
         guard parameters.pinUvAuthParam == nil, parameters.options["uv"] == true else { return false }
-        guard hasConfiguredBuiltInUV else {
-            throw context.refusal(.invalidOption, .notEnrolled, as: "uvNotConfigured", step: 5)
-        }
+        try require(
+            hasConfiguredBuiltInUV, else: context.refusal(.invalidOption, .notEnrolled, as: "uvNotConfigured", step: 5))
         return true
     }
 
@@ -73,13 +74,12 @@ extension VirtualAuthenticator {
     func applyAlwaysUV(
         uv: Bool, _ parameters: AuthorizationParameters, _ context: CommandContext
     ) throws(Refusal) -> Bool {
-        guard isProtectedByUserVerification else {
-            throw uvMissing(context, .notEnrolled, as: "alwaysUvUnprotected", step: 6, afterSetUp: true)
-        }
+        try require(
+            isProtectedByUserVerification,
+            else: uvMissing(context, .notEnrolled, as: "alwaysUvUnprotected", step: 6, afterSetUp: true))
         guard parameters.pinUvAuthParam == nil, !uv else { return uv }
-        guard hasConfiguredBuiltInUV else {
-            throw uvMissing(context, .alwaysUvWithoutVerification, step: 6, afterSetUp: true)
-        }
+        try require(
+            hasConfiguredBuiltInUV, else: uvMissing(context, .alwaysUvWithoutVerification, step: 6, afterSetUp: true))
         return true
     }
 
@@ -111,8 +111,10 @@ extension VirtualAuthenticator {
         let token = try verifyToken(
             pinProtocol, param, over: parameters.clientDataHash, parameters.permission, .relyingParty(idHash: idHash),
             step: 11, context)
-        guard token.isUserVerified() else { throw context.refusal(.pinAuthInvalid, .tokenUserNotVerified, step: 11) }
-        state.session.tokens[pinProtocol]?.relyingPartyID = parameters.relyingPartyID
+        try require(token.isUserVerified(), else: context.refusal(.pinAuthInvalid, .tokenUserNotVerified, step: 11))
+        if !AuthenticatorMutation.tokenBinding.isActive {
+            state.session.tokens[pinProtocol]?.relyingPartyID = parameters.relyingPartyID
+        }
     }
 
     /// The status of a failed `uv` option, which differs from the token command's (CTAP 2.3 §6.1.2 step 11.2).

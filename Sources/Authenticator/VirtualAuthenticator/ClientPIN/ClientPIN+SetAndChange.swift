@@ -2,6 +2,7 @@ internal import Biometrics
 internal import COSE
 internal import CTAP
 internal import Causes
+internal import Mutations
 
 extension VirtualAuthenticator {
     /// setPIN, the first PIN (CTAP 2.3 §6.5.5.5).
@@ -10,11 +11,11 @@ extension VirtualAuthenticator {
         let newPinEnc = try context.require(request.newPinEnc, "newPinEnc")
         let param = try context.require(request.pinUvAuthParam, "pinUvAuthParam")
         let pinProtocol = try requireProtocol(request, context)
-        guard !state.pin.isSet else { throw context.refusal(.pinAuthInvalid, .pinAlreadySet) }
+        try require(!state.pin.isSet, else: context.refusal(.pinAuthInvalid, .pinAlreadySet))
         let secret = try sharedSecret(with: peer, pinProtocol, context)
-        guard pinProtocol.verify(param, over: newPinEnc, key: secret.authenticationKey) else {
-            throw context.refusal(.pinAuthInvalid, .pinUvAuthParamInvalid)
-        }
+        try require(
+            pinProtocol.verify(param, over: newPinEnc, key: secret.authenticationKey),
+            else: context.refusal(.pinAuthInvalid, .pinUvAuthParamInvalid))
         keep(try newPIN(newPinEnc, pinProtocol, secret, context))
         state.pin.retries = configuration.maxPINRetries
         state.pin.mustChange = false
@@ -29,19 +30,21 @@ extension VirtualAuthenticator {
         let pinProtocol = try requireProtocol(request, context)
         try requireUsablePIN(context)
         let secret = try sharedSecret(with: peer, pinProtocol, context)
-        guard pinProtocol.verify(param, over: newPinEnc + pinHashEnc, key: secret.authenticationKey) else {
-            throw context.refusal(.pinAuthInvalid, .pinUvAuthParamInvalid)
-        }
+        try require(
+            pinProtocol.verify(param, over: newPinEnc + pinHashEnc, key: secret.authenticationKey),
+            else: context.refusal(.pinAuthInvalid, .pinUvAuthParamInvalid))
         try checkPIN(pinHashEnc, pinProtocol, secret, context)
         let pin = try newPIN(newPinEnc, pinProtocol, secret, context)
         if state.pin.mustChange, let current = state.pin.hash, constantTimeEqual(current, Self.hash(pin)) {
-            throw context.refusal(.pinPolicyViolation, .pinUnchanged)
+            try refuse(context.refusal(.pinPolicyViolation, .pinUnchanged))
         }
         keep(pin)
-        state.pin.mustChange = false
+        if !AuthenticatorMutation.changeFulfilled.isActive { state.pin.mustChange = false }
         // Tokens given for the old PIN end with it, the persistent one too.
-        state.session.tokens = [:]
-        state.settings.persistentToken = environment.random.bytes(32)
+        if !AuthenticatorMutation.tokenEndsWithPIN.isActive { state.session.tokens = [:] }
+        if !AuthenticatorMutation.persistentTokenEndsWithPIN.isActive {
+            state.settings.persistentToken = environment.random.bytes(32)
+        }
     }
 
     private func keep(_ pin: String) {
@@ -53,9 +56,9 @@ extension VirtualAuthenticator {
 
     /// Refuses when no PIN can be compared: not set, blocked permanently, or blocked until a power cycle.
     func requireUsablePIN(_ context: CommandContext) throws(Refusal) {
-        guard state.pin.isSet else { throw context.refusal(.pinNotSet, .pinNotSet) }
-        guard !state.pin.isBlocked else { throw context.refusal(.pinBlocked, .pinBlocked) }
-        guard !state.pin.isSoftBlocked else { throw context.refusal(.pinAuthBlocked, .pinBlockedUntilPowerCycle) }
+        try require(state.pin.isSet, else: context.refusal(.pinNotSet, .pinNotSet))
+        try require(!state.pin.isBlocked, else: context.refusal(.pinBlocked, .pinBlocked))
+        try require(!state.pin.isSoftBlocked, else: context.refusal(.pinAuthBlocked, .pinBlockedUntilPowerCycle))
     }
 
     /// Compares a PIN's hash.
@@ -65,23 +68,27 @@ extension VirtualAuthenticator {
         _ pinHashEnc: [UInt8], _ pinProtocol: PINUVAuthProtocol, _ secret: PINUVAuthProtocol.SharedSecret,
         _ context: CommandContext
     ) throws(Refusal) {
-        state.pin.retries -= 1
+        if !AuthenticatorMutation.retryCount.isActive { state.pin.retries -= 1 }
         try commit()
         let presented = pinProtocol.decrypt(pinHashEnc, with: secret)
-        guard let presented, let current = state.pin.hash, constantTimeEqual(presented, current) else {
+        guard let presented, let current = state.pin.hash,
+            constantTimeEqual(presented, current) || AuthenticatorMutation.pinComparison.isActive
+        else {
             // A wrong PIN also ends the key agreement.
-            state.session.keyAgreementKeys[pinProtocol] = nil
-            state.pin.consecutiveMismatches += 1
+            if !AuthenticatorMutation.keyAgreementEndsWithMismatch.isActive {
+                state.session.keyAgreementKeys[pinProtocol] = nil
+            }
+            if !AuthenticatorMutation.consecutiveMismatches.isActive { state.pin.consecutiveMismatches += 1 }
             record(.pinChecked(matched: false, retriesLeft: state.pin.retries))
             try requireUsablePIN(context)
             throw context.refusal(.pinInvalid, .pinMismatch)
         }
-        state.pin.retries = configuration.maxPINRetries
-        state.pin.consecutiveMismatches = 0
+        if !AuthenticatorMutation.retriesRestored.isActive { state.pin.retries = configuration.maxPINRetries }
+        if !AuthenticatorMutation.mismatchesForgotten.isActive { state.pin.consecutiveMismatches = 0 }
         state.settings.uvCountSinceLastPINEntry = 0
         record(.pinChecked(matched: true, retriesLeft: state.pin.retries))
         // The right PIN restores the built-in retries too.
-        if var gate = state.gate {
+        if var gate = state.gate, !AuthenticatorMutation.uvRetriesRestored.isActive {
             record(.gate(gate.refill(at: now)))
             state.gate = gate
         }
@@ -95,15 +102,19 @@ extension VirtualAuthenticator {
         guard let padded = pinProtocol.decrypt(newPinEnc, with: secret) else {
             throw context.refusal(.pinAuthInvalid, .newPINUndecipherable)
         }
-        guard padded.count == 64 else { throw context.refusal(.invalidParameter, .newPINPadding) }
+        try require(padded.count == 64, else: context.refusal(.invalidParameter, .newPINPadding))
         // Drops the zero bytes at the end.
         let pin = Array(padded[..<(padded.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0)])
-        guard pin.count <= configuration.maxPINLength, let text = String(validating: pin, as: UTF8.self),
-            text.unicodeScalars.count >= state.pin.minimumLength
-        else { throw context.refusal(.pinPolicyViolation, .pinPolicyViolation) }
-        guard !state.pin.isComplexityEnforced || Self.isComplex(text) else {
-            throw context.refusal(.pinPolicyViolation, .pinTooSimple)
+        guard let text = String(validating: pin, as: UTF8.self) else {
+            throw context.refusal(.pinPolicyViolation, .pinPolicyViolation)
         }
+        let length = AuthenticatorMutation.codePoints.isActive ? pin.count : text.unicodeScalars.count
+        try require(
+            pin.count <= configuration.maxPINLength && length >= state.pin.minimumLength,
+            else: context.refusal(.pinPolicyViolation, .pinPolicyViolation))
+        try require(
+            !state.pin.isComplexityEnforced || Self.isComplex(text),
+            else: context.refusal(.pinPolicyViolation, .pinTooSimple))
         return text
     }
 }

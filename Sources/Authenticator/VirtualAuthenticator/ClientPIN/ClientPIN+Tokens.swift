@@ -1,5 +1,6 @@
 internal import CTAP
 internal import Causes
+internal import Mutations
 
 extension VirtualAuthenticator {
     /// getPinToken (CTAP 2.3 §6.5.5.7.1) and getPinUvAuthTokenUsingPinWithPermissions (§6.5.5.7.2).
@@ -15,9 +16,9 @@ extension VirtualAuthenticator {
         try requireUsablePIN(context)
         let secret = try sharedSecret(with: peer, pinProtocol, context)
         try checkPIN(pinHashEnc, pinProtocol, secret, context)
-        guard !state.pin.mustChange else {
-            throw context.refusal(withPermissions ? .pinPolicyViolation : .pinInvalid, .pinMustChange)
-        }
+        try require(
+            !state.pin.mustChange,
+            else: context.refusal(withPermissions ? .pinPolicyViolation : .pinInvalid, .pinMustChange))
         return try giveToken(request, permissions, pinProtocol, secret, userIsPresent: false, context)
     }
 
@@ -28,7 +29,7 @@ extension VirtualAuthenticator {
         let peer = try context.require(request.keyAgreement, "keyAgreement")
         let pinProtocol = try requireProtocol(request, context)
         let permissions = try requestedPermissions(request, byPIN: false, context)
-        guard hasConfiguredBuiltInUV else { throw context.refusal(.notAllowed, .notEnrolled, as: "uvNotConfigured") }
+        try require(hasConfiguredBuiltInUV, else: context.refusal(.notAllowed, .notEnrolled, as: "uvNotConfigured"))
         _ = try await verifyAtSensor(context, relyingPartyID: request.relyingPartyID, status: statusOfFailedUV)
         let secret = try sharedSecret(with: peer, pinProtocol, context)
         return try giveToken(request, permissions, pinProtocol, secret, userIsPresent: true, context)
@@ -45,9 +46,9 @@ extension VirtualAuthenticator {
     private func defaultPermissions(
         _ request: ClientPINRequest, _ context: CommandContext
     ) throws(Refusal) -> PINUVAuthTokenPermissions {
-        guard request.permissions == nil, request.relyingPartyID == nil else {
-            throw context.refusal(.invalidParameter, .permissionsNotAllowed)
-        }
+        try require(
+            request.permissions == nil && request.relyingPartyID == nil,
+            else: context.refusal(.invalidParameter, .permissionsNotAllowed))
         var permissions: PINUVAuthTokenPermissions =
             configuration.refusesPINForCredentials ? [] : [.makeCredential, .getAssertion]
         // Clients of keys without permissions expect this token to cover their draft commands.
@@ -59,16 +60,16 @@ extension VirtualAuthenticator {
         _ request: ClientPINRequest, byPIN: Bool, _ context: CommandContext
     ) throws(Refusal) -> PINUVAuthTokenPermissions {
         let number = try context.require(request.permissions, "permissions")
-        guard number != 0 else { throw context.refusal(.invalidParameter, .permissionsZero) }
+        try require(number != 0, else: context.refusal(.invalidParameter, .permissionsZero))
         // Undefined permissions are ignored; defined ones without a command on this device are refused.
         let permissions = PINUVAuthTokenPermissions(rawValue: UInt8(truncatingIfNeeded: number)).intersection(.all)
-        guard availablePermissions(byPIN: byPIN).isSuperset(of: permissions) else {
-            throw context.refusal(.unauthorizedPermission, .permissionUnsupported)
-        }
+        try require(
+            availablePermissions(byPIN: byPIN).isSuperset(of: permissions),
+            else: context.refusal(.unauthorizedPermission, .permissionUnsupported))
         if permissions.contains(.persistentCredentialManagementReadOnly),
             permissions != .persistentCredentialManagementReadOnly
         {
-            throw context.refusal(.unauthorizedPermission, .persistentPermissionNotAlone)
+            try refuse(context.refusal(.unauthorizedPermission, .persistentPermissionNotAlone))
         }
         if !permissions.isDisjoint(with: [.makeCredential, .getAssertion]) {
             _ = try context.require(request.relyingPartyID, "rpId")
@@ -102,7 +103,8 @@ extension VirtualAuthenticator {
             let token = PINUVAuthToken(
                 bytes: bytes, permissions: permissions, coversPreview: request.permissions == nil,
                 relyingPartyID: request.relyingPartyID, userIsPresent: userIsPresent, at: now)
-            state.session.tokens = [pinProtocol: token]
+            if !AuthenticatorMutation.tokenReplaced.isActive { state.session.tokens = [:] }
+            state.session.tokens[pinProtocol] = token
         }
         let encrypted = pinProtocol.encrypt(bytes, with: secret, initializationVector: environment.random.bytes(16))
         guard let encrypted else { throw context.refusal(.other, .encryptionFailed) }

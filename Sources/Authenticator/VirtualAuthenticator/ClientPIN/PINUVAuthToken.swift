@@ -1,4 +1,5 @@
 internal import CTAP
+internal import Mutations
 
 /// A pinUvAuthToken with its permissions and timers (CTAP 2.3 §6.5.2.1).
 struct PINUVAuthToken: Sendable {
@@ -60,21 +61,25 @@ struct PINUVAuthToken: Sendable {
 
     /// getUserPresentFlagValue.
     func isUserPresent(at now: Duration) -> Bool {
-        isInUse && userPresent && now - startedAt <= Self.userPresentLimit
+        let isInTime = now - startedAt <= Self.userPresentLimit || AuthenticatorMutation.userPresentLimit.isActive
+        return isInUse && userPresent && isInTime
     }
 
     /// The effect of a user presence test on a token: clearUserPresentFlag, clearUserVerifiedFlag and
     /// clearPinUvAuthTokenPermissionsExceptLbw.
     mutating func clearAfterUserPresence() {
-        userPresent = false
-        userVerified = false
+        if !AuthenticatorMutation.tokenPresenceSpent.isActive { userPresent = false }
+        if !AuthenticatorMutation.tokenVerificationSpent.isActive { userVerified = false }
         coversPreview = false
-        permissions.formIntersection(.largeBlobWrite)
+        if !AuthenticatorMutation.tokenPermissionsSpent.isActive {
+            permissions.formIntersection(AuthenticatorMutation.largeBlobPermissionKept.isActive ? [] : .largeBlobWrite)
+        }
     }
 
     /// pinUvAuthTokenUsageTimerObserver: a token ends when it is unused or used for too long.
     private mutating func observe(at now: Duration) {
         let age = now - startedAt
-        if (!wasUsed && age > Self.initialUseLimit) || age > Self.maximumLifetime { isInUse = false }
+        if !wasUsed, age > Self.initialUseLimit, !AuthenticatorMutation.initialUseLimit.isActive { isInUse = false }
+        if age > Self.maximumLifetime, !AuthenticatorMutation.tokenLifetime.isActive { isInUse = false }
     }
 }

@@ -1,5 +1,6 @@
 internal import CTAP
 internal import Causes
+internal import Mutations
 
 extension VirtualAuthenticator {
     /// authenticatorConfig (CTAP 2.3 §6.11): one subcommand.
@@ -17,9 +18,9 @@ extension VirtualAuthenticator {
         case .enableLongTouchForReset: state.settings.needsLongTouchForReset = true
         case .vendorPrototype:
             let id = try context.require(request.vendorCommandID, "vendorCommandId")
-            guard configuration.management.vendorPrototypeCommands.contains(id) else {
-                throw context.refusal(.invalidParameter, .vendorCommandUnknown)
-            }
+            try require(
+                configuration.management.vendorPrototypeCommands.contains(id),
+                else: context.refusal(.invalidParameter, .vendorCommandUnknown))
             record(.vendorPrototype(id))
         }
     }
@@ -46,40 +47,42 @@ extension VirtualAuthenticator {
 
     private func toggleAlwaysUV(_ context: CommandContext) throws(Refusal) {
         let isOn = state.alwaysUV == true
-        guard !isOn || !configuration.management.keepsAlwaysUV else {
-            throw context.refusal(.operationDenied, .alwaysUvCannotBeDisabled)
-        }
-        state.alwaysUV = !isOn
+        try require(
+            !isOn || !configuration.management.keepsAlwaysUV,
+            else: context.refusal(.operationDenied, .alwaysUvCannotBeDisabled))
+        if !AuthenticatorMutation.alwaysUVToggle.isActive { state.alwaysUV = !isOn }
     }
 
     /// setMinPINLength (CTAP 2.3 §6.11.4).
     private func setMinPINLength(_ request: AuthenticatorConfigRequest, _ context: CommandContext) throws(Refusal) {
-        guard request.minPinLengthRPIDs == nil || configuration.extensions.contains(.minPinLength) else {
-            throw context.refusal(.pinPolicyViolation, .minPINLengthUnsupported)
-        }
+        try require(
+            request.minPinLengthRPIDs == nil || configuration.extensions.contains(.minPinLength),
+            else: context.refusal(.pinPolicyViolation, .minPINLengthUnsupported))
         let newMinimum = request.newMinPINLength ?? state.pin.minimumLength
-        guard newMinimum >= state.pin.minimumLength, newMinimum <= configuration.maxPINLength else {
-            throw context.refusal(.pinPolicyViolation, .minPINLengthOutOfRange)
-        }
-        guard request.forceChangePin != true || state.pin.isSet else {
-            throw context.refusal(.pinNotSet, .forceChangeWithoutPIN)
-        }
+        try require(
+            newMinimum >= state.pin.minimumLength && newMinimum <= configuration.maxPINLength,
+            else: context.refusal(.pinPolicyViolation, .minPINLengthOutOfRange))
+        try require(
+            request.forceChangePin != true || state.pin.isSet, else: context.refusal(.pinNotSet, .forceChangeWithoutPIN)
+        )
         let identifiers = request.minPinLengthRPIDs ?? []
-        guard identifiers.count <= configuration.maxRPIDsForSetMinPINLength else {
-            throw context.refusal(.keyStoreFull, .tooManyRelyingParties)
-        }
+        try require(
+            identifiers.count <= configuration.maxRPIDsForSetMinPINLength,
+            else: context.refusal(.keyStoreFull, .tooManyRelyingParties))
         if request.pinComplexityPolicy == true {
-            guard configuration.pinComplexityPolicy != nil else {
-                throw context.refusal(.invalidParameter, .pinComplexityPolicyUnsupported)
-            }
+            try require(
+                configuration.pinComplexityPolicy != nil,
+                else: context.refusal(.invalidParameter, .pinComplexityPolicyUnsupported))
             state.pin.isComplexityEnforced = true
         }
-        state.pin.minimumLength = newMinimum
-        if !identifiers.isEmpty { state.pin.relyingPartyIDs = identifiers }
+        if !AuthenticatorMutation.minimumLengthKept.isActive { state.pin.minimumLength = newMinimum }
+        if !identifiers.isEmpty, !AuthenticatorMutation.minimumLengthReaders.isActive {
+            state.pin.relyingPartyIDs = identifiers
+        }
         let isTooShort = state.pin.isSet && state.pin.length < newMinimum
         guard request.forceChangePin == true || isTooShort else { return }
-        state.pin.mustChange = true
+        if !AuthenticatorMutation.changeDemanded.isActive { state.pin.mustChange = true }
         // Tokens of the old PIN end with the demand to change it.
-        state.session.tokens = [:]
+        if !AuthenticatorMutation.tokenEndsWithDemand.isActive { state.session.tokens = [:] }
     }
 }

@@ -1,6 +1,7 @@
 internal import Biometrics
 internal import CTAP
 internal import Causes
+internal import Mutations
 
 /// An enrolment under way (CTAP 2.3 §6.7.4).
 struct PendingEnrolment: Sendable {
@@ -26,9 +27,8 @@ extension VirtualAuthenticator {
         }
         let number = try context.require(request.subCommand, "subCommand")
         let modality = try context.require(request.modality, "modality")
-        guard modality == BioEnrollmentRequest.fingerprint else {
-            throw context.refusal(.invalidParameter, .modalityUnknown)
-        }
+        try require(
+            modality == BioEnrollmentRequest.fingerprint, else: context.refusal(.invalidParameter, .modalityUnknown))
         guard let subcommand = BioEnrollmentSubcommand(rawValue: number) else {
             throw context.unknownSubcommand(number)
         }
@@ -41,7 +41,7 @@ extension VirtualAuthenticator {
             response.maxCaptureSamplesRequiredForEnroll = bio.samples
             response.maxTemplateFriendlyName = bio.maxFriendlyNameLength
         case .cancelCurrentEnrollment:
-            state.session.enrolment = nil
+            if !AuthenticatorMutation.enrolmentCancelled.isActive { state.session.enrolment = nil }
         case .enrollBegin:
             return try await beginEnrolment(request, bio, context)
         case .enrollCaptureNextSample:
@@ -63,7 +63,7 @@ extension VirtualAuthenticator {
         _ context: CommandContext
     ) throws(Refusal) -> [BioEnrollmentResponse.TemplateInfo] {
         let templates = state.gate?.sensor(for: .fingerprint)?.templates ?? []
-        guard !templates.isEmpty else { throw context.refusal(.invalidOption, .nothingEnrolled) }
+        try require(!templates.isEmpty, else: context.refusal(.invalidOption, .nothingEnrolled))
         return templates.map { BioEnrollmentResponse.TemplateInfo(id: $0.id, friendlyName: $0.name) }
     }
 
@@ -72,9 +72,8 @@ extension VirtualAuthenticator {
     ) throws(Refusal) {
         let id = try context.require(request.templateID, "templateId")
         let name = try context.require(request.friendlyName, "templateFriendlyName")
-        guard name.utf8.count <= bio.maxFriendlyNameLength else {
-            throw context.refusal(.invalidLength, .friendlyNameTooLong)
-        }
+        try require(
+            name.utf8.count <= bio.maxFriendlyNameLength, else: context.refusal(.invalidLength, .friendlyNameTooLong))
         try changeTemplate(context) { gate, now throws(GateError) in
             try gate.rename(templateID: id, to: name, on: .fingerprint, at: now)
         }
@@ -95,7 +94,7 @@ extension VirtualAuthenticator {
                 throw context.refusal(.operationDenied, .sensorUnavailable, detail: error.description)
             }
         }
-        state.gate = gate
+        if !AuthenticatorMutation.templateChange.isActive { state.gate = gate }
     }
 }
 
@@ -107,9 +106,8 @@ extension VirtualAuthenticator {
         guard let sensor = state.gate?.sensor(for: .fingerprint), sensor.availability == .present else {
             throw context.refusal(.operationDenied, .sensorUnavailable)
         }
-        guard sensor.templates.count < sensor.maxTemplates else {
-            throw context.refusal(.fingerprintDatabaseFull, .storeFull)
-        }
+        try require(
+            sensor.templates.count < sensor.maxTemplates, else: context.refusal(.fingerprintDatabaseFull, .storeFull))
         // A new enrolment ends one that was left unfinished.
         state.session.enrolment = PendingEnrolment(
             templateID: unusedTemplateID(sensor), remainingSamples: max(1, bio.samples))
@@ -123,9 +121,8 @@ extension VirtualAuthenticator {
         _ request: BioEnrollmentRequest, _ context: CommandContext
     ) async throws(Refusal) -> BioEnrollmentResponse {
         let id = try context.require(request.templateID, "templateId")
-        guard let enrolment = state.session.enrolment, enrolment.templateID == id else {
-            throw context.refusal(.invalidParameter, .noSuchEnrolment)
-        }
+        try require(
+            state.session.enrolment?.templateID == id, else: context.refusal(.invalidParameter, .noSuchEnrolment))
         return try await captureSample(request, context)
     }
 
@@ -151,7 +148,7 @@ extension VirtualAuthenticator {
         var response = BioEnrollmentResponse()
         response.templateID = enrolment.templateID
         response.lastEnrollSampleStatus = status.rawValue
-        if status == .good { enrolment.remainingSamples -= 1 }
+        if status == .good || AuthenticatorMutation.badSample.isActive { enrolment.remainingSamples -= 1 }
         response.remainingSamples = enrolment.remainingSamples
         if enrolment.remainingSamples == 0 {
             state.session.enrolment = nil

@@ -1,6 +1,7 @@
 internal import COSE
 internal import CTAP
 internal import Causes
+internal import Mutations
 
 /// Enumerations under way, which the next other command ends (CTAP 2.3 §6.8.3, §6.8.4).
 struct PendingEnumerations: Sendable {
@@ -26,9 +27,8 @@ extension VirtualAuthenticator {
         }
         let continues = subcommand == .enumerateRPsGetNextRP || subcommand == .enumerateCredentialsGetNextCredential
         // Before any parameter of the subcommand is missed (CTAP 2.3 §6.8.2 to §6.8.6, step 1).
-        guard continues || request.pinUvAuthParam != nil else {
-            throw context.refusal(.puatRequired, .pinUvAuthParamMissing)
-        }
+        try require(
+            continues || request.pinUvAuthParam != nil, else: context.refusal(.puatRequired, .pinUvAuthParamMissing))
         switch subcommand {
         case .enumerateRPsGetNextRP: return try nextRelyingParty(context)
         case .enumerateCredentialsGetNextCredential: return try nextCredential(context)
@@ -62,7 +62,7 @@ extension VirtualAuthenticator {
     ) throws(Refusal) -> CredentialManagementResponse {
         let token = try authorizeReading(request, .everyRelyingParty, context)
         let ids = state.credentials.relyingPartyIDs
-        guard !ids.isEmpty else { throw context.refusal(.noCredentials, .noCredentials) }
+        try require(!ids.isEmpty, else: context.refusal(.noCredentials, .noCredentials))
         state.session.pendingEnumerations.relyingParties = .init(items: ids.reversed()[...], token: token)
         var response = try nextRelyingParty(context)
         response.totalRPs = ids.count
@@ -126,7 +126,7 @@ extension VirtualAuthenticator {
         _ request: CredentialManagementRequest, _ context: CommandContext
     ) throws(Refusal) -> CredentialManagementResponse {
         let credential = try target(of: request, context)
-        state.credentials.remove(credential.id)
+        if !AuthenticatorMutation.credentialDeletion.isActive { state.credentials.remove(credential.id) }
         renewCredentialStoreState()
         return CredentialManagementResponse()
     }
@@ -136,8 +136,8 @@ extension VirtualAuthenticator {
     ) throws(Refusal) -> CredentialManagementResponse {
         let user = try context.require(request.user, "user")
         let credential = try target(of: request, context)
-        guard user.id == credential.user.id else { throw context.refusal(.invalidParameter, .otherUser) }
-        state.credentials.setUser(user, id: credential.id)
+        try require(user.id == credential.user.id, else: context.refusal(.invalidParameter, .otherUser))
+        if !AuthenticatorMutation.credentialUpdate.isActive { state.credentials.setUser(user, id: credential.id) }
         renewCredentialStoreState()
         return CredentialManagementResponse()
     }

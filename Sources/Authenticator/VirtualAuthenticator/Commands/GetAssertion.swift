@@ -2,6 +2,7 @@ internal import CBOR
 internal import COSE
 internal import CTAP
 internal import Causes
+internal import Mutations
 internal import WebAuthn
 
 extension VirtualAuthenticator {
@@ -14,28 +15,27 @@ extension VirtualAuthenticator {
             pinUvAuthParam: request.pinUvAuthParam, pinUvAuthProtocol: request.pinUvAuthProtocol,
             options: request.options, permission: .getAssertion)
         let token = try await checkPinUvAuthParam(parameters, context)
-        guard request.clientDataHash.count == 32 else { throw context.refusal(.invalidLength, .clientDataHashLength) }
+        try require(request.clientDataHash.count == 32, else: context.refusal(.invalidLength, .clientDataHashLength))
 
         var uv = try requestedUV(parameters, context)
-        guard request.options["rk"] == nil else {
-            throw context.refusal(.unsupportedOption, .residentKeyPresent, step: 4)
-        }
+        try require(
+            request.options["rk"] == nil, else: context.refusal(.unsupportedOption, .residentKeyPresent, step: 4))
         let up = request.options["up"] ?? true
         // A silent look-up is exempt: it proves nothing about the user.
         if state.alwaysUV == true, up { uv = try applyAlwaysUV(uv: uv, parameters, context) }
         let authorization = try await authorize(uv: uv, token: token, parameters, context)
 
         let allowList = request.allowList ?? []
-        guard allowList.count <= configuration.maxCredentialCountInList else {
-            throw context.refusal(.limitExceeded, .allowListTooLong, step: 7)
-        }
+        try require(
+            allowList.count <= configuration.maxCredentialCountInList,
+            else: context.refusal(.limitExceeded, .allowListTooLong, step: 7))
         var applicable = applicableCredentials(
             allowList, of: request.relyingPartyID, userVerified: authorization.userVerified)
         let count = applicable.count
         guard var credential = applicable.popNewest({ state.credentials.credential($0) }) else {
             throw context.refusal(.noCredentials, .noCredentials, step: 7)
         }
-        if up {
+        if up || AuthenticatorMutation.silentLookup.isActive {
             try await establishUserPresence(authorization, relyingPartyID: request.relyingPartyID, context)
         }
 
@@ -113,16 +113,17 @@ extension VirtualAuthenticator {
         let signature: [UInt8]
         do {
             signature = try credential.privateKey.sign(
-                authenticatorData + terms.clientDataHash,
+                authenticatorData + (AuthenticatorMutation.signedHash.isActive ? [] : terms.clientDataHash),
                 mode: environment.signing.possible(for: credential.privateKey.algorithm))
         } catch {
             throw context.refusal(.other, .signingFailed, detail: "\(error)")
         }
         record(.credentialUsed(relyingPartyID: credential.relyingPartyID, userVerified: terms.userVerified))
-        let user = account(of: credential, namesUser: namesUser && terms.userVerified)
+        let namesUser = namesUser && (terms.userVerified || AuthenticatorMutation.namesNeedVerification.isActive)
+        let user = account(of: credential, namesUser: namesUser)
         var response = GetAssertionResponse(
             credential: credential.descriptor, authenticatorData: authenticatorData, signature: signature,
-            user: credential.isDiscoverable ? user : nil)
+            user: credential.isDiscoverable || AuthenticatorMutation.handleOfDiscoverable.isActive ? user : nil)
         if terms.extensions.wantsLargeBlobKey { response.largeBlobKey = credential.largeBlobKey }
         if let act = terms.extensions.largeBlob {
             response.unsignedExtensionOutputs = [
@@ -162,8 +163,9 @@ private enum ApplicableCredentials {
             return credential
         case .kept(var ids):
             // Not popLast(), which would copy the store's array.
-            let id = ids.last
-            ids = ids.dropLast()
+            let startsWithOldest = AuthenticatorMutation.newestFirst.isActive
+            let id = startsWithOldest ? ids.first : ids.last
+            ids = startsWithOldest ? ids.dropFirst() : ids.dropLast()
             self = .kept(ids)
             return id.flatMap(credential)
         }

@@ -1,5 +1,6 @@
 internal import CTAP
 internal import Causes
+internal import Mutations
 
 extension VirtualAuthenticator {
     /// authenticatorGetNextAssertion (CTAP 2.3 §6.3).
@@ -7,15 +8,16 @@ extension VirtualAuthenticator {
         guard var pending = state.session.pendingAssertions, !pending.ids.isEmpty else {
             throw context.refusal(.notAllowed, .nothingPending)
         }
-        guard now - pending.lastAnswerAt <= PendingAssertions.lifetime, isTokenInUse(pending.token) else {
+        let isInTime = now - pending.lastAnswerAt <= PendingAssertions.lifetime
+        if !isInTime || !isTokenInUse(pending.token) {
             state.session.pendingAssertions = nil
-            throw context.refusal(.notAllowed, .expired)
+            try refuse(context.refusal(.notAllowed, .expired))
         }
         guard let credential = pending.ids.last.flatMap(state.credentials.credential) else {
             throw context.refusal(.notAllowed, .nothingPending)
         }
         pending.ids = pending.ids.dropLast()
-        pending.lastAnswerAt = now
+        if !AuthenticatorMutation.nextAssertionTimer.isActive { pending.lastAnswerAt = now }
         state.session.pendingAssertions = pending
         return try sign(credential, pending.terms, namesUser: true, context)
     }

@@ -1,5 +1,6 @@
 internal import CTAP
 internal import Causes
+internal import Mutations
 
 /// A large-blob array that is being written, fragment by fragment (CTAP 2.3 §6.10.2).
 struct PendingLargeBlobWrite: Sendable {
@@ -21,56 +22,58 @@ extension VirtualAuthenticator {
         case (nil, let fragment?):
             try writeLargeBlobs(request, fragment, offset: offset, capacity: capacity, context)
             return LargeBlobsResponse()
-        default: throw context.refusal(.invalidParameter, .neitherOrBothOfGetAndSet)
+        default:
+            try refuse(context.refusal(.invalidParameter, .neitherOrBothOfGetAndSet))
+            return LargeBlobsResponse()
         }
     }
 
     private func readLargeBlobs(
         _ request: LargeBlobsRequest, count: Int, offset: Int, _ context: CommandContext
     ) throws(Refusal) -> LargeBlobsResponse {
-        guard request.length == nil else { throw context.refusal(.invalidParameter, .lengthWithGet) }
-        guard request.pinUvAuthParam == nil, request.pinUvAuthProtocol == nil else {
-            throw context.refusal(.invalidParameter, .pinUvAuthWithGet)
-        }
-        guard count <= maxFragmentLength else { throw context.refusal(.invalidLength, .fragmentTooLong) }
-        guard offset <= state.largeBlobs.count else { throw context.refusal(.invalidParameter, .offsetBeyondEnd) }
-        return LargeBlobsResponse(config: Array(state.largeBlobs[offset...].prefix(count)))
+        try require(request.length == nil, else: context.refusal(.invalidParameter, .lengthWithGet))
+        try require(
+            request.pinUvAuthParam == nil && request.pinUvAuthProtocol == nil,
+            else: context.refusal(.invalidParameter, .pinUvAuthWithGet))
+        try require(count <= maxFragmentLength, else: context.refusal(.invalidLength, .fragmentTooLong))
+        try require(offset <= state.largeBlobs.count, else: context.refusal(.invalidParameter, .offsetBeyondEnd))
+        return LargeBlobsResponse(config: Array(state.largeBlobs.dropFirst(offset).prefix(count)))
     }
 
     private func writeLargeBlobs(
         _ request: LargeBlobsRequest, _ fragment: [UInt8], offset: Int, capacity: Int, _ context: CommandContext
     ) throws(Refusal) {
-        guard fragment.count <= maxFragmentLength else { throw context.refusal(.invalidLength, .fragmentTooLong) }
+        try require(fragment.count <= maxFragmentLength, else: context.refusal(.invalidLength, .fragmentTooLong))
         var write: PendingLargeBlobWrite
         if offset == 0 {
             guard let length = request.length else { throw context.refusal(.invalidParameter, .lengthMissing) }
-            guard length <= capacity else { throw context.refusal(.largeBlobStorageFull, .storageFull) }
-            guard length >= SerializedLargeBlobArray.minimumLength else {
-                throw context.refusal(.invalidParameter, .lengthTooSmall)
-            }
+            try require(length <= capacity, else: context.refusal(.largeBlobStorageFull, .storageFull))
+            try require(
+                length >= SerializedLargeBlobArray.minimumLength,
+                else: context.refusal(.invalidParameter, .lengthTooSmall))
             write = PendingLargeBlobWrite(expectedLength: length)
         } else {
-            guard request.length == nil else { throw context.refusal(.invalidParameter, .lengthAfterFirstFragment) }
-            guard let pending = state.session.largeBlobWrite, pending.bytes.count == offset else {
+            try require(request.length == nil, else: context.refusal(.invalidParameter, .lengthAfterFirstFragment))
+            guard let pending = state.session.largeBlobWrite else {
                 throw context.refusal(.invalidSequence, .offsetNotNext)
             }
+            try require(pending.bytes.count == offset, else: context.refusal(.invalidSequence, .offsetNotNext))
             write = pending
         }
         if isProtectedByUserVerification || state.alwaysUV == true {
             try authorize(request, .largeBlobWrite, context)
         }
-        guard write.bytes.count + fragment.count <= write.expectedLength else {
-            throw context.refusal(.invalidParameter, .moreThanLength)
-        }
+        try require(
+            write.bytes.count + fragment.count <= write.expectedLength,
+            else: context.refusal(.invalidParameter, .moreThanLength))
         write.bytes += fragment
         guard write.bytes.count == write.expectedLength else {
             state.session.largeBlobWrite = write
             return
         }
         state.session.largeBlobWrite = nil
-        guard SerializedLargeBlobArray.isIntact(write.bytes) else {
-            throw context.refusal(.integrityFailure, .checksumWrong)
-        }
-        state.largeBlobs = write.bytes
+        try require(
+            SerializedLargeBlobArray.isIntact(write.bytes), else: context.refusal(.integrityFailure, .checksumWrong))
+        if !AuthenticatorMutation.largeBlobKept.isActive { state.largeBlobs = write.bytes }
     }
 }

@@ -2,6 +2,7 @@ internal import CBOR
 internal import COSE
 internal import CTAP
 internal import Causes
+internal import Mutations
 internal import WebAuthn
 
 extension VirtualAuthenticator {
@@ -19,14 +20,14 @@ extension VirtualAuthenticator {
 
         var uv = try requestedUV(parameters, context)
         let rk = request.options["rk"] ?? false
-        guard !rk || configuration.discoverability != .never else {
-            throw context.refusal(.unsupportedOption, .residentKeyUnsupported, step: 5)
-        }
-        guard request.options["up"] != false else { throw context.refusal(.invalidOption, .upFalse, step: 5) }
+        try require(
+            !rk || configuration.discoverability != .never,
+            else: context.refusal(.unsupportedOption, .residentKeyUnsupported, step: 5))
+        try require(request.options["up"] != false, else: context.refusal(.invalidOption, .upFalse, step: 5))
         if state.alwaysUV == true { uv = try applyAlwaysUV(uv: uv, parameters, context) }
         if isProtectedByUserVerification, !uv, token == nil {
             let notRequired = configuration.makeCredUvNotRequired && state.alwaysUV != true
-            guard notRequired, !rk else { throw uvMissing(context, .userVerificationRequired, step: 8) }
+            try require(notRequired && !rk, else: uvMissing(context, .userVerificationRequired, step: 8))
         }
         try checkEnterpriseAttestation(request.enterpriseAttestation, context)
 
@@ -34,7 +35,8 @@ extension VirtualAuthenticator {
         try await refuseExcluded(request, authorization, context)
         try await establishUserPresence(authorization, relyingPartyID: request.rp.id, context)
 
-        let isDiscoverable = rk || configuration.discoverability == .always
+        let isDiscoverable =
+            (rk && !AuthenticatorMutation.residentKey.isActive) || configuration.discoverability == .always
         let extensions = try registrationExtensions(
             request.extensions, relyingPartyID: request.rp.id, isDiscoverable: isDiscoverable, authorization, context)
         let credential = try createCredential(request, algorithm, isDiscoverable, extensions, context)
@@ -42,15 +44,19 @@ extension VirtualAuthenticator {
     }
 
     private func checkLengths(_ request: MakeCredentialRequest, _ context: CommandContext) throws(Refusal) {
-        guard request.clientDataHash.count == 32 else { throw context.refusal(.invalidLength, .clientDataHashLength) }
-        guard request.user.id.count <= 64 else { throw context.refusal(.invalidLength, .userIDTooLong) }
+        try require(request.clientDataHash.count == 32, else: context.refusal(.invalidLength, .clientDataHashLength))
+        try require(request.user.id.count <= 64, else: context.refusal(.invalidLength, .userIDTooLong))
     }
 
     /// The first acceptable algorithm this device has; entries of unknown type are skipped (step 3).
     private func chooseAlgorithm(
         _ wanted: [PublicKeyCredentialParameters], _ context: CommandContext
     ) throws(Refusal) -> COSE.Algorithm {
-        let match = wanted.first { $0.type == "public-key" && configuration.algorithms.contains($0.algorithm) }
+        let possible = wanted.lazy.filter { [configuration] in
+            ($0.type == "public-key" || AuthenticatorMutation.unknownTypesSkipped.isActive)
+                && configuration.algorithms.contains($0.algorithm)
+        }
+        let match = AuthenticatorMutation.preferredAlgorithm.isActive ? possible.last : possible.first
         guard let match else { throw context.refusal(.unsupportedAlgorithm, .noSupportedAlgorithm, step: 3) }
         return match.algorithm
     }
@@ -60,23 +66,26 @@ extension VirtualAuthenticator {
         _ request: MakeCredentialRequest, _ authorization: CredentialAuthorization, _ context: CommandContext
     ) async throws(Refusal) {
         let list = request.excludeList ?? []
-        guard list.count <= configuration.maxCredentialCountInList else {
-            throw context.refusal(.limitExceeded, .excludeListTooLong, step: 12)
-        }
+        try require(
+            list.count <= configuration.maxCredentialCountInList,
+            else: context.refusal(.limitExceeded, .excludeListTooLong, step: 12))
         // A credential that requires user verification stays hidden without it (CTAP 2.3 §12.1).
         let isExcluded = list.contains { descriptor in
             findCredential(descriptor, of: request.rp.id)?.protection
-                .admits(isNamed: true, userVerified: authorization.userVerified) ?? false
+                .admits(
+                    isNamed: true,
+                    userVerified: authorization.userVerified || AuthenticatorMutation.excludedStaysHidden.isActive)
+                ?? false
         }
         guard isExcluded else { return }
         if !authorization.userPresent,
             try await askForPresence(context, relyingPartyID: request.rp.id) == .declined
         {
             // A user who declines does not reveal their account (WebAuthn L3 §6.3.2 step 3).
-            throw context.refusal(.operationDenied, .userCancelled, as: "userDeclined", step: 12)
+            try refuse(context.refusal(.operationDenied, .userCancelled, as: "userDeclined", step: 12))
         }
         // "Regardless of whether user presence is obtained or the authenticator times out"; no token is spent.
-        throw context.refusal(.credentialExcluded, .credentialExcluded, step: 12)
+        try refuse(context.refusal(.credentialExcluded, .credentialExcluded, step: 12))
     }
 
     private func createCredential(
@@ -125,9 +134,7 @@ extension VirtualAuthenticator {
     }
 
     private func requireRoom(_ context: CommandContext) throws(Refusal) {
-        guard remainingDiscoverableCredentials > 0 else {
-            throw context.refusal(.keyStoreFull, .keyStoreFull, step: 16)
-        }
+        try require(remainingDiscoverableCredentials > 0, else: context.refusal(.keyStoreFull, .keyStoreFull, step: 16))
     }
 
     private func attest(
@@ -171,8 +178,8 @@ extension VirtualAuthenticator {
         of credential: StoredCredential, userPresent: Bool, userVerified: Bool
     ) -> AuthenticatorDataFlags {
         var flags: AuthenticatorDataFlags = []
-        if userPresent { flags.insert(.userPresent) }
-        if userVerified { flags.insert(.userVerified) }
+        if userPresent != AuthenticatorMutation.userPresentFlag.isActive { flags.insert(.userPresent) }
+        if userVerified != AuthenticatorMutation.userVerifiedFlag.isActive { flags.insert(.userVerified) }
         if credential.isBackupEligible { flags.insert(.backupEligible) }
         if credential.isBackedUp { flags.insert(.backupState) }
         return flags
@@ -182,7 +189,7 @@ extension VirtualAuthenticator {
     func findCredential(
         _ descriptor: PublicKeyCredentialDescriptor, of relyingPartyID: String
     ) -> StoredCredential? {
-        guard descriptor.type == "public-key" else { return nil }
+        guard descriptor.type == "public-key" || AuthenticatorMutation.unknownTypesSkipped.isActive else { return nil }
         if let kept = state.credentials.credential(descriptor.id, of: relyingPartyID) { return kept }
         return openedCredentials.open(
             descriptor.id, relyingPartyID: relyingPartyID, relyingPartyIDHash: sha256(Array(relyingPartyID.utf8)),

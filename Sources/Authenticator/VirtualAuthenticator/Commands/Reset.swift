@@ -1,6 +1,7 @@
 internal import Biometrics
 internal import CTAP
 internal import Causes
+internal import Mutations
 internal import WebAuthn
 
 extension VirtualAuthenticator {
@@ -9,27 +10,34 @@ extension VirtualAuthenticator {
         if let transport = context.request.transport, let accepted = configuration.transportsForReset,
             !accepted.contains(transport)
         {
-            throw context.refusal(.operationDenied, .transportNotAccepted)
+            try refuse(context.refusal(.operationDenied, .transportNotAccepted))
         }
         if countsTaps(context.request) { await tapAgain(after: configuration.resetWindow) }
-        guard now - state.poweredUpAt <= configuration.resetWindow else {
-            throw context.refusal(.notAllowed, .tooLateAfterPowerUp)
-        }
+        try require(
+            now - state.poweredUpAt <= configuration.resetWindow,
+            else: context.refusal(.notAllowed, .tooLateAfterPowerUp))
         try await requireUserPresence(
             context, relyingPartyID: nil, isLongTouch: state.settings.needsLongTouchForReset)
         var gate = state.gate
         // On a platform authenticator a reset keeps the templates.
-        if !configuration.isPlatform, gate != nil {
+        if !configuration.isPlatform, gate != nil, !AuthenticatorMutation.resetErasesFingerprints.isActive {
             if let event = gate?.removeAllTemplates(at: now) { record(.gate(event)) }
             if let event = gate?.refill(at: now) { record(.gate(event)) }
         }
-        state.credentials = CredentialStore(tracksChanges: environment.storage != nil)
-        let serialNumber = state.settings.serialNumber
+        if !AuthenticatorMutation.resetErasesCredentials.isActive {
+            state.credentials = CredentialStore(tracksChanges: environment.storage != nil)
+        }
+        let before = state.settings
         state.settings = .factory(configuration, environment.random, gate: gate)
-        state.settings.serialNumber = serialNumber
+        state.settings.serialNumber = before.serialNumber
+        if AuthenticatorMutation.resetErasesPIN.isActive { state.settings.pin = before.pin }
+        if AuthenticatorMutation.resetRenewsKeys.isActive { state.settings.sealingKey = before.sealingKey }
+        if AuthenticatorMutation.resetRenewsIdentifier.isActive { state.settings.identifier = before.identifier }
+        if AuthenticatorMutation.resetEndsAlwaysUV.isActive { state.settings.alwaysUV = before.alwaysUV }
         // A reset disables enterprise attestation, even if the manufacturer enabled it.
-        state.settings.isEnterpriseAttestationEnabled = false
-        state.largeBlobs = SerializedLargeBlobArray.initial
+        state.settings.isEnterpriseAttestationEnabled =
+            AuthenticatorMutation.resetDisablesEnterpriseAttestation.isActive && before.isEnterpriseAttestationEnabled
+        if !AuthenticatorMutation.resetErasesLargeBlobs.isActive { state.largeBlobs = SerializedLargeBlobArray.initial }
         state.session = PowerSession(isTapSpent: state.session.isTapSpent)
         record(.wasReset)
     }

@@ -1,6 +1,7 @@
 internal import CBOR
 internal import CTAP
 internal import Causes
+internal import Mutations
 
 /// The verification a credential needs before it is revealed: the credProtect extension (CTAP 2.3 §12.1).
 public enum CredentialProtection: Int, Hashable, Sendable, CaseIterable {
@@ -15,8 +16,9 @@ public enum CredentialProtection: Int, Hashable, Sendable, CaseIterable {
     func admits(isNamed: Bool, userVerified: Bool) -> Bool {
         switch self {
         case .userVerificationOptional: true
-        case .userVerificationOptionalWithCredentialIDList: isNamed || userVerified
-        case .userVerificationRequired: userVerified
+        case .userVerificationOptionalWithCredentialIDList:
+            isNamed || userVerified || AuthenticatorMutation.protectionByList.isActive
+        case .userVerificationRequired: userVerified || AuthenticatorMutation.protectionByVerification.isActive
         }
     }
 }

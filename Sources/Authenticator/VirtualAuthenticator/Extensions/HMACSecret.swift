@@ -3,6 +3,7 @@ internal import CTAP
 internal import Causes
 internal import Crypto
 internal import Foundation
+internal import Mutations
 
 /// The platform's salts for the hmac-secret extension, decrypted (CTAP 2.3 §12.7).
 struct HMACSecretInput: Sendable {
@@ -38,9 +39,9 @@ extension VirtualAuthenticator {
             throw Refusal(.invalidParameter, Self.reason(.protocolUnsupported))
         }
         let secret = try sharedSecret(with: input.keyAgreement, pinProtocol, context)
-        guard pinProtocol.verify(input.saltAuth, over: input.saltEnc, key: secret.authenticationKey) else {
-            throw Refusal(.pinAuthInvalid, Self.reason(.saltAuthInvalid))
-        }
+        try require(
+            pinProtocol.verify(input.saltAuth, over: input.saltEnc, key: secret.authenticationKey),
+            else: Refusal(.pinAuthInvalid, Self.reason(.saltAuthInvalid)))
         guard let salts = pinProtocol.decrypt(input.saltEnc, with: secret), salts.count == 32 || salts.count == 64
         else { throw Refusal(.invalidLength, Self.reason(.saltLength)) }
         return HMACSecretInput(
@@ -65,9 +66,11 @@ extension VirtualAuthenticator {
     /// Derived from the device's own key and the credential's ID, so that every credential has them, a reset ends
     /// them, and they need no storage.
     private func credentialSecret(of credential: StoredCredential, userVerified: Bool) -> [UInt8] {
-        let label = Array((userVerified ? "CredRandomWithUV" : "CredRandomWithoutUV").utf8)
+        let isSecretWithUV = userVerified || AuthenticatorMutation.secretWithoutVerification.isActive
+        let label = Array((isSecretWithUV ? "CredRandomWithUV" : "CredRandomWithoutUV").utf8)
         return Array(
             HMAC<SHA256>.authenticationCode(
-                for: label + credential.id, using: SymmetricKey(data: state.settings.sealingKey)))
+                for: label + (AuthenticatorMutation.secretOfCredential.isActive ? [] : credential.id),
+                using: SymmetricKey(data: state.settings.sealingKey)))
     }
 }

@@ -28,9 +28,9 @@ extension VirtualAuthenticator {
             try value.asMap(path).required("support", "\(path).support").asText("\(path).support")
         }
         guard let support else { return nil }
-        guard support == "preferred" || (support == "required" && isDiscoverable) else {
-            throw Refusal(.invalidOption, Self.reason(.unsupported), detail: support)
-        }
+        try require(
+            support == "preferred" || (support == "required" && isDiscoverable),
+            else: Refusal(.invalidOption, Self.reason(.unsupported), detail: support))
         return ["supported": .bool(isDiscoverable)]
     }
 
@@ -51,12 +51,12 @@ extension VirtualAuthenticator {
         }
         guard let input else { return nil }
         guard let data = input.write else {
-            guard input.read else { throw Refusal(.invalidOption, Self.reason(.neitherReadNorWrite)) }
+            try require(input.read, else: Refusal(.invalidOption, Self.reason(.neitherReadNorWrite)))
             return .read
         }
-        guard !input.read, namedCredentials == 1 else {
-            throw Refusal(.invalidOption, Self.reason(input.read ? .readAndWrite : .writeNamesOne))
-        }
+        try require(
+            !input.read && namedCredentials == 1,
+            else: Refusal(.invalidOption, Self.reason(input.read ? .readAndWrite : .writeNamesOne)))
         return .write(LargeBlobExtensionValue(data: data, originalSize: input.size))
     }
 

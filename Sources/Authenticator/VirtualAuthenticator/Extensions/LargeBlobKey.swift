@@ -10,9 +10,9 @@ extension VirtualAuthenticator {
         let wanted = try extensionInput(.largeBlobKey, extensions) { value, path throws(CBOR.AccessError) in
             try value.asBool(path)
         }
-        guard wanted != false else {
-            throw Refusal(.invalidOption, RefusalReason("largeBlobKey", .optionFalse, "CTAP 2.3 §12.3"))
-        }
+        try require(
+            wanted != false,
+            else: Refusal(.invalidOption, RefusalReason("largeBlobKey", .optionFalse, "CTAP 2.3 §12.3")))
         return wanted == true
     }
 }

@@ -1,6 +1,7 @@
 internal import CBOR
 internal import CTAP
 internal import Causes
+internal import Mutations
 
 /// The effects of a registration's extensions on the new credential, and their outputs.
 struct RegistrationExtensions {
@@ -27,14 +28,14 @@ extension VirtualAuthenticator {
         var result = RegistrationExtensions()
         guard let extensions, !extensions.isEmpty else { return result }
         if let level = try requestedProtection(extensions) {
-            result.protection = level
+            if !AuthenticatorMutation.protectionKept.isActive { result.protection = level }
             result.outputs[AuthenticatorExtension.credProtect.rawValue] = .integer(level.rawValue)
         }
         try readCredBlob(extensions, isDiscoverable: isDiscoverable, &result)
         if try wantsLargeBlobKey(extensions) {
-            guard isDiscoverable else {
-                throw Refusal(.invalidOption, RefusalReason("largeBlobKey", .notDiscoverable, "CTAP 2.3 §12.3"))
-            }
+            try require(
+                isDiscoverable,
+                else: Refusal(.invalidOption, RefusalReason("largeBlobKey", .notDiscoverable, "CTAP 2.3 §12.3")))
             result.wantsLargeBlobKey = true
         }
         result.unsignedOutputs[AuthenticatorExtension.largeBlob.rawValue] = try largeBlobSupport(
@@ -67,8 +68,10 @@ extension VirtualAuthenticator {
         }
         guard let blob else { return }
         // A credential that is not stored on the device has no place for a blob.
-        let fits = isDiscoverable && blob.count <= configuration.maxCredBlobLength
-        if fits { result.credBlob = blob }
+        let fits =
+            isDiscoverable
+            && (blob.count <= configuration.maxCredBlobLength || AuthenticatorMutation.blobLimit.isActive)
+        if fits, !AuthenticatorMutation.blobKept.isActive { result.credBlob = blob }
         result.outputs[AuthenticatorExtension.credBlob.rawValue] = .bool(fits)
     }
 
@@ -79,14 +82,14 @@ extension VirtualAuthenticator {
         let isEnabled = try isRequested(.hmacSecret, extensions)
         if isEnabled { result.outputs[AuthenticatorExtension.hmacSecret.rawValue] = true }
         guard let input = try hmacSecretInput(.hmacSecretAtCreation, extensions, context) else { return }
-        guard isEnabled else {
-            throw Refusal(.missingParameter, RefusalReason("hmacSecret", .notEnabled, "CTAP 2.3 §12.8"))
-        }
+        try require(
+            isEnabled, else: Refusal(.missingParameter, RefusalReason("hmacSecret", .notEnabled, "CTAP 2.3 §12.8")))
         result.hmacSecret = input
     }
 
     /// Whether a relying party may read this device's PIN policy.
     private func mayReadPINPolicy(_ relyingPartyID: String) -> Bool {
-        (state.pin.relyingPartyIDs ?? configuration.minPINLengthRelyingPartyIDs).contains(relyingPartyID)
+        if AuthenticatorMutation.pinPolicyReaders.isActive { return true }
+        return (state.pin.relyingPartyIDs ?? configuration.minPINLengthRelyingPartyIDs).contains(relyingPartyID)
     }
 }

@@ -1,5 +1,6 @@
 internal import COSE
 internal import CTAP
+internal import Mutations
 
 /// The credentials on a device: the discoverable ones, those too large for their IDs, and the counters of the ones
 /// sealed in their IDs.
@@ -81,7 +82,7 @@ struct CredentialStore: Sendable {
         nextOrder += 1
         let former =
             credential.isDiscoverable ? id(ofAccount: credential.user.id, at: credential.relyingPartyID) : nil
-        if let former { remove(former) }
+        if let former, !AuthenticatorMutation.accountReplaced.isActive { remove(former) }
         place(credential)
         if credential.isDiscoverable { index(at: credentials.count - 1) }
         noteChange(of: credential.id)
