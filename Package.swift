@@ -123,7 +123,7 @@ let authenticatorRooms: [Target] = [
     Floor.authenticator.room("Biometrics", ["Causes", "Mutations"]),
     Floor.authenticator.room(
         "VirtualAuthenticator",
-        ["Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "Causes", "WebAuthn", crypto, cryptoExtras]),
+        ["Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "Causes", "Mutations", "WebAuthn", crypto, cryptoExtras]),
 ]
 
 let relyingPartyRooms: [Target] = [
