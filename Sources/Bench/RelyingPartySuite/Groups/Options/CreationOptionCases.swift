@@ -7,7 +7,7 @@ internal import WebAuthn
 /// The cases of creation options (WebAuthn L3 §5.4, §7.1 step 1).
 enum CreationOptionCases {
     static let all: [Case] =
-        OptionCases.shared { id, title, clause, level, look in
+        OptionCases.shared("for a registration") { id, title, clause, level, look in
             OptionCases.creation(id, title, clause, level: level, look)
         } + entities + parameters + selection + wishes + fresh
 
@@ -17,7 +17,8 @@ enum CreationOptionCases {
                 options["rp"]?["name"]?.text != nil, "rp.name is a text", seen: OptionCases.words(options["rp"]))
         },
         Case(
-            "creationOptions.rp.id", "The RP ID, if stated, is the host of the origin or a suffix of it.",
+            "creationOptions.rp.id",
+            "The RP ID for a registration, if stated, is the host of the origin or a suffix of it.",
             .webauthn("5.4.2"), effects: [.makesAccount]
         ) { bench, recorder in
             let options = try await bench.requireRegistration().options
@@ -125,7 +126,8 @@ enum CreationOptionCases {
             ["none", "indirect", "direct", "enterprise"]
         ) { $0["attestation"] },
         value(
-            "userVerification.value", "The user verification requirement is one that clients know.", "5.8.6",
+            "userVerification.value", "The user verification requirement for a registration is one that clients know.",
+            "5.8.6",
             ["required", "preferred", "discouraged"]
         ) { $0["authenticatorSelection"]?["userVerification"] },
         value(
@@ -156,7 +158,8 @@ enum CreationOptionCases {
         _ member: @escaping @Sendable (JSONValue) -> JSONValue?
     ) -> Case {
         Case(
-            "creationOptions.wish.\(id)", "The wish for \(name): \(value) is honoured.", .webauthn("7.1", step: "1"),
+            "creationOptions.wish.\(id)", "The wish for \(name): \(value) in a registration is honoured.",
+            .webauthn("7.1", step: "1"),
             level: .should, needs: [.wish(need)], effects: [.makesAccount]
         ) { bench, recorder in
             var wishes = PartyWishes()

@@ -29,31 +29,35 @@ enum OptionCases {
     }
 
     /// The cases of members that both have.
+    ///
+    /// - Parameter use: what the options are for, such as "for a registration".
     static func shared(
+        _ use: String,
         _ make: (
             String, String, Clause, Level, @escaping @Sendable (JSONValue, CaseRecorder) throws -> Void
         ) -> Case
     ) -> [Case] {
         [
-            make("challenge.present", "The challenge is base64url without padding.", .webauthn("5.1.9"), .must) {
+            make("challenge.present", "The challenge \(use) is base64url without padding.", .webauthn("5.1.9"), .must) {
                 options, recorder in
                 let text = options["challenge"]?.text
                 recorder.expect(
                     text.flatMap(Base64URL.decode) != nil, "a challenge in base64url without padding",
                     seen: text ?? words(options["challenge"]))
             },
-            make("challenge.length", "The challenge has at least 16 bytes.", .webauthn("13.4.3"), .should) {
+            make("challenge.length", "The challenge \(use) has at least 16 bytes.", .webauthn("13.4.3"), .should) {
                 options, recorder in
                 let count = options["challenge"]?.text.flatMap(Base64URL.decode)?.count ?? 0
                 recorder.expect(count >= 16, "at least 16 bytes", seen: "\(count) bytes")
             },
-            make("challenge.random", "The bytes of the challenge are not all alike.", .webauthn("13.4.3"), .must) {
+            make("challenge.random", "The bytes of the challenge \(use) are not all alike.", .webauthn("13.4.3"), .must)
+            {
                 options, recorder in
                 let bytes = options["challenge"]?.text.flatMap(Base64URL.decode) ?? []
                 recorder.expect(
                     Set(bytes).count > bytes.count / 4, "random bytes", seen: Hex.encode(bytes))
             },
-            make("timeout.number", "The timeout, if stated, is a positive number.", .webauthn("5.4"), .must) {
+            make("timeout.number", "The timeout \(use), if stated, is a positive number.", .webauthn("5.4"), .must) {
                 options, recorder in
                 guard let timeout = options["timeout"], timeout != .null else { return }
                 recorder.expect(
@@ -61,19 +65,20 @@ enum OptionCases {
                     seen: words(timeout))
             },
             make(
-                "timeout.range", "The timeout, if stated, is within the recommended five to ten minutes.",
+                "timeout.range", "The timeout \(use), if stated, is within the recommended five to ten minutes.",
                 .webauthn("15.1"), .should
             ) { options, recorder in
                 guard let timeout = options["timeout"]?.integer else { return }
                 recorder.expect(
                     (300_000...600_000).contains(timeout), "300,000 to 600,000 ms", seen: "\(timeout) ms")
             },
-            make("hints.list", "The hints, if stated, are texts.", .webauthn("5.8.7"), .must) { options, recorder in
+            make("hints.list", "The hints \(use), if stated, are texts.", .webauthn("5.8.7"), .must) {
+                options, recorder in
                 guard let hints = options["hints"], hints != .null else { return }
                 recorder.expect(
                     hints.array?.allSatisfy { $0.text != nil } ?? false, "a list of texts", seen: words(hints))
             },
-            make("extensions.object", "The extensions, if stated, are an object.", .webauthn("5.7"), .must) {
+            make("extensions.object", "The extensions \(use), if stated, are an object.", .webauthn("5.7"), .must) {
                 options, recorder in
                 guard let extensions = options["extensions"], extensions != .null else { return }
                 recorder.expect(extensions.object != nil, "an object", seen: words(extensions))

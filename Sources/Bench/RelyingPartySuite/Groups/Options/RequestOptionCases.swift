@@ -6,13 +6,13 @@ internal import WebAuthn
 /// The cases of request options (WebAuthn L3 §5.5, §7.2 step 1).
 enum RequestOptionCases {
     static let all: [Case] =
-        OptionCases.shared { id, title, clause, level, look in
+        OptionCases.shared("for a sign-in") { id, title, clause, level, look in
             OptionCases.request(id, title, clause, level: level, look)
         } + own
 
     private static let own: [Case] = [
         Case(
-            "requestOptions.rpId", "The RP ID, if stated, is the host of the origin or a suffix of it.",
+            "requestOptions.rpId", "The RP ID for a sign-in, if stated, is the host of the origin or a suffix of it.",
             .webauthn("5.5"), effects: [.makesAccount]
         ) { bench, recorder in
             let options = try await bench.requireBegun().0.options
@@ -56,7 +56,7 @@ enum RequestOptionCases {
                 item?["transports"] == ["usb"], "the transport usb", seen: OptionCases.words(item))
         },
         OptionCases.request(
-            "userVerification.value", "The user verification requirement is one that clients know.",
+            "userVerification.value", "The user verification requirement for a sign-in is one that clients know.",
             .webauthn("5.8.6"), level: .should
         ) { options, recorder in
             guard let value = options["userVerification"], value != .null else { return }
@@ -65,7 +65,8 @@ enum RequestOptionCases {
                 "required, preferred or discouraged", seen: OptionCases.words(value))
         },
         Case(
-            "requestOptions.wish.userVerification.required", "The wish for userVerification: required is honoured.",
+            "requestOptions.wish.userVerification.required",
+            "The wish for userVerification: required in a sign-in is honoured.",
             .webauthn("7.2", step: "1"), level: .should, needs: [.wish(.signInVerification)],
             effects: [.makesAccount]
         ) { bench, recorder in
