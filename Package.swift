@@ -286,6 +286,10 @@ let benchRooms: [Target] = [
             "Attestation", "CBOR", "COSE", "Conformance", "Documents", "ForeignParties", "Harness",
             "VirtualAuthenticator", "WebAuthn", crypto,
         ]),
+    // The answers of known keys' twins to the suite of authenticators.
+    Floor.bench.room(
+        "KeptAnswers", ["AuthenticatorSuite", "CTAP", "Conformance", "DeviceProfiles", "KnownKeys"],
+        resources: [.embedInCode("authenticator.json")]),
     Floor.bench.room(
         "KeyBench",
         [
@@ -300,8 +304,9 @@ let commandLine: [Target] = [
         dependencies: [
             "Attestation", "AuthenticatorSuite", "Benchmarks", "BiometricStatistics", "Biometrics", "Browser", "CBOR",
             "COSE", "CTAP", "Captures", "Causes", "Conformance", "ControlAPI", "DeviceActs", "DeviceHost",
-            "DeviceProfiles", "DeviceStore", "Documents", "Faults", "ForeignParties", "Harness", "KeyBench",
-            "KnownKeys", "Machine", "PlatformErrors", "Providers", "RelyingParty", "RelyingPartySuite", "Reports",
+            "DeviceProfiles", "DeviceStore", "Documents", "Faults", "ForeignParties", "Harness", "KeptAnswers",
+            "KeyBench", "KnownKeys", "Machine", "PlatformErrors", "Providers", "RelyingParty", "RelyingPartySuite",
+            "Reports",
             "Scenarios", "SecurityKeys", "SimulatedDevice", "Tables", "Trace", "Transports", "VirtualAuthenticator",
             "WebAuthn", "WebAuthnClient", "WebDriver", "Wording", argumentParser, asn1, logging, nioCore,
         ], path: "Sources/CommandLine/touchstone", swiftSettings: settings)
@@ -443,7 +448,10 @@ let testTargets: [Target] = [
         ], resources: [.copy("mutations.yaml")]),
     tests(
         "Bench", "ConformanceTests",
-        ["AuthenticatorSuite", "Conformance", "Documents", "RelyingPartySuite", "Reports", "TestSupport"],
+        [
+            "AuthenticatorSuite", "Conformance", "DeviceProfiles", "Documents", "KeptAnswers", "KnownKeys",
+            "RelyingPartySuite", "Reports", "TestSupport",
+        ],
         resources: [.copy("Profiles")]),
     tests(
         "Bench", "ScenariosTests",

@@ -54,7 +54,8 @@ struct ConformanceCommandTests {
         let again = try await authenticator(wrongKey, "--rerun-failed", report, "--verbose")
         #expect(again.status == 1)
         #expect(again.standardOutput.contains("1 case: 1 failed"))
-        let mended = try await authenticator("virtual:security-key-complete", "--rerun-failed", report, "--report", good)
+        let mended = try await authenticator(
+            "virtual:security-key-complete", "--rerun-failed", report, "--report", good)
         #expect(mended.status == 0)
         let none = try await authenticator("virtual:security-key-complete", "--rerun-failed", good)
         #expect(none.status == 2)
@@ -120,6 +121,33 @@ struct ConformanceCommandTests {
         #expect(twin.status == 1)
         #expect(twin.standardOutput.contains("selection.declined"))
         #expect(twin.standardOutput.contains("6 cases compared, 1 difference"))
+    }
+
+    @Test("A run on a recognised key says in which cases it differs from the kept answers")
+    func knownKey() async throws {
+        let profile = folder.path("mine.yaml")
+        try Data(
+            """
+            name: mine
+            extends: yubikey-5-nfc-5.7
+            title: A key with another status for an excluded credential
+            faults: ["status-swapped:CREDENTIAL_EXCLUDED=OTHER on MakeCredential"]
+
+            """.utf8
+        ).write(to: URL(fileURLWithPath: profile))
+        let report = folder.path("mine.json")
+        let output = try await authenticator(
+            "virtual:" + profile, "--case", "makeCredential.excludeList", "--report", report)
+        #expect(output.standardOutput.contains("Compared with the known yubikey-5-nfc-5.7: "))
+        #expect(output.standardOutput.contains("makeCredential.excludeList.match  "))
+        let twin = try await authenticator("virtual:yubikey-5-nfc-5.7", "--case", "selection")
+        #expect(twin.standardOutput.contains("Compared with the known yubikey-5-nfc-5.7: 6 cases, no difference"))
+        let later = try await touchstone.run("conformance", "compare", report, "known:yubikey-5-nfc-5.7")
+        #expect(later.status == 1)
+        #expect(later.standardOutput.contains("makeCredential.excludeList.match"))
+        let unknown = try await touchstone.run("conformance", "compare", report, "known:yubikey-6")
+        #expect(unknown.status == 2)
+        #expect(unknown.standardError.contains("did you mean "))
     }
 
     @Test("A run that is killed at random instants goes on and ends with the verdicts of an uninterrupted one")

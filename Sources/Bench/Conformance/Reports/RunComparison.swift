@@ -12,10 +12,24 @@ package struct RunComparison: Encodable, Sendable {
     }
 
     /// What one of the runs says about a case.
-    package struct Side: Encodable, Hashable, Sendable {
+    package struct Side: Codable, Hashable, Sendable {
         package let verdict: Verdict
         /// What was seen, or the reason; empty for a case that passed.
         package let seen: [String]
+
+        package init(verdict: Verdict, seen: [String]) {
+            self.verdict = verdict
+            self.seen = seen
+        }
+
+        package init(_ result: CaseResult) {
+            self.init(verdict: result.verdict, seen: result.reason.map { [$0] } ?? result.deviations.map(\.seen))
+        }
+
+        /// Whether two runs agree: reasons for a case that concerns neither of them may differ.
+        fileprivate func agrees(with other: Side) -> Bool {
+            verdict == other.verdict && (verdict == .notApplicable || seen == other.seen)
+        }
     }
 
     package let first: ConformanceSubject
@@ -27,28 +41,30 @@ package struct RunComparison: Encodable, Sendable {
     package let differences: [Difference]
 
     package init(_ first: ConformanceReport, _ second: ConformanceReport) {
-        self.first = first.subject
-        self.second = second.subject
-        let ran = first.entries.filter { $0.result.verdict != .notRun }
-        let others = Dictionary(
-            second.results.filter { $0.verdict != .notRun }.map { ($0.id, $0) }
-        ) { one, _ in one }
-        let pairs = ran.compactMap { entry in others[entry.result.id].map { (entry, $0) } }
-        compared = pairs.count
-        left = Set((first.results + second.results).map(\.id)).count - pairs.count
-        differences = pairs.compactMap { entry, other in
-            let (one, other) = (Side(entry.result), Side(other))
-            guard one != other else { return nil }
-            return Difference(
-                id: entry.description.id, title: entry.description.title, clause: entry.description.clause, first: one,
-                second: other)
-        }
-    }
-}
-
-extension RunComparison.Side {
-    fileprivate init(_ result: CaseResult) {
         self.init(
-            verdict: result.verdict, seen: result.reason.map { [$0] } ?? result.deviations.map(\.seen))
+            first, Dictionary(second.results.map { ($0.id, Side($0)) }) { one, _ in one }, of: second.subject,
+            cases: Set((first.results + second.results).map(\.id)).count)
+    }
+
+    /// Compares a run with answers that are kept; those to other cases than the run's are no matter of it.
+    package init(_ run: ConformanceReport, with answers: [String: Side], of subject: ConformanceSubject) {
+        self.init(run, answers, of: subject, cases: run.results.count)
+    }
+
+    private init(
+        _ first: ConformanceReport, _ answers: [String: Side], of second: ConformanceSubject, cases: Int
+    ) {
+        self.first = first.subject
+        self.second = second
+        let pairs = first.entries.compactMap { entry in
+            answers[entry.result.id].map { (description: entry.description, one: Side(entry.result), other: $0) }
+        }
+        .filter { $0.one.verdict != .notRun && $0.other.verdict != .notRun }
+        compared = pairs.count
+        left = cases - pairs.count
+        differences = pairs.filter { !$0.one.agrees(with: $0.other) }.map { description, one, other in
+            Difference(
+                id: description.id, title: description.title, clause: description.clause, first: one, second: other)
+        }
     }
 }

@@ -118,10 +118,11 @@ struct ConformanceRunOptions: ParsableArguments {
 
     /// Performs the cases, shows and writes the verdicts.
     ///
+    /// - Parameter afterwards: is called after the summary, before files are written.
     /// - Throws: `CommandError` with exit status 1 for a failure that the baseline does not know.
     func run<Bench>(
         _ suite: ConformanceSuite<Bench>, on bench: Bench, _ plain: ConformanceSubject, _ permission: RunPermission,
-        willBegin: (CaseDescription) -> Void = { _ in }
+        afterwards: (ConformanceReport) throws -> Void = { _ in }
     ) async throws {
         let (selection, profile) = (try selection(of: suite), try runProfile(of: suite))
         let subject = ConformanceSubject(
@@ -148,8 +149,8 @@ struct ConformanceRunOptions: ParsableArguments {
         let run = ConformanceRun(suite, on: bench, permission: permission, profile: profile) { clock.now() }
         let results: [CaseResult]
         do {
-            results = try await run.results(of: selection, finished: progress?.finished ?? [], willBegin: willBegin) {
-                result, description in
+            results = try await run.results(of: selection, finished: progress?.finished ?? []) { _ in
+            } onResult: { result, description in
                 try progress?.append(result)
                 narrator.show(result, description, of: subject)
             }
@@ -162,6 +163,7 @@ struct ConformanceRunOptions: ParsableArguments {
             suite: suite.name, subject: subject, version: Touchstone.version, profile: profile?.name, results: results,
             cases: suite.cases.map(\.description))
         narrator.end(report)
+        try afterwards(report)
         let baseline = try baseline(of: suite)
         try output.write(report, baseline)
         try judge(report, baseline)

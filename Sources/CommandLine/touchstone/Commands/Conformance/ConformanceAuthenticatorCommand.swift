@@ -2,7 +2,9 @@ import ArgumentParser
 import AuthenticatorSuite
 import CTAP
 import Conformance
+import KeptAnswers
 import KeyBench
+import KnownKeys
 import WebAuthn
 import Wording
 
@@ -61,13 +63,29 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
                 if !found.isSimulated, permission.hasPerson {
                     announce(try options.performed(of: suite, on: bench, permission))
                 }
-                try await options.run(suite, on: bench, bench.subject(found, seed: seed), permission)
+                try await options.run(suite, on: bench, bench.subject(found, seed: seed), permission) { report in
+                    try compare(report, with: bench, found)
+                }
                 await bench.close()
             } catch {
                 await bench.close()
                 throw error
             }
         }
+    }
+
+    /// Shows where a known key differs from the kept answers of its virtual twin.
+    private func compare(_ report: ConformanceReport, with bench: AuthenticatorBench, _ found: BenchDevice) throws {
+        guard !options.output.json,
+            let key = try KnownKeyLibrary.standard().key(with: bench.info.aaguid, usb: found.usbIdentity)?.name,
+            let answers = KeptAnswers.shared.answers(of: key)
+        else { return }
+        let comparison = RunComparison(report, with: answers, of: KeptAnswers.subject(key))
+        let count = comparison.differences.count
+        Terminal.write(
+            "Compared with the known \(key): \(Wording.counted(comparison.compared, "case")), "
+                + (count == 0 ? "no difference" : Wording.counted(count, "difference")))
+        if count > 0 { Terminal.write(comparison.table("THIS KEY", "KNOWN")) }
     }
 
     private func confirm(_ found: BenchDevice) throws {

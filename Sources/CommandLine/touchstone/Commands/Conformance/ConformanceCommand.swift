@@ -14,7 +14,7 @@ struct ConformanceCommand: AsyncParsableCommand {
             """,
         subcommands: [
             ConformanceListCommand.self, ConformanceAuthenticatorCommand.self, ConformanceRelyingPartyCommand.self,
-            ConformanceReportCommand.self, ConformanceCompareCommand.self,
+            ConformanceReportCommand.self, ConformanceCompareCommand.self, ConformanceAnswersCommand.self,
         ])
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AuthenticatorSuite
 import Conformance
+import KeptAnswers
 import KeyBench
 import SimulatedDevice
 import Tables
@@ -12,33 +13,38 @@ struct ConformanceCompareCommand: AsyncParsableCommand {
         commandName: "compare", abstract: "Show the cases at which two runs differ.",
         discussion: """
             A run is a report that --report wrote, or virtual:PROFILE: the cases of the other run are then performed on a \
-            new simulated device, the virtual twin of a key for example. Cases that only one of the runs performed are left out. Exit status 1 if a \
+            new simulated device, the virtual twin of a key for example. The second may be known:KEY: the kept answers of \
+            that key's twin, which take no run. Cases that only one of the runs performed are left out. Exit status 1 if a \
             case differs.
             """)
 
     @Argument(help: "The report of the first run.", completion: .file())
     var first: String
 
-    @Argument(help: "The report of the second run, or virtual:PROFILE.", completion: .file())
+    @Argument(help: "The report of the second run, virtual:PROFILE or known:KEY.", completion: .file())
     var second: String
 
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
+        if let key = Self.knownKey(second) {
+            return try show(try Self.comparison(try ConformanceReport(file: first), key))
+        }
         let (report, other) = try await reports()
         guard report.suite == other.suite else {
             throw CommandError(
                 "\(first) is a report of the suite \(report.suite), \(second) of \(other.suite); choose two of the same suite",
                 .badInput)
         }
-        let comparison = RunComparison(report, other)
+        try show(RunComparison(report, other))
+    }
+
+    /// Shows a comparison.
+    ///
+    /// - Throws: `CommandError` with exit status 1 for a difference.
+    private func show(_ comparison: RunComparison) throws {
         try output.write(comparison) {
-            var table = TextTable(["CASE", "CLAUSE", "FIRST", "SECOND"])
-            for difference in comparison.differences {
-                table.add(
-                    difference.id, difference.clause.description, Self.words(difference.first),
-                    Self.words(difference.second))
-            }
+            let table = comparison.table("FIRST", "SECOND")
             return ["First: \(comparison.first.title). Second: \(comparison.second.title)."]
                 + (comparison.differences.isEmpty ? [] : table.lines)
         }
@@ -69,6 +75,29 @@ struct ConformanceCompareCommand: AsyncParsableCommand {
         }
     }
 
+    /// The name in `known:NAME`; nil for another text.
+    private static func knownKey(_ text: String) -> String? {
+        let prefix = "known:"
+        return text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : nil
+    }
+
+    /// - Throws: `CommandError` for a key without kept answers.
+    private static func comparison(_ report: ConformanceReport, _ key: String) throws -> RunComparison {
+        guard let answers = KeptAnswers.shared.answers(of: key) else {
+            let keys = KeptAnswers.shared.keys
+            throw CommandError(
+                "known:\(key): the program keeps no answers of such a key"
+                    + NearestNames.question(key, among: keys, orElse: "choose one of \(keys.joined(separator: ", "))"),
+                .badInput)
+        }
+        guard report.suite == AuthenticatorSuite.all.name else {
+            throw CommandError(
+                "known:\(key): the report is one of the suite \(report.suite); choose one of an authenticator",
+                .badInput)
+        }
+        return RunComparison(report, with: answers, of: KeptAnswers.subject(key))
+    }
+
     private static func isVirtual(_ text: String) -> Bool {
         if case .virtual? = DeviceSelector(text) { true } else { false }
     }
@@ -96,9 +125,5 @@ struct ConformanceCompareCommand: AsyncParsableCommand {
         return ConformanceReport(
             suite: suite.name, subject: subject, version: Touchstone.version, profile: profile?.name, results: results,
             cases: suite.cases.map(\.description))
-    }
-
-    private static func words(_ side: RunComparison.Side) -> String {
-        side.verdict.rawValue + (side.seen.isEmpty ? "" : ": " + side.seen.joined(separator: "; "))
     }
 }
