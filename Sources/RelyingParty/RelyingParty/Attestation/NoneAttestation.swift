@@ -7,9 +7,12 @@ package struct NoneAttestation: AttestationFormat {
     package init() {}
 
     package func verify(_ input: AttestationInput) throws(AttestationRefusal) -> AttestationResult {
-        guard case .map(let map) = input.statement, map.isEmpty else {
-            throw .failed([Reason(.attestationNoneNotEmpty, "a statement of format “none” must be an empty map")])
+        var reasons: [Reason] = []
+        if input.statement != .map([:]) {
+            reasons.append(Reason(.attestationNoneNotEmpty, "a statement of format “none” must be an empty map"))
         }
+        reasons = reasons.noticed
+        guard reasons.isEmpty else { throw .failed(reasons) }
         return .none
     }
 }

@@ -1,3 +1,4 @@
+internal import Mutations
 internal import SwiftASN1
 internal import WebAuthn
 internal import X509
@@ -9,18 +10,21 @@ extension AttestationCertificate {
     }
 
     private func judgeSubject() -> [Reason] {
-        let rules: [(ASN1ObjectIdentifier, String, (String) -> Bool)] = [
-            (.RDNAttributeType.countryName, "C must be one two-letter country code", Self.isCountryCode),
-            (.RDNAttributeType.organizationName, "O must name the vendor", { !$0.isEmpty }),
+        let rules: [(ASN1ObjectIdentifier, String, (String) -> Bool, VerifierMutation)] = [
+            (
+                .RDNAttributeType.countryName, "C must be one two-letter country code", Self.isCountryCode,
+                .certificateCountry
+            ),
+            (.RDNAttributeType.organizationName, "O must name the vendor", { !$0.isEmpty }, .certificateOrganization),
             (
                 .RDNAttributeType.organizationalUnitName, "OU must be “Authenticator Attestation”",
-                { isSameText($0, "Authenticator Attestation") }
+                { isSameText($0, "Authenticator Attestation") }, .certificateUnit
             ),
-            (.RDNAttributeType.commonName, "CN must not be empty", { !$0.isEmpty }),
+            (.RDNAttributeType.commonName, "CN must not be empty", { !$0.isEmpty }, .certificateName),
         ]
-        return rules.compactMap { type, rule, holds in
+        return rules.compactMap { type, rule, holds, mutation in
             let texts = subjectTexts(type)
-            guard texts.count != 1 || !texts.allSatisfy(holds) else { return nil }
+            guard texts.count != 1 || !texts.allSatisfy(holds), !mutation.isActive else { return nil }
             return Reason(.certificateSubject, "the subject of the attestation certificate: \(rule)")
         }
     }

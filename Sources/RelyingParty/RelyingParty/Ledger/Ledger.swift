@@ -92,7 +92,7 @@ struct LedgerBuilder {
 
     subscript(step: VerificationStep) -> LedgerOutcome {
         get { outcomes[step] ?? .notReached }
-        set { outcomes[step] = step.isActive ? .passed : newValue }
+        set { outcomes[step] = step.isActive ? .passed : newValue.noticed }
     }
 
     /// Whether every step except the pending ones is acceptable so far.

@@ -1,6 +1,7 @@
 internal import COSE
 internal import Crypto
 internal import Foundation
+internal import Mutations
 internal import WebAuthn
 internal import X509
 
@@ -71,7 +72,9 @@ struct MetadataCheck {
     }
 
     private func concerns(_ attestation: AttestationResult, _ report: MetadataEntry.StatusReport) -> Bool {
-        guard policy.refusedStatuses.contains(report.status) else { return false }
+        guard policy.refusedStatuses.contains(report.status), !AcceptedStatus(status: report.status).isActive else {
+            return false
+        }
         guard report.status == .attestationKeyCompromise, let certificate = report.certificate.flatMap(Self.bytes)
         else { return true }
         return attestation.trustPath.contains { Self.hasSameKey($0, certificate) }
