@@ -36,7 +36,8 @@ extension AuthService {
             return BegunAuthentication(
                 options: RequestOptions(
                     challenge: challenge, timeout: timeout, rpId: configuration.relyingPartyID,
-                    allowCredentials: allowed, userVerification: pending.userVerification),
+                    allowCredentials: allowed, userVerification: pending.userVerification
+                ).mutated(random: configuration.random),
                 newToken: existing == nil ? fallbackToken : nil)
         }
     }
@@ -56,7 +57,7 @@ extension AuthService {
         case .signIn:
             guard let name = username else { break }
             allowed = try Account.find(username: name, db)?.passkeys(db).map(\.descriptor) ?? []
-            if allowed.isEmpty, !RelyingPartyMutation.decoys.isActive { allowed = decoys.descriptors(for: name) }
+            if allowed.isEmpty, !RelyingPartyMutation.decoys.isActive { allowed = decoyDescriptors(for: name) }
         }
         let demands = configuration.userVerification
         let demand = purpose == .signIn ? demands.signIn : demands.reauthentication
@@ -64,5 +65,11 @@ extension AuthService {
             purpose: purpose, userVerification: demand.raised(to: request.userVerification), username: username,
             allowed: allowed.map(\.id))
         return (pending, allowed, userID)
+    }
+    /// The allow list of an account without passkeys, or of none.
+    private func decoyDescriptors(for name: String) -> [CredentialDescriptor] {
+        if CeremonyMutation.decoysAlike.isActive { return decoys.descriptors(for: "anyone") }
+        let suffix = CeremonyMutation.decoysChange.isActive ? Hex.encode(configuration.random(4)) : ""
+        return decoys.descriptors(for: name + suffix)
     }
 }

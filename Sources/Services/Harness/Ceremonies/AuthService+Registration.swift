@@ -34,7 +34,8 @@ extension AuthService {
                 authenticatorAttachment: pending.attachment, residentKey: pending.residentKey,
                 userVerification: pending.userVerification),
             attestation: request.attestation ?? configuration.attestation,
-            extensions: ClientExtensionInputs(credProps: true))
+            extensions: ClientExtensionInputs(credProps: true)
+        ).mutated(random: configuration.random)
     }
 
     /// Verifies a registration's response, and stores the passkey if every check passes.

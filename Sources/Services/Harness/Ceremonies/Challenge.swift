@@ -79,7 +79,7 @@ struct Challenge: TableRow {
         let isForeign =
             named.map { $0.sessionId != session?.id && !RelyingPartyMutation.challengeSession.isActive } ?? false
         guard let session else { return ClaimedChallenge(challenge: nil, state: isForeign ? .otherSession : .unknown) }
-        if var own = named, !isForeign, own.ceremony == kind {
+        if var own = named, !isForeign, own.ceremony == kind || CeremonyMutation.ceremonyKind.isActive {
             let state = own.state(in: session, at: now)
             own.usedAt = own.usedAt ?? now
             try db.cachedStatement(sql: "UPDATE challenges SET used_at = ? WHERE challenge = ?")
