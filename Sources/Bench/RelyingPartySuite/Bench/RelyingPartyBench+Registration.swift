@@ -53,7 +53,8 @@ extension RelyingPartyBench {
         }
     }
 
-    private func control(_ form: RegistrationForm) async throws -> ControlResult {
+    /// Whether the unchanged registration is accepted, which is found out once.
+    func control(_ form: RegistrationForm) async throws -> ControlResult {
         if let known = controls[form] { return known }
         let reply = try await registration(form) { _ in }.reply
         let result = reply.isAccepted ? ControlResult.accepted : .refused(reply.line)
@@ -92,11 +93,16 @@ extension RelyingPartyBench {
             kind: form.kind, vendor: vendor)
     }
 
+    /// The registrations of one account: many sites read all of an account's passkeys at each ceremony.
+    private static let registrationsPerAccount = 40
+
     /// Begins a registration; an account that cannot add a passkey any more makes place for a new one.
     ///
     /// - Returns: nil when the relying party refuses.
     func beginRegistration(_ wishes: PartyWishes) async throws -> BegunCeremony? {
-        if let registrant, let begun = try await beginRegistration(wishes, at: registrant) { return begun }
+        let isFull = declarations.hasAccounts && registrations >= Self.registrationsPerAccount
+        registrations += 1
+        if let registrant, !isFull, let begun = try await beginRegistration(wishes, at: registrant) { return begun }
         let fresh = try await newRegistrant()
         registrant = fresh
         return try await beginRegistration(wishes, at: fresh)

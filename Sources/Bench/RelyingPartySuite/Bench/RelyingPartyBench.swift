@@ -22,8 +22,10 @@ package actor RelyingPartyBench: ConformanceBench {
     let tag: String
     var recorder: CaseRecorder?
     /// The session that registers, and its account.
-    var registrant: Registrant?
+    var registrant: Registrant? { didSet { registrations = 0 } }
     var accounts = 0
+    /// The registrations that the session of the registrant has begun.
+    var registrations = 0
     var controls: [RegistrationForm: ControlResult] = [:]
     var signInControls: [PasskeyForm: ControlResult] = [:]
     var passkeys: [PasskeyForm: ForgedPasskey] = [:]
