@@ -38,5 +38,15 @@ enum MetadataCases {
         model(
             "attestationType", "a certificate of a model that has self attestation only", .surrogateOnly, is: .refused,
             Clause(.metadata, "3.1.1")),
+        Case(
+            "metadata.algorithm",
+            "A registration with an algorithm that the model's statement does not list is refused.",
+            Clause(.metadata, "3.1.1"), level: .should, needs: [.metadata, .attestation, .algorithm(.es384)],
+            effects: [.makesAccount]
+        ) { bench, recorder in
+            try await bench.requireControl(RegistrationForm(kind: .packedBasic, algorithm: .es384))
+            let form = RegistrationForm(kind: .packedBasic, algorithm: .es384, model: .certified)
+            bench.judge(try await bench.registration(form) { _ in }.reply, .refused, recorder)
+        },
     ]
 }

@@ -10,7 +10,7 @@ enum AttestationCases {
     static let all: [Case] = noneFormat + AttestedFormat.all.flatMap(cases) + TPMCases.all + CertificateCases.all
 
     private static func cases(_ format: AttestedFormat) -> [Case] {
-        [valid(format)] + algorithms(format) + flaws(format) + members(format) + signatures(format)
+        [valid(format)] + algorithms(format) + flaws(format) + members(format) + signatures(format) + own(format)
     }
 
     /// The unchanged ceremony; a relying party supports the formats of its choice (§7.1 step 21).
@@ -109,6 +109,39 @@ enum AttestationCases {
             signature("surplus", " whose sig has a byte after its end") { $0 + [0] },
             signature("zeros", " whose sig is zeros") { [UInt8](repeating: 0, count: $0.count) },
         ]
+    }
+
+    /// The cases that only one format has.
+    private static func own(_ format: AttestedFormat) -> [Case] {
+        switch format.kind {
+        case .fidoU2F:
+            [
+                format.registration("credentialKey", " about a key that is not on P-256") { registration in
+                    let key = try COSE.PrivateKey.generate(.es384) { count in
+                        (0..<count).map { UInt8(truncatingIfNeeded: $0 * 5 + 1) }
+                    }
+                    registration.authenticatorData.attested?.key = key.publicKey.encoded
+                }
+            ]
+        case .compound:
+            [
+                format.registration("single", " that holds one statement") { registration in
+                    registration.changeStatement = { value, _ in
+                        if case .array(let items) = value { value = .array(Array(items.prefix(1))) }
+                    }
+                },
+                format.registration("none", " that holds no statement") {
+                    $0.changeStatement = { value, _ in value = [] }
+                },
+                format.registration("nested", " inside a compound statement") { registration in
+                    registration.changeStatement = { value, _ in
+                        guard case .array(let items) = value else { return }
+                        value = .array(items + [["fmt": "compound", "attStmt": value]])
+                    }
+                },
+            ]
+        case .none, .packed, .packedBasic, .tpm, .tpmRS1, .androidKey, .apple: []
+        }
     }
 
     private static let noneFormat: [Case] =

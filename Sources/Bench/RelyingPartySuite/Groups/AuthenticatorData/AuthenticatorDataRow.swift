@@ -55,7 +55,7 @@ struct AuthenticatorDataRow: Sendable {
         }
     }
 
-    static let all: [AuthenticatorDataRow] = hashes + flags + lengths + extensions
+    static let all: [AuthenticatorDataRow] = hashes + flags + lengths + extensions + canonicalForm
 
     private static let hashes: [AuthenticatorDataRow] = [
         .init("rpIdHash.other", "the RP ID hash of another relying party", .relyingPartyID) {
@@ -147,4 +147,23 @@ struct AuthenticatorDataRow: Sendable {
             $0.flags.remove(.extensionData)
         },
     ]
+    /// Outputs that are not in the CTAP2 canonical form (WebAuthn L3 §6.1, CTAP 2.3 §8).
+    private static let canonicalForm: [AuthenticatorDataRow] = [
+        encoding("order", "whose names are not in order", [0xA2, 0x61, 0x62, 0xF5, 0x61, 0x61, 0xF5]),
+        encoding("duplicate", "that state one name twice", [0xA2, 0x61, 0x61, 0xF5, 0x61, 0x61, 0xF5]),
+        encoding("longInteger", "with a number that is not in the shortest form", [0xA1, 0x61, 0x61, 0x18, 0x01]),
+        encoding("tag", "with a tag", [0xA1, 0x61, 0x61, 0xC1, 0x01]),
+        encoding("invalidUTF8", "whose name is not UTF-8", [0xA1, 0x61, 0xFF, 0xF5]),
+        encoding("reserved", "with a reserved initial byte", [0xA1, 0x61, 0x61, 0x1C]),
+        encoding("simpleValue", "with a simple value in a wrong form", [0xA1, 0x61, 0x61, 0xF8, 0x14]),
+    ]
+
+    private static func encoding(_ name: String, _ what: String, _ bytes: [UInt8]) -> AuthenticatorDataRow {
+        AuthenticatorDataRow(
+            "extensions.\(name)", "extension outputs \(what)", .authenticatorData, level: .should
+        ) {
+            $0.flags.insert(.extensionData)
+            $0.extensions = bytes
+        }
+    }
 }

@@ -122,7 +122,8 @@ enum CredentialKeyCases {
         key("rsa.noExponent", "an RSA key without an exponent", algorithm: .rs256) { $0[-2] = nil },
         key("rsa.emptyModulus", "an RSA key with an empty modulus", algorithm: .rs256) { $0[-1] = .bytes([]) },
         key("rsa.shortModulus", "an RSA key of 512 bits", algorithm: .rs256) { map in
-            if case .bytes(let modulus)? = map[-1] { map[-1] = .bytes(Array(modulus.suffix(64))) }
+            // The first bit is set, so that no number with leading zeros arises.
+            if case .bytes(let modulus)? = map[-1] { map[-1] = .bytes([0x80] + modulus.suffix(63)) }
         },
         key("rsa.exponentOne", "an RSA key with the exponent 1", algorithm: .rs256) {
             $0[-2] = .bytes([1])

@@ -100,9 +100,15 @@ enum CreationOptionCases {
             let algorithms = (options["pubKeyCredParams"]?.array ?? []).compactMap { $0["alg"]?.integer }
             recorder.expect(!algorithms.contains(COSE.Algorithm.rs1.rawValue), "no RS1 (-65535)", seen: "\(algorithms)")
         },
-        OptionCases.creation(
-            "excludeCredentials.items", "Each excluded credential has a type and an ID.", .webauthn("5.8.3")
-        ) { options, recorder in
+        Case(
+            "creationOptions.excludeCredentials.items", "Each excluded credential has a type and an ID.",
+            .webauthn("5.8.3"), effects: [.makesAccount]
+        ) { bench, recorder in
+            // An account without a passkey excludes none.
+            if case .accepted = try await bench.control(RegistrationForm()) {
+                _ = try await bench.newPasskey(RegistrationForm())
+            }
+            let options = try await bench.requireRegistration().options
             OptionCases.expectDescriptors(options["excludeCredentials"], "excludeCredentials", recorder)
         },
     ]

@@ -1,10 +1,12 @@
 internal import Conformance
 internal import Documents
+internal import ForeignParties
 internal import WebAuthn
 
 /// The cases of the form of responses (WebAuthn L3 §5.1.8, §7.1 step 3, §7.2 step 3).
 enum ResponseCases {
-    static let registration: [Case] = ResponseRow.all(.registration).map { $0.conformanceCase(.registration) } + own
+    static let registration: [Case] =
+        ResponseRow.all(.registration).map { $0.conformanceCase(.registration) } + own + discoverability
     static let assertion: [Case] = ResponseRow.all(.assertion).map { $0.conformanceCase(.assertion) } + ownOfAssertion
 
     private static let own: [Case] = [
@@ -61,6 +63,28 @@ enum ResponseCases {
                 $0.set("response", "authenticatorData", to: nil)
             }
         },
+    ]
+
+    /// A client that says that the credential cannot be found without its ID (WebAuthn L3 §10.1.3, §7.1 step 28).
+    private static let discoverability: [Case] = [
+        Case(
+            "registration.extensions.credProps.notDiscoverable",
+            "A registration whose credProps denies a required discoverable credential is refused.",
+            .webauthn("7.1", step: "28"), level: .may, needs: [.wish(.residentKey)], effects: [.makesAccount]
+        ) { bench, recorder in
+            try await bench.requireControl(RegistrationForm())
+            var wishes = PartyWishes()
+            wishes.residentKey = "required"
+            guard let begun = try await bench.beginRegistration(wishes) else {
+                throw recorder.fail("creation options", seen: await bench.lastRefusal)
+            }
+            guard begun.options["extensions"]?["credProps"]?.bool == true else {
+                throw CaseStop.notApplicable("the options do not ask for credProps")
+            }
+            var registration = try await bench.forge(RegistrationForm(), begun)
+            registration.changeResponse = { $0.set("clientExtensionResults", "credProps", to: ["rk": false]) }
+            bench.judge(try await bench.complete(begun, try registration.response()), .refused, recorder)
+        }
     ]
 
     private static let ownOfAssertion: [Case] = [
