@@ -389,9 +389,9 @@ let testTargets: [Target] = [
     tests(
         "Bench", "RelyingPartySuiteTests",
         [
-            "Attestation", "COSE", "Conformance", "Documents", "ForeignParties", "Harness", "RelyingParty",
-            "RelyingPartySuite", "TestSupport", "WebAuthn",
-        ]),
+            "Attestation", "COSE", "Conformance", "Documents", "ForeignParties", "Harness", "Mutations",
+            "RelyingParty", "RelyingPartySuite", "TestSupport", "WebAuthn",
+        ], resources: [.copy("mutations.yaml")]),
     tests(
         "Bench", "ForeignPartiesTests",
         [

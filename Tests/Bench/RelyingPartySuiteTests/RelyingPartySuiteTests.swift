@@ -3,7 +3,7 @@ import Foundation
 import RelyingPartySuite
 import Testing
 
-@Suite("The suite for relying parties")
+@Suite("The suite for relying parties", .serialized)
 struct RelyingPartySuiteTests {
     static let cases = RelyingPartySuite.all.cases.map(\.description)
 
