@@ -17,12 +17,16 @@
     // -- Messages to the relay, on an element that the page never gets.
 
     // The page may replace the browser's methods later, and would see their objects.
-    const { CustomEvent, FocusEvent } = self;
+    const { CustomEvent, Event, FocusEvent } = self;
     const { addEventListener, dispatchEvent, removeEventListener } = EventTarget.prototype;
     const { adoptNode } = Document.prototype;
     const detail = Object.getOwnPropertyDescriptor(CustomEvent.prototype, "detail").get;
     const listen = (target, type, listener) => apply(addEventListener, target, [type, listener]);
     const send = (target, event) => apply(dispatchEvent, target, [event]);
+
+    // A browser may run the script twice in a window that a page opens.
+    if (!send(document, new Event(channel + "!", { cancelable: true }))) return;
+    listen(document, channel + "!", (event) => event.preventDefault());
 
     const line = document.createElement("i");
     const waiting = new Map();
@@ -30,9 +34,14 @@
     let unsent = [];
     let lastId = 0;
 
-    function announce() {
-        // A window that a script opened keeps this world when its first document is replaced.
+    // A window keeps this world when its first, empty document is replaced by one of the same origin, and an element of the
+    // old document receives no more events.
+    function follow() {
         apply(adoptNode, document, [line]);
+    }
+
+    function announce() {
+        follow();
         send(document, new FocusEvent(channel, { relatedTarget: line }));
     }
 
@@ -45,9 +54,10 @@
     function post(message) {
         const text = stringify(message);
         if (isLinked) {
+            follow();
             send(line, new CustomEvent("request", { detail: text }));
         } else {
-            unsent.push(text);
+            unsent.push({ text, owner: document });
             link();
         }
     }
@@ -55,9 +65,11 @@
     listen(line, "linked", () => {
         isLinked = true;
         apply(removeEventListener, document, [channel + "?", announce]);
-        const texts = unsent;
+        const requests = unsent;
         unsent = [];
-        for (const text of texts) send(line, new CustomEvent("request", { detail: text }));
+        for (const { text, owner } of requests) {
+            if (owner === document) send(line, new CustomEvent("request", { detail: text }));
+        }
     });
     listen(line, "answer", (event) => {
         const answer = parse(apply(detail, event, []));
@@ -68,6 +80,10 @@
         else request.resolve(answer.value);
     });
     link();
+    // In a window that the browser holds until its debuggers are ready, no listener runs before it goes on.
+    setTimeout(() => {
+        if (!isLinked) link();
+    }, 0);
 
     function ask(message, signal) {
         return new Promise((resolve, reject) => {
@@ -254,13 +270,17 @@
         Object.defineProperty(target, name, descriptor);
     }
 
+    // CredentialMediationRequirement (Credential Management §2.3.2).
+    const mediations = ["silent", "optional", "conditional", "required"];
+
     function ceremony(kind, toJSON, responseClass) {
         intercept(CredentialsContainer.prototype, kind, (native, self, values) => {
             const options = values[0];
             if (!options?.publicKey) return apply(native, self, values);
             return (async () => {
                 const json = toJSON(options.publicKey);
-                const mediation = options.mediation ?? "optional";
+                const mediation = options.mediation === undefined ? "optional" : String(options.mediation);
+                if (!mediations.includes(mediation)) throw new TypeError(`${mediation} is no mediation requirement.`);
                 return credential(await ask({ kind, mediation, options: json }, options.signal), responseClass);
             })();
         });

@@ -5,8 +5,13 @@
 ((channel) => {
     "use strict";
 
+    // A browser may run the script twice in a window that a page opens.
+    if (globalThis.touchstoneAnswer) return;
+
     let line = null;
     const running = new Map();
+    // The document of the running requests.
+    let owner = document;
 
     function answer(message) {
         running.delete(message.id);
@@ -69,7 +74,16 @@
         };
     }
 
+    // A window's first, empty document is replaced by one of the same origin; its requests end with it, this world lives on.
+    function leave() {
+        if (owner === document) return;
+        owner = document;
+        for (const id of running.keys()) carrier.send({ id, kind: "cancel" });
+        running.clear();
+    }
+
     function onRequest(event) {
+        leave();
         const request = JSON.parse(event.detail);
         if (request.kind === "cancel") {
             running.delete(request.id);
@@ -93,6 +107,14 @@
         line.dispatchEvent(new CustomEvent("linked"));
     }
 
-    document.addEventListener(channel, onLink);
-    document.dispatchEvent(new Event(channel + "?"));
+    function link() {
+        document.addEventListener(channel, onLink);
+        document.dispatchEvent(new Event(channel + "?"));
+    }
+
+    link();
+    // In a window that the browser holds until its debuggers are ready, no listener runs before it goes on.
+    setTimeout(() => {
+        if (!line) link();
+    }, 0);
 })("__TOUCHSTONE_CHANNEL__");

@@ -1,5 +1,6 @@
 """A browser, `touchstone serve`, and pages of the tests, each on a free port of the loopback interface."""
 
+import contextlib
 import shutil
 import subprocess
 import sys
@@ -98,3 +99,42 @@ def pages():
     pages = Pages()
     yield pages
     pages.stop()
+
+
+class Way:
+    """A page with a simulated device: `evaluate(function, argument)` runs a function in it."""
+
+    def __init__(self, phone, evaluate, open):
+        self.phone, self.evaluate, self.open = phone, evaluate, open
+
+
+@pytest.fixture(params=["playwright", "extension", "webdriver"])
+def way(request, pages):
+    """The same page over each way to the browser: `way(profile)` starts it."""
+    with contextlib.ExitStack() as running:
+
+        def start(profile="iphone-face-id"):
+            if request.param == "webdriver":
+                from test_selenium import options
+
+                from touchstone_bench.selenium import Remote
+
+                driver = running.enter_context(Remote(options(), profile, program=request.getfixturevalue("program")))
+                driver.set_script_timeout(20)
+                evaluate = lambda function, argument=None: driver.execute_script(f"return ({function})(arguments[0])", argument)
+                made = Way(driver.passkey_device, evaluate, driver.get)
+            else:
+                phone = request.getfixturevalue("passkey_device")(profile)
+                if request.param == "playwright":
+                    context = request.getfixturevalue("context")
+                    phone.attach(context)
+                else:
+                    folder = request.getfixturevalue("tmp_path") / "extension"
+                    extension.write(folder, request.getfixturevalue("touchstone_control"), phone)
+                    context = running.enter_context(extension.chromium(folder))
+                page = context.new_page()
+                made = Way(phone, page.evaluate, page.goto)
+            made.open(pages.local)
+            return made
+
+        yield start

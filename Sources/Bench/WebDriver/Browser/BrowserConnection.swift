@@ -68,15 +68,28 @@ final class BrowserConnection: Sendable {
     @discardableResult
     func command(_ method: String, _ params: JSONValue = [:], in session: String = "") async throws -> JSONValue {
         let answer = await withCheckedContinuation { continuation in
-            var message: [String: JSONValue] = ["method": .text(method), "params": params]
-            if !session.isEmpty { message["sessionId"] = .text(session) }
-            send(message) { continuation.resume(returning: $0) }
+            send(Self.message(method, params, session)) { continuation.resume(returning: $0) }
         }
         guard let answer else { throw BrowserError.closed }
         if let result = answer["result"] { return result }
         // DevTools have an object for an error, WebDriver BiDi a code and a message.
         let words = answer["error"]?["message"]?.text ?? answer["message"]?.text
         throw BrowserError(description: words ?? "the browser refuses a command")
+    }
+
+    /// Sends commands at once, in their order, and waits for their ends: a result may have to wait for a later command.
+    func commands(_ commands: [(method: String, params: JSONValue)], in session: String) async {
+        let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
+        for (method, params) in commands {
+            send(Self.message(method, params, session)) { _ in continuation.yield() }
+        }
+        for await _ in ends.prefix(commands.count) {}
+    }
+
+    private static func message(_ method: String, _ params: JSONValue, _ session: String) -> [String: JSONValue] {
+        var message: [String: JSONValue] = ["method": .text(method), "params": params]
+        if !session.isEmpty { message["sessionId"] = .text(session) }
+        return message
     }
 
     /// Sends a command with an ID of this connection.

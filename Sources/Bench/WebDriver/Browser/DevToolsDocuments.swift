@@ -50,7 +50,7 @@ actor DevToolsDocuments: PageDocuments {
             guard let opened = params["sessionId"]?.text, let target = params["targetInfo"]?["targetId"]?.text
             else { return nil }
             pageOfSession[opened] = pageOfSession[session] ?? target
-            Task { await prepare(opened, target, isNew: params["waitingForDebugger"] == true) }
+            Task { await prepare(opened, target) }
         case "Target.detachedFromTarget":
             guard let closed = params["sessionId"]?.text else { return nil }
             pageOfSession[closed] = nil
@@ -86,35 +86,21 @@ actor DevToolsDocuments: PageDocuments {
         return left.isEmpty ? nil : .left(session: session, context: context)
     }
 
-    /// Adds the scripts to a page or frame.
-    ///
-    /// - Parameter isNew: whether the target waits for it. Its empty first document needs no scripts: a window that a page
-    ///   opens would keep them, and their link to that document, for the next one.
-    private func prepare(_ session: String, _ target: String, isNew: Bool) async {
+    /// Adds the scripts to a page or frame, also to the empty first document of a window that a page opens.
+    private func prepare(_ session: String, _ target: String) async {
         let add = "Page.addScriptToEvaluateOnNewDocument"
-        let commands: [(String, JSONValue)] = [
+        let commands: [(method: String, params: JSONValue)] = [
             ("Page.enable", [:]), ("Runtime.enable", [:]),
             (
                 "Runtime.addBinding",
                 ["name": .text(scripts.binding), "executionContextName": .text(scripts.world)]
             ),
-            (add, ["source": .text(scripts.page), "runImmediately": .bool(!isNew)]),
-            (
-                add,
-                ["source": .text(scripts.relay), "worldName": .text(scripts.world), "runImmediately": .bool(!isNew)]
-            ), ("Target.setAutoAttach", Self.attaching), ("Runtime.runIfWaitingForDebugger", [:]),
+            (add, ["source": .text(scripts.page), "runImmediately": true]),
+            (add, ["source": .text(scripts.relay), "worldName": .text(scripts.world), "runImmediately": true]),
+            ("Target.setAutoAttach", Self.attaching), ("Runtime.runIfWaitingForDebugger", [:]),
         ]
-        do {
-            try await withThrowingTaskGroup { group in
-                // Sent at once: a command's result may have to wait for the last one.
-                for (method, params) in commands {
-                    group.addTask { try await self.browser.command(method, params, in: session) }
-                }
-                for try await _ in group {}
-            }
-        } catch {
-            // The target is gone.
-        }
+        // The last one lets the script go on that has opened the window. A target that is gone needs none.
+        await browser.commands(commands, in: session)
         prepared.continuation.yield(target)
     }
 
