@@ -218,10 +218,11 @@ let benchRooms: [Target] = [
     Floor.bench.room(
         "ControlAPI",
         [
-            "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "Causes", "DeviceActs",
-            "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults", "Harness", "LoopbackHTTP",
-            "PlatformErrors", "Providers", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
-            "WebAuthnClient", "Wording", crypto, httpTypes, hummingbird, logging, serviceLifecycle,
+            "AppHost", "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "Causes",
+            "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults", "Harness",
+            "LoopbackHTTP", "PlatformErrors", "Providers", "ReferenceApp", "SimulatedDevice", "Trace", "Transports",
+            "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording", crypto, httpTypes, hummingbird, logging,
+            serviceLifecycle,
         ], resources: [.embedInCode("Panel/Files")]),
     // Chromium with the extension and a simulated device, for `touchstone browser`.
     Floor.bench.room(

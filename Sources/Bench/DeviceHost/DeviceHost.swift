@@ -37,6 +37,7 @@ package struct DeviceHost: Sendable {
     ///   - name: the device's name, and the name of its socket.
     ///   - habit: the user's behaviour at a prompt without a queued act.
     ///   - nature: the model of the user's samples; nil for samples that always match.
+    ///   - watching: wraps the user whom the device asks, such as to hear of the prompts of an app.
     ///   - connections: the transports to serve.
     ///   - clock: the device's time; no other device may share a simulated clock.
     ///   - seed: the seed of keys, IDs and signatures; nil for the system's random numbers.
@@ -46,7 +47,8 @@ package struct DeviceHost: Sendable {
     /// - Throws: ``DeviceHostError`` when a socket cannot be opened or the state cannot be read.
     package static func start(
         _ profile: DeviceProfile, name: String, habit: ControlledPerson.Habit,
-        nature: StatisticalPerson.Plan? = nil, connections: DeviceConnections, clock: DeviceClock = .real(),
+        nature: StatisticalPerson.Plan? = nil, watching: (any Person) -> any Person = { $0 },
+        connections: DeviceConnections, clock: DeviceClock = .real(),
         seed: UInt64? = nil, trace: TraceRecorder? = nil,
         onEvent: @escaping @Sendable (AuthenticatorEvent) -> Void = { _ in },
         directory: DeviceSocketDirectory = .standard, store: DeviceStore? = nil
@@ -65,7 +67,7 @@ package struct DeviceHost: Sendable {
             let socket = try await DeviceSocketServer.listen(as: name, in: directory)
             do throws(DeviceHostError) {
                 let device = try await device(
-                    profile, person: person, clock: clock, seed: seed, log: log, store: store)
+                    profile, person: watching(person), clock: clock, seed: seed, log: log, store: store)
                 return DeviceHost(
                     name: name, device: device, person: person, clock: clock,
                     ctap: trace?.traced(device.ctap) ?? device.ctap, store: store,

@@ -204,7 +204,7 @@ import VirtualAuthenticator
 struct PanelPageTests {
     @Test("A user answers waiting ceremonies by mouse and by key until lockout; axe finds nothing in light and dark")
     func panelIsUsed() async throws {
-        try await Control.run { control in
+        try await AppTests.run { control, _ in
             _ = try await Script.run(
                 "panel_page", in: [Bundle.module.bundleURL.appending(path: "Scripts")],
                 [

@@ -125,6 +125,34 @@ export class Device {
         return this.#ask("GET", "/ceremonies");
     }
 
+    installApp(settings = {}) {
+        return this.#ask("PUT", "/app", { body: settings });
+    }
+
+    app() {
+        return this.#ask("GET", "/app");
+    }
+
+    async removeApp() {
+        await this.#ask("DELETE", "/app");
+    }
+
+    openApp({ again = false } = {}) {
+        return this.#ask("POST", "/app/open", { body: { again } });
+    }
+
+    tap(button) {
+        return this.#ask("POST", "/app/tap", { body: { button } });
+    }
+
+    enter(field, text) {
+        return this.#ask("POST", "/app/enter", { body: { field, text } });
+    }
+
+    switchTo(app) {
+        return this.#ask("POST", "/app/switch", { body: { app } });
+    }
+
     conditional() {
         return this.#ask("GET", "/ceremonies/conditional");
     }

@@ -162,6 +162,27 @@ export class Device {
     get(options: OptionsJSON, origin: Caller, settings?: CeremonySettings): Promise<CredentialJSON>;
     /** The device's ended ceremonies, the latest first. */
     ceremonies(): Promise<Answer<"listCeremonies">>;
+    /** Installs the reference app, or replaces it; `serverPort` is the port of its `touchstone serve`. */
+    installApp(settings?: Body<"installApp">): Promise<Answer<"installApp">>;
+
+    /** The app as the user sees it. */
+    app(): Promise<Answer<"readApp">>;
+
+    /** Removes the app. */
+    removeApp(): Promise<void>;
+
+    /** The user opens the app; with `again` the system opens it with the last link of a provider once more. */
+    openApp(options?: { again?: boolean }): Promise<Answer<"openApp">>;
+
+    /** The user taps a button of the app's screen; waits for the user where a prompt follows. */
+    tap(button: Body<"tapButton">["button"]): Promise<Answer<"tapButton">>;
+
+    /** The user fills in a field of the app's screen. */
+    enter(field: Body<"enterText">["field"], text: string): Promise<Answer<"enterText">>;
+
+    /** The user switches to another app; `bankid` and `vipps` are the providers' apps. */
+    switchTo(app: string): Promise<Answer<"switchApp">>;
+
     /** Whether the browser offers conditional mediation, and whether a request waits. */
     conditional(): Promise<Answer<"readConditionalRequest">>;
     offerConditional(isAvailable: boolean): Promise<Answer<"changeConditionalMediation">>;

@@ -354,6 +354,18 @@ export type ActVerify = {
     verb: "verify";
 };
 
+export type App = {
+    buttons: Array<string>;
+    fields: Array<string>;
+    isOnScreen: boolean;
+    isRunning: boolean;
+    message?: string;
+    provider?: string;
+    revealed: Array<string>;
+    screen?: string;
+    user?: string;
+};
+
 export type Capabilities = {
     "webauthn:extension:credBlob"?: boolean;
     "webauthn:extension:largeBlob"?: boolean;
@@ -794,6 +806,7 @@ export interface Operations {
                 kind: "real" | "simulated";
                 now: number;
             };
+            hasApp: boolean;
             name: string;
             person: "auto" | "ask";
             platform: string;
@@ -820,6 +833,60 @@ export interface Operations {
     perform: {
         body: Act;
         answer: Outcome;
+    };
+    /** DELETE /v1/devices/{device}/app: Remove the reference app from a device */
+    removeApp: {
+        answer: null;
+    };
+    /** GET /v1/devices/{device}/app: Read the screen of the reference app */
+    readApp: {
+        answer: App;
+    };
+    /** PUT /v1/devices/{device}/app: Install the reference app on a device, or replace it */
+    installApp: {
+        body: {
+            /** The organisation's policy about biometric login; default: optional. */
+            policy?: "optional" | "forbidden" | "required";
+            /** The port of the `touchstone serve` that the app uses; default: the relying party in this process. */
+            serverPort?: number;
+            /** The way the app protects a session with the sensor; default: bound-key. */
+            style?: "boolean-gate" | "domain-state" | "bound-key";
+        };
+        answer: App;
+    };
+    /** POST /v1/devices/{device}/app/enter: The user fills in a field of the app's screen */
+    enterText: {
+        body: {
+            /** The field's label. */
+            field: "E-mail" | "Password" | "Code" | "Activity" | "Amount";
+            /** The text that the field then has. */
+            text: string;
+        };
+        answer: App;
+    };
+    /** POST /v1/devices/{device}/app/open: The user opens the app, or a link of a provider opens it */
+    openApp: {
+        body: {
+            /** Whether the system opens the app with the last link once more; default: no. */
+            again?: boolean;
+        };
+        answer: App;
+    };
+    /** POST /v1/devices/{device}/app/switch: The user switches to another app, such as a provider's */
+    switchApp: {
+        body: {
+            /** The app's name; in bankid and vipps, the buttons Approve and Decline decide a login. */
+            app: string;
+        };
+        answer: App;
+    };
+    /** POST /v1/devices/{device}/app/tap: The user taps a button of the app's screen */
+    tapButton: {
+        body: {
+            /** The button's title. */
+            button: "Log in with BankID" | "Log in with Vipps" | "Log in with e-mail and password" | "Log in with an e-mail code" | "Sign in with a passkey" | "Use the suggested passkey" | "Log in" | "Send code" | "Verify code" | "Back" | "Cancel" | "Approve" | "Decline" | "Close" | "Enable" | "Skip" | "Try again" | "Use BankID or Vipps" | "Use e-mail and password" | "Settings" | "Activities" | "Personal data" | "Expense claim" | "Log out" | "Enable biometric login" | "Disable biometric login" | "Confirm" | "Passkeys" | "Add a passkey" | "Remove the passkey" | "Not now" | "Register activity" | "Submit claim";
+        };
+        answer: App;
     };
     /** GET /v1/devices/{device}/ceremonies: List a device's newest ceremonies with their decoded responses */
     listCeremonies: {

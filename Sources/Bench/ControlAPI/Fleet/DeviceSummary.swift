@@ -15,6 +15,8 @@ struct DeviceSummary: Codable, Sendable {
     let udpPort: Int?
     /// The open prompt's request, if a prompt waits for the user.
     let waitingFor: String?
+    /// Whether the reference app is installed.
+    let hasApp: Bool
 
     init(_ device: ManagedDevice) async {
         name = device.name
@@ -25,5 +27,6 @@ struct DeviceSummary: Codable, Sendable {
         clock = ClockReport(device.host.clock)
         udpPort = device.host.port
         waitingFor = await device.host.person.openPrompt?.asksFor
+        hasApp = device.app.isInstalled
     }
 }

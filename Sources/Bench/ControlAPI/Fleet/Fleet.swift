@@ -64,14 +64,15 @@ actor Fleet {
         }
         defer { release(name) }
         let source = journal.begin(name)
+        let watch = AppWatch()
         let host: DeviceHost
         do {
-            host = try await self.host(order, source)
+            host = try await self.host(order, source, watch)
         } catch {
             journal.end(source)
             throw error
         }
-        let device = ManagedDevice(host, order, source: source, ceremonies: ceremonies)
+        let device = ManagedDevice(host, order, source: source, ceremonies: ceremonies, watch: watch)
         guard !isStopped else {
             await switchOff(device)
             throw .stopping
@@ -80,16 +81,19 @@ actor Fleet {
         return device
     }
 
-    private func host(_ order: DeviceStartRequest, _ source: EventJournal.Source) async throws(APIError) -> DeviceHost {
+    private func host(
+        _ order: DeviceStartRequest, _ source: EventJournal.Source, _ watch: AppWatch
+    ) async throws(APIError) -> DeviceHost {
         do {
             return try await DeviceHost.start(
-                order.profile, name: source.device, habit: order.habit, nature: order.nature,
+                order.profile, name: source.device, habit: order.habit, nature: order.nature, watching: watch.person,
                 connections: order.connections, clock: order.hasSimulatedClock ? .simulated(ManualTime()) : .real(),
                 seed: order.seed, trace: configuration.trace,
                 onEvent: { [journal] event in
                     let description = EventDescription(event, in: order.profile.platformErrors)
                     LastRefusal.current?.note(description)
                     journal.append(description, of: source)
+                    watch.hear(event)
                 },
                 directory: configuration.directory)
         } catch {

@@ -18,18 +18,23 @@ final class ManagedDevice: Sendable {
     let random: any RandomSource
     /// The page on the device that makes modal and conditional requests.
     let page: CredentialPage
+    /// The reference app on the device, when it is installed.
+    let app: AppSlot
     private let run: Task<Void, Never>
 
-    init(_ host: DeviceHost, _ order: DeviceStartRequest, source: EventJournal.Source, ceremonies: CeremonyJournal) {
+    init(
+        _ host: DeviceHost, _ order: DeviceStartRequest, source: EventJournal.Source, ceremonies: CeremonyJournal,
+        watch: AppWatch
+    ) {
         self.host = host
         habit = order.habit
         self.source = source
         self.ceremonies = ceremonies
         // A source of its own: a client that drew from the device's would change the device's numbers.
         random = order.seed.map { SeededRandomSource(seed: ~$0) } ?? SystemRandomSource()
-        page = CredentialPage(
-            client: host.device.client(over: host.ctap, pins: PINScript(), random: random),
-            rules: host.device.profile.pageRules)
+        let client = host.device.client(over: host.ctap, pins: PINScript(), random: random)
+        page = CredentialPage(client: client, rules: host.device.profile.pageRules)
+        app = AppSlot(host, client: client, watch: watch, random: random)
         run = Task { await host.run() }
     }
 

@@ -29,12 +29,13 @@ struct Operation: Sendable {
 
     /// A group of operations in the document.
     enum Tag: String, CaseIterable {
-        case devices, people, transfers, credentials, ceremonies, events, server, library, panel
+        case devices, apps, people, transfers, credentials, ceremonies, events, server, library, panel
         case webDriver = "webdriver"
 
         var meaning: String {
             switch self {
             case .devices: "Devices, their state, and acts on them"
+            case .apps: "The reference app on a device"
             case .people: "The user at a device"
             case .transfers: "Several devices: shared and synced passkeys, replacing a device"
             case .credentials: "Credentials stored on a device"

@@ -10,6 +10,7 @@ enum PanelFiles: String, CaseIterable {
     case access = "/panel/access.js"
     case drawing = "/panel/drawing.js"
     case acts = "/panel/acts.js"
+    case app = "/panel/app.js"
     case records = "/panel/records.js"
     case parts = "/panel/parts.js"
 
@@ -31,6 +32,7 @@ enum PanelFiles: String, CaseIterable {
         case .access: PackageResources.access_js
         case .drawing: PackageResources.drawing_js
         case .acts: PackageResources.acts_js
+        case .app: PackageResources.app_js
         case .records: PackageResources.records_js
         case .parts: PackageResources.parts_js
         }
@@ -40,7 +42,7 @@ enum PanelFiles: String, CaseIterable {
         switch self {
         case .page: "text/html; charset=utf-8"
         case .style: "text/css; charset=utf-8"
-        case .start, .access, .drawing, .acts, .records, .parts: "text/javascript; charset=utf-8"
+        case .start, .access, .drawing, .acts, .app, .records, .parts: "text/javascript; charset=utf-8"
         }
     }
 

@@ -12,6 +12,7 @@ extension ControlOperations {
                 body: Self.actSchema, answer: .outcome, errors: [422], mayWaitForUser: true
             ) { device, call in
                 let result = await device.host.perform(try Self.act(call.body))
+                await device.app.observe()
                 return await Outcome(
                     device, cause: result.cause, explanation: result.explanation, answer: result.answer)
             },

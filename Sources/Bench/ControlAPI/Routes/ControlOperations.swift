@@ -18,16 +18,18 @@ struct ControlOperations: Sendable {
     /// All operations, the document's included.
     var all: [Operation] {
         let operations =
-            library + devices + acts + transfers + people + credentials + clients + pages + ceremonies + snapshots
-            + events
-            + server + services + panel + WebDriverOperations(fleet: fleet, configuration: configuration).all
+            library + devices + acts + apps + transfers + people + credentials + clients + pages + ceremonies
+            + snapshots + events + server + services + panel
+            + WebDriverOperations(fleet: fleet, configuration: configuration).all
         return operations + [document(of: operations)]
     }
 
-    /// The device named in a request's path, after pending passkey transfers are complete.
+    /// The device named in a request's path, after pending passkey transfers are complete and its app knows its state.
     func device(_ call: Call) async throws -> ManagedDevice {
         await fleet.settle()
-        return try await fleet.device(call.parameter("device"))
+        let device = try await fleet.device(call.parameter("device"))
+        await device.app.observe()
+        return device
     }
 
     private func document(of operations: [Operation]) -> Operation {

@@ -24,6 +24,8 @@ package struct ControlConfiguration: Sendable {
     package var directory: DeviceSocketDirectory = .standard
     /// The trouble of the relying party in this process; nil without one.
     package var server: ServerConditions?
+    /// The port of the relying party in this process, which is the reference app's server; nil without one.
+    package var serverPort: Int?
     /// The services beside the relying party in this process; nil without one.
     package var services: LoopbackServices?
     /// Records the traffic of the devices; default: no recording.

@@ -1,3 +1,4 @@
+internal import AppHost
 internal import DeviceProfiles
 internal import ForeignParties
 internal import Foundation

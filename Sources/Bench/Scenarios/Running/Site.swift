@@ -1,3 +1,4 @@
+internal import AppHost
 internal import Attestation
 internal import DeviceProfiles
 internal import Foundation

@@ -138,7 +138,9 @@ struct ServeCommand: AsyncParsableCommand {
         Terminal.writeError("pages for any browser: \(harness.baseURL)\(LoopbackServices.firstPage)")
         let running: ControlServer?
         do {
-            running = try await control ? controlling.start(port: 0, with: configuration.conditions, services) : nil
+            running =
+                try await control
+                ? controlling.start(port: 0, with: configuration.conditions, services, serverPort: harness.port) : nil
         } catch {
             await harness.stop()
             throw error

@@ -70,8 +70,10 @@ struct ControlOptions: ParsableArguments {
     /// - Parameters:
     ///   - conditions: the trouble of the relying party in this process; nil without one.
     ///   - services: the services beside it.
+    ///   - serverPort: its port.
     func start(
-        port: Int, with conditions: ServerConditions? = nil, _ services: LoopbackServices? = nil
+        port: Int, with conditions: ServerConditions? = nil, _ services: LoopbackServices? = nil,
+        serverPort: Int? = nil
     ) async throws -> ControlServer {
         if seed != nil { Terminal.warnOfSeed() }
         let token = try chosenToken()
@@ -79,6 +81,7 @@ struct ControlOptions: ParsableArguments {
         configuration.port = port
         configuration.server = conditions
         configuration.services = services
+        configuration.serverPort = serverPort
         let devices = try devices.map { try initialDevice($0, configuration.profiles) }
         let server: ControlServer
         do {

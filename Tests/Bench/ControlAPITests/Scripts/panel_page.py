@@ -172,6 +172,28 @@ def use(page, place, phone, key):
     page.locator("body").press("m")
     assert waiting.result(30)["credential"]["id"]
 
+    # The reference app on the phone: installed, logged in, and opened with the face.
+    page.get_by_role("navigation").get_by_role("button", name=phone).click()
+    post(f"/devices/{phone}/acts", {"verb": "airplane-mode", "arguments": {"state": "off"}})
+    app = page.locator("#app")
+    app.get_by_role("button", name="Install").click()
+    drawn(page, "Provider selection")
+    app.get_by_role("button", name="Log in with e-mail and password").click()
+    app.get_by_label("E-mail").fill("kari@example.org")
+    app.get_by_label("Password").fill("wrong password")
+    app.get_by_role("button", name="Log in", exact=True).click()
+    drawn(page, "is not right")
+    check_axe(page, f"{place}, app")
+    app.get_by_role("button", name="Back").click()
+    app.get_by_role("button", name="Log in with BankID").click()
+    app.get_by_role("button", name="Approve").click()
+    drawn(page, "Enrolment prompt")
+    app.get_by_role("button", name="Skip").click()
+    drawn(page, "Member home")
+    take_picture(page, f"{place}-app")
+    app.get_by_role("button", name="Remove the app").click()
+    expect(app.get_by_role("button", name="Install")).to_be_visible()
+
     # A device is started and switched off here.
     page.get_by_text("Start a device").click()
     page.get_by_label("Profile", exact=True).select_option("windows-hello-face")

@@ -328,6 +328,18 @@ class ActVerify(TypedDict):
     verb: Literal['verify']
 
 
+class App(TypedDict):
+    buttons: list[str]
+    fields: list[str]
+    isOnScreen: bool
+    isRunning: bool
+    message: NotRequired[str]
+    provider: NotRequired[str]
+    revealed: list[str]
+    screen: NotRequired[str]
+    user: NotRequired[str]
+
+
 Capabilities = TypedDict(
     'Capabilities',
     {
@@ -933,6 +945,7 @@ class V1DevicesGetResponseV1DevicesGetResponseItemClock(TypedDict):
 
 class V1DevicesGetResponseV1DevicesGetResponseItem(TypedDict):
     clock: V1DevicesGetResponseV1DevicesGetResponseItemClock
+    hasApp: bool
     name: str
     person: Literal['auto', 'ask']
     platform: str
@@ -943,6 +956,29 @@ class V1DevicesGetResponseV1DevicesGetResponseItem(TypedDict):
 
 
 V1DevicesGetResponse: TypeAlias = list[V1DevicesGetResponseV1DevicesGetResponseItem]
+
+
+class V1DevicesDeviceAppPutRequest(TypedDict):
+    policy: NotRequired[Literal['optional', 'forbidden', 'required']]
+    serverPort: NotRequired[int]
+    style: NotRequired[Literal['boolean-gate', 'domain-state', 'bound-key']]
+
+
+class V1DevicesDeviceAppEnterPostRequest(TypedDict):
+    field: Literal['E-mail', 'Password', 'Code', 'Activity', 'Amount']
+    text: str
+
+
+class V1DevicesDeviceAppOpenPostRequest(TypedDict):
+    again: NotRequired[bool]
+
+
+class V1DevicesDeviceAppSwitchPostRequest(TypedDict):
+    app: str
+
+
+class V1DevicesDeviceAppTapPostRequest(TypedDict):
+    button: Literal['Log in with BankID', 'Log in with Vipps', 'Log in with e-mail and password', 'Log in with an e-mail code', 'Sign in with a passkey', 'Use the suggested passkey', 'Log in', 'Send code', 'Verify code', 'Back', 'Cancel', 'Approve', 'Decline', 'Close', 'Enable', 'Skip', 'Try again', 'Use BankID or Vipps', 'Use e-mail and password', 'Settings', 'Activities', 'Personal data', 'Expense claim', 'Log out', 'Enable biometric login', 'Disable biometric login', 'Confirm', 'Passkeys', 'Add a passkey', 'Remove the passkey', 'Not now', 'Register activity', 'Submit claim']
 
 
 class V1DevicesDeviceCeremoniesGetResponseV1DevicesDeviceCeremoniesGetResponseItemError(TypedDict):

@@ -15,10 +15,10 @@ let chosen = () => undefined;
 let refresh = () => {};
 const shortcuts = new Map();
 
-const path = suffix => `/devices/${encodeURIComponent(chosen())}${suffix}`;
+export const path = suffix => `/devices/${encodeURIComponent(chosen())}${suffix}`;
 
 /** Runs an act of the panel's user, and says what went wrong. */
-async function attempt(work) {
+export async function attempt(work) {
   complain("");
   try {
     const words = await work();
@@ -56,7 +56,7 @@ function button([word, label, key], run) {
 }
 
 /** Lets a form run work in place of being sent. */
-function onSubmit(id, work) {
+export function onSubmit(id, work) {
   byID(id).addEventListener("submit", event => {
     event.preventDefault();
     work();

@@ -23,14 +23,18 @@ const pictures = { "long touch": "touch", confirmation: "touch", sample: "finger
 const sensorNames = { face: "Face sensor", fingerprint: "Fingerprint sensor", iris: "Iris sensor", voice: "Voice sensor" };
 export const sensorName = modality => sensorNames[modality] ?? `Sensor: ${modality}`;
 
+/** The name of a screen of the reference app in words. */
+export const screenWords = name => name[0].toUpperCase() + name.slice(1).replaceAll("-", " ");
+
 /** What is drawn of a device: a value that is compared with the last one. */
-export function picture(summary, state, prompt, lastStep) {
+export function picture(summary, state, prompt, lastStep, app) {
   const status = state.status;
   const foreground = Object.entries(status.life?.apps ?? {}).find(([, place]) => place === "foreground")?.[0];
   return {
     shape: status.life ? shapes[summary.platform] ?? "phone" : "key",
     time: status.life ? timeOfDay(state.clock.now, { hour: "2-digit", minute: "2-digit" }) : undefined,
     isLocked: status.life?.screen === "locked", isOffline: status.life?.network === "offline", foreground,
+    app: app?.isOnScreen ? { screen: app.screen, message: app.message } : undefined,
     prompt: prompt && {
       asksFor: prompt.asksFor, site: prompt.rpId ?? "", left: span(prompt.deadline - state.clock.now),
     },
@@ -70,10 +74,18 @@ export function draw(drawn) {
   ];
 }
 
+/** The screen of the reference app. */
+function appView(app) {
+  if (!app?.screen) return [];
+  return [
+    element("p", screenWords(app.screen), { class: "title" }), ...(app.message ? [element("p", app.message, { class: "message" })] : []),
+  ];
+}
+
 function screen(drawn, sheet) {
   const view = drawn.isLocked
     ? [element("p", drawn.time, { class: "big" }), element("p", [glyph("locked"), "Locked"], { class: "place" })]
-    : [element("p", drawn.foreground ? `App: ${drawn.foreground}` : "Home screen", { class: "place" })];
+    : [element("p", drawn.foreground ? `App: ${drawn.foreground}` : "Home screen", { class: "place" }), ...appView(drawn.app)];
   return element("div", [
     element("p", [element("span", drawn.time), element("span", drawn.isOffline ? "Airplane mode" : "Online")], { class: "bar" }),
     ...view,

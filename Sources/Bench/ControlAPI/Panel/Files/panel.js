@@ -1,5 +1,6 @@
 import { follow, forget, open, request } from "./access.js";
 import { offerActs, showActs } from "./acts.js";
+import { offerApp, showApp } from "./app.js";
 import { draw, lockoutWords, picture, promptWords, sensorName } from "./drawing.js";
 import { announce, byID, complain, counted, element, show } from "./parts.js";
 import { addEvent, ceremonyWords, showCeremonies, showCredentials, showEvents, showState } from "./records.js";
@@ -62,11 +63,15 @@ async function showChosen() {
   byID("none").hidden = summary !== undefined;
   byID("shown").hidden = summary === undefined;
   if (!summary) return;
-  const [state, person] = await Promise.all([request("GET", pathOf(chosen)), request("GET", `${pathOf(chosen)}/person/acts`)]);
+  const [state, person, app] = await Promise.all([
+    request("GET", pathOf(chosen)), request("GET", `${pathOf(chosen)}/person/acts`),
+    summary.hasApp ? request("GET", `${pathOf(chosen)}/app`) : undefined,
+  ]);
   if (summary.name !== chosen) return;
   byID("name").textContent = summary.name;
   byID("title").textContent = `${summary.title}${summary.person === "auto" ? " · its user acts at once" : ""}`;
-  show(byID("drawing"), picture(summary, state, person.openPrompt, lastStep()), draw);
+  show(byID("drawing"), picture(summary, state, person.openPrompt, lastStep(), app), draw);
+  showApp(state, app);
   showActs(state, person);
   showState(state);
   announceNews(summary, state, person);
@@ -186,6 +191,7 @@ async function start() {
   byID("layout").hidden = false;
   await refresh();
   followEvents();
+  offerApp();
   await Promise.all([offerActs(() => chosen, change), offerProfiles()]);
   document.documentElement.dataset.ready = "acts";
   for (;;) {

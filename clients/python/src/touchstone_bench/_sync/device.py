@@ -143,6 +143,42 @@ class Device:
         """Moves the device's backed-up data to another device and erases this one."""
         return cast(models.Outcome, self._ask("POST", "/replace", {"by": _name(by)}))
 
+    # The reference app.
+
+    def install_app(
+        self, server_port: int | None = None, *, style: str | None = None, policy: str | None = None
+    ) -> models.App:
+        """Installs the reference app, or replaces it.
+
+        `server_port` is the port of the app's `touchstone serve`; default: the one in the control API's process.
+        """
+        body = _given({"serverPort": server_port, "style": style, "policy": policy})
+        return cast(models.App, self._ask("PUT", "/app", body))
+
+    def app(self) -> models.App:
+        """The app as the user sees it."""
+        return cast(models.App, self._ask("GET", "/app"))
+
+    def remove_app(self) -> None:
+        """Removes the app."""
+        self._ask("DELETE", "/app")
+
+    def open_app(self, *, again: bool = False) -> models.App:
+        """The user opens the app; with `again` the system opens it with the last link of a provider once more."""
+        return cast(models.App, self._ask("POST", "/app/open", {"again": again}))
+
+    def tap(self, button: str) -> models.App:
+        """The user taps a button of the app's screen; waits for the user where a prompt follows."""
+        return cast(models.App, self._ask("POST", "/app/tap", {"button": button}))
+
+    def enter(self, field: str, text: str) -> models.App:
+        """The user fills in a field of the app's screen."""
+        return cast(models.App, self._ask("POST", "/app/enter", {"field": field, "text": text}))
+
+    def switch_to(self, app: str) -> models.App:
+        """The user switches to another app; `bankid` and `vipps` are the providers' apps."""
+        return cast(models.App, self._ask("POST", "/app/switch", {"app": app}))
+
     # Ceremonies.
 
     def create(

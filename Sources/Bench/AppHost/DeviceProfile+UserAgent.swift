@@ -3,7 +3,7 @@ internal import PlatformErrors
 
 extension DeviceProfile? {
     /// The user agent of an app on the device, by which a relying party names the device.
-    var userAgent: String {
+    package var userAgent: String {
         switch self?.platform {
         case .ios: "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148"
         case .android: "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36"

@@ -1,0 +1,131 @@
+internal import AppHost
+internal import DeviceHost
+internal import Documents
+internal import HTTPTypes
+internal import LoopbackHTTP
+internal import ReferenceApp
+internal import SimulatedDevice
+
+extension ControlOperations {
+    /// The operations on the reference app of a device.
+    var apps: [Operation] {
+        [
+            onDevice(
+                .put, "/app", "installApp", "Install the reference app on a device, or replace it", .apps,
+                body: Self.appSchema, answer: .app, errors: [409]
+            ) { device, call in
+                guard let port = call.body["serverPort"]?.integer ?? configuration.serverPort else {
+                    throw APIError.appServerUnknown
+                }
+                try device.app.install(Self.settings(call.body, device.app.sensor), port: port)
+                return try Self.report(device)
+            },
+            onDevice(
+                .get, "/app", "readApp", "Read the screen of the reference app", .apps, answer: .app, errors: [409]
+            ) { device, _ in try Self.report(device) },
+            operation(
+                .delete, "/v1/devices/{device}/app", "removeApp", "Remove the reference app from a device", .apps,
+                done: "The app is removed"
+            ) { call in try await device(call).app.remove() },
+            acting(
+                "open", "openApp", "The user opens the app, or a link of a provider opens it",
+                .object(
+                    .optional(
+                        "again", .boolean, "Whether the system opens the app with the last link once more; default: no."
+                    ))
+            ) { app, body in
+                guard body["again"]?.bool == true else { return try await app.open() }
+                guard let link = app.lastLink else { throw APIError.appHasNoLink }
+                try await app.open(link: link)
+            },
+            acting(
+                "tap", "tapButton", "The user taps a button of the app's screen",
+                .object(.required("button", .choice(AppButton.allCases.map(\.rawValue)), "The button's title."))
+            ) { app, body in
+                let title = body["button"]?.text ?? ""
+                guard let button = AppButton(rawValue: title), try await app.tap(button) else {
+                    throw APIError.appButtonMissing(title)
+                }
+            },
+            acting(
+                "enter", "enterText", "The user fills in a field of the app's screen",
+                .object(
+                    .required("field", .choice(AppField.allCases.map(\.rawValue)), "The field's label."),
+                    .required("text", .string(0...200), "The text that the field then has."))
+            ) { app, body in
+                let label = body["field"]?.text ?? ""
+                guard let field = AppField(rawValue: label), await app.enter(field, body["text"]?.text ?? "") else {
+                    throw APIError.appFieldMissing(label)
+                }
+            },
+            acting(
+                "switch", "switchApp", "The user switches to another app, such as a provider's",
+                .object(
+                    .required(
+                        "app", DeviceName.schema,
+                        "The app's name; in bankid and vipps, the buttons Approve and Decline decide a login."))
+            ) { app, body in try await app.switchTo(body["app"]?.text ?? "") },
+        ]
+    }
+
+    /// An act of the user on the app, which may end in a prompt.
+    private func acting(
+        _ path: String, _ name: String, _ summary: String, _ body: Schema,
+        _ perform: @escaping @Sendable (AppHost, JSONValue) async throws -> Void
+    ) -> Operation {
+        onDevice(
+            .post, "/app/\(path)", name, summary, .apps, body: body, answer: .app, errors: [409], mayWaitForUser: true
+        ) { device, call in
+            do {
+                try await perform(try device.app.app(), call.body)
+            } catch let refusal as DeviceRefusal {
+                throw APIError(409, "app.refused", because: refusal)
+            }
+            return try Self.report(device)
+        }
+    }
+
+    private static let appSchema = Schema.object(
+        .optional(
+            "serverPort", .integer(1...65_535),
+            "The port of the `touchstone serve` that the app uses; default: the relying party in this process."),
+        .optional(
+            "style", .choice(AppSettings.Style.allCases.map(\.rawValue)),
+            "The way the app protects a session with the sensor; default: bound-key."),
+        .optional(
+            "policy", .choice(AppSettings.Policy.allCases.map(\.rawValue)),
+            "The organisation's policy about biometric login; default: optional."))
+
+    private static func settings(_ body: JSONValue, _ sensor: SensorName) -> AppSettings {
+        var settings = AppSettings()
+        settings.sensor = sensor
+        settings.style = (body["style"]?.text).flatMap(AppSettings.Style.init) ?? settings.style
+        settings.policy = (body["policy"]?.text).flatMap(AppSettings.Policy.init) ?? settings.policy
+        return settings
+    }
+
+    private static func report(_ device: ManagedDevice) throws -> AppReport {
+        AppReport(try device.app.app(), on: device.host.device)
+    }
+}
+
+extension TypedAnswer<AppReport> {
+    fileprivate static var app: Self { Self("The app as the user sees it", named: "App") }
+}
+
+extension APIError {
+    fileprivate static let appServerUnknown = APIError(
+        409, "app.serverUnknown",
+        "No relying party runs in this process; give serverPort, the port of a `touchstone serve`.")
+
+    fileprivate static let appHasNoLink = APIError(
+        409, "app.noLink", "No provider has opened the app with a link yet; log in at a provider first.")
+
+    fileprivate static func appButtonMissing(_ title: String) -> APIError {
+        APIError(409, "app.buttonMissing", "The button “\(title)” is not on the screen; GET …/app lists its buttons.")
+    }
+
+    fileprivate static func appFieldMissing(_ label: String) -> APIError {
+        APIError(409, "app.fieldMissing", "The field “\(label)” is not on the screen; GET …/app lists its fields.")
+    }
+}
