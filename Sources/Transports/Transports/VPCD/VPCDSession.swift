@@ -31,6 +31,7 @@ final class VPCDSession: Sendable {
             .connect(host: host, port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandlers(
+                        PromptAcknowledgement(),
                         ByteToMessageHandler(
                             VPCDMessageDecoder(), maximumBufferSize: 2 * (VPCDMessage.maximumLength + 2)),
                         MessageToByteHandler(VPCDMessageEncoder()))
