@@ -52,6 +52,11 @@ package struct ConformanceReport: Codable, Sendable {
         return results.compactMap { result in descriptions[result.id].map { (result, $0) } }
     }
 
+    /// The number of touches that the performed cases take at most.
+    package var plannedTouches: Int {
+        entries.filter { $0.result.messages > 0 }.reduce(0) { $0 + $1.description.person.count { $0 == .touch } }
+    }
+
     /// The file's bytes.
     package func bytes() throws -> [UInt8] {
         let encoder = JSONEncoder()

@@ -61,9 +61,11 @@ struct ConformanceNarrator: Sendable {
             .map { "\($0.1) \($0.0.rawValue)" }
         let tenths = Int((report.results.reduce(0) { $0 + $1.seconds } * 10).rounded())
         let messages = report.results.reduce(0) { $0 + $1.messages }
+        let touches = report.plannedTouches
+        let said = touches == 0 ? "" : " and at most \(Wording.counted(touches, "touch", "touches"))"
         Terminal.write(
             "\(Wording.counted(report.results.count, "case")): \(counts.joined(separator: ", ")); "
-                + "\(Wording.counted(messages, "exchange")) in \(tenths / 10).\(tenths % 10) s")
+                + "\(Wording.counted(messages, "exchange"))\(said) in \(tenths / 10).\(tenths % 10) s")
     }
 
     /// Counts the cases without a verdict by reason, so that a user sees what the run did not look at.
