@@ -276,9 +276,9 @@ let benchRooms: [Target] = [
     Floor.bench.room(
         "AuthenticatorSuite",
         [
-            "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "CTAPNFC", "Conformance", "DeviceProfiles", "KeyBench",
-            "RelyingParty", "SecurityKeys", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator",
-            "WebAuthn", asn1, x509,
+            "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "CTAPNFC", "Conformance",
+            "DeviceProfiles", "KeyBench", "RelyingParty", "SecurityKeys", "SimulatedDevice", "Trace",
+            "Transports", "VirtualAuthenticator", "WebAuthn", asn1, x509,
         ]),
     // The cases for relying parties, over any that a file describes.
     Floor.bench.room(
@@ -383,9 +383,8 @@ let testTargets: [Target] = [
     tests(
         "Bench", "AuthenticatorSuiteTests",
         [
-            "AuthenticatorSuite", "CTAP", "Conformance", "DeviceProfiles", "Faults", "KeyBench", "SimulatedDevice",
-            "TestSupport",
-            "Transports", "VirtualAuthenticator", "WebAuthn",
+            "AuthenticatorSuite", "CTAP", "Conformance", "DeviceProfiles", "Faults",
+            "KeyBench", "SimulatedDevice", "TestSupport", "Transports", "VirtualAuthenticator", "WebAuthn",
         ]),
     tests(
         "Bench", "RelyingPartySuiteTests",
@@ -496,8 +495,8 @@ let testTargets: [Target] = [
     tests(
         "EndToEnd", "ReaderTests",
         [
-            "CBOR", "COSE", "CTAP", "CTAPNFC", "DeviceProfiles", "RelyingParty", "SecurityKeys", "SimulatedDevice",
-            "TestSupport", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
+            "CBOR", "COSE", "CTAP", "CTAPNFC", "Conformance", "DeviceProfiles", "RelyingParty", "SecurityKeys",
+            "SimulatedDevice", "TestSupport", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
         ], resources: [.copy("Scripts")]),
 ]
 

@@ -3,6 +3,7 @@ package import COSE
 package import CTAP
 package import Conformance
 internal import Synchronization
+internal import WebAuthn
 
 extension AuthenticatorBench {
     package func obstacle(to need: AuthenticatorNeed) -> CaseStop? {
@@ -36,8 +37,12 @@ extension AuthenticatorBench {
             return !info.versions.contains("U2F_V2")
                 ? .notApplicable("getInfo does not list U2F_V2")
                 : link.u2f == nil ? .notRun("this transport carries no U2F messages") : nil
+        case .touchRequests: return lacking(!link.isTouchedByTap, need, "over NFC the tap is the touch")
         case .reports: return reports == nil ? .notRun("the device is not reached by CTAPHID") : nil
         case .apdus: return card == nil ? .notRun("the device is not reached by NFC") : nil
+        case .reset:
+            guard let transports = info.transportsForReset, !transports.contains(link.transport) else { return nil }
+            return .notRun("the key is reset over \(transports.map(\.rawValue).joined(separator: " and ")) only")
         case .powerCycle:
             return link.powerCycle == nil ? .notRun("the bench cannot take the power of the key away") : nil
         case .simulatedUser, .simulatedDevice: return isSimulated ? nil : .notRun("the device is not simulated")
@@ -77,7 +82,6 @@ extension AuthenticatorBench {
 extension AuthenticatorBench {
     /// Whether the answer to getInfo has a member.
     package func hasMember(_ member: InfoMember) -> Bool {
-        guard case .map(let map) = info.cbor else { return false }
-        return map[member.rawValue] != nil
+        infoMembers[member.rawValue] != nil
     }
 }

@@ -55,9 +55,20 @@ extension AuthenticatorBench {
         await person.interrupt { await Self.untilCancelled() }
     }
 
-    private func instruct(_ act: Conformance.PersonAct) throws(CaseStop) {
+    func instruct(_ act: Conformance.PersonAct) throws(CaseStop) {
+        guard act != .withholdTouch || !link.isTouchedByTap else {
+            throw .notRun("over NFC the tap is the touch, which is not withheld")
+        }
         guard link.isAtHand else { throw .notRun("the user of this device cannot be told what to do") }
         settings.instruct(act.rawValue)
+    }
+
+    /// Notes a deviation unless the authenticator asked for a touch before an answer; over NFC the tap is the touch.
+    func expectTouchRequest(before answer: AuthenticatorAnswer, _ recorder: CaseRecorder) {
+        guard !link.isTouchedByTap else { return }
+        recorder.expect(
+            answer.askedForUser, "a keepalive with STATUS_UPNEEDED (2)",
+            seen: answer.keepalives.isEmpty ? "no keepalive" : "\(answer.keepalives.map(\.rawValue))")
     }
 
     /// Tells a person to touch the key.

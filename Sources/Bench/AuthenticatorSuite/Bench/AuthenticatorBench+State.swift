@@ -12,7 +12,7 @@ extension AuthenticatorBench {
         guard let cycle = link.powerCycle else {
             throw CaseStop.notRun("the bench cannot take the power of the key away")
         }
-        if link.replugs { settings.instruct(Conformance.PersonAct.replug.rawValue) }
+        if link.replugs { try instruct(.replug) }
         recorder?.record(CaseExchange(sent: ["power off and on"], received: []))
         try await cycle()
     }

@@ -1,3 +1,4 @@
+package import CBOR
 internal import COSE
 package import CTAP
 internal import CTAPNFC
@@ -19,6 +20,10 @@ package final class AuthenticatorBench: ConformanceBench {
         package var mayChange = false
         /// The random seed of a simulated device; nil for system randomness.
         package var seed: UInt64?
+        /// Whether touches come by themselves, as from a machine or a simulated user, so that none can be withheld.
+        package var isAlwaysTouched = false
+        /// Unplugs the key and plugs it in again; nil where a person does.
+        package var replug: (@Sendable () async throws -> Void)?
         /// Shows a person one line: what to do now.
         package var instruct: @Sendable (String) -> Void = { _ in }
 
@@ -27,7 +32,8 @@ package final class AuthenticatorBench: ConformanceBench {
 
     struct State {
         var info: AuthenticatorInfo
-        var infoBytes: [UInt8]
+        /// The members of that answer, also those that cannot be read.
+        var infoMembers: CBOR.Map
         /// Whether a command may have changed what getInfo says.
         var isInfoStale = false
         var pin: String?
@@ -48,10 +54,12 @@ package final class AuthenticatorBench: ConformanceBench {
     /// The APDUs beneath CTAP over NFC; nil where the transport has none.
     package let card: CardChannel?
 
-    private init(_ link: AuthenticatorLink, _ settings: Settings, _ info: AuthenticatorInfo, _ bytes: [UInt8]) {
+    private init(
+        _ link: AuthenticatorLink, _ settings: Settings, _ info: AuthenticatorInfo, _ answer: AuthenticatorAnswer
+    ) {
         self.link = link
         self.settings = settings
-        state = Mutex(State(info: info, infoBytes: bytes, pin: settings.pin))
+        state = Mutex(State(info: info, infoMembers: answer.map, pin: settings.pin))
         reports = link.reports.map(HIDChannel.init)
         card = link.apdus.map(CardChannel.init)
     }
@@ -63,7 +71,7 @@ package final class AuthenticatorBench: ConformanceBench {
     package static func open(
         _ device: BenchDevice, settings: Settings = Settings()
     ) async throws -> AuthenticatorBench {
-        try await open(try await AuthenticatorLink.open(device.place, seed: settings.seed), settings)
+        try await open(try await AuthenticatorLink.open(device.place, settings), settings)
     }
 
     /// Opens a simulated device of a profile.
@@ -76,8 +84,14 @@ package final class AuthenticatorBench: ConformanceBench {
     private static func open(
         _ link: AuthenticatorLink, _ settings: Settings
     ) async throws -> AuthenticatorBench {
-        let answer = try await link.device.transceive([CTAPCommand.getInfo.rawValue])
-        let info = try await AuthenticatorClient(link.device).getInfo()
+        let bytes = try await link.device.transceive([CTAPCommand.getInfo.rawValue])
+        let answer = AuthenticatorAnswer(bytes, keepalives: [], duration: .zero)
+        let info: AuthenticatorInfo
+        if answer.status == .ok, let readable = try? AuthenticatorInfo(readable: answer.map) {
+            info = readable
+        } else {
+            info = try await AuthenticatorClient(link.device).getInfo()
+        }
         return AuthenticatorBench(link, settings, info, answer)
     }
 
@@ -89,8 +103,8 @@ package final class AuthenticatorBench: ConformanceBench {
     /// The last answer to getInfo.
     package var info: AuthenticatorInfo { state.withLock { $0.info } }
 
-    /// The bytes of the last answer to getInfo, status included.
-    package var infoBytes: [UInt8] { state.withLock { $0.infoBytes } }
+    /// The members of the last answer to getInfo, also those that cannot be read.
+    package var infoMembers: CBOR.Map { state.withLock { $0.infoMembers } }
 
     /// Whether an option is present and true.
     package func has(_ option: InfoOption) -> Bool { info.option(option) == true }
@@ -114,8 +128,8 @@ package final class AuthenticatorBench: ConformanceBench {
     @discardableResult
     package func readInfo() async throws -> AuthenticatorInfo {
         let answer = try await send([CTAPCommand.getInfo.rawValue])
-        if answer.status == .ok, let item = answer.cbor, let info = try? AuthenticatorInfo(cbor: item) {
-            state.withLock { ($0.info, $0.infoBytes, $0.isInfoStale) = (info, answer.bytes, false) }
+        if answer.status == .ok, let info = try? AuthenticatorInfo(readable: answer.map) {
+            state.withLock { ($0.info, $0.infoMembers, $0.isInfoStale) = (info, answer.map, false) }
         }
         return info
     }

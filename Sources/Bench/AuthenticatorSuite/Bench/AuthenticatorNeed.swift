@@ -33,10 +33,14 @@ package enum AuthenticatorNeed: Hashable, Sendable, CustomStringConvertible {
     case builtInVerification
     /// CTAP1.
     case u2f
+    /// Requests that wait for a touch; over NFC the tap is the touch.
+    case touchRequests
     /// The reports beneath CTAPHID.
     case reports
     /// The APDUs beneath CTAP over NFC.
     case apdus
+    /// A reset over the transport of the run (CTAP 2.3 §6.6, transportsForReset).
+    case reset
     /// A power cycle by the bench or by a person.
     case powerCycle
     /// A user whom the bench plays, so that waiting takes no time.
@@ -61,8 +65,10 @@ package enum AuthenticatorNeed: Hashable, Sendable, CustomStringConvertible {
         case .discoverableCredentials: "discoverable credentials"
         case .builtInVerification: "built-in user verification that is set up"
         case .u2f: "CTAP1/U2F"
+        case .touchRequests: "requests that wait for a touch"
         case .reports: "CTAPHID"
         case .apdus: "NFC"
+        case .reset: "a reset"
         case .powerCycle: "a power cycle"
         case .simulatedUser: "a simulated user"
         case .simulatedDevice: "a simulated device"

@@ -13,6 +13,8 @@ internal import WebAuthn
 /// The open connections to an authenticator: its messages, and what lies beneath them where the transport shows it.
 struct AuthenticatorLink: Sendable {
     let device: any CTAPDevice
+    /// The transport of ``device``; UDP carries what USB does.
+    var transport = AuthenticatorTransport.usb
     /// Answers U2F; nil where the bench has no way to send it.
     var u2f: (any U2FDevice)?
     /// The carrier of CTAPHID reports.
@@ -23,6 +25,8 @@ struct AuthenticatorLink: Sendable {
     var simulation: Simulation?
     /// Whether its user sees what the bench asks for.
     var isAtHand = true
+    /// Whether laying it on the reader is the touch (CTAP 2.3 §5), so that no request waits for one.
+    var isTouchedByTap = false
     /// Whether it follows the rules of a USB device, which simulators over UDP relax.
     var isOnBus = true
     /// Whether ``powerCycle`` needs a person.
@@ -35,17 +39,17 @@ struct AuthenticatorLink: Sendable {
         let device: SimulatedDevice
         let person: ControlledPerson
         let clock: SimulatedClock
-        /// The transport of ``AuthenticatorLink/device``.
-        let transport: AuthenticatorTransport
     }
 
     /// Opens a device.
     ///
     /// - Throws: `CTAPDeviceError` when it cannot be reached.
-    static func open(_ place: BenchDevice.Place, seed: UInt64?) async throws -> AuthenticatorLink {
+    static func open(
+        _ place: BenchDevice.Place, _ settings: AuthenticatorBench.Settings
+    ) async throws -> AuthenticatorLink {
         switch place {
-        case .virtual(let device): try await simulated(device.profile, seed: seed)
-        case .usb(let key): try await usb(key)
+        case .virtual(let device): try await simulated(device.profile, seed: settings.seed)
+        case .usb(let key): try await usb(key, settings)
         case .nfc(let reader): try await nfc(reader)
         case .udp(let host, let port): try await udp(host, port)
         }
@@ -82,17 +86,20 @@ struct AuthenticatorLink: Sendable {
         link.u2f = device.u2f(over: transport)
         link.reports = reports
         link.apdus = card
-        link.simulation = Simulation(device: device, person: person, clock: clock, transport: transport)
+        link.simulation = Simulation(device: device, person: person, clock: clock)
+        link.transport = transport
         return link
     }
 
-    private static func usb(_ key: USBKey) async throws -> AuthenticatorLink {
+    private static func usb(_ key: USBKey, _ settings: AuthenticatorBench.Settings) async throws -> AuthenticatorLink {
         let place = ReplaceableKey(key, try await HIDRawDevice.open(path: key.path))
         var link = AuthenticatorLink(
-            device: place, powerCycle: { try await place.waitForReplug() }, close: { await place.close() })
+            device: place, powerCycle: { try await place.waitForReplug(by: settings.replug) },
+            close: { await place.close() })
         link.u2f = place
         link.reports = place
-        link.replugs = true
+        link.replugs = settings.replug == nil
+        link.isAtHand = !settings.isAlwaysTouched
         return link
     }
 
@@ -105,8 +112,10 @@ struct AuthenticatorLink: Sendable {
                 try await card.powerCycle()
                 try await client.select()
             }, close: { await card.disconnect() })
-        if await client.supportsU2F { link.u2f = client }
+        if await client.supportsU2F { link.u2f = TransmittedU2F(client: client, card: card) }
         link.apdus = card
+        link.isTouchedByTap = true
+        link.transport = .nfc
         return link
     }
 

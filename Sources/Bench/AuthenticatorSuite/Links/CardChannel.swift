@@ -54,3 +54,15 @@ package final class CardChannel: Sendable {
         Hex.encode(bytes.prefix(32)) + (bytes.count > 32 ? "… (\(bytes.count) bytes)" : "")
     }
 }
+
+/// U2F messages over NFC.
+struct TransmittedU2F: U2FDevice {
+    let client: NFCClient
+    let card: any APDUChannel
+
+    /// A message that is no APDU goes out as it is; the client would refuse it.
+    func answerU2F(_ apdu: [UInt8]) async throws(CTAPDeviceError) -> [UInt8] {
+        guard (try? CommandAPDU(parsing: apdu)) != nil else { return try await card.transmit(apdu) }
+        return try await client.answerU2F(apdu)
+    }
+}

@@ -33,10 +33,13 @@ final class ReplaceableKey: CTAPDevice, U2FDevice, ReportTransport {
         return try await device.answerU2F(apdu)
     }
 
-    /// Waits until a person has unplugged the key and plugged it in again, and opens it.
-    func waitForReplug() async throws {
+    /// Waits until the key was unplugged and plugged in again, and opens it.
+    ///
+    /// - Parameter replug: does so; nil where a person does.
+    func waitForReplug(by replug: (@Sendable () async throws -> Void)? = nil) async throws {
         let key = state.withLock { $0.key }
-        var isGone = false
+        try await replug?()
+        var isGone = replug != nil
         let end = ContinuousClock.now + Self.patience
         while ContinuousClock.now < end {
             let found = try USBKey.all().first { other in

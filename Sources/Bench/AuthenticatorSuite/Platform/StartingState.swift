@@ -59,10 +59,10 @@ extension ConformanceCase where Bench == AuthenticatorBench {
         steps: @escaping @Sendable (Platform) async throws -> Void
     ) {
         let resets = effects.contains(.changesSettings)
+        let all = effects.union(start.effects).union(resets ? [.erases] : [])
         self.init(
-            id, title, clause, level: level, needs: start.needs + needs,
-            effects: effects.union(start.effects).union(resets ? [.erases] : []),
-            person: start.person + person + (resets ? .reset : [])
+            id, title, clause, level: level, needs: start.needs + (all.contains(.erases) ? [.reset] : []) + needs,
+            effects: all, person: start.person + person + (resets ? .reset : [])
         ) { bench, recorder in
             let platform = Platform(bench: bench, recorder: recorder)
             try await platform.begin(in: start)

@@ -47,7 +47,7 @@ enum RetryCases {
         AuthenticatorCase(
             "clientPIN.uvRetries.range",
             "The subcommand getUVRetries gives 1 to 25 retries while built-in verification works.",
-            .ctap("6.5.5.3"), from: .uv
+            .ctap("6.5.5.3"), from: .uv, needs: [.version(["FIDO_2_1_PRE", "FIDO_2_1", "FIDO_2_2", "FIDO_2_3"])]
         ) { platform in
             let retries = try await platform.uvRetries()
             platform.recorder.expect((1...25).contains(retries), "1 to 25 retries", seen: "\(retries)")

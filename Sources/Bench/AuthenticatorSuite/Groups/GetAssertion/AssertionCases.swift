@@ -243,7 +243,7 @@ extension GetAssertionCases {
             } else {
                 recorder.expect(answer, .pinNotSet, for: "an empty code while no PIN is set")
             }
-            recorder.expect(answer.askedForUser, "a keepalive with STATUS_UPNEEDED", seen: "none")
+            bench.expectTouchRequest(before: answer, recorder)
         },
         Case(
             "getAssertion.flags.uv", "UV is 1 after user verification with a token.", .webauthn("6.1"),

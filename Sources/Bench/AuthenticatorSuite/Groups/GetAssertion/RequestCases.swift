@@ -191,11 +191,13 @@ extension GetAssertionCases {
                 recorder.expect(answer, .noCredentials)
                 recorder.expect(!answer.askedForUser, "no request for the user", seen: "STATUS_UPNEEDED")
             },
-            request("presence.asked", "The authenticator asks for a touch.", .ctap("6.2.2", step: "9")) {
-                bench, recorder, _, parameters in
+            request(
+                "presence.asked", "The authenticator asks for a touch.", .ctap("6.2.2", step: "9"),
+                needs: [.touchRequests]
+            ) { bench, recorder, _, parameters in
                 let answer = try await bench.send(.getAssertion, parameters)
                 try recorder.require(answer, .ok)
-                recorder.expect(answer.askedForUser, "a keepalive with STATUS_UPNEEDED", seen: "none")
+                bench.expectTouchRequest(before: answer, recorder)
             },
             request(
                 "presence.withheld", "The authenticator does not sign without a touch.", .ctap("6.2.2", step: "9"),

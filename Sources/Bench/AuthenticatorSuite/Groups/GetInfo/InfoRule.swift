@@ -40,7 +40,7 @@ struct InfoRule: Sendable {
             let map = try recorder.response(try await bench.send(.getInfo))
             let info: AuthenticatorInfo
             do {
-                info = try AuthenticatorInfo(cbor: .map(map))
+                info = try AuthenticatorInfo(readable: map)
             } catch {
                 throw recorder.fail("an answer to getInfo that can be read", seen: "\(error)")
             }

@@ -102,7 +102,7 @@ extension MakeCredentialCases {
             } else {
                 recorder.expect(answer, .pinNotSet, for: "an empty code while no PIN is set")
             }
-            recorder.expect(answer.askedForUser, "a keepalive with STATUS_UPNEEDED", seen: "none")
+            bench.expectTouchRequest(before: answer, recorder)
         },
         Case(
             "makeCredential.withoutToken.discoverable",

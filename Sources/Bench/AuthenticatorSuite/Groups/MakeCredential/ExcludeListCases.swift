@@ -63,11 +63,11 @@ extension MakeCredentialCases {
         Case(
             "makeCredential.excludeList.presence",
             "The authenticator asks for a touch before it tells that an account has a credential.",
-            .ctap("6.1.2", step: "12"), needs: [.ctap2, .credentials], person: [.touch]
+            .ctap("6.1.2", step: "12"), needs: [.ctap2, .credentials, .touchRequests], person: [.touch]
         ) { bench, recorder in
             let answer = try await exclude(bench, recorder) { _, shared in [shared] }
             try recorder.require(answer, .credentialExcluded)
-            recorder.expect(answer.askedForUser, "a keepalive with STATUS_UPNEEDED", seen: "none")
+            bench.expectTouchRequest(before: answer, recorder)
         },
         Case(
             "makeCredential.excludeList.withoutTouch",

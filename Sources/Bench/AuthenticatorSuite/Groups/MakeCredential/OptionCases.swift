@@ -113,12 +113,13 @@ extension MakeCredentialCases {
     /// The user's touch (CTAP 2.3 §6.1.2 step 14).
     static let presence: [Case] = [
         request(
-            "presence.asked", "The authenticator asks for a touch.", .ctap("6.1.2", step: "14"), person: [.touch]
+            "presence.asked", "The authenticator asks for a touch.", .ctap("6.1.2", step: "14"),
+            needs: [.touchRequests], person: [.touch]
         ) { bench, recorder, parameters in
             let answer = try await bench.send(.makeCredential, parameters)
             try recorder.require(answer, .ok)
             // Verification at the sensor is a touch as well.
-            recorder.expect(answer.askedForUser, "a keepalive with STATUS_UPNEEDED", seen: "none")
+            bench.expectTouchRequest(before: answer, recorder)
         },
         request(
             "presence.withheld", "The authenticator makes no credential without a touch.",

@@ -23,8 +23,7 @@ enum ResetCases {
             if answer.status == .ok { platform.bench.wasReset() }
             platform.recorder.expect(
                 answer.bytes.count == 1, "an answer without members", seen: "\(answer.bytes.count - 1) bytes")
-            platform.recorder.expect(
-                answer.askedForUser, "a request for a touch", seen: "no keepalive that asks for one")
+            platform.bench.expectTouchRequest(before: answer, platform.recorder)
         },
         AuthenticatorCase(
             "reset.late", "A reset later than ten seconds after power-up is refused.", clause, from: .pin,

@@ -44,13 +44,11 @@ extension AuthenticatorSuite {
             },
             Case(
                 "selection.keepalive", "The authenticator reports that it waits for the user.",
-                .ctap("11.2.9.2.1"), needs: [.ctap21], person: [.touch]
+                .ctap("11.2.9.2.1"), needs: [.ctap21, .touchRequests], person: [.touch]
             ) { bench, recorder in
                 let answer = try await bench.send(.selection)
                 try recorder.require(answer, .ok)
-                recorder.expect(
-                    answer.askedForUser, "a keepalive with the status STATUS_UPNEEDED (2)",
-                    seen: answer.keepalives.isEmpty ? "no keepalive" : "\(answer.keepalives.map(\.rawValue))")
+                bench.expectTouchRequest(before: answer, recorder)
             },
         ])
 }

@@ -97,13 +97,11 @@ enum WaitingCases {
             },
             make(
                 "keepalive", "reported", request, "It reports that \(request.words) waits for the user.",
-                keepaliveClause, level: .should, person: [.touch]
+                keepaliveClause, level: .should, needs: [.touchRequests], person: [.touch]
             ) { platform, command, parameters in
                 let answer = try await platform.send(command, parameters)
                 platform.expect(answer, [.ok])
-                platform.recorder.expect(
-                    answer.askedForUser, "a keepalive with STATUS_UPNEEDED (2)",
-                    seen: "\(answer.keepalives.map(\.rawValue))")
+                platform.bench.expectTouchRequest(before: answer, platform.recorder)
             },
         ]
     }

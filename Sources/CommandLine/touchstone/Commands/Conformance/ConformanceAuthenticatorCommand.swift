@@ -2,6 +2,7 @@ import ArgumentParser
 import AuthenticatorSuite
 import CTAP
 import Conformance
+import Foundation
 import KeptAnswers
 import KeyBench
 import KnownKeys
@@ -31,6 +32,21 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
     @Flag(help: "Leave out the cases that need a person, such as one who unplugs the key.")
     var unattended = false
 
+    @Flag(
+        help: """
+            Touches come by themselves, from a machine or from a simulated user who consents: cases that withhold one \
+            are not run.
+            """)
+    var alwaysTouched = false
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            A command that unplugs a key on USB and plugs it in again, such as one that switches its port; otherwise a \
+            person is asked to.
+            """, valueName: "command"))
+    var replug: String?
+
     @Option(help: "Read the key's PIN from the first line of this file; - for standard input. Or set $TOUCHSTONE_PIN.")
     var pinFile: String?
 
@@ -54,6 +70,8 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
             ).stored()
             settings.mayChange = destructive
             settings.seed = seed
+            settings.isAlwaysTouched = alwaysTouched
+            if let replug { settings.replug = { try await Self.perform(replug) } }
             settings.instruct = { instruction in
                 ConformanceProgress.clear()
                 Terminal.writeError("→ \(instruction)")
@@ -86,6 +104,24 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
             "Compared with the known \(key): \(Wording.counted(comparison.compared, "case")), "
                 + (count == 0 ? "no difference" : Wording.counted(count, "difference")))
         if count > 0 { Terminal.write(comparison.table("THIS KEY", "KNOWN")) }
+    }
+
+    /// Runs a line of the shell.
+    private static func perform(_ command: String) async throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", command]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.standardError
+        let (ends, end) = AsyncStream.makeStream(of: Int32.self)
+        process.terminationHandler = {
+            end.yield($0.terminationStatus)
+            end.finish()
+        }
+        try process.run()
+        for await status in ends where status != 0 {
+            throw CommandError("--replug: the command ended with status \(status)", .notFound)
+        }
     }
 
     private func confirm(_ found: BenchDevice) throws {
