@@ -276,8 +276,8 @@ let benchRooms: [Target] = [
     Floor.bench.room(
         "AuthenticatorSuite",
         [
-            "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "CTAPNFC", "Conformance",
-            "DeviceProfiles", "KeyBench", "RelyingParty", "SecurityKeys", "SimulatedDevice", "Trace",
+            "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "CTAPNFC", "Conformance",
+            "DeviceProfiles", "Documents", "KeyBench", "RelyingParty", "SecurityKeys", "SimulatedDevice", "Trace",
             "Transports", "VirtualAuthenticator", "WebAuthn", asn1, x509,
         ]),
     // The cases for relying parties, over any that a file describes.
@@ -383,7 +383,7 @@ let testTargets: [Target] = [
     tests(
         "Bench", "AuthenticatorSuiteTests",
         [
-            "AuthenticatorSuite", "CTAP", "Conformance", "DeviceProfiles", "Faults",
+            "Attestation", "AuthenticatorSuite", "CTAP", "Conformance", "DeviceProfiles", "Documents", "Faults",
             "KeyBench", "SimulatedDevice", "TestSupport", "Transports", "VirtualAuthenticator", "WebAuthn",
         ]),
     tests(

@@ -17,7 +17,7 @@ package enum AuthenticatorSuite {
         reset, credentialManagement, config, bioEnrollment, largeBlobs,
         hmacSecret, credProtect, credBlob, largeBlobKey, minPinLength, pinComplexityPolicy,
         thirdPartyPayment, uvm, extensions,
-        keepalive, cancel, state,
+        keepalive, cancel, state, metadata,
     ]
 
     /// The roles that an authenticator may claim.

@@ -24,6 +24,8 @@ package final class AuthenticatorBench: ConformanceBench {
         package var isAlwaysTouched = false
         /// Unplugs the key and plugs it in again; nil where a person does.
         package var replug: (@Sendable () async throws -> Void)?
+        /// The metadata statement of the model; nil where the user gives none.
+        package var metadata: StatedMetadata?
         /// Shows a person one line: what to do now.
         package var instruct: @Sendable (String) -> Void = { _ in }
 

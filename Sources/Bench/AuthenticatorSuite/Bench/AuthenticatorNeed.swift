@@ -39,6 +39,8 @@ package enum AuthenticatorNeed: Hashable, Sendable, CustomStringConvertible {
     case reports
     /// The APDUs beneath CTAP over NFC.
     case apdus
+    /// A metadata statement of the model.
+    case metadata
     /// A reset over the transport of the run (CTAP 2.3 §6.6, transportsForReset).
     case reset
     /// A power cycle by the bench or by a person.
@@ -68,6 +70,7 @@ package enum AuthenticatorNeed: Hashable, Sendable, CustomStringConvertible {
         case .touchRequests: "requests that wait for a touch"
         case .reports: "CTAPHID"
         case .apdus: "NFC"
+        case .metadata: "a metadata statement"
         case .reset: "a reset"
         case .powerCycle: "a power cycle"
         case .simulatedUser: "a simulated user"

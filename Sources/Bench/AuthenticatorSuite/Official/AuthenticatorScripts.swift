@@ -232,6 +232,6 @@ enum AuthenticatorScripts {
         OfficialScript(
             "Metadata-Stmt-1", "Metadata",
             OfficialScript.markers(43, missing: ["P-9", "P-10", "P-12", "P-21", "P-23", "P-30"]),
-            gap: "the cases here look at authenticators, not at their metadata statements")
+            subjects: ["metadata"])
     ]
 }

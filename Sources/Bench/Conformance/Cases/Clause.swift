@@ -11,6 +11,7 @@ package enum Specification: String, Codable, CaseIterable, Sendable {
     case webauthn2 = "WebAuthn L2"
     case webauthn3 = "WebAuthn L3"
     case metadata = "FIDO MDS 3.1"
+    case metadataStatement = "FIDO Metadata Statement 3.1"
     case x509 = "RFC 5280"
 }
 

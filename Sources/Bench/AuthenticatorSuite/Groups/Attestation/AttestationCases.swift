@@ -20,7 +20,7 @@ enum AttestationCases {
     typealias Case = AuthenticatorSuite.Case
 
     /// A registration whose client data the bench made, so that its statement can be verified.
-    private struct Registration {
+    struct Registration {
         let credential: BenchCredential
         let format: String
         let statement: CBOR.Map
@@ -35,7 +35,7 @@ enum AttestationCases {
     }
 
     /// Registers, with a preference for a format where one is given.
-    private static func register(
+    static func register(
         _ bench: AuthenticatorBench, _ recorder: CaseRecorder, format: String? = nil,
         algorithm: COSE.Algorithm? = nil
     ) async throws -> Registration {

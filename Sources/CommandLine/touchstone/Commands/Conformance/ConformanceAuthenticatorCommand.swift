@@ -6,6 +6,7 @@ import Foundation
 import KeptAnswers
 import KeyBench
 import KnownKeys
+import Machine
 import WebAuthn
 import Wording
 
@@ -50,6 +51,14 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
     @Option(help: "Read the key's PIN from the first line of this file; - for standard input. Or set $TOUCHSTONE_PIN.")
     var pinFile: String?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Compare the authenticator with its metadata statement: a JSON file, such as the output of \
+            `touchstone attestation metadata`.
+            """, valueName: "file"))
+    var metadata: String?
+
     @OptionGroup var confirmation: ConfirmationOptions
 
     @Option(help: "Random seed of a simulated device.")
@@ -58,6 +67,7 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
     func run() async throws {
         let suite = AuthenticatorSuite.all
         try options.check(suite)
+        let stated = try metadata.map(Self.statement)
         let found = try await KeyOptions.onlyDevice(device, seed: seed)
         try await Interruption.cancelling {
             var permission = RunPermission()
@@ -70,6 +80,7 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
             ).stored()
             settings.mayChange = destructive
             settings.seed = seed
+            settings.metadata = stated
             settings.isAlwaysTouched = alwaysTouched
             if let replug { settings.replug = { try await Self.perform(replug) } }
             settings.instruct = { instruction in
@@ -81,7 +92,8 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
                 if !found.isSimulated, permission.hasPerson {
                     announce(try options.performed(of: suite, on: bench, permission))
                 }
-                try await options.run(suite, on: bench, bench.subject(found, seed: seed), permission) { report in
+                let subject = bench.subject(found, seed: seed, metadata: metadata)
+                try await options.run(suite, on: bench, subject, permission) { report in
                     try compare(report, with: bench, found)
                 }
                 await bench.close()
@@ -124,6 +136,16 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
         }
     }
 
+    private static let longestStatement = 1 << 20
+
+    private static func statement(_ file: String) throws -> StatedMetadata {
+        guard let bytes = BoundedFile.read(file, limit: longestStatement), bytes.count <= longestStatement else {
+            throw CommandError(
+                "--metadata \(file): the file cannot be read, or has more than \(longestStatement) bytes", .badInput)
+        }
+        return try StatedMetadata(bytes, file: file)
+    }
+
     private func confirm(_ found: BenchDevice) throws {
         try confirmation.confirm(
             "Everything on \(found.title) (\(found.selector)) is erased permanently: credentials, PIN, fingers, large blobs.",
@@ -143,12 +165,12 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
 
 extension AuthenticatorBench {
     /// The authenticator, as reports name it.
-    func subject(_ device: BenchDevice, seed: UInt64?) -> ConformanceSubject {
+    func subject(_ device: BenchDevice, seed: UInt64?, metadata: String? = nil) -> ConformanceSubject {
         var facts = ["AAGUID": info.aaguid.description, "versions": info.versions.joined(separator: " ")]
         if let version = info.firmwareVersion { facts["firmware"] = "\(version)" }
         return ConformanceSubject(
             title: device.title, facts: facts,
             command: "touchstone conformance authenticator --device '\(device.selector)'"
-                + (seed.map { " --seed \($0)" } ?? ""))
+                + (seed.map { " --seed \($0)" } ?? "") + (metadata.map { " --metadata '\($0)'" } ?? ""))
     }
 }

@@ -1,0 +1,23 @@
+package import Documents
+internal import Foundation
+
+/// The metadata statement that the vendor gives for the model (FIDO Metadata Statement 3.1).
+package struct StatedMetadata: Sendable {
+    private let members: [String: JSONValue]
+
+    /// Reads a statement.
+    ///
+    /// - Throws: `SourceError` for bytes that are not a JSON object.
+    package init(_ bytes: [UInt8], file: String) throws(SourceError) {
+        do {
+            members = try JSONDecoder().decode([String: JSONValue].self, from: Data(bytes))
+        } catch let error as DecodingError {
+            let problem = JSONProblem.words(error, whole: "the statement")
+            throw SourceError(file: file, line: nil, message: "\(problem); give one FIDO metadata statement")
+        } catch {
+            throw SourceError(file: file, line: nil, message: "\(error)")
+        }
+    }
+
+    package subscript(name: String) -> JSONValue? { members[name] }
+}
