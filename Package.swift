@@ -385,7 +385,7 @@ let testTargets: [Target] = [
         [
             "Attestation", "AuthenticatorSuite", "CTAP", "Conformance", "DeviceProfiles", "Documents", "Faults",
             "KeyBench", "SimulatedDevice", "TestSupport", "Transports", "VirtualAuthenticator", "WebAuthn",
-        ]),
+        ], resources: [.copy("Foreign")]),
     tests(
         "Bench", "RelyingPartySuiteTests",
         [

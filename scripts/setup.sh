@@ -15,6 +15,9 @@ requirements=scripts/requirements.txt
 build_requirements=scripts/requirements-build.txt
 # A test installs the Python client in a clean environment, from the wheels of these in .build/wheels.
 client_requirements=scripts/requirements-client.txt
+# A software authenticator that a conformance test looks at needs an older python-fido2, which lies in a folder of its own.
+authenticator_requirements=scripts/requirements-authenticator.txt
+authenticator_folder=.build/python-authenticator
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 
@@ -108,6 +111,18 @@ prepare_python() {
     cat "$build_requirements" "$requirements" "$client_requirements" >"$stamp"
 }
 
+prepare_authenticator() {
+    local stamp="$authenticator_folder/requirements.installed"
+    if cmp -s "$authenticator_requirements" "$stamp"; then return 0; fi
+    say "preparing the foreign authenticator in $authenticator_folder"
+    rm -rf "$authenticator_folder"
+    # Without dependencies: the file names all that the tests use.
+    "$environment/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --no-deps \
+        --no-build-isolation --target "$authenticator_folder" -r "$authenticator_requirements" ||
+        fail "pip could not install $authenticator_requirements (PyPI must be reachable)"
+    cp "$authenticator_requirements" "$stamp"
+}
+
 case "${1:-}" in
 "" | test) ;;
 *)
@@ -120,4 +135,7 @@ require_swift
 if [[ "${1:-}" == test ]]; then debian_packages+=("${debian_test_packages[@]}"); fi
 if command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; then install_debian_packages </dev/null; fi
 require_libraries
-if [[ "${1:-}" == test ]]; then prepare_python </dev/null; fi
+if [[ "${1:-}" == test ]]; then
+    prepare_python </dev/null
+    prepare_authenticator </dev/null
+fi
