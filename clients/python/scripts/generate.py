@@ -23,7 +23,7 @@ import unasync
 PACKAGE = Path(__file__).resolve().parent.parent / "src" / "touchstone_bench"
 MODELS = PACKAGE / "models.py"
 BROWSER = PACKAGE.parents[3] / "browser"
-SCRIPTS = ("page.js", "relay.js")
+SCRIPTS = ("classes.js", "page.js", "relay.js")
 GENERATED = ("control.py", "credentials.py", "device.py", "transport.py")
 NAMES = {
     "AsyncControl": "Control", "AsyncDevice": "Device", "AsyncTransport": "Transport", "AsyncClient": "Client",

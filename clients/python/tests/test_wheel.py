@@ -28,7 +28,8 @@ def test_the_wheel_works_in_a_clean_environment(tmp_path, touchstone_control):
     run(sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--no-index", "-w", tmp_path, CLIENT,
         env=environment)
     [wheel] = tmp_path.glob("touchstone_bench-*.whl")
-    assert {"touchstone_bench/browser/page.js", "touchstone_bench/browser/relay.js"} <= set(ZipFile(wheel).namelist())
+    scripts = {f"touchstone_bench/browser/{name}.js" for name in ("classes", "page", "relay")}
+    assert scripts <= set(ZipFile(wheel).namelist())
     venv.create(tmp_path / "clean", with_pip=True)
     python = tmp_path / "clean" / "bin" / "python"
     run(python, "-m", "pip", "install", "--no-index", "--find-links", WHEELS, f"{wheel}[pytest]", env=environment)

@@ -18,6 +18,8 @@ class Scripts:
     relay: str
     world: str
     binding: str
+    # Runs before `page` in a browser without WebAuthn.
+    classes: str
 
     @classmethod
     def make(cls) -> Scripts:
@@ -28,7 +30,7 @@ class Scripts:
             source = files(__package__).joinpath(name).read_text(encoding="utf-8")
             return source.replace("__TOUCHSTONE_CHANNEL__", channel).replace("__TOUCHSTONE_BINDING__", binding)
 
-        return cls(read("page.js"), read("relay.js"), f"touchstone {secrets.token_hex(8)}", binding)
+        return cls(read("page.js"), read("relay.js"), f"touchstone {secrets.token_hex(8)}", binding, read("classes.js"))
 
     def commands(self) -> list[tuple[str, dict[str, Any]]]:
         """The DevTools commands that prepare a page, or a frame with a process of its own, for the relay.
