@@ -13,6 +13,8 @@ package struct ForeignParty: Sendable {
     /// The address that paths are below.
     package internal(set) var address = PartyAddress()
     private var writtenOrigin: String?
+    /// The keys as they are written.
+    private var written: JSONValue = [:]
     /// The relying party ID that the options must name; nil for any that the origin may claim.
     var relyingPartyID: String?
     /// Header fields of every request.
@@ -50,7 +52,17 @@ package struct ForeignParty: Sendable {
     /// - Throws: ``SourceError`` with the place of the first mistake.
     package init(parsing text: String, file: String) throws(SourceError) {
         self.init(file: file)
-        try Self.section.read(try YAMLValue.parse(text, file: file), into: &self)
+        let root = try YAMLValue.parse(text, file: file)
+        try Self.section.read(root, into: &self)
+        written = JSONValue(root)
+    }
+
+    /// The description as JSON with the keys of the file, and the address and the origin in use.
+    package var document: JSONValue {
+        var members = written.object ?? [:]
+        members["url"] = .text(address.description)
+        members["origin"] = .text(origin)
+        return .object(members)
     }
 
     /// The same relying party at another address; the origin follows unless the file declares it.

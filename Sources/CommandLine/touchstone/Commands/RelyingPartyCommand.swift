@@ -9,9 +9,9 @@ import Wording
 struct RelyingPartyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "relying-party",
-        abstract: "List and check descriptions of other relying parties.",
+        abstract: "List, show and check descriptions of other relying parties.",
         discussion: "`touchstone scenario run FILE --relying-party NAME` plays a scenario with one.",
-        subcommands: [List.self, Check.self, Validate.self, Schema.self])
+        subcommands: [List.self, Show.self, Check.self, Validate.self, Schema.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List the descriptions.")
@@ -38,6 +38,23 @@ struct RelyingPartyCommand: AsyncParsableCommand {
                 about = party.about
             }
         }
+    }
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Print a description as JSON.",
+            discussion: """
+                For programs that send its requests themselves. The keys are the file's; `url` and `origin` are the ones \
+                in use.
+                """)
+
+        @Argument(help: "A name of `touchstone relying-party list`, or the path of a YAML file.", completion: .file())
+        var name: String
+
+        @Option(help: "The address of the relying party, in place of the file's.")
+        var url: String?
+
+        func run() throws { try Terminal.writeJSON(try ForeignPartyOptions.party(name, at: url).document) }
     }
 
     struct Check: AsyncParsableCommand {

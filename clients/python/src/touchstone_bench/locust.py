@@ -11,15 +11,19 @@ import random
 import secrets
 import time
 from dataclasses import dataclass
-from typing import Any, ClassVar, Sequence
+from functools import cache
+from http.cookiejar import DefaultCookiePolicy
+from typing import Any, Callable, ClassVar, Sequence, cast
 
+from gevent import spawn
 from gevent.lock import Semaphore
 from locust import HttpUser, between
 from locust.env import Environment
 
 from . import models
 from ._sync.control import Control
-from .errors import CeremonyError
+from .described import DescribedSession, Description, HTTPAnswer, Refusal
+from .errors import CeremonyError, TouchstoneError
 
 # Statistics have this as the method of the rows for ceremonies.
 REQUEST_TYPE = "passkey"
@@ -97,6 +101,11 @@ class PasskeyUser(HttpUser):
 
     # The relying party.
 
+    @property
+    def origin(self) -> str:
+        """The origin of the site's pages, which the devices sign."""
+        return str(self.host)
+
     def begin_registration(self) -> dict[str, Any]:
         """Makes the account, and answers the options of `navigator.credentials.create()`."""
         if not getattr(self, "has_account", False):
@@ -147,7 +156,7 @@ class PasskeyUser(HttpUser):
         try:
             options = begin()
             with _turn:
-                credential = perform(options, self.host, pins=None if self.phones.pin is None else [self.phones.pin])
+                credential = perform(options, self.origin, pins=None if self.phones.pin is None else [self.phones.pin])
             complete(credential)
         except CeremonyError as error:
             # What a user meets is a result, and no error of the relying party.
@@ -167,6 +176,88 @@ class PasskeyUser(HttpUser):
             gate = self.device.state().get("gate")
             if gate is not None and gate["lockout"] == "timed":
                 self.device.advance(f"{gate['policy']['timedLockoutSeconds'] + 1} s")
+
+
+class DescribedUser(PasskeyUser):
+    """A user of a relying party that a description names, such as `rp.yaml` (docs/foreign-relying-parties.md).
+
+    `host`, where it is given, replaces the description's address.
+    """
+
+    abstract = True
+    # The name of a description of the program, or the path of a file.
+    relying_party: ClassVar[str]
+
+    def __init__(self, environment: Environment) -> None:
+        try:
+            self.description = _description(self.relying_party, self.host)
+        except TouchstoneError:
+            # Locust would go on without users.
+            environment.process_exit_code = 1
+            if environment.runner is not None:
+                spawn(environment.runner.quit)
+            raise
+        self.host = self.description.url
+        super().__init__(environment)  # type: ignore[no-untyped-call]
+
+    def on_start(self) -> None:
+        super().on_start()
+        # The connection stands for one with TLS when the description says so; then cookies may be secure ones.
+        self.client.cookies.set_policy(DefaultCookiePolicy(secure_protocols=("http", "https")))
+        self.session = DescribedSession(
+            self.description, f"{self.username}@example.com", f"Touchstone-{secrets.token_hex(4)}-1", self._exchange,
+            lambda name: next((cookie.value for cookie in self.client.cookies if cookie.name == name), None))
+
+    def use_passkey(self) -> None:
+        """Registers or signs in, and ends the session: the next sign-in begins without one."""
+        super().use_passkey()
+        if not self.is_registered:
+            return
+        try:
+            self.session.sign_out()
+        except (Refused, HTTPStatus):
+            pass  # It is a failure in the row of its request.
+        self.client.cookies.clear()
+
+    @property
+    def origin(self) -> str:
+        return self.description.origin
+
+    def begin_registration(self) -> dict[str, Any]:
+        if not getattr(self, "has_account", False):
+            self.session.make_account()
+            self.has_account = True
+        return self.session.begin("registration")
+
+    def complete_registration(self, credential: dict[str, Any]) -> None:
+        self.session.complete("registration", credential)
+
+    def begin_sign_in(self) -> dict[str, Any]:
+        return self.session.begin("sign-in")
+
+    def complete_sign_in(self, credential: dict[str, Any]) -> None:
+        self.session.complete("sign-in", credential)
+
+    def _exchange(
+        self, method: str, path: str, headers: dict[str, str], body: bytes, title: str,
+        judge: Callable[[HTTPAnswer], Refusal | None],
+    ) -> HTTPAnswer:
+        with self.client.request(
+            method, path, headers=headers, data=body, name=title, catch_response=True, allow_redirects=False,
+        ) as answer:
+            refusal = judge(answer)
+            if refusal is None:
+                answer.success()
+                return cast(HTTPAnswer, answer)
+            is_refusal = 0 < refusal.status < 500
+            error = Refused(refusal.code) if is_refusal else HTTPStatus(str(refusal.status or "no answer"))
+            answer.failure(error)
+            raise error
+
+
+@cache
+def _description(name: str, url: str | None) -> Description:
+    return Description.read(name, url)
 
 
 # The control API of this process.
