@@ -395,8 +395,9 @@ let testTargets: [Target] = [
     tests(
         "Bench", "ForeignPartiesTests",
         [
-            "DeviceProfiles", "Documents", "ForeignParties", "Harness", "Scenarios", "TestSupport",
-        ], resources: [.copy("Sites")]),
+            "Attestation", "Conformance", "DeviceProfiles", "Documents", "ForeignParties", "Harness",
+            "RelyingPartySuite", "Scenarios", "TestSupport",
+        ], resources: [.copy("Baselines"), .copy("Sites")]),
     tests(
         "Services", "ProvidersTests",
         [

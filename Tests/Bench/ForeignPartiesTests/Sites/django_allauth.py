@@ -24,10 +24,10 @@ variant = json.loads(sys.argv[1] if len(sys.argv) > 1 else "{}")
 confirms = variant.get("verification") != "none"
 folder = tempfile.TemporaryDirectory(prefix="touchstone-allauth-")
 settings.configure(
-    SECRET_KEY="a site of the tests", DEBUG=True, ALLOWED_HOSTS=["localhost"], ROOT_URLCONF=__name__,
+    SECRET_KEY="a site of the tests", DEBUG=confirms, ALLOWED_HOSTS=["localhost"], ROOT_URLCONF=__name__,
     DATABASES={"default": {
         "ENGINE": "django.db.backends.sqlite3", "NAME": os.path.join(folder.name, "site.sqlite"),
-        "OPTIONS": {"timeout": 20, "transaction_mode": "IMMEDIATE"},
+        "OPTIONS": {"timeout": 20, "transaction_mode": "IMMEDIATE", "init_command": "PRAGMA synchronous=OFF"},
     }},
     INSTALLED_APPS=[
         "django.contrib.auth", "django.contrib.contenttypes", "django.contrib.humanize", "django.contrib.messages",
@@ -50,6 +50,8 @@ settings.configure(
     ACCOUNT_SIGNUP_FIELDS=["email*", "password1*", "password2*"], ACCOUNT_LOGIN_METHODS={"email"},
     ACCOUNT_EMAIL_VERIFICATION="mandatory" if confirms else "none", ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED=confirms,
     ACCOUNT_RATE_LIMITS=False, MFA_ALLOW_UNVERIFIED_EMAIL=not confirms, **({} if confirms else {"MFA_RATE_LIMITS": False}),
+    # A run makes many accounts; the cost of a password's hash is not what it looks at.
+    PASSWORD_HASHERS=[f"django.contrib.auth.hashers.{'PBKDF2' if confirms else 'MD5'}PasswordHasher"],
     MFA_SUPPORTED_TYPES=["recovery_codes", "webauthn"], MFA_PASSKEY_LOGIN_ENABLED=True, MFA_PASSKEY_SIGNUP_ENABLED=confirms,
     # The tests' browser reaches the site as http://localhost.
     MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN=True,
