@@ -30,9 +30,10 @@ const onDevice = async (method, path, options) =>
     request(method, `/devices/${encodeURIComponent((await config).device)}${path}`, options);
 
 // `kind` is create or get. Aborting the signal closes the connection, which ends the prompt on the device.
-export async function ceremony(kind, { options, origin, topOrigin, signal }) {
+export async function ceremony(kind, { options, mediation, origin, topOrigin, signal }) {
     const { pins, account } = await config;
-    const answer = await onDevice("POST", `/ceremonies/${kind}`, { signal, body: { options, origin, topOrigin, pins, account } });
+    const body = { options, mediation, origin, topOrigin, pins, account };
+    const answer = await onDevice("POST", `/ceremonies/${kind}`, { signal, body });
     if (answer.error) throw new PageError(answer.error.name);
     return answer.credential;
 }
@@ -44,7 +45,7 @@ export async function capabilities() {
     const transports = profiles.find((profile) => profile.name === state.status.profile)?.transports ?? [];
     const isPlatform = transports.includes("internal");
     return {
-        conditionalCreate: false,
+        conditionalCreate: conditional.isCreateAvailable,
         conditionalGet: conditional.isAvailable,
         hybridTransport: transports.includes("hybrid"),
         passkeyPlatformAuthenticator: isPlatform,

@@ -40,8 +40,7 @@ async function value(sender, message, aborted) {
     const caller = await origins(sender, message);
     switch (message.kind) {
     case "create":
-        if (message.mediation === "conditional") throw new PageError("NotSupportedError");
-        return ceremony("create", { ...caller, options: message.options, signal: aborted });
+        return ceremony("create", { ...caller, options: message.options, mediation: message.mediation, signal: aborted });
     case "get": {
         const perform = () => ceremony("get", { ...caller, options: message.options, signal: aborted });
         if (message.mediation !== "conditional") return perform();

@@ -4,7 +4,8 @@ import { PageError, capabilities, ceremony, staysAwake } from "./control.js";
 const proxy = chrome.webAuthenticationProxy;
 
 const LIMITS = `Touchstone answers the browser's own requests for passkeys in this profile. In this mode:
-- conditional requests end at once with NotAllowedError, and isConditionalMediationAvailable() is false;
+- conditional requests end at once with NotAllowedError, and isConditionalMediationAvailable() is false; a conditional create()
+  shows a prompt;
 - signals of pages do not reach the device;
 - time-outs are at least three minutes, on the device's clock;
 - a virtual authenticator of the DevTools in a tab answers before the device;

@@ -80,7 +80,8 @@ def test_options_from_json_and_extensions_pass(page):
         ({"rpId": "localhost", "extra": {"challenge": "text"}}, "TypeError"),
         ({"rpId": "localhost", "extra": {"pubKeyCredParams": None}}, "TypeError"),
         ({"rpId": "localhost", "extra": {"pubKeyCredParams": [{"type": "public-key", "alg": -999}]}}, "NotSupportedError"),
-        ({"rpId": "localhost", "mediation": "conditional"}, "NotSupportedError"),
+        ({"rpId": "localhost", "mediation": "conditional"}, "NotAllowedError"),
+        ({"rpId": "localhost", "mediation": "soon"}, "TypeError"),
     ])
 def test_wrong_requests_are_refused_with_the_browsers_errors(page, options, error):
     assert page.evaluate(CREATE, options) == {"error": error, "isNative": True}

@@ -63,6 +63,9 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
     public var isPlatform = false
     /// Whether the device has a screen to choose an account on.
     public var hasDisplay = false
+    /// Whether the password manager makes a passkey without a prompt after a sign-in with a password, when the page asks
+    /// for it (conditional create, WebAuthn L3 §5.1.3).
+    public var createsConditionally = false
     /// The rule by which credentials become discoverable.
     public var discoverability = Discoverability.onRequest
     /// The capacity for discoverable credentials.

@@ -22,6 +22,9 @@ extension SimulatedDevice {
             randomBytes: random.bytes, now: authenticator.environment.time.now)
         environment.enterPIN = { _ in pins.next() }
         environment.passesMalformedData = true
+        if authenticator.configuration.createsConditionally {
+            environment.platformDevice = authenticator.reachedByItsPlatform
+        }
         configure(&environment)
         return WebAuthnClient(
             device: connection, attachment: profile.authenticator.isPlatform ? .platform : .crossPlatform,

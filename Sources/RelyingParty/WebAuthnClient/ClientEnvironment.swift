@@ -28,6 +28,9 @@ public struct ClientEnvironment: Sendable {
     public var includesTopOrigin = true
     /// Additional members of client data, which clients may add (WebAuthn L3 §5.8.1).
     public var additionalClientData: [CollectedClientData.AdditionalMember] = []
+    /// The device as its own platform reaches it, which makes credentials without the user; nil for a client without
+    /// conditional create.
+    public var platformDevice: (any CTAPDevice)?
     /// Called when the device begins to process or to wait for the user.
     public var onKeepalive: @Sendable (KeepaliveStatus) -> Void = { _ in }
 

@@ -34,6 +34,8 @@ extension RefusalReason {
     package static let attachmentMismatch = RefusalReason(Cause("client.attachmentMismatch"), "WebAuthn L3 §5.1.3")
     package static let residentKeyUnsupported = RefusalReason(
         Cause("client.residentKeyUnsupported"), "WebAuthn L3 §5.1.3")
+    package static let conditionalCreateUnavailable = RefusalReason(
+        Cause("client.conditionalCreateUnavailable"), "WebAuthn L3 §5.1.3")
     package static let userVerificationUnavailable = RefusalReason(
         Cause("client.userVerificationUnavailable"), "WebAuthn L3 §5.1.3")
     package static let noCredential = RefusalReason("client", .noCredentials, as: "noCredential", "WebAuthn L3 §5.1.4")

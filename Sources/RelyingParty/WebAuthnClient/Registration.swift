@@ -9,6 +9,8 @@ struct Registration: Sendable {
     let caller: Caller
     let attachment: AuthenticatorAttachment
     let session: Session
+    /// Whether no prompt asks the user (mediation `conditional`).
+    var isConditional = false
 
     func perform() async throws(WebAuthnClientError) -> RegistrationResponse {
         guard (1...64).contains(options.user.id.bytes.count) else {
@@ -104,9 +106,13 @@ struct Registration: Sendable {
             // Excluded credentials are searched for with getAssertion.
             permissions: excluded.descriptors.isEmpty ? .makeCredential : [.makeCredential, .getAssertion],
             relyingPartyID: relyingPartyID)
-        let wanted = capability.isWanted(
-            options.authenticatorSelection?.userVerification ?? .preferred, .create, residentKey: residentKey)
-        return try await verifier.perform(wanted: wanted || extensions.needsUserVerification) {
+        let preference = options.authenticatorSelection?.userVerification ?? .preferred
+        if isConditional, preference == .required {
+            throw WebAuthnClientError(.constraintError, .userVerificationUnavailable)
+        }
+        let wanted =
+            capability.isWanted(preference, .create, residentKey: residentKey) || extensions.needsUserVerification
+        return try await verifier.perform(wanted: wanted && !isConditional) {
             verification async throws(WebAuthnClientError) -> (MakeCredentialResponse, ClientExtensionResults) in
             var request = base
             let list = try await excluded.narrowed(
@@ -114,6 +120,7 @@ struct Registration: Sendable {
             request.excludeList = list.isEmpty ? nil : list
             request.options = verification.options
             if residentKey { request.options["rk"] = true }
+            if isConditional { request.options["up"] = false }
             let parameters = verification.parameters(over: request.clientDataHash)
             request.pinUvAuthParam = parameters?.param
             request.pinUvAuthProtocol = parameters?.pinProtocol

@@ -35,6 +35,17 @@ extension CredentialPage {
     ) throws(WebAuthnClientError) {
         try startConditional(try OptionsJSON.read(json), origin: origin, passwords: passwords)
     }
+
+    /// ``createConditionally(_:origin:topOrigin:)`` from `PublicKeyCredentialCreationOptionsJSON` to
+    /// `RegistrationResponseJSON`, both as UTF-8.
+    ///
+    /// - Throws: ``WebAuthnClientError``, also as ``WebAuthnClient/create(json:origin:topOrigin:)`` does for its options.
+    public func createConditionally(
+        json: [UInt8], origin: Origin, topOrigin: Origin? = nil
+    ) async throws(WebAuthnClientError) -> [UInt8] {
+        try OptionsJSON.write(
+            try await createConditionally(try OptionsJSON.read(json), origin: origin, topOrigin: topOrigin))
+    }
 }
 
 /// Reads options and writes responses like a browser.

@@ -40,6 +40,29 @@ public struct WebAuthnClient: Sendable {
         }
     }
 
+    /// navigator.credentials.create() with mediation `conditional` (WebAuthn L3 §5.1.3).
+    ///
+    /// No prompt asks the user, so UP and UV are clear. The caller has checked that the user signed in recently, see
+    /// ``CredentialPage``.
+    ///
+    /// - Throws: ``WebAuthnClientError``: `NotSupportedError` for a client without conditional create, `ConstraintError` for
+    ///   required user verification, `InvalidStateError` for an excluded credential.
+    package func createConditionally(
+        _ options: CreationOptions, origin: Origin, topOrigin: Origin? = nil
+    ) async throws(WebAuthnClientError) -> RegistrationResponse {
+        guard let platformDevice = environment.platformDevice else {
+            throw WebAuthnClientError(.notSupportedError, .conditionalCreateUnavailable)
+        }
+        let caller = Caller(origin: origin, topOrigin: topOrigin, environment: environment)
+        let client = WebAuthnClient(device: platformDevice, attachment: attachment, environment: environment)
+        return try await client.run(.create, timeout: options.timeout) { session async throws(WebAuthnClientError) in
+            try await Registration(
+                options: options, caller: caller, attachment: attachment, session: session, isConditional: true
+            )
+            .perform()
+        }
+    }
+
     /// navigator.credentials.get() (WebAuthn L3 §5.1.4).
     ///
     /// - Parameters:

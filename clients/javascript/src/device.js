@@ -121,6 +121,10 @@ export class Device {
         return credential(await this.#ask("POST", `/ceremonies/${kind}`, { body, signal }));
     }
 
+    async signInWithPassword(origin) {
+        await this.#ask("POST", "/password-sign-ins", { body: { origin } });
+    }
+
     ceremonies() {
         return this.#ask("GET", "/ceremonies");
     }

@@ -39,6 +39,11 @@ export interface CeremonySettings extends Answers {
     signal?: AbortSignal;
 }
 
+export interface CreationSettings extends CeremonySettings {
+    /** `conditional`: no prompt asks the user, who has to have signed in with a password. */
+    mediation?: Body<"createCredential">["mediation"];
+}
+
 export interface EventFilter {
     /** Events after this one. */
     since?: number;
@@ -157,9 +162,11 @@ export class Device {
     /** Moves the device's backed-up data to another device and erases this one. */
     replace(by: Device | string): Promise<Answer<"replaceDevice">>;
     /** `navigator.credentials.create()` with this device. Rejects with `CeremonyError`. */
-    create(options: OptionsJSON, origin: Caller, settings?: CeremonySettings): Promise<CredentialJSON>;
+    create(options: OptionsJSON, origin: Caller, settings?: CreationSettings): Promise<CredentialJSON>;
     /** `navigator.credentials.get()` with this device. Rejects with `CeremonyError`. */
     get(options: OptionsJSON, origin: Caller, settings?: CeremonySettings): Promise<CredentialJSON>;
+    /** The user signs in to a page with a password that the browser fills in: for five minutes it may create conditionally. */
+    signInWithPassword(origin: Caller): Promise<void>;
     /** The device's ended ceremonies, the latest first. */
     ceremonies(): Promise<Answer<"listCeremonies">>;
     /** Installs the reference app, or replaces it; `serverPort` is the port of its `touchstone serve`. */

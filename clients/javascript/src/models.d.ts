@@ -708,6 +708,7 @@ export type Page = {
         name: string;
     };
     isAvailable: boolean;
+    isCreateAvailable: boolean;
     isPending: boolean;
 };
 
@@ -978,6 +979,8 @@ export interface Operations {
         body: {
             /** The place of the account the user chooses among several; default: 1. */
             account?: number;
+            /** conditional: without a prompt, after a sign-in with a password; default: optional. */
+            mediation?: "optional" | "required" | "conditional";
             /** PublicKeyCredentialCreationOptionsJSON (WebAuthn L3 §5.1.8): bytes are unpadded base64url. */
             options: Record<string, unknown>;
             /** The caller: a page's origin, or an app. */
@@ -1092,6 +1095,19 @@ export interface Operations {
     /** GET /v1/devices/{device}/events: Read a device's events */
     readDeviceEvents: {
         answer: EventList;
+    };
+    /** POST /v1/devices/{device}/password-sign-ins: The user signs in to a page with a password that the browser fills in */
+    signInWithPassword: {
+        body: {
+            /** The page's origin. */
+            origin: string | {
+                /** The RP IDs the app may use. */
+                associatedDomains: Array<string>;
+                /** The origin in client data: android:apk-key-hash:…, https://… */
+                facet: string;
+            };
+        };
+        answer: null;
     };
     /** DELETE /v1/devices/{device}/person/acts: Forget the user's planned acts */
     forgetPlannedActs: {

@@ -103,6 +103,26 @@ test("a locked sensor opens after the lockout", LIMIT, () =>
         assert.ok((await page.evaluate(get, { rpId: "localhost" })).id);
     }));
 
+test("a password becomes a passkey without a prompt", LIMIT, () =>
+    attached("iphone-face-id", {}, {}, async ({ phone, page }) => {
+        const upgrade = () => page.evaluate(async () => {
+            const user = { id: new Uint8Array([1]), name: "ada", displayName: "Ada" };
+            const publicKey = {
+                rp: { name: "Test" }, user, challenge: new Uint8Array(16), pubKeyCredParams: [{ type: "public-key", alg: -7 }] };
+            try {
+                const made = await navigator.credentials.create({ mediation: "conditional", publicKey });
+                return new Uint8Array(made.response.getAuthenticatorData())[32] & 0b101;
+            } catch (error) {
+                return error.name;
+            }
+        });
+        const { conditionalCreate } = await page.evaluate(() => PublicKeyCredential.getClientCapabilities());
+        assert.equal(conditionalCreate, true);
+        assert.equal(await upgrade(), "NotAllowedError");
+        await phone.signInWithPassword(local);
+        assert.equal(await upgrade(), 0);
+    }));
+
 test("an abort and leaving the page end the prompt", LIMIT, () =>
     attached("iphone-face-id", { person: "ask" }, {}, async ({ phone, page }) => {
         await phone.plan("match");

@@ -6,6 +6,8 @@ internal import WebAuthn
 struct RequestContext: Sendable {
     /// The transport, such as `usb` or `nfc`; nil when it is not known.
     var transport: AuthenticatorTransport?
+    /// Whether the device's own platform sends it, which may ask for a credential without the user.
+    var isFromPlatform = false
     /// Receives the keepalives of the request.
     var onKeepalive: @Sendable (KeepaliveStatus) -> Void = { _ in }
 }

@@ -23,17 +23,23 @@ extension VirtualAuthenticator {
         try require(
             !rk || configuration.discoverability != .never,
             else: context.refusal(.unsupportedOption, .residentKeyUnsupported, step: 5))
-        try require(request.options["up"] != false, else: context.refusal(.invalidOption, .upFalse, step: 5))
+        let isSilent = request.options["up"] == false
+        try require(
+            !isSilent || context.request.isFromPlatform, else: context.refusal(.invalidOption, .upFalse, step: 5))
+        let needsUser = !(isSilent && context.request.isFromPlatform)
         if state.alwaysUV == true { uv = try applyAlwaysUV(uv: uv, parameters, context) }
-        if isProtectedByUserVerification, !uv, token == nil {
+        if isProtectedByUserVerification, !uv, token == nil, needsUser {
             let notRequired = configuration.makeCredUvNotRequired && state.alwaysUV != true
             try require(notRequired && !rk, else: uvMissing(context, .userVerificationRequired, step: 8))
         }
         try checkEnterpriseAttestation(request.enterpriseAttestation, context)
 
-        let authorization = try await authorize(uv: uv, token: token, parameters, context)
-        try await refuseExcluded(request, authorization, context)
-        try await establishUserPresence(authorization, relyingPartyID: request.rp.id, context)
+        var authorization = try await authorize(uv: uv, token: token, parameters, context)
+        try await refuseExcluded(request, authorization, needsUser: needsUser, context)
+        if needsUser {
+            try await establishUserPresence(authorization, relyingPartyID: request.rp.id, context)
+            authorization.userPresent = true
+        }
 
         let isDiscoverable =
             (rk && !AuthenticatorMutation.residentKey.isActive) || configuration.discoverability == .always
@@ -63,7 +69,8 @@ extension VirtualAuthenticator {
 
     /// Refuses an account that has a credential on the device, after a test of user presence (step 12).
     private func refuseExcluded(
-        _ request: MakeCredentialRequest, _ authorization: CredentialAuthorization, _ context: CommandContext
+        _ request: MakeCredentialRequest, _ authorization: CredentialAuthorization, needsUser: Bool,
+        _ context: CommandContext
     ) async throws(Refusal) {
         let list = request.excludeList ?? []
         try require(
@@ -78,7 +85,7 @@ extension VirtualAuthenticator {
                 ?? false
         }
         guard isExcluded else { return }
-        if !authorization.userPresent,
+        if needsUser, !authorization.userPresent,
             try await askForPresence(context, relyingPartyID: request.rp.id) == .declined
         {
             // A user who declines does not reveal their account (WebAuthn L3 §6.3.2 step 3).
@@ -156,7 +163,8 @@ extension VirtualAuthenticator {
         }
         var data = AuthenticatorData(
             relyingPartyIDHash: credential.relyingPartyIDHash,
-            flags: flags(of: credential, userPresent: true, userVerified: authorization.userVerified),
+            flags: flags(
+                of: credential, userPresent: authorization.userPresent, userVerified: authorization.userVerified),
             signCount: signCountAtCreation(),
             attestedCredentialData: AttestedCredentialData(
                 aaguid: aaguid(for: plan), credentialID: credential.id,

@@ -12,11 +12,17 @@ internal import WebAuthnClient
 
 /// A requested ceremony.
 struct CeremonyRequest: Sendable {
+    /// The mediation of a request to create a credential (Credential Management §2.3.2).
+    private enum Mediation: String, CaseIterable {
+        case optional, required, conditional
+    }
+
     private let kind: Ceremony
     private let options: [UInt8]
     private let origin: Origin
     private let topOrigin: Origin?
     private let hasGesture: Bool
+    private let mediation: Mediation
     private let answers: CeremonyAnswers
     private let call: CeremonyJournal.Call
 
@@ -33,12 +39,16 @@ struct CeremonyRequest: Sendable {
                     .optional(
                         "topOrigin", .string(1...300),
                         "The origin of the top-level page, for a caller in a cross-origin frame."),
-                ] + (kind == .get ? [gesture] : []) + CeremonyAnswers.members))
+                ] + [kind == .get ? gesture : mediation] + CeremonyAnswers.members))
     }
 
     private static let gesture = Schema.Member.optional(
         "gesture", .boolean,
         "Whether the user clicks or types before the page asks; default: true. Without it WebKit refuses the request.")
+
+    private static let mediation = Schema.Member.optional(
+        "mediation", .choice(Mediation.allCases.map(\.rawValue)),
+        "conditional: without a prompt, after a sign-in with a password; default: optional.")
 
     static let originSchema = Schema.anyOf([
         .string(1...300),
@@ -54,6 +64,7 @@ struct CeremonyRequest: Sendable {
         origin = try Self.origin(body["origin"] ?? .null)
         topOrigin = try body["topOrigin"].map(Self.origin)
         hasGesture = body["gesture"]?.bool ?? true
+        mediation = body["mediation"]?.text.flatMap(Mediation.init) ?? .optional
         answers = CeremonyAnswers(body)
         call = CeremonyJournal.Call(kind == .create ? .create : .get, body)
     }
@@ -74,6 +85,8 @@ struct CeremonyRequest: Sendable {
         try await answers.perform(call, with: device) { client in
             let json: [UInt8]
             switch kind {
+            case .create where mediation == .conditional:
+                json = try await device.page.createConditionally(json: options, origin: origin, topOrigin: topOrigin)
             case .create: json = try await client.create(json: options, origin: origin, topOrigin: topOrigin)
             case .get:
                 if hasGesture { await device.page.gesture() }

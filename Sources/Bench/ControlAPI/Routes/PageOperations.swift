@@ -54,6 +54,15 @@ extension ControlOperations {
                 guard let error = await device.page.abort() else { throw APIError.conditionalNotPending }
                 return await PageReport(device, error: CeremonyFailure(error, deviceReason: nil))
             },
+            operation(
+                .post, "/v1/devices/{device}/password-sign-ins", "signInWithPassword",
+                "The user signs in to a page with a password that the browser fills in", .ceremonies,
+                body: .object(.required("origin", CeremonyRequest.originSchema, "The page's origin.")),
+                done: "For five minutes the page may have a passkey made without a prompt", errors: [422]
+            ) { call in
+                let origin = try CeremonyRequest.origin(call.body["origin"] ?? .null)
+                await (try await device(call)).page.signInWithPassword(at: origin)
+            },
         ] + PasskeySignal.Kind.allCases.map(signal)
     }
 
@@ -77,12 +86,15 @@ struct PageReport: Codable, Sendable {
     let isAvailable: Bool
     /// Whether a conditional request waits for the user.
     let isPending: Bool
+    /// The capability `conditionalCreate`.
+    let isCreateAvailable: Bool
     /// The error that the page gets; nil for none.
     let error: CeremonyFailure?
 
     init(_ device: ManagedDevice, error: CeremonyFailure? = nil) async {
         isAvailable = await device.page.isConditionalMediationAvailable
         isPending = await device.page.isPending
+        isCreateAvailable = await device.page.isConditionalCreateAvailable
         self.error = error
     }
 }

@@ -3,6 +3,7 @@ internal import DeviceProfiles
 package import Documents
 internal import VirtualAuthenticator
 internal import WebAuthn
+internal import WebAuthnClient
 
 extension ControlServer {
     /// The answer of `getClientCapabilities()` in a browser with a device (WebAuthn L3 §5.1.7).
@@ -13,8 +14,9 @@ extension ControlServer {
         let transports = device?.profile.authenticator.transports ?? []
         let isPlatform = transports.contains(.internal)
         let verifies = await device?.host.report().gate?.isConfigured ?? false
+        let createsConditionally = await device?.page.isConditionalCreateAvailable ?? false
         return [
-            "conditionalCreate": false, "conditionalGet": .bool(device != nil),
+            "conditionalCreate": .bool(createsConditionally), "conditionalGet": .bool(device != nil),
             "hybridTransport": .bool(transports.contains(.hybrid)), "passkeyPlatformAuthenticator": .bool(isPlatform),
             "relatedOrigins": false, "signalAllAcceptedCredentials": true, "signalCurrentUserDetails": true,
             "signalUnknownCredential": true, "userVerifyingPlatformAuthenticator": .bool(isPlatform && verifies),

@@ -13,7 +13,6 @@ extension PageCarrier {
         do {
             switch message.kind {
             case .create, .get:
-                guard !message.isConditional else { throw PageError.notOffered }
                 guard let device else { throw PageError.notAllowed }
                 switch try await perform(message, of: origin, with: device, device.answers) {
                 case .credential(let credential): return .value(credential)
@@ -46,6 +45,7 @@ extension PageCarrier {
         var body = answers
         body["options"] = message.options ?? [:]
         body["origin"] = .text(origin)
+        if message.kind == .create, message.isConditional { body["mediation"] = "conditional" }
         body["topOrigin"] = message.topOrigin(above: origin).map(JSONValue.text)
         let path = "/v1/devices/\(device.name)/ceremonies/\(message.kind.rawValue)"
         let (answer, json) = try await control.send("POST", path, .object(body))

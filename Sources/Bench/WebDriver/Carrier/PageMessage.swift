@@ -23,7 +23,8 @@ struct PageMessage: Decodable, Sendable {
         self = try JSONDecoder().decode(PageMessage.self, from: Data(text.utf8))
     }
 
-    /// Whether the user answers it with a suggestion in a field.
+    /// Whether no prompt asks the user: a get() waits for a suggestion in a field, a create() follows a sign-in with a
+    /// password.
     var isConditional: Bool { mediation == "conditional" }
 
     /// The origin of the top-level page, for a document in a cross-origin frame.

@@ -49,6 +49,9 @@ extension AuthenticatorConfiguration {
         Key("certifications", \.certifications, .table(of: .number()), "getInfo's `certifications`: levels by name.")
         Key("display", \.hasDisplay, .flag, "Whether the user chooses among accounts on the device itself.")
         Key(
+            "conditional-create", \.createsConditionally, .flag,
+            "Whether a page may have a passkey made without a prompt, after a sign-in with a password.")
+        Key(
             "user-action-timeout", \.userActionTimeout, .span,
             "The time that the device waits for a touch; default: 30 s.")
         Key(

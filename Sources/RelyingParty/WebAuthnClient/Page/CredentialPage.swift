@@ -61,6 +61,10 @@ public actor CredentialPage {
     private var pending: Pending?
     private var isAsking = false
     private var hasGesture = false
+    /// The user's last sign-in with a password that the browser filled in.
+    private var passwordSignIn: (origin: Origin, time: Duration)?
+    /// The longest time for which a sign-in with a password is recent; Chromium's.
+    private static let recency = Duration.seconds(300)
 
     /// A page that uses a client.
     public init(client: WebAuthnClient, rules: Rules = Rules()) {
@@ -117,6 +121,7 @@ public actor CredentialPage {
         case .password(let name):
             guard let password = request.passwords.first(where: { $0.name == name }) else { return nil }
             pending = nil
+            signInWithPassword(at: request.origin)
             return .password(password)
         case .passkey:
             isAsking = true
@@ -145,6 +150,30 @@ public actor CredentialPage {
     {
         try beginModal()
         return try await client.get(options, origin: origin)
+    }
+
+    /// Whether the page may have a passkey made without a prompt (the capability `conditionalCreate`, WebAuthn L3 §5.1.7).
+    public var isConditionalCreateAvailable: Bool { client.environment.platformDevice != nil }
+
+    /// The user signs in with a password that the browser fills in.
+    public func signInWithPassword(at origin: Origin) { passwordSignIn = (origin, client.environment.now()) }
+
+    /// The page asks for a passkey without a prompt (`mediation: "conditional"`, WebAuthn L3 §5.1.3).
+    ///
+    /// - Throws: ``WebAuthnClientError``: `NotSupportedError` for a browser without it, `NotAllowedError` without a recent
+    ///   sign-in with a password at the origin, `ConstraintError` for required user verification.
+    public func createConditionally(
+        _ options: CreationOptions, origin: Origin, topOrigin: Origin? = nil
+    ) async throws(WebAuthnClientError) -> RegistrationResponse {
+        guard isConditionalCreateAvailable else {
+            throw WebAuthnClientError(.notSupportedError, .conditionalCreateUnavailable)
+        }
+        try requireNoOther()
+        guard let last = passwordSignIn, last.origin == origin, client.environment.now() - last.time <= Self.recency
+        else {
+            throw WebAuthnClientError(.notAllowedError, .passwordSignInMissing)
+        }
+        return try await client.createConditionally(options, origin: origin, topOrigin: topOrigin)
     }
 
     /// A modal request begins: it uses the gesture up, if the browser needs one.

@@ -130,6 +130,7 @@ export class Carrier {
         const request = {
             session, context, id: message.id, kind: message.kind, origin, options: message.options ?? {},
             topOrigin: message.ancestors.some((ancestor) => ancestor !== origin) ? message.ancestors.at(-1) : undefined,
+            mediation: message.mediation,
             isConditional: message.kind === "get" && message.mediation === "conditional", abort: new AbortController(),
         };
         this.#running.add(request);
@@ -175,11 +176,6 @@ export class Carrier {
     async #value(request, message) {
         switch (request.kind) {
         case "create":
-            if (message.mediation === "conditional") {
-                const reason = { name: "NotSupportedError", cause: "conditional create() is not offered", clause: "WebAuthn L3 §5.1.3" };
-                throw new CeremonyError(reason, 0);
-            }
-            return this.#ceremony(request, this.#settings.account);
         case "get":
             return this.#ceremony(request, this.#settings.account);
         case "capabilities":
@@ -192,8 +188,9 @@ export class Carrier {
         }
     }
 
-    #ceremony({ kind, options, origin, topOrigin, abort }, account) {
-        return this.#device[kind](options, origin, { topOrigin, pins: this.#settings.pins, account, signal: abort.signal });
+    #ceremony({ kind, mediation, options, origin, topOrigin, abort }, account) {
+        const user = { topOrigin, pins: this.#settings.pins, account, signal: abort.signal };
+        return this.#device[kind](options, origin, kind === "create" ? { mediation, ...user } : user);
     }
 
     async #complete(request, account) {
@@ -221,7 +218,7 @@ export class Carrier {
         const transports = profiles.find((profile) => profile.name === state.status.profile)?.transports ?? [];
         const isPlatform = transports.includes("internal");
         return {
-            conditionalCreate: false,
+            conditionalCreate: conditional.isCreateAvailable,
             conditionalGet: conditional.isAvailable,
             hybridTransport: transports.includes("hybrid"),
             passkeyPlatformAuthenticator: isPlatform,

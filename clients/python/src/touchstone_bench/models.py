@@ -729,6 +729,7 @@ class PageError(TypedDict):
 class Page(TypedDict):
     error: NotRequired[PageError]
     isAvailable: bool
+    isCreateAvailable: bool
     isPending: bool
 
 
@@ -1071,6 +1072,7 @@ V1DevicesDeviceCeremoniesCreatePostRequestPin: TypeAlias = str
 
 class V1DevicesDeviceCeremoniesCreatePostRequest(TypedDict):
     account: NotRequired[int]
+    mediation: NotRequired[Literal['optional', 'required', 'conditional']]
     options: dict[str, Any]
     origin: str | V1DevicesDeviceCeremoniesCreatePostRequestOrigin
     pins: NotRequired[list[V1DevicesDeviceCeremoniesCreatePostRequestPin]]
@@ -1145,6 +1147,18 @@ class V1DevicesDeviceCredentialsCredentialIdPatchRequest(TypedDict):
     backupEligible: NotRequired[bool]
     backupState: NotRequired[bool]
     signCount: NotRequired[int | None]
+
+
+V1DevicesDevicePasswordSignInsPostRequestOriginAssociatedDomain: TypeAlias = str
+
+
+class V1DevicesDevicePasswordSignInsPostRequestOrigin(TypedDict):
+    associatedDomains: list[V1DevicesDevicePasswordSignInsPostRequestOriginAssociatedDomain]
+    facet: str
+
+
+class V1DevicesDevicePasswordSignInsPostRequest(TypedDict):
+    origin: str | V1DevicesDevicePasswordSignInsPostRequestOrigin
 
 
 class V1DevicesDevicePersonActsPostRequest(TypedDict):

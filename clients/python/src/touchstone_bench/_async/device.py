@@ -183,13 +183,13 @@ class AsyncDevice:
 
     async def create(
         self, options: Mapping[str, Any], origin: str | Mapping[str, Any], *, top_origin: str | None = None,
-        pins: Iterable[str] | None = None, account: int | None = None,
+        pins: Iterable[str] | None = None, account: int | None = None, mediation: str | None = None,
     ) -> dict[str, Any]:
         """`navigator.credentials.create()` with this device: the RegistrationResponseJSON.
 
-        Raises `CeremonyError` with the page's error and its reasons.
+        With `mediation="conditional"` no prompt asks the user, who has to have signed in with a password. Raises `CeremonyError` with the page's error and its reasons.
         """
-        return await self._ceremony("create", options, origin, top_origin, pins, account)
+        return await self._ceremony("create", options, origin, top_origin, pins, account, mediation)
 
     async def get(
         self, options: Mapping[str, Any], origin: str | Mapping[str, Any], *, top_origin: str | None = None,
@@ -200,6 +200,13 @@ class AsyncDevice:
         Raises `CeremonyError` with the page's error and its reasons.
         """
         return await self._ceremony("get", options, origin, top_origin, pins, account)
+
+    async def sign_in_with_password(self, origin: str | Mapping[str, Any]) -> None:
+        """The user signs in to a page with a password that the browser fills in.
+
+        For five minutes the page may have a passkey made without a prompt (conditional create).
+        """
+        await self._ask("POST", "/password-sign-ins", {"origin": origin})
 
     async def ceremonies(self) -> models.V1DevicesDeviceCeremoniesGetResponse:
         """The device's ended ceremonies, the latest first."""
@@ -261,10 +268,10 @@ class AsyncDevice:
 
     async def _ceremony(
         self, kind: str, options: Mapping[str, Any], origin: str | Mapping[str, Any], top_origin: str | None,
-        pins: Iterable[str] | None, account: int | None,
+        pins: Iterable[str] | None, account: int | None, mediation: str | None = None,
     ) -> dict[str, Any]:
         body = _given({
-            "options": options, "origin": origin, "topOrigin": top_origin,
+            "options": options, "origin": origin, "topOrigin": top_origin, "mediation": mediation,
             "pins": None if pins is None else list(pins), "account": account,
         })
         answer = await self._ask("POST", f"/ceremonies/{kind}", body)

@@ -36,6 +36,7 @@ class _Request:
     origin: str
     top_origin: str | None
     options: dict[str, Any]
+    mediation: str | None
     task: asyncio.Task[None] | None = None
 
 
@@ -141,8 +142,9 @@ class Carrier:
         ancestors = message["ancestors"]
         top_origin = ancestors[-1] if any(ancestor != origin for ancestor in ancestors) else None
         request = _Request(
-            session, context, message["id"], message["kind"], origin, top_origin, message.get("options", {}))
-        if message.get("mediation") == "conditional" and request.kind == "get":
+            session, context, message["id"], message["kind"], origin, top_origin, message.get("options", {}),
+            message.get("mediation"))
+        if request.mediation == "conditional" and request.kind == "get":
             self._running.add(request)
             self._conditional.append(request)
             if self.settings.autofill:
@@ -177,8 +179,6 @@ class Carrier:
 
     async def _value(self, request: _Request, message: dict[str, Any]) -> Any:
         match request.kind:
-            case "create" if message.get("mediation") == "conditional":
-                raise _not_offered("create() with conditional mediation")
             case "create" | "get":
                 return await self._ceremony(request, self.settings.account)
             case "capabilities":
@@ -190,9 +190,10 @@ class Carrier:
                 raise TouchstoneError(f"a document asks for {kind!r}")
 
     async def _ceremony(self, request: _Request, account: int | None) -> dict[str, Any]:
-        perform = self._device.create if request.kind == "create" else self._device.get
-        return await perform(
-            request.options, request.origin, top_origin=request.top_origin, pins=self.settings.pins, account=account)
+        user: dict[str, Any] = {"top_origin": request.top_origin, "pins": self.settings.pins, "account": account}
+        if request.kind == "get":
+            return await self._device.get(request.options, request.origin, **user)
+        return await self._device.create(request.options, request.origin, mediation=request.mediation, **user)
 
     async def _autofill(self, request: _Request) -> None:
         try:
@@ -218,15 +219,15 @@ class Carrier:
 
     async def _capabilities(self) -> dict[str, bool]:
         """What the browser with this device says of itself (WebAuthn L3 §5.1.7)."""
-        state = await self._device.state()
+        state, page = await asyncio.gather(self._device.state(), self._device.conditional())
         profile = next(
             (entry for entry in await self._control.profiles() if entry["name"] == state["status"]["profile"]), None)
         transports = cast("list[str]", profile.get("transports", [])) if profile else []
         is_platform = "internal" in transports
         gate = state.get("gate")
         return {
-            "conditionalCreate": False,
-            "conditionalGet": True,
+            "conditionalCreate": page["isCreateAvailable"],
+            "conditionalGet": page["isAvailable"],
             "hybridTransport": "hybrid" in transports,
             "passkeyPlatformAuthenticator": is_platform,
             "relatedOrigins": False,
@@ -269,8 +270,3 @@ def _page_error(failure: CeremonyError) -> dict[str, str]:
     """A page learns the error's name only."""
     return {"name": failure.name, "message": "The operation timed out or was not allowed."
             if failure.name == "NotAllowedError" else "The operation failed."}
-
-
-def _not_offered(what: str) -> CeremonyError:
-    return CeremonyError(
-        {"name": "NotSupportedError", "cause": f"{what} is not offered", "clause": "WebAuthn L3 §5.1.3"}, 0)
