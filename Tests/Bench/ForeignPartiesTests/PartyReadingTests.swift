@@ -37,8 +37,8 @@ struct PartyReadingTests {
         ("name: Example", "", "rp.yaml:2:1: name is missing"),
         ("url: http://localhost:1", "url: localhost", "rp.yaml:2:6: url: \"localhost\" is not a URL; write one"),
         (
-            "url: http://localhost:1", "url: https://localhost",
-            "rp.yaml:2:6: url: https is not supported; give the http"
+            "url: http://localhost:1", "url: ftp://localhost",
+            "rp.yaml:2:6: url: ftp is not supported; give an address on http or https"
         ),
         ("url: http://localhost:1", "url: http://localhost:1/?a=b", "rp.yaml:2:6: url: a URL of a relying party has"),
         ("bytes: base64url", "bytes: base32", "rp.yaml:3:8: bytes: expected one of base64url, base64, array"),

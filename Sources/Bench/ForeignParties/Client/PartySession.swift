@@ -39,8 +39,10 @@ package final class PartySession: Sendable {
     package convenience init(
         _ party: ForeignParty, tag: String, onExchange: @escaping @Sendable (HarnessExchange) -> Void = { _ in }
     ) {
+        let address = party.address
+        let tls = address.scheme == .https ? ClientTLS(host: address.host, authorities: party.authorities) : nil
         self.init(
-            party, http: LoopbackClient(host: party.address.host, port: party.address.port), tag: tag,
+            party, http: LoopbackClient(host: address.host, port: address.port, tls: tls), tag: tag,
             onExchange: onExchange)
     }
 

@@ -13,6 +13,7 @@ package struct ForeignParty: Sendable {
     /// The address that paths are below.
     package internal(set) var address = PartyAddress()
     private var writtenOrigin: String?
+    private var writtenAuthorities: String?
     /// The keys as they are written.
     private var written: JSONValue = [:]
     /// The relying party ID that the options must name; nil for any that the origin may claim.
@@ -41,6 +42,11 @@ package struct ForeignParty: Sendable {
 
     /// The origin of its pages.
     package var origin: String { writtenOrigin ?? address.origin }
+
+    /// The PEM file with authorities that sign its certificate; nil where the system knows them.
+    var authorities: String? {
+        writtenAuthorities.map { URL(filePath: $0, relativeTo: URL(filePath: file).deletingLastPathComponent()).path }
+    }
 
     /// Whether expectations can see the code of a refusal.
     package var tellsErrors: Bool { error != nil }
@@ -78,6 +84,9 @@ package struct ForeignParty: Sendable {
         DocumentKey("url", \.address, PartyAddress.form, "The address that paths are below.", .required)
         DocumentKey(
             "origin", \.writtenOrigin, .webOrigin, "The origin of its pages; default: that of url.")
+        DocumentKey(
+            "certificate-authorities", \.writtenAuthorities, .line,
+            "A PEM file, beside this one, with authorities that are trusted on https besides those of the system.")
         DocumentKey(
             "rp-id", \.relyingPartyID, .line,
             "The relying party ID that options must name; default: any that the origin may claim.")

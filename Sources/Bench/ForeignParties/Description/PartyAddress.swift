@@ -1,15 +1,22 @@
 internal import Documents
 internal import Foundation
 
-/// The address of a relying party: host, port, and the path that its paths are below.
+/// The address of a relying party: scheme, host, port, and the path that its paths are below.
 package struct PartyAddress: Hashable, Sendable, CustomStringConvertible {
+    /// The protocols of web servers.
+    enum Scheme: String {
+        case http, https
+
+        /// The port of URLs without one (RFC 9110 §4.2).
+        var port: Int { self == .http ? 80 : 443 }
+    }
+
+    let scheme: Scheme
     let host: String
     let port: Int
     let path: String
 
-    init() { (host, port, path) = ("localhost", Self.defaultPort, "") }
-
-    private static let defaultPort = 80
+    init() { (scheme, host, port, path) = (.http, "localhost", Scheme.http.port, "") }
 
     /// The reason why a text is no address.
     package struct Mistake: Error, CustomStringConvertible {
@@ -20,28 +27,26 @@ package struct PartyAddress: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Throws: ``Mistake``.
     package init(_ text: String) throws(Mistake) {
-        guard let parts = URLComponents(string: text), let scheme = parts.scheme, let host = parts.host, !host.isEmpty
+        guard let parts = URLComponents(string: text), let name = parts.scheme, let host = parts.host, !host.isEmpty
         else { throw Mistake(description: "\"\(text)\" is not a URL; write one such as http://localhost:8000") }
-        guard scheme == "http" else {
-            throw Mistake(
-                description: "\(scheme) is not supported; give the http address of the server behind its proxy, and "
-                    + "its pages' address as origin")
+        guard let scheme = Scheme(rawValue: name.lowercased()) else {
+            throw Mistake(description: "\(name) is not supported; give an address on http or https")
         }
-        guard parts.query == nil, parts.fragment == nil, parts.user == nil, (1...65535).contains(parts.port ?? 80)
+        let port = parts.port ?? scheme.port
+        guard parts.query == nil, parts.fragment == nil, parts.user == nil, (1...65535).contains(port)
         else { throw Mistake(description: "a URL of a relying party has a host, a port and a path only") }
-        self.host = host.lowercased()
-        port = parts.port ?? Self.defaultPort
+        (self.scheme, self.host, self.port) = (scheme, host.lowercased(), port)
         path =
             parts.percentEncodedPath.hasSuffix("/")
             ? String(parts.percentEncodedPath.dropLast()) : parts.percentEncodedPath
     }
 
     /// The origin of a page at the address.
-    var origin: String { "http://\(host)" + (port == Self.defaultPort ? "" : ":\(port)") }
+    var origin: String { "\(scheme.rawValue)://\(host)" + (port == scheme.port ? "" : ":\(port)") }
 
     package var description: String { origin + path }
 
-    static let form = Form<PartyAddress>(.pattern("http://.*"), words: "an http URL") { value in
+    static let form = Form<PartyAddress>(.pattern("https?://.*"), words: "an http or https URL") { value in
         do {
             return try PartyAddress(try value.string())
         } catch let error as Mistake {

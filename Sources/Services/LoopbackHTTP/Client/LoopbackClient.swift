@@ -2,6 +2,7 @@ internal import Foundation
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
+internal import NIOSSL
 internal import Synchronization
 
 /// An HTTP client of one server, usually on this computer, which keeps its connections open between requests.
@@ -21,16 +22,20 @@ package final class LoopbackClient: Sendable {
     private let address: String
     private let port: Int
     private let host: String
+    private let tls: ClientTLS?
     private let idle = Mutex<[any Channel]>([])
 
     /// - Parameter port: the server's port on 127.0.0.1.
     package init(port: Int) {
-        (address, self.port, host) = ("127.0.0.1", port, "localhost:\(port)")
+        (address, self.port, host, tls) = ("127.0.0.1", port, "localhost:\(port)", nil)
     }
 
     /// A client of a server at a host name or an address.
-    package init(host: String, port: Int) {
-        (address, self.port, self.host) = (host, port, port == 80 ? host : "\(host):\(port)")
+    ///
+    /// - Parameter tls: for a server on https; nil for http.
+    package init(host: String, port: Int, tls: ClientTLS? = nil) {
+        (address, self.port, self.tls) = (host, port, tls)
+        self.host = port == (tls == nil ? 80 : 443) ? host : "\(host):\(port)"
     }
 
     deinit {
@@ -101,16 +106,28 @@ package final class LoopbackClient: Sendable {
     }
 
     private func connect() async throws -> any Channel {
-        try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    let pipeline = channel.pipeline.syncOperations
-                    try pipeline.addHTTPClientHandlers()
-                    try pipeline.addHandler(LoopbackExchange())
+        let loop = MultiThreadedEventLoopGroup.singleton.any()
+        let ready = loop.makePromise(of: Void.self)
+        do {
+            let channel = try await ClientBootstrap(group: loop)
+                .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+                .channelInitializer { [tls] channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        let pipeline = channel.pipeline.syncOperations
+                        if let tls { try pipeline.addHandler(tls.handler()) }
+                        try pipeline.addHTTPClientHandlers()
+                        try pipeline.addHandler(LoopbackExchange(handshake: tls == nil ? nil : ready))
+                    }
                 }
-            }
-            .connect(host: address, port: port).get()
+                .connect(host: address, port: port).get()
+            if tls == nil { ready.succeed() }
+            // The handshake's failure is the reason, not the closed connection that follows it.
+            try await ready.futureResult.get()
+            return channel
+        } catch {
+            ready.fail(error)
+            throw error
+        }
     }
 
     private func exchange(_ request: LoopbackRequest, on channel: any Channel) async throws -> Answer {
@@ -151,6 +168,10 @@ package struct LoopbackClientError: Error, Sendable, CustomStringConvertible {
         switch error {
         case let error as IOError where error.errnoCode == ECONNREFUSED: "the connection was refused"
         case let error as IOError: String(cString: strerror(error.errnoCode))
+        case let error as NIOSSLExtraError where error == .failedToValidateHostname:
+            "its certificate names another host"
+        case is NIOSSLError, is BoringSSLError:
+            "TLS failed, which a certificate of an unknown authority causes: \(error)"
         default: "\(error)"
         }
     }

@@ -1,5 +1,6 @@
 internal import NIOCore
 internal import NIOHTTP1
+internal import NIOTLS
 
 /// A request of a ``LoopbackClient``.
 struct LoopbackRequest: Sendable {
@@ -27,6 +28,15 @@ final class LoopbackExchange: ChannelDuplexHandler {
     private var promise: Promise?
     private var head: HTTPResponseHead?
     private var body: [UInt8] = []
+    private let handshake: EventLoopPromise<Void>?
+
+    /// - Parameter handshake: is kept when the connection's TLS handshake ends; nil without TLS.
+    init(handshake: EventLoopPromise<Void>?) { self.handshake = handshake }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case TLSUserEvent.handshakeCompleted = event { handshake?.succeed() }
+        context.fireUserInboundEventTriggered(event)
+    }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let (request, answered) = unwrapOutboundIn(data)
@@ -57,11 +67,13 @@ final class LoopbackExchange: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        handshake?.fail(error)
         finish(.failure(error))
         context.close(promise: nil)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        handshake?.fail(NotSent())
         finish(.failure(Closed()))
         context.fireChannelInactive()
     }

@@ -1,0 +1,61 @@
+import Documents
+import ForeignParties
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A relying party on https")
+struct SecurePartyTests {
+    /// Runs Touchstone's own relying party behind TLS.
+    ///
+    /// - Parameters:
+    ///   - host: the name in the certificate.
+    ///   - use: receives the description's text, and the address.
+    private func withSite(
+        host: String = "localhost", _ use: (_ text: String, _ address: PartyAddress, _ folder: URL) async throws -> Void
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "touchstone-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let authority = folder.appending(path: "authority.pem").path
+        try await Parties.withHarness { port in
+            let variant = #"{"port": \#(port), "authority": "\#(authority)", "host": "\#(host)"}"#
+            try await PythonSite.with("tls_proxy", variant: variant) { site in
+                let shipped = try String(contentsOf: Parties.folder.appending(path: "touchstone.yaml"), encoding: .utf8)
+                let text = shipped + "\norigin: http://localhost:\(port)\n"
+                try await use(text, try PartyAddress("https://localhost:\(site.port)"), folder)
+            }
+        }
+    }
+
+    @Test func aCertificateOfAGivenAuthorityIsAccepted() async throws {
+        try await withSite { text, address, folder in
+            let file = folder.appending(path: "rp.yaml").path
+            let party = try ForeignParty(parsing: text + "certificate-authorities: authority.pem\n", file: file)
+            let findings = try await Parties.check(party.at(address))
+            #expect(findings.subjects(.works) == PartyFinding.Subject.allCases, "\(findings)")
+        }
+    }
+
+    @Test func aCertificateOfAnUnknownAuthorityIsRefused() async throws {
+        try await withSite { text, address, _ in
+            let party = try ForeignParty(parsing: text, file: "rp.yaml").at(address)
+            try await expectRefusal(of: party, "TLS failed")
+        }
+    }
+
+    @Test func aCertificateOfAnotherHostIsRefused() async throws {
+        try await withSite(host: "other.example") { text, address, folder in
+            let file = folder.appending(path: "rp.yaml").path
+            let party = try ForeignParty(parsing: text + "certificate-authorities: authority.pem\n", file: file)
+            try await expectRefusal(of: party.at(address), "its certificate names another host")
+        }
+    }
+
+    private func expectRefusal(of party: ForeignParty, _ words: String) async throws {
+        await #expect { try await Parties.check(party) } throws: { error in
+            guard case .unreachable(let text)? = error as? PartyError else { return false }
+            return text.contains(words)
+        }
+    }
+}
