@@ -318,6 +318,7 @@ let commandLine: [Target] = [
 let testTargets: [Target] = [
     support("AttestationSamples", ["Attestation", "CBOR", "COSE", "TestSupport", "WebAuthn", crypto]),
     support("FaultyDisk", [sqlite]),
+    support("MutationTables", ["Documents"]),
     support("SampleGates", ["Biometrics"]),
     support("TestSupport", ["CTAP", "Causes", "Documents"]),
     tests("System", "MachineTests", ["Machine"]),
@@ -391,9 +392,16 @@ let testTargets: [Target] = [
     tests(
         "Bench", "RelyingPartySuiteTests",
         [
-            "Attestation", "COSE", "Conformance", "Documents", "ForeignParties", "Harness", "Mutations",
-            "RelyingParty", "RelyingPartySuite", "TestSupport", "WebAuthn",
+            "Attestation", "COSE", "Conformance", "Documents", "ForeignParties", "Harness", "MutationTables",
+            "Mutations", "RelyingParty", "RelyingPartySuite", "TestSupport", "WebAuthn",
         ], resources: [.copy("mutations.yaml")]),
+    tests(
+        "Bench", "AuthenticatorMutationTests",
+        [
+            "Attestation", "AuthenticatorSuite", "Conformance", "DeviceProfiles", "Faults", "MutationTables",
+            "Mutations",
+            "SimulatedDevice", "TestSupport", "VirtualAuthenticator",
+        ], resources: [.copy("Tables")]),
     tests(
         "Bench", "ForeignPartiesTests",
         [

@@ -1,6 +1,7 @@
 import Conformance
 import Foundation
 import Harness
+import MutationTables
 import Mutations
 import RelyingParty
 import TestSupport
@@ -24,14 +25,22 @@ extension RelyingPartySuiteTests {
         /// The variable that names a file for the table as it is observed.
         static let variable = "TOUCHSTONE_MUTATION_TABLE"
 
+        private static func table() throws -> MutationTable {
+            try MutationTable(#require(Bundle.module.url(forResource: "mutations", withExtension: "yaml")))
+        }
+
+        private static func page(_ table: MutationTable) -> String {
+            table.page(
+                title: "Mutations of the relying party", subject: "verifier and relying party",
+                suite: "the suite for relying parties")
+        }
+
         @Test func theTableHasEachChangeOnce() throws {
-            let rows = try MutationTable().rows
-            #expect(Set(Self.declared).subtracting(rows.map(\.mutation)).isEmpty)
-            #expect(Set(rows.map(\.mutation)).subtracting(Self.declared).isEmpty)
-            for row in rows {
-                let fates = [!row.red.isEmpty, row.equivalent != nil, row.survives != nil]
-                #expect(fates.filter(\.self).count == 1, "\(row.mutation)")
-            }
+            let table = try Self.table()
+            let named = Set(table.rows.map(\.mutation))
+            #expect(Set(Self.declared).subtracting(named).isEmpty)
+            #expect(named.subtracting(Self.declared).isEmpty)
+            #expect(table.undecided == [])
         }
 
         @Test func everyLabelThatRefusesCanBeIgnored() throws {
@@ -55,23 +64,23 @@ extension RelyingPartySuiteTests {
         }
 
         @Test func theSuiteNoticesAlmostEveryChange() throws {
-            let table = try MutationTable()
+            let table = try Self.table()
             #expect(table.changes.count >= 100)
-            #expect(Double(table.caught.count) >= 0.95 * Double(table.changes.count))
+            #expect(table.score >= 0.95)
         }
 
         @Test func thePageShowsTheTable() throws {
             let file = PackageRoot.url.appending(path: "docs/conformance/relying-party-mutations.md")
-            #expect(try String(contentsOf: file, encoding: .utf8) == MutationTable().page)
+            #expect(try String(contentsOf: file, encoding: .utf8) == Self.page(Self.table()))
         }
 
         @Test func theCasesOfTheClauseTurnRed() async throws {
-            let observed = try await Self.observed(try MutationTable())
+            let observed = try await Self.observed(try Self.table())
             if let path = ProcessInfo.processInfo.environment[Self.variable] {
                 try Data(observed.text.utf8).write(to: URL(filePath: path))
-                try Data(observed.page.utf8).write(to: URL(filePath: path + ".md"))
+                try Data(Self.page(observed).utf8).write(to: URL(filePath: path + ".md"))
             }
-            for (row, seen) in zip(try MutationTable().rows, observed.rows) {
+            for (row, seen) in zip(try Self.table().rows, observed.rows) {
                 #expect(row.red == seen.red, "\(row.mutation)")
             }
         }

@@ -101,6 +101,25 @@ struct EnrolmentCases {
                         request[0x05] = .bytes(token.authenticate([0x7F]))
                         try await platform.refuse(command.command, request, with: [.pinAuthInvalid])
                     },
+                    command.make(
+                        "\(subcommand).noProtocol", "refuses \(subcommand) without a PIN/UV auth protocol", section,
+                        from: .pin
+                    ) { platform in
+                        var request = platform.enrolRequest(
+                            subcommand.rawValue, parameters, token: try await command.token(platform))
+                        request[0x04] = nil
+                        try await platform.refuse(
+                            command.command, request, with: [.missingParameter, .invalidParameter])
+                    },
+                    command.make(
+                        "\(subcommand).unknownProtocol", "refuses \(subcommand) with an unknown PIN/UV auth protocol",
+                        section, from: .pin
+                    ) { platform in
+                        var request = platform.enrolRequest(
+                            subcommand.rawValue, parameters, token: try await command.token(platform))
+                        request[0x04] = 0x7E
+                        try await platform.refuse(command.command, request, with: [.invalidParameter])
+                    },
                 ]
             }
             + (command.command == .bioEnrollment ? authorised : []).map { subcommand, section, parameters in
@@ -168,6 +187,17 @@ struct EnrolmentCases {
                 let answer = try await command.send(
                     platform, .enrollCaptureNextSample, [0x01: .bytes([0x7E, 0x7E])], try await command.token(platform)
                 )
+                platform.expect(answer, [.invalidParameter, .invalidOption, .notAllowed])
+            },
+            command.make(
+                "enrol.otherTemplate", "refuses a next sample of another template than the one being enrolled", "6.7.4",
+                from: .pin, effects: [.changesSettings], person: [.verify]
+            ) { platform in
+                let token = try await command.token(platform)
+                let first = try platform.members(of: try await command.send(platform, .enrollBegin, nil, token))
+                let id = try platform.bytes(first, 0x04, "templateId")
+                let answer = try await command.send(
+                    platform, .enrollCaptureNextSample, [0x01: .bytes(id.map { ~$0 })], token)
                 platform.expect(answer, [.invalidParameter, .invalidOption, .notAllowed])
             },
             command.make(

@@ -5,7 +5,10 @@ internal import Conformance
 /// PIN retries and their blocks (CTAP 2.3 §6.5.2.2, §6.5.5.2, §6.5.5.7).
 enum RetryCases {
     static let all =
-        reading + [softBlock, softBlockHoldsRightPIN, softBlockHoldsChange, powerCycleLifts, persistent, refilled]
+        reading + [
+            softBlock, rightBetween, softBlockHoldsRightPIN, softBlockHoldsChange, powerCycleLifts, persistent,
+            refilled,
+        ]
         + PINUVAuthProtocol.allCases.map(decrement) + blocked
 
     private static let clause = Clause.ctap("6.5.5.2")
@@ -114,6 +117,18 @@ enum RetryCases {
             powerCycleState, "powerCycleState true", seen: "powerCycleState false or absent", clause: clause,
             level: .may)
         try await platform.restoreRetries()
+    }
+
+    private static let rightBetween = AuthenticatorCase(
+        "clientPIN.retries.rightBetween", "The right PIN ends the count of wrong ones in a row.", .ctap("6.5.5.7.1"),
+        from: .pin, effects: [.spendsTries]
+    ) { platform in
+        for _ in 1...2 {
+            platform.expect(try await platform.present(Platform.wrongPIN), [.pinInvalid])
+            platform.expect(try await platform.present(try platform.pin), [.ok])
+        }
+        for _ in 1...2 { platform.expect(try await platform.present(Platform.wrongPIN), [.pinInvalid]) }
+        platform.expect(try await platform.present(try platform.pin), [.ok])
     }
 
     private static let softBlockHoldsRightPIN = AuthenticatorCase(

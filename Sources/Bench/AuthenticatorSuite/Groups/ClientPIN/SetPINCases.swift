@@ -100,6 +100,19 @@ enum SetPINCases {
                     try await platform.expectOption(.clientPin, false)
                 },
                 AuthenticatorCase(
+                    names.id("setPIN.undecipherable"),
+                    names.title("setPIN with a newPinEnc that is no whole number of blocks is refused"), clause,
+                    from: .noPIN, needs: names.needs
+                ) { platform in
+                    let agreed = try await platform.agree(names.pinProtocol)
+                    var request = try platform.setPINRequest(agreed, Array("73529461".utf8))
+                    let whole = try platform.bytes(request, PINMember.newPinEnc, "newPinEnc")
+                    request[PINMember.newPinEnc] = .bytes(whole.dropLast())
+                    request[PINMember.pinUvAuthParam] = .bytes(agreed.authenticate(whole.dropLast()))
+                    try await platform.refuse(.clientPIN, request, with: [.pinAuthInvalid])
+                    try await platform.expectOption(.clientPin, false)
+                },
+                AuthenticatorCase(
                     names.id("setPIN.alreadySet"), names.title("setPIN is refused while a PIN is set"), clause,
                     from: .pin, needs: names.needs
                 ) { platform in

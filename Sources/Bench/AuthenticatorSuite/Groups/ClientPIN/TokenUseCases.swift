@@ -6,7 +6,8 @@ internal import WebAuthn
 /// What a token is good for: permissions, RP ID, protocol, flags and time (CTAP 2.3 §6.5.2.1).
 enum TokenUseCases {
     static let all =
-        permissions + binding + PINUVAuthProtocol.allCases.map(otherProtocol) + [replaced, powerCycle]
+        permissions + binding + PINUVAuthProtocol.allCases.map(otherProtocol)
+        + [replaced, replacedAcrossProtocols, powerCycle]
         + presence + time
 
     private static let state = Clause.ctap("6.5.2.1")
@@ -126,6 +127,20 @@ enum TokenUseCases {
     ) { platform in
         let first = try await platform.pinToken(.getAssertion, rpID: platform.rpID)
         let second = try await platform.pinToken(.getAssertion, rpID: platform.rpID)
+        platform.expect(try await platform.assert(silently: true, token: first), [.pinAuthInvalid])
+        platform.expect(try await platform.assert(silently: true, token: second), [.noCredentials])
+    }
+
+    private static let replacedAcrossProtocols = AuthenticatorCase(
+        "clientPIN.token.replacedAcrossProtocols", "A new token of one protocol ends the token of the other.", state,
+        from: .pin,
+        needs: [
+            .optionOn(.pinUvAuthToken), .pinProtocol(.one), .pinProtocol(.two),
+            .optionOff(.noMcGaPermissionsWithClientPin),
+        ]
+    ) { platform in
+        let first = try await platform.pinToken(.getAssertion, rpID: platform.rpID, protocol: .one)
+        let second = try await platform.pinToken(.getAssertion, rpID: platform.rpID, protocol: .two)
         platform.expect(try await platform.assert(silently: true, token: first), [.pinAuthInvalid])
         platform.expect(try await platform.assert(silently: true, token: second), [.noCredentials])
     }

@@ -67,6 +67,18 @@ enum SettingCases {
             platform.recorder.expect(
                 response[0x04] != true, "epAtt false or absent", seen: "epAtt true")
         },
+        make(
+            "enableEnterpriseAttestation.platformManaged",
+            "A registration with platform-managed enterprise attestation says that it has one.", "7.1",
+            needs: [.option(.ep)]
+        ) { platform, token in
+            platform.expect(try await platform.configure(.enableEnterpriseAttestation, token: token), [.ok])
+            var request = platform.makeRequest(token: try await platform.credentialToken(.makeCredential))
+            request[0x0A] = 2
+            let response = try await platform.accept(.makeCredential, request)
+            platform.recorder.expect(
+                response[0x04] == true, "epAtt true", seen: "\(response[0x04] ?? .null)", level: .should)
+        },
     ]
 
     // MARK: alwaysUv

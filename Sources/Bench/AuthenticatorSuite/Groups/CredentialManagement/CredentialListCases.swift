@@ -46,6 +46,11 @@ struct CredentialListCases {
     private var relyingParties: [AuthenticatorCase] {
         let command = command
         return [
+            command.make("enumerateRPs.none", "finds no relying party after a reset", "6.8.3", from: .freshPIN) {
+                platform in
+                let token = try await command.token(platform)
+                platform.expect(try await command.send(platform, .enumerateRPsBegin, nil, token), [.noCredentials])
+            },
             command.make(
                 "enumerateRPs.found", "lists a relying party with its ID and its hash", "6.8.3", credentials: 1
             ) { platform, _ in

@@ -29,13 +29,13 @@ struct ManagementCommand: Sendable {
 
     /// A case of this command, on an authenticator with a PIN.
     func make(
-        _ name: String, _ title: String, _ section: String, level: Level = .must, needs: [AuthenticatorNeed] = [],
-        effects: Set<CaseEffect> = [], person: [PersonAct] = [],
+        _ name: String, _ title: String, _ section: String, level: Level = .must, from start: StartingState = .pin,
+        needs: [AuthenticatorNeed] = [], effects: Set<CaseEffect> = [], person: [PersonAct] = [],
         _ steps: @escaping @Sendable (Platform) async throws -> Void
     ) -> AuthenticatorCase {
         AuthenticatorCase(
             "\(prefix).\(name)", "\(words) \(title).",
-            command == .credentialManagement ? .ctap(section) : Clause(.ctap21, section), level: level, from: .pin,
+            command == .credentialManagement ? .ctap(section) : Clause(.ctap21, section), level: level, from: start,
             needs: [.optionOn(option)] + needs, effects: effects, person: person, steps: steps)
     }
 

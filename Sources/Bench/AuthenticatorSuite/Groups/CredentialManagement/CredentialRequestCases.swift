@@ -50,6 +50,14 @@ struct CredentialRequestCases {
                     try await platform.refuse(
                         command.command, request, with: [.missingParameter, .invalidParameter])
                 },
+                command.make(
+                    "\(name).unknownProtocol", "refuses \(name) with an unknown PIN/UV auth protocol", section
+                ) { platform in
+                    var request = platform.manageRequest(
+                        subcommand, parameters, token: try await command.token(platform))
+                    request[0x03] = 0x7E
+                    try await platform.refuse(command.command, request, with: [.invalidParameter])
+                },
             ]
         }
     }

@@ -128,6 +128,20 @@ enum BlobCases {
             let given = try await platform.anyAssertion(with: made, extensions: ["largeBlobKey": true])
             platform.expect(given.response, 0x07, "largeBlobKey", made.response[0x05])
         },
+        AuthenticatorCase(
+            "largeBlobKey.next", "GetNextAssertion gives the large-blob key of its credential.", .ctap("12.3"),
+            needs: [.supported("largeBlobKey"), .discoverableCredentials, .optionOff(.plat)],
+            effects: [.addsCredential], person: [.touch, .touch, .touch]
+        ) { platform in
+            let older = try await platform.makeAny(extensions: ["largeBlobKey": true], discoverable: true)
+            _ = try await platform.makeAny(extensions: ["largeBlobKey": true], discoverable: true)
+            var request = platform.bench.getAssertionParameters()
+            request[4] = ["largeBlobKey": true]
+            request = try await platform.bench.authorized(getAssertion: request, verified: false)
+            platform.expect(try await platform.send(.getAssertion, request), [.ok])
+            let next = try platform.members(of: try await platform.bench.send(.getNextAssertion))
+            platform.expect(next, 0x07, "largeBlobKey", older.response[0x05])
+        },
         keyCase("notInAuthData", "The large-blob key is no output in authenticator data.") { platform in
             let made = try await platform.makeAny(extensions: ["largeBlobKey": true], discoverable: true)
             platform.recorder.expect(made.outputs["largeBlobKey"] == nil, "no output", seen: "an output")

@@ -66,6 +66,18 @@ extension GetAssertionCases {
             recorder.expect(second.verifies(made[0], parameters), "a signature of the older", seen: "another")
         },
         several(
+            "next.userHandle", "Each of the assertions has the user handle of its credential.", .ctap("6.3"), 2,
+            needs: [.optionOff(.plat)]
+        ) { bench, recorder, made, parameters in
+            let first = try BenchAssertion(try await bench.send(.getAssertion, parameters), recorder)
+            let second = try BenchAssertion(try await bench.send(.getNextAssertion), recorder)
+            for (assertion, credential) in [(first, made[1]), (second, made[0])] {
+                recorder.expect(
+                    assertion.user?["id"] == .bytes(credential.userID), "the account's user handle",
+                    seen: assertion.user.map { "\(CBOR.Value.map($0))" } ?? "no user")
+            }
+        },
+        several(
             "next.withoutUser", "GetNextAssertion asks for no further touch.", .ctap("6.3"), 2,
             needs: [.optionOff(.plat)]
         ) { bench, recorder, _, parameters in

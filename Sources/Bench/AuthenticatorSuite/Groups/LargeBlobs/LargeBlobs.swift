@@ -178,6 +178,18 @@ enum LargeBlobCases {
             request[0x06] = nil
             try await platform.refuse(.largeBlobs, request, with: [.missingParameter, .invalidParameter])
         },
+        write("unknownProtocol", "A write with an unknown PIN/UV auth protocol is refused.") { platform, token in
+            var request = platform.writeRequest(LargeBlobArray.ofLength(100), token: token)
+            request[0x06] = 0x7E
+            try await platform.refuse(.largeBlobs, request, with: [.invalidParameter])
+        },
+        write("lengthAgain", "A later fragment that states the length again is refused.") { platform, token in
+            let array = LargeBlobArray.ofLength(100)
+            platform.expect(try await platform.writeBlobs(Array(array[..<50]), of: 100, token: token), [.ok])
+            var request = platform.writeRequest(Array(array[50...]), at: 50, token: token)
+            request[0x04] = 100
+            try await platform.refuse(.largeBlobs, request, with: [.invalidParameter])
+        },
         write(
             "noPermission", "A write with a token without lbw is refused.",
             needs: [.optionOn(.pinUvAuthToken), .optionOff(.noMcGaPermissionsWithClientPin)]

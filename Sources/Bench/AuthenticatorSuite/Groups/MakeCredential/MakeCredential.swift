@@ -9,7 +9,7 @@ extension AuthenticatorSuite {
         CredentialForms.makeCredential.cases + MakeCredentialCases.parameters + MakeCredentialCases.algorithms
             + MakeCredentialCases.excludeList + MakeCredentialCases.options + MakeCredentialCases.authorisation
             + MakeCredentialCases.presence + MakeCredentialCases.response + MakeCredentialCases.enterprise
-            + MakeCredentialCases.accounts)
+            + MakeCredentialCases.accounts + MakeCredentialCases.room)
 }
 
 /// The cases of authenticatorMakeCredential.

@@ -110,6 +110,25 @@ extension MakeCredentialCases {
         },
     ]
 
+    /// The store for discoverable credentials (CTAP 2.3 §6.1.2 step 16).
+    static let room: [Case] = [
+        AuthenticatorCase(
+            "makeCredential.account.full",
+            "A discoverable credential more than the authenticator has room for is refused.",
+            .ctap("6.1.2", step: "16"), from: .freshPIN,
+            needs: [.simulatedDevice, .discoverableCredentials, .member(.remainingDiscoverableCredentials)],
+            effects: [.changesSettings]
+        ) { platform in
+            let room = try await platform.information().remainingDiscoverableCredentials ?? 0
+            guard room <= 150 else { throw CaseStop.notRun("the authenticator has room for more than 150 credentials") }
+            for _ in 0..<room { _ = try await platform.makeAny(discoverable: true) }
+            let wish = CredentialWish(discoverable: true)
+            let request = try await platform.bench.authorized(
+                makeCredential: platform.bench.makeCredentialParameters(wish), verified: false)
+            platform.expect(try await platform.send(.makeCredential, request), [.keyStoreFull])
+        }
+    ]
+
     /// The user's touch (CTAP 2.3 §6.1.2 step 14).
     static let presence: [Case] = [
         request(

@@ -328,6 +328,20 @@ enum U2FCases {
                 seen: "another")
         },
         Case(
+            "u2f.bridge.protected", "A credential that requires user verification is hidden from U2F.", .ctap("12.1"),
+            needs: [.u2f, .credentials, .algorithm(.es256), .supported("credProtect")], person: [.touch, .touch]
+        ) { bench, recorder in
+            var wish = CredentialWish()
+            wish.algorithms = [.es256]
+            wish.extensions = ["credProtect": 3]
+            let made = try await bench.newCredential(wish, recorder)
+            guard made.id.count < 256 else { throw CaseStop.notApplicable("the credential IDs are too long for U2F") }
+            let answer = try await bench.sendU2F(
+                authentication(
+                    sha256(Array(made.relyingPartyID.utf8)), made.id, challenge: bench.randomBytes(32), control: 0x03))
+            expect(recorder, answer, .wrongData, for: "a credential of level 3")
+        },
+        Case(
             "u2f.bridge.excluded", "A U2F credential in the exclude list excludes its account.", .ctap("7.2"),
             needs: [.u2f, .credentials], person: [.touch, .touch]
         ) { bench, recorder in

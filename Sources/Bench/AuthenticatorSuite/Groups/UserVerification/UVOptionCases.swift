@@ -114,6 +114,18 @@ enum UVOptionCases {
             platform.expect(try await platform.makeAnswer(options: ["uv": true]), [.pinBlocked])
         },
         AuthenticatorCase(
+            "uv.option.assertionBlockedWithoutPIN",
+            "An assertion with uv is refused as blocked where verification has no retries and no PIN can help.",
+            assertion, from: .uvOnly, effects: [.spendsTries]
+        ) { platform in
+            let made = try await platform.make(options: ["uv": true])
+            for _ in 1...25 where try await platform.uvRetries() > 0 {
+                try await platform.bench.user(.fail)
+                _ = try await platform.assert(allowing: [made], options: ["uv": true])
+            }
+            platform.expect(try await platform.assert(allowing: [made], options: ["uv": true]), [.pinBlocked])
+        },
+        AuthenticatorCase(
             "uv.option.timeout", "A registration with uv ends with a time-out when the user does not touch.",
             registration, from: .uvAndPIN, needs: [.simulatedUser], effects: [.spendsTries],
             person: [.withholdTouch]
@@ -194,6 +206,19 @@ enum UVOptionCases {
             platform.recorder.expect(
                 made.data.flags.contains(.userVerified), "UV set", seen: made.data.flags.abbreviations)
         },
+        alwaysUV("u2f", "With alwaysUv U2F is off.", needs: [.u2f]) { platform in
+            let request = U2FRequest(instruction: .register, data: platform.bench.randomBytes(64)).encoded
+            let answer = try await platform.bench.sendU2F(request)
+            platform.recorder.expect(
+                answer.status != .noError, "a refusal of the registration", seen: "\(answer.status)",
+                clause: .ctap("7.2.4"))
+        },
+        unprotectedAlwaysUV("registration") { platform in
+            platform.expect(try await platform.makeAnswer(), [.puatRequired])
+        },
+        unprotectedAlwaysUV("assertion") { platform in
+            platform.expect(try await platform.assert(), [.puatRequired])
+        },
         AuthenticatorCase(
             "uv.always.upgraded", "With alwaysUv a request without authorisation uses built-in verification.",
             .ctap("7.2"), from: .uvAndPIN, needs: [.optionOn(.alwaysUv)], person: [.verify]
@@ -204,12 +229,34 @@ enum UVOptionCases {
         },
     ]
 
+    /// A case on an authenticator that requires a verification which is not set up.
+    private static func unprotectedAlwaysUV(
+        _ request: String, _ steps: @escaping @Sendable (Platform) async throws -> Void
+    ) -> AuthenticatorCase {
+        AuthenticatorCase(
+            "uv.always.unprotected.\(request)",
+            "With alwaysUv a request for a \(request) is refused while neither a PIN nor a finger is set up.",
+            .ctap("7.2"), from: .noPIN,
+            needs: [
+                .option(.alwaysUv), .option(.clientPin), .optionOn(.authnrCfg),
+                .optionOff(.noMcGaPermissionsWithClientPin),
+            ],
+            effects: [.changesSettings]
+        ) { platform in
+            if platform.bench.info.option(.alwaysUv) == false {
+                platform.expect(try await platform.configure(.toggleAlwaysUv, token: nil), [.ok])
+            }
+            try await steps(platform)
+        }
+    }
+
     private static func alwaysUV(
-        _ name: String, _ title: String, _ steps: @escaping @Sendable (Platform) async throws -> Void
+        _ name: String, _ title: String, needs: [AuthenticatorNeed] = [],
+        _ steps: @escaping @Sendable (Platform) async throws -> Void
     ) -> AuthenticatorCase {
         AuthenticatorCase(
             "uv.always.\(name)", title, .ctap("7.2"), from: .freshPIN,
-            needs: [.option(.alwaysUv), .optionOn(.authnrCfg), .optionOff(.noMcGaPermissionsWithClientPin)],
+            needs: needs + [.option(.alwaysUv), .optionOn(.authnrCfg), .optionOff(.noMcGaPermissionsWithClientPin)],
             effects: [.changesSettings], person: [.touch]
         ) { platform in
             if platform.bench.info.option(.alwaysUv) == false {

@@ -5,7 +5,8 @@ internal import Conformance
 /// Tokens by built-in user verification (CTAP 2.3 §6.5.5.7.3).
 enum UVTokenCases {
     static let all =
-        malformed + PINUVAuthProtocol.allCases.map(token) + permissions + [present, unconfigured] + failing
+        malformed + PINUVAuthProtocol.allCases.map(token) + permissions + [present, presenceEnds, unconfigured]
+        + failing
 
     private static let clause = Clause.ctap("6.5.5.7.3")
     private static let needs: [AuthenticatorNeed] = [.optionOn(.pinUvAuthToken)]
@@ -77,6 +78,19 @@ enum UVTokenCases {
         platform.expect(answer, [.ok])
         platform.recorder.expect(
             !answer.askedForUser, "no request for a touch", seen: "a keepalive that asks for one", level: .should)
+    }
+
+    private static let presenceEnds = AuthenticatorCase(
+        "uv.token.presenceEnds", "A registration asks for a touch after the user present time limit of its token.",
+        .ctap("6.5.2.1"), from: .uv, needs: needs + [.simulatedUser], person: [.verify, .touch]
+    ) { platform in
+        let token = try await platform.uvToken([.makeCredential, .getAssertion], rpID: platform.rpID)
+        // A use within the initial usage time limit keeps the token.
+        platform.expect(try await platform.assert(silently: true, token: token), [.noCredentials])
+        try await platform.advance(by: .seconds(31))
+        let answer = try await platform.makeAnswer(token: token)
+        platform.expect(answer, [.ok])
+        platform.recorder.expect(answer.askedForUser, "a keepalive that asks for a touch", seen: "none")
     }
 
     private static let unconfigured = AuthenticatorCase(
