@@ -502,7 +502,7 @@ let testTargets: [Target] = [
         "EndToEnd", "SeleniumTests",
         ["ControlAPI", "DeviceProfiles", "Harness", "LoopbackHTTP", "Providers", "TestSupport", "WebDriver"],
         resources: [.copy("Scripts")]),
-    tests("EndToEnd", "KernelTests", ["SecurityKeys", "TestSupport"], resources: [.copy("Guest")]),
+    tests("EndToEnd", "KernelTests", ["Conformance", "SecurityKeys", "TestSupport"], resources: [.copy("Guest")]),
     tests(
         "EndToEnd", "ReaderTests",
         [

@@ -7,7 +7,7 @@ enum USBBenchmark {
     static func run(rounds: Int) async throws -> [BenchmarkRow] {
         let local = BenchmarkDevice()
         let unique = "touchstone-bench-\(UInt32.random(in: 0 ... .max))"
-        let endpoint = try await UHIDEndpoint.open(
+        let endpoint = try UHIDEndpoint.open(
             device: local.authenticator,
             identity: UHIDIdentity(
                 name: "Touchstone bench", vendorID: 0x1209, productID: 0x0001, unique: unique,

@@ -31,7 +31,7 @@ struct DeviceEndpoints: Sendable {
         var nfc: VPCDEndpoint?
         do {
             if connections.usb {
-                usb = try await UHIDEndpoint.open(
+                usb = try UHIDEndpoint.open(
                     device: ctap(over: .usb), u2f: u2f(device.u2f), identity: device.usbIdentity(of: name),
                     faults: device.transportFaults)
             }

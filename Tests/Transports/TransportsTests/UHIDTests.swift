@@ -19,7 +19,7 @@ struct UHIDTests {
     ) async throws {
         let kernel = try FakeKernel()
         let device = ScriptedDevice()
-        let endpoint = try await UHIDEndpoint.attach(
+        let endpoint = try UHIDEndpoint.attach(
             descriptor: kernel.descriptor, device: device, identity: identity, faults: faults)
         try await body(endpoint, kernel, device, await kernel.read())
         await endpoint.close()
@@ -132,9 +132,22 @@ struct UHIDTests {
         }
     }
 
+    @Test func theLongestMessageTravelsInBothDirections() async throws {
+        try await Self.withKey { _, kernel, _, _ in
+            try kernel.write(Self.output(Self.initialize))
+            let answer = await kernel.read()
+            try #require(answer.count == 70)
+            let channel = CTAPHIDChannel(rawValue: answer[21..<25].reduce(0) { $0 << 8 | UInt32($1) })
+            let ping = try CTAPHIDMessage(
+                channel: channel, command: .ping, payload: (0..<7609).map { UInt8(truncatingIfNeeded: $0) })
+            for packet in ping.packets { try kernel.write(Self.output(packet.report)) }
+            for packet in ping.packets { #expect(await kernel.read() == [12, 0, 0, 0, 64, 0] + packet.report) }
+        }
+    }
+
     @Test func aMissingUHIDIsReportedWithARemedy() async throws {
-        await #expect(throws: UHIDError.missing(path: "/nowhere/uhid")) {
-            _ = try await UHIDEndpoint.open(device: ScriptedDevice(), identity: Self.identity, path: "/nowhere/uhid")
+        #expect(throws: UHIDError.missing(path: "/nowhere/uhid")) {
+            _ = try UHIDEndpoint.open(device: ScriptedDevice(), identity: Self.identity, path: "/nowhere/uhid")
         }
         #expect(UHIDError.missing(path: "/dev/uhid").description.contains("modprobe uhid"))
         #expect(UHIDError.forbidden(path: "/dev/uhid").description.contains("hardware/70-touchstone.rules"))

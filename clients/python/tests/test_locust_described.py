@@ -4,7 +4,9 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -48,17 +50,24 @@ def write_counts(environment, **_):
 '''
 
 
-@pytest.fixture
-def site(request):
-    """The address of a site."""
+@contextmanager
+def serving(name, options):
+    """The port of a server of the sites."""
     served = subprocess.Popen(
-        [sys.executable, "-B", str(SITES / f"{request.param}.py"), json.dumps({"verification": "none"})],
+        [sys.executable, "-B", str(SITES / f"{name}.py"), json.dumps(options)],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     try:
-        yield f"http://localhost:{int(served.stdout.readline())}"
+        yield int(served.stdout.readline())
     finally:
         # The end of its standard input ends it.
         served.communicate()
+
+
+@pytest.fixture
+def site(request):
+    """The address of a site."""
+    with serving(request.param, {"verification": "none"}) as port:
+        yield f"http://localhost:{port}"
 
 
 def run(touchstone_control, folder, party, *arguments):
@@ -95,6 +104,26 @@ def test_a_refusal_is_a_failure(touchstone_control, tmp_path, site):
     assert counts["rows"] == {
         "GET /none": [USERS * ATTEMPTS] * 2, "passkey register: refused": [USERS * ATTEMPTS] * 2}, ended.stderr
     assert all("http.404" in error for error in counts["errors"].values()), counts
+
+
+@pytest.mark.parametrize("site", ["python_fido2"], indirect=True)
+@pytest.mark.parametrize("is_trusted", [True, False])
+def test_the_certificate_needs_a_known_authority(touchstone_control, tmp_path, site, is_trusted):
+    authority = tmp_path / "authority.pem"
+    with serving("tls_proxy", {"port": urlsplit(site).port, "authority": str(authority)}) as port:
+        description = tmp_path / "rp.yaml"
+        shipped = (CLIENT.parents[1] / "relying-parties" / "python-fido2.yaml").read_text()
+        further = f"certificate-authorities: {authority.name}\n" if is_trusted else ""
+        description.write_text(f"{shipped}\norigin: {site}\n{further}")
+        ended, counts = run(touchstone_control, tmp_path, "rp.yaml", "--host", f"https://localhost:{port}")
+    rows = {name: row for name, row in counts["rows"].items() if name.startswith("passkey ")}
+    if is_trusted:
+        assert ended.returncode == 0, ended.stderr
+        assert rows["passkey sign in: signed in"] == [USERS * (ATTEMPTS - 1), 0], ended.stderr
+    else:
+        assert ended.returncode == 1, ended.stderr
+        assert rows == {"passkey register: HTTP error": [USERS * ATTEMPTS] * 2}, ended.stderr
+        assert any("CERTIFICATE_VERIFY_FAILED" in error for error in counts["errors"].values()), counts
 
 
 def test_a_wrong_description_ends_the_run(touchstone_control, tmp_path):

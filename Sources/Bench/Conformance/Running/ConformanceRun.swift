@@ -103,10 +103,10 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
             case .notRun(let reason): (.notRun, reason)
             case .deviation, nil: (.passed, nil)
             }
-        let exchanges = recorder.exchanges
         return CaseResult(
             id: description.id, verdict: verdict, reason: reason, deviations: deviations,
-            exchanges: verdict == .failed || verdict == .warning ? exchanges : [], messages: exchanges.count,
+            exchanges: verdict == .failed || verdict == .warning ? recorder.exchanges : [],
+            messages: recorder.exchangeCount,
             seconds: (clock() - began) / .seconds(1))
     }
 }

@@ -4,7 +4,7 @@ internal import Synchronization
 package final class CaseRecorder: Sendable {
     private struct State {
         var deviations: [Deviation] = []
-        var exchanges: [CaseExchange] = []
+        var exchanges: [@Sendable () -> CaseExchange] = []
     }
 
     private let level: Level
@@ -13,10 +13,13 @@ package final class CaseRecorder: Sendable {
     package init(level: Level) { self.level = level }
 
     var deviations: [Deviation] { state.withLock { $0.deviations } }
-    var exchanges: [CaseExchange] { state.withLock { $0.exchanges } }
+    var exchanges: [CaseExchange] { state.withLock(\.exchanges).map { $0() } }
+    var exchangeCount: Int { state.withLock(\.exchanges.count) }
 
-    /// Notes a message and its answer.
-    package func record(_ exchange: CaseExchange) { state.withLock { $0.exchanges.append(exchange) } }
+    /// Notes a message and its answer; the words are made when a report needs them.
+    package func record(_ exchange: @autoclosure @escaping @Sendable () -> CaseExchange) {
+        state.withLock { $0.exchanges.append(exchange) }
+    }
 
     /// Notes a deviation unless the condition holds; the case goes on.
     ///

@@ -63,11 +63,12 @@ package struct ForeignParty: Sendable {
         written = JSONValue(root)
     }
 
-    /// The description as JSON with the keys of the file, and the address and the origin in use.
+    /// The description as JSON with the keys of the file, the address and the origin in use, and whole paths.
     package var document: JSONValue {
         var members = written.object ?? [:]
         members["url"] = .text(address.description)
         members["origin"] = .text(origin)
+        members["certificate-authorities"] = authorities.map { .text($0) }
         return .object(members)
     }
 

@@ -1,5 +1,7 @@
 internal import CTAP
 internal import Foundation
+internal import Synchronization
+internal import Transports
 
 /// Carries CTAPHID reports between libfido2 and a USB key through its hidraw node (Linux).
 ///
@@ -7,6 +9,7 @@ internal import Foundation
 final class HIDRawReportTransport: ReportTransport {
     private static let reportLength = 64
     private let descriptor: CInt
+    private let pace = Mutex(ReportPace.toKey)
 
     init(path: String) throws(CTAPDeviceError) {
         descriptor = open(path, O_RDWR | O_CLOEXEC)
@@ -29,6 +32,8 @@ final class HIDRawReportTransport: ReportTransport {
     }
 
     func write(_ report: [UInt8]) -> Bool {
+        let pause = pace.withLock { $0.takeTurn(at: DispatchTime.now().uptimeNanoseconds) }
+        if pause > 0 { Thread.sleep(forTimeInterval: Double(pause) / 1e9) }
         let numbered = [0] + report
         return Foundation.write(descriptor, numbered, numbered.count) == numbered.count
     }

@@ -59,7 +59,7 @@ package final class HIDRawDevice: CTAPHIDDevice, U2FDevice, Sendable {
                 .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: CTAPHIDPacket.length))
                 .takingOwnershipOfDescriptor(inputOutput: descriptor) { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(ReportNumber())
+                        try channel.pipeline.syncOperations.addHandler(PacedReports())
                         return try CTAPHIDConnection(addingTo: channel) { silenceLimit }
                     }
                 }
@@ -97,17 +97,5 @@ package final class HIDRawDevice: CTAPHIDDevice, U2FDevice, Sendable {
         case ENOENT, ENODEV, ENXIO: "\(path) was not found"
         default: "\(path): \(String(cString: strerror(code)))"
         }
-    }
-}
-
-/// Prefixes each report with its number, 0, as hidraw requires.
-private final class ReportNumber: ChannelOutboundHandler {
-    typealias OutboundIn = ByteBuffer
-    typealias OutboundOut = ByteBuffer
-
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        let report = unwrapOutboundIn(data)
-        // Flushed one by one: each write must be one report.
-        context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: [0] + Array(buffer: report))), promise: promise)
     }
 }

@@ -1,8 +1,6 @@
 package import CTAP
 package import CTAPHID
 import Foundation
-import NIOCore
-import NIOPosix
 import Synchronization
 
 /// Presents a ``CTAPDevice`` to the operating system as a USB security key, through Linux UHID.
@@ -12,7 +10,7 @@ import Synchronization
 /// separate them (CTAP 2.3 §11.2.3).
 ///
 /// ```swift
-/// let endpoint = try await UHIDEndpoint.open(device: device, identity: identity)
+/// let endpoint = try UHIDEndpoint.open(device: device, identity: identity)
 /// await endpoint.run()
 /// ```
 package final class UHIDEndpoint: Sendable {
@@ -21,7 +19,7 @@ package final class UHIDEndpoint: Sendable {
 
     /// The key's identity.
     package let identity: UHIDIdentity
-    private let channel: any Channel
+    private let port: UHIDPort
     private let runner: CTAPHIDDeviceRunner<Programs>
     private let socket: SocketState
 
@@ -38,7 +36,7 @@ package final class UHIDEndpoint: Sendable {
     package static func open(
         device: any CTAPDevice, u2f: U2FHandler? = nil, identity: UHIDIdentity,
         onWink: @escaping @Sendable () -> Void = {}, faults: TransportFaults? = nil, path: String = "/dev/uhid"
-    ) async throws(UHIDError) -> UHIDEndpoint {
+    ) throws(UHIDError) -> UHIDEndpoint {
         let descriptor = Foundation.open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             switch errno {
@@ -48,7 +46,7 @@ package final class UHIDEndpoint: Sendable {
             }
         }
         do {
-            return try await attach(
+            return try attach(
                 descriptor: descriptor, device: device, u2f: u2f, identity: identity, onWink: onWink, faults: faults)
         } catch {
             throw .failed(path: path, reason: "\(error)")
@@ -59,45 +57,39 @@ package final class UHIDEndpoint: Sendable {
     static func attach(
         descriptor: CInt, device: any CTAPDevice, u2f: U2FHandler? = nil, identity: UHIDIdentity,
         onWink: @escaping @Sendable () -> Void = {}, faults: TransportFaults? = nil
-    ) async throws -> UHIDEndpoint {
-        let endpoint: UHIDEndpoint
-        do {
-            endpoint = try await NIOPipeBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-                // An event longer than a read is lost.
-                .channelOption(
-                    .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: UHIDEvent.maximumLength)
-                )
-                // One event per read, so that two never share a buffer.
-                .channelOption(.maxMessagesPerRead, value: 16)
-                .takingOwnershipOfDescriptor(inputOutput: descriptor) { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        let socket = SocketState()
-                        let runner = CTAPHIDDeviceRunner<Programs>(
-                            device: device, u2f: u2f, onWink: onWink,
-                            onUnplug: { if socket.change(toPlugged: false) { channel.write([.destroy]) } },
-                            faults: faults
-                        ) { reports, _ in
-                            channel.write(reports.map { .input($0) })
-                        }
-                        let handler = UHIDEventHandler(
-                            onOutput: { runner.receive($0, from: Programs()) }, onEnd: runner.close)
-                        try channel.pipeline.syncOperations.addHandler(handler)
-                        return UHIDEndpoint(identity: identity, channel: channel, runner: runner, socket: socket)
-                    }
-                }
-        } catch {
-            Foundation.close(descriptor)
-            throw error
+    ) throws -> UHIDEndpoint {
+        let port = try UHIDPort(descriptor: descriptor)
+        let socket = SocketState()
+        let runner = CTAPHIDDeviceRunner<Programs>(
+            device: device, u2f: u2f, onWink: onWink,
+            onUnplug: { if socket.change(toPlugged: false) { port.write([.destroy]) } }, faults: faults
+        ) { reports, _ in
+            port.write(reports.map { .input($0) })
         }
+        port.start(
+            onEvent: { event in
+                switch event {
+                case .output(let bytes): runner.receive(report(bytes), from: Programs())
+                case .getReport(let id): port.write([.refuseGetReport(id: id)])
+                case .setReport(let id): port.write([.refuseSetReport(id: id)])
+                case .start, .stop, .open, .close, .other: break
+                }
+            }, onEnd: runner.close)
+        let endpoint = UHIDEndpoint(identity: identity, port: port, runner: runner, socket: socket)
         endpoint.create()
         return endpoint
     }
 
+    /// A report without hidraw's prefix: the report number, which is 0 for unnumbered reports.
+    private static func report(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.count == CTAPHIDPacket.length + 1 && bytes.first == 0 ? Array(bytes.dropFirst()) : bytes
+    }
+
     private init(
-        identity: UHIDIdentity, channel: any Channel, runner: CTAPHIDDeviceRunner<Programs>, socket: SocketState
+        identity: UHIDIdentity, port: UHIDPort, runner: CTAPHIDDeviceRunner<Programs>, socket: SocketState
     ) {
         self.identity = identity
-        self.channel = channel
+        self.port = port
         self.runner = runner
         self.socket = socket
     }
@@ -108,9 +100,9 @@ package final class UHIDEndpoint: Sendable {
     /// Runs until the task is cancelled or ``close()`` is called, which removes the key.
     package func run() async {
         await withTaskCancellationHandler {
-            try? await channel.closeFuture.get()
+            await port.waitUntilClosed()
         } onCancel: {
-            channel.close(promise: nil)
+            port.close()
         }
         runner.close()
     }
@@ -118,7 +110,7 @@ package final class UHIDEndpoint: Sendable {
     /// Unplugs the key: its node disappears, and the loss of power ends the running command.
     package func unplug() async {
         guard socket.change(toPlugged: false) else { return }
-        channel.write([.destroy])
+        port.write([.destroy])
         await runner.powerCycle()
     }
 
@@ -126,7 +118,7 @@ package final class UHIDEndpoint: Sendable {
     package func plugIn() async {
         guard socket.change(toPlugged: true) else { return }
         await runner.powerCycle()
-        channel.write([.create(identity)])
+        port.write([.create(identity)])
     }
 
     /// Unplugs the key and plugs it in again.
@@ -138,12 +130,13 @@ package final class UHIDEndpoint: Sendable {
     /// Removes the key permanently.
     package func close() async {
         runner.close()
-        try? await channel.close()
+        port.close()
+        await port.waitUntilClosed()
     }
 
     private func create() {
         guard socket.change(toPlugged: true) else { return }
-        channel.write([.create(identity)])
+        port.write([.create(identity)])
     }
 }
 
@@ -160,45 +153,6 @@ private final class SocketState: Sendable {
         plugged.withLock { plugged in
             defer { plugged = wanted }
             return plugged != wanted
-        }
-    }
-}
-
-/// Handles events from the kernel.
-private final class UHIDEventHandler: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
-
-    private let onOutput: ([UInt8]) -> Void
-    private let onEnd: () -> Void
-
-    init(onOutput: @escaping ([UInt8]) -> Void, onEnd: @escaping () -> Void) {
-        self.onOutput = onOutput
-        self.onEnd = onEnd
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        switch UHIDEvent(Array(buffer: unwrapInboundIn(data))) {
-        case .output(let bytes):
-            // hidraw prefixes the report number, which is 0 for unnumbered reports.
-            onOutput(bytes.count == CTAPHIDPacket.length + 1 && bytes.first == 0 ? Array(bytes.dropFirst()) : bytes)
-        case .getReport(let id): context.channel.write([.refuseGetReport(id: id)])
-        case .setReport(let id): context.channel.write([.refuseSetReport(id: id)])
-        case .start, .stop, .open, .close, .other, nil: break
-        }
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        onEnd()
-        context.fireChannelInactive()
-    }
-}
-
-extension Channel {
-    /// Writes events, one write each, in the order of the calls.
-    fileprivate func write(_ requests: [UHIDRequest]) {
-        eventLoop.execute {
-            // Flushed one by one: each write must be one event.
-            for request in requests { self.writeAndFlush(ByteBuffer(bytes: request.bytes), promise: nil) }
         }
     }
 }

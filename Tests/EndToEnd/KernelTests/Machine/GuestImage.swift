@@ -7,7 +7,7 @@ struct GuestImage {
     static let programs = [
         "/usr/bin/fido2-token", "/usr/bin/fido2-cred", "/usr/bin/fido2-assert", "/usr/bin/ssh-keygen",
         "/usr/lib/openssh/ssh-sk-helper", "/usr/bin/pamu2fcfg", "/usr/sbin/pcscd",
-        "/usr/lib/pcsc/drivers/serial/libifdvpcd.so",
+        "/usr/lib/pcsc/drivers/serial/libifdvpcd.so", "/usr/bin/perl",
     ]
 
     /// The reason the image cannot be made.
@@ -57,10 +57,11 @@ struct GuestImage {
         }
         try Data("root:x:0:0:root:/root:/bin/sh\n".utf8).write(to: root.appending(path: "etc/passwd"))
         try Data("root:x:0:\n".utf8).write(to: root.appending(path: "etc/group"))
-        let script = Bundle.module.bundleURL.appending(path: "Guest/init.sh")
+        let scripts = Bundle.module.bundleURL.appending(path: "Guest")
         let start = root.appending(path: "init")
-        try files.copyItem(at: script, to: start)
+        try files.copyItem(at: scripts.appending(path: "init.sh"), to: start)
         try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: start.path)
+        try files.copyItem(at: scripts.appending(path: "replug.pl"), to: root.appending(path: "replug.pl"))
     }
 
     /// Copies a file to the same path in the guest; a link becomes its target.

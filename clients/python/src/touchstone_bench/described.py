@@ -44,12 +44,16 @@ Exchange = Callable[[str, str, dict[str, str], bytes, str, Callable[[HTTPAnswer]
 
 
 class Description:
-    """A checked description, with the address and the origin in use."""
+    """A checked description, with the address and the origin in use.
+
+    `authorities` is a PEM file with authorities that are trusted on https besides those of the system.
+    """
 
     def __init__(self, document: dict[str, Any]) -> None:
         self.document = document
         self.url: str = document["url"]
         self.origin: str = document["origin"]
+        self.authorities: str | None = document.get("certificate-authorities")
 
     @classmethod
     def read(cls, name: str, url: str | None = None) -> Description:

@@ -13,12 +13,14 @@ import time
 from dataclasses import dataclass
 from functools import cache
 from http.cookiejar import DefaultCookiePolicy
+from ssl import create_default_context
 from typing import Any, Callable, ClassVar, Sequence, cast
 
 from gevent import spawn
 from gevent.lock import Semaphore
 from locust import HttpUser, between
 from locust.env import Environment
+from requests.adapters import HTTPAdapter
 
 from . import models
 from ._sync.control import Control
@@ -141,7 +143,7 @@ class PasskeyUser(HttpUser):
         try:
             error = answer.json()["error"]
         except (KeyError, TypeError, ValueError):
-            return HTTPStatus(str(answer.status_code or "no answer"))
+            return HTTPStatus(str(answer.status_code or _trouble(answer.error)))
         if failed := [entry["step"] for entry in error.get("ledger", []) if entry["outcome"] == "failed"]:
             return Refused(f"step {failed[0]}")
         if answer.status_code >= 500:
@@ -204,6 +206,8 @@ class DescribedUser(PasskeyUser):
         super().on_start()
         # The connection stands for one with TLS when the description says so; then cookies may be secure ones.
         self.client.cookies.set_policy(DefaultCookiePolicy(secure_protocols=("http", "https")))
+        if self.description.authorities is not None:
+            self.client.mount("https://", _Trusting(self.description.authorities))
         self.session = DescribedSession(
             self.description, f"{self.username}@example.com", f"Touchstone-{secrets.token_hex(4)}-1", self._exchange,
             lambda name: next((cookie.value for cookie in self.client.cookies if cookie.name == name), None))
@@ -250,9 +254,29 @@ class DescribedUser(PasskeyUser):
                 answer.success()
                 return cast(HTTPAnswer, answer)
             is_refusal = 0 < refusal.status < 500
-            error = Refused(refusal.code) if is_refusal else HTTPStatus(str(refusal.status or "no answer"))
+            error = Refused(refusal.code) if is_refusal else HTTPStatus(str(refusal.status or _trouble(answer.error)))
             answer.failure(error)
             raise error
+
+
+def _trouble(error: BaseException | None) -> str:
+    """Why there is no answer: the first of the errors that caused each other, which names no object's address."""
+    while error is not None and (cause := error.__cause__ or error.__context__) is not None:
+        error = cause
+    return "no answer" if error is None else f"no answer: {error}"
+
+
+class _Trusting(HTTPAdapter):
+    """Connections that trust the authorities of a PEM file besides the known ones."""
+
+    def __init__(self, authorities: str) -> None:
+        self.authorities = authorities
+        super().__init__()
+
+    def init_poolmanager(self, *arguments: Any, **options: Any) -> None:
+        context = create_default_context()
+        context.load_verify_locations(self.authorities)
+        super().init_poolmanager(*arguments, ssl_context=context, **options)
 
 
 @cache

@@ -1,0 +1,49 @@
+import Conformance
+import Foundation
+import Testing
+
+extension Kernel {
+    /// The conformance suite on keys that Linux sees on USB: a command unplugs them and a simulated user touches them.
+    @Suite(.serialized) struct ConformanceTests {
+        private static let profiles = ["security-key-complete", "yubikey-5-nfc-5.7"]
+
+        @Test func noCaseFailsThroughTheKernel() async throws {
+            // The guest has a processor for each key.
+            try await Guest.run(
+                """
+                export XDG_RUNTIME_DIR=/tmp/sockets
+                mkdir -p -m 700 $XDG_RUNTIME_DIR
+                for name in \(Self.profiles.joined(separator: " ")); do
+                    touchstone device start $name --usb --name $name > /tmp/$name.log 2>&1 &
+                    echo $! > /tmp/$name.pid
+                    for try in $(seq 300); do grep -q 'Ctrl-C' /tmp/$name.log && break; sleep 0.1; done
+                    touchstone conformance authenticator --device usb:touchstone/$name --destructive --yes --always-touched \
+                        --replug "perl /replug.pl $XDG_RUNTIME_DIR/touchstone/$name.sock" --json \
+                        > /tmp/$name.json 2> /tmp/$name.errors &
+                    echo $! > /tmp/$name.run
+                done
+                result=0
+                for name in \(Self.profiles.joined(separator: " ")); do
+                    wait $(cat /tmp/$name.run) || { tail -n 20 /tmp/$name.errors; result=1; }
+                    kill $(cat /tmp/$name.pid)
+                    wait $(cat /tmp/$name.pid)
+                done
+                exit $result
+                """, within: 900)
+            for profile in Self.profiles {
+                let text = try await Guest.run("cat /tmp/\(profile).json")
+                let report = try JSONDecoder().decode(ConformanceReport.self, from: Data(text.utf8))
+                #expect(report.results.filter { $0.verdict == .failed }.map(\.id) == [], "\(profile)")
+                #expect(report.count(.passed) > 1000, "\(profile)")
+                let whyNot = Set(report.results.filter { $0.verdict == .notRun }.compactMap(\.reason))
+                #expect(whyNot == Self.allowedReasons.intersection(whyNot), "\(profile)")
+            }
+        }
+
+        /// The reasons for cases that are not run: what takes a sensor or another user, and the other transport.
+        private static let allowedReasons: Set = [
+            "the device is not simulated", "the device is not reached by NFC", "no finger is enrolled",
+            "the user of this device cannot be told what to do",
+        ]
+    }
+}
