@@ -1,0 +1,19 @@
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+internal import Transports
+
+/// Serves each connection on the thread of its event loop: a request and its answer wake up no other thread.
+struct LoopConnection: ServerChildChannel {
+    let base: HTTP1Channel
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+        base.setup(channel: channel, logger: logger)
+    }
+
+    func handle(value: HTTP1Channel.Value, logger: Logger) async {
+        await withTaskExecutorPreference(EventLoopExecutor(value.channel.eventLoop)) {
+            await base.handle(value: value, logger: logger)
+        }
+    }
+}
