@@ -7,9 +7,6 @@ SOURCES := Package.swift Plugins Sources Tests
 # Test targets that run on their own, in this order.
 ALONE := FuzzTests|DeviceStoreTests|ScenariosTests|MutationTests|AuthenticatorMutationTests|RelyingPartySuiteTests|ForeignPartiesTests|HarnessTests|TransportsTests|InteropTests|ControlAPITests|CrashTests|ClientsTests|SeleniumTests|InstallTests|HostileInputTests|ReaderTests|KernelTests
 
-# No index of the sources, a tenth of a build's work: editors make their own.
-DEBUG := --disable-index-store
-
 # Swift's libraries inside the program, and its relocations packed: loading them takes a third of a start. The default
 # linker cannot do it.
 ifeq ($(shell uname),Linux)
@@ -32,23 +29,23 @@ setup: ## install missing dependencies
 	@scripts/setup.sh
 
 build: setup ## build everything, debug
-	swift build $(DEBUG)
+	swift build
 
 demo: setup ## build and run the tour
-	swift build --product touchstone $(DEBUG)
+	swift build --product touchstone
 	.build/debug/touchstone demo
 
 test: lint ## lint, build and run every test
 	@scripts/setup.sh test
 	@scripts/kernel.sh
-	swift build --build-tests $(DEBUG)
+	swift build --build-tests
 	scripts/run-tests.sh --skip '^($(ALONE))\.'
 	@# Suites that wait for real programs and real time run last and alone: suites that fill every core disturb them.
 	@for suite in $(subst |, ,$(ALONE)); do echo "== $$suite"; \
 	    scripts/run-tests.sh --filter "^$$suite\." || exit 1; done
 
 fuzz: setup ## two million inputs to every command of the authenticator
-	swift build --build-tests $(DEBUG)
+	swift build --build-tests
 	TOUCHSTONE_FUZZ_INPUTS=2000000 scripts/run-tests.sh --filter '^FuzzTests\.CommandFuzzTests'
 
 soak: setup ## strain the release build for three hours, or three times SOAK_SECONDS

@@ -1,6 +1,7 @@
 """Measures ceremonies in a page, 200 of each kind in one run: `benchmark.py [PROGRAM]`, or `make bench-pages`.
 
-A line has the medians in milliseconds, with the times that a tenth of the ceremonies is below and above.
+A line has the medians in milliseconds, with the 10th and 90th percentiles, and the difference
+from the first line's medians.
 """
 
 import shutil
@@ -111,9 +112,11 @@ def firefox(control):
     server.stop()
 
 
-def times(milliseconds):
+def times(milliseconds, baseline):
     tenths = statistics.quantiles(milliseconds, n=10)
-    return f"{statistics.median(milliseconds):5.1f} ms ({tenths[0]:.1f} to {tenths[-1]:.1f})"
+    median = statistics.median(milliseconds)
+    difference = "" if milliseconds is baseline else f" {median - statistics.median(baseline):+.1f}"
+    return f"{median:5.1f} ms ({tenths[0]:.1f} to {tenths[-1]:.1f}){difference}"
 
 
 WAYS = {
@@ -127,12 +130,14 @@ WAYS = {
 
 if __name__ == "__main__":
     pages = Pages()
+    own = None
     try:
         with Control.start(*sys.argv[1:2], allow_origins=[extension.ORIGIN]) as control:
             for name, start in WAYS.items():
                 with start(control) as page:
                     page.goto(pages.local)
                     create, get = page.evaluate(MEASURE, COUNT)
-                    print(f"{name:34} create {times(create):26} get {times(get)}", flush=True)
+                    own = own or (create, get)
+                    print(f"{name:34} create {times(create, own[0]):31} get {times(get, own[1])}", flush=True)
     finally:
         pages.stop()

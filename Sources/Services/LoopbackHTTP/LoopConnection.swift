@@ -3,7 +3,9 @@ internal import Logging
 internal import NIOCore
 internal import Transports
 
-/// Serves each connection on the thread of its event loop: a request and its answer wake up no other thread.
+/// Serves each connection on the thread of its event loop, so that no other thread has to wake up for a request.
+///
+/// Ceremonies run in tasks of their own, on the threads of the process.
 struct LoopConnection: ServerChildChannel {
     let base: HTTP1Channel
 

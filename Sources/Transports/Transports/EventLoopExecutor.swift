@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// Runs tasks on an event loop's thread, so that a message and its answer need no other thread to wake up.
+/// Runs tasks on an event loop's thread, so that no other thread has to wake up for a message.
 package final class EventLoopExecutor: TaskExecutor {
     private let loop: any EventLoop
 

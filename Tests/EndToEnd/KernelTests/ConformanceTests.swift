@@ -29,7 +29,7 @@ extension Kernel {
                     wait $(cat /tmp/$name.pid)
                 done
                 exit $result
-                """, within: 900)
+                """, within: 800)
             for profile in Self.profiles {
                 let text = try await Guest.run("cat /tmp/\(profile).json")
                 let report = try JSONDecoder().decode(ConformanceReport.self, from: Data(text.utf8))
@@ -40,7 +40,7 @@ extension Kernel {
             }
         }
 
-        /// The reasons for cases that are not run: what takes a sensor or another user, and the other transport.
+        /// The reasons for cases that are not run: they need a sensor, another user or another transport.
         private static let allowedReasons: Set = [
             "the device is not simulated", "the device is not reached by NFC", "no finger is enrolled",
             "the user of this device cannot be told what to do",

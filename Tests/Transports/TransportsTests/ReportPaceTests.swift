@@ -24,6 +24,13 @@ struct ReportPaceTests {
         #expect(Self.turns(&pace, 17, at: 60_000) == Array(repeating: 0, count: 16) + [2])
     }
 
+    @Test func anAnswerOfTheOtherSideAllowsABurst() {
+        var pace = ReportPace.toKey
+        #expect(Self.turns(&pace, 17, at: 1000).last == 2)
+        pace.refill()
+        #expect(Self.turns(&pace, 17, at: 1000) == Array(repeating: 0, count: 16) + [2])
+    }
+
     @Test func turnsThatWereWaitedForEarnNothing() {
         var pace = ReportPace.toKey
         _ = Self.turns(&pace, 16, at: 1000)

@@ -63,7 +63,7 @@ package struct ForeignParty: Sendable {
         written = JSONValue(root)
     }
 
-    /// The description as JSON with the keys of the file, the address and the origin in use, and whole paths.
+    /// The description as JSON with the keys of the file, the address and the origin in use, and absolute paths.
     package var document: JSONValue {
         var members = written.object ?? [:]
         members["url"] = .text(address.description)

@@ -28,6 +28,7 @@ final class HIDRawReportTransport: ReportTransport {
         guard Foundation.read(descriptor, &report, report.count) == report.count else {
             throw .disconnected("the connection was lost: \(String(cString: strerror(errno)))")
         }
+        pace.withLock { $0.refill() }
         return report
     }
 

@@ -1,7 +1,9 @@
 import NIOCore
 
-/// Sends reports one write each, with their number, and at a pace that no key loses any.
-final class PacedReports: ChannelOutboundHandler {
+/// Sends each report in a write of its own, with its number, at a pace at which no key loses any.
+final class PacedReports: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
@@ -14,9 +16,21 @@ final class PacedReports: ChannelOutboundHandler {
         if !isPausing { send(context) }
     }
 
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        pace.refill()
+        context.fireChannelRead(data)
+    }
+
+    /// Reports that wait leave before the end, such as the cancellation of a long request.
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        while let next = waiting.popFirst() { send(next.report, next.promise, context) }
+        context.close(mode: mode, promise: promise)
+    }
+
     func handlerRemoved(context: ChannelHandlerContext) {
-        for (_, promise) in waiting { promise?.fail(ChannelError.ioOnClosedChannel) }
+        let left = waiting
         waiting = []
+        for (_, promise) in left { promise?.fail(ChannelError.ioOnClosedChannel) }
     }
 
     private func send(_ context: ChannelHandlerContext) {

@@ -1,4 +1,4 @@
-/// The pace of reports over a HID device of Linux: a burst at once, then one in each interval.
+/// The pace of the reports of a long message over a HID device of Linux: a burst at once, then one in each interval.
 ///
 /// Linux keeps 32 reports for the program behind a virtual key and 64 reports for each program that reads a key, and
 /// drops further ones without an error.
@@ -19,6 +19,9 @@ package struct ReportPace: Sendable {
         self.burst = burst
         credit = burst
     }
+
+    /// Allows a burst again: the other side has answered, so it has read the earlier reports.
+    package mutating func refill() { credit = burst }
 
     /// Takes the turn of the next report.
     ///

@@ -110,15 +110,19 @@ package final class UHIDEndpoint: Sendable {
     /// Unplugs the key: its node disappears, and the loss of power ends the running command.
     package func unplug() async {
         guard socket.change(toPlugged: false) else { return }
+        port.dropReports()
         port.write([.destroy])
         await runner.powerCycle()
+        await port.flush()
     }
 
     /// Plugs the key in again, which restarts the time window for a reset (CTAP 2.3 §6.6).
     package func plugIn() async {
         guard socket.change(toPlugged: true) else { return }
         await runner.powerCycle()
-        port.write([.create(identity)])
+        // It may have been unplugged meanwhile.
+        if socket.isPlugged { port.write([.create(identity)]) }
+        await port.flush()
     }
 
     /// Unplugs the key and plugs it in again.

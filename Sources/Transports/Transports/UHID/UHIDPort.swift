@@ -9,6 +9,8 @@ final class UHIDPort: Sendable {
     private struct State {
         var isOpen = true
         var isEnding = false
+        /// Changes when the user unplugs the key: earlier reports no longer leave.
+        var plugging = 0
         var waiting: [CheckedContinuation<Void, Never>] = []
         var pace = ReportPace.fromKey
     }
@@ -40,10 +42,12 @@ final class UHIDPort: Sendable {
     ///   - onEnd: called once, after the last event.
     func start(onEvent: @escaping @Sendable (UHIDEvent) -> Void, onEnd: @escaping @Sendable () -> Void) {
         Thread.detachNewThread { [self] in
-            // Before the programs that write; refused without CAP_SYS_NICE.
+            // This thread runs before the programs that write. Linux refuses this without CAP_SYS_NICE.
             var priority = sched_param(sched_priority: 1)
             _ = pthread_setschedparam(pthread_self(), SCHED_RR, &priority)
             while let events = read() {
+                // A program that writes has read the earlier reports.
+                state.withLock { $0.pace.refill() }
                 handling.async { for event in events.compactMap(UHIDEvent.init) { onEvent(event) } }
             }
             state.withLock { $0.isEnding = true }
@@ -54,21 +58,35 @@ final class UHIDPort: Sendable {
 
     /// Writes requests, in the order of the calls; returns at once.
     func write(_ requests: [UHIDRequest]) {
+        let plugging = state.withLock { $0.plugging }
         writing.async { [self] in
             for request in requests where state.withLock({ $0.isOpen }) {
-                if case .input = request { awaitTurn() }
+                if case .input = request {
+                    guard state.withLock({ !$0.isEnding && $0.plugging == plugging }) else { continue }
+                    awaitTurn()
+                }
                 write(request.bytes)
             }
         }
     }
 
-    /// Ends the reading; requests that are written already still leave.
-    func close() {
-        let isFirst = state.withLock { state in
-            defer { state.isEnding = true }
-            return !state.isEnding
+    /// Drops the reports that still wait.
+    func dropReports() { state.withLock { $0.plugging += 1 } }
+
+    /// Returns when Linux has the requests of all earlier calls.
+    func flush() async {
+        await withCheckedContinuation { continuation in
+            writing.async { continuation.resume() }
         }
-        if isFirst { _ = Foundation.write(wakeUp.writer, [0], 1) }
+    }
+
+    /// Ends the reading, and drops the reports that still wait.
+    func close() {
+        // Under the lock: the end of the reading closes this pipe.
+        state.withLock { state in
+            if !state.isEnding { _ = Foundation.write(wakeUp.writer, [0], 1) }
+            state.isEnding = true
+        }
     }
 
     /// Returns when the descriptor is closed.
@@ -84,10 +102,11 @@ final class UHIDPort: Sendable {
 
     // MARK: On the reading thread
 
-    /// The bytes of the next events, at least one; nil at the end.
+    /// The bytes of the next events, of as many as Linux keeps; nil at the end.
     private func read() -> [[UInt8]]? {
         var events: [[UInt8]] = []
-        while true {
+        while events.count < 32 {
+            if state.withLock({ $0.isEnding }) { return nil }
             var count = 0
             let event = [UInt8](unsafeUninitializedCapacity: UHIDEvent.maximumLength) { buffer, length in
                 count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
@@ -104,8 +123,8 @@ final class UHIDPort: Sendable {
                 pollfd(fd: wakeUp.reader, events: Int16(POLLIN), revents: 0),
             ]
             poll(&ends, 2, -1)
-            if ends[1].revents != 0 { return nil }
         }
+        return events
     }
 
     // MARK: On the writing queue

@@ -1,6 +1,6 @@
 # Unplugs a virtual key and plugs it in again: two requests to the device's socket, whose path is the argument. The
-# program's own command, `touchstone device power-cycle`, takes two seconds to start under emulation. No module of Perl
-# is used: the guest has none.
+# program's own command, `touchstone device power-cycle`, takes two seconds to start under emulation. The
+# script uses no module of Perl because the guest has none.
 my ($AF_UNIX, $SOCK_STREAM) = (1, 1);
 
 for my $request ('{"unplug":{}}', '{"plugIn":{}}') {

@@ -13,7 +13,7 @@ import time
 from dataclasses import dataclass
 from functools import cache
 from http.cookiejar import DefaultCookiePolicy
-from ssl import create_default_context
+from ssl import SSLContext, SSLWantReadError, SSLWantWriteError, create_default_context
 from typing import Any, Callable, ClassVar, Sequence, cast
 
 from gevent import spawn
@@ -193,6 +193,7 @@ class DescribedUser(PasskeyUser):
     def __init__(self, environment: Environment) -> None:
         try:
             self.description = _description(self.relying_party, self.host)
+            self.trust = _trust(self.description.authorities)
         except TouchstoneError:
             # Locust would go on without users.
             environment.process_exit_code = 1
@@ -206,8 +207,7 @@ class DescribedUser(PasskeyUser):
         super().on_start()
         # The connection stands for one with TLS when the description says so; then cookies may be secure ones.
         self.client.cookies.set_policy(DefaultCookiePolicy(secure_protocols=("http", "https")))
-        if self.description.authorities is not None:
-            self.client.mount("https://", _Trusting(self.description.authorities))
+        self.client.mount("https://", _Trusting(self.trust))
         self.session = DescribedSession(
             self.description, f"{self.username}@example.com", f"Touchstone-{secrets.token_hex(4)}-1", self._exchange,
             lambda name: next((cookie.value for cookie in self.client.cookies if cookie.name == name), None))
@@ -260,23 +260,39 @@ class DescribedUser(PasskeyUser):
 
 
 def _trouble(error: BaseException | None) -> str:
-    """Why there is no answer: the first of the errors that caused each other, which names no object's address."""
+    """Names the first cause in the chain of errors; its text contains no address of an object."""
     while error is not None and (cause := error.__cause__ or error.__context__) is not None:
+        # gevent waits for a socket while it handles such an error.
+        if isinstance(cause, (SSLWantReadError, SSLWantWriteError)):
+            break
         error = cause
     return "no answer" if error is None else f"no answer: {error}"
 
 
 class _Trusting(HTTPAdapter):
-    """Connections that trust the authorities of a PEM file besides the known ones."""
+    """Connections that trust the authorities of the system and those of a description."""
 
-    def __init__(self, authorities: str) -> None:
-        self.authorities = authorities
+    def __init__(self, trust: SSLContext) -> None:
+        self.trust = trust
         super().__init__()
 
     def init_poolmanager(self, *arguments: Any, **options: Any) -> None:
-        context = create_default_context()
-        context.load_verify_locations(self.authorities)
-        super().init_poolmanager(*arguments, ssl_context=context, **options)
+        super().init_poolmanager(*arguments, ssl_context=self.trust, **options)
+
+    def cert_verify(self, conn: Any, url: Any, verify: Any, cert: Any) -> None:
+        """Leaves out the authorities of requests."""
+        conn.cert_reqs = "CERT_REQUIRED"
+
+
+@cache
+def _trust(authorities: str | None) -> SSLContext:
+    context = create_default_context()
+    if authorities is not None:
+        try:
+            context.load_verify_locations(authorities)
+        except OSError as error:
+            raise TouchstoneError(f"{authorities} cannot be read as certificates: {error}") from None
+    return context
 
 
 @cache
