@@ -29,7 +29,7 @@ extension Kernel {
                     wait $(cat /tmp/$name.pid)
                 done
                 exit $result
-                """, within: 800)
+                """, within: 1700)
             for profile in Self.profiles {
                 let text = try await Guest.run("cat /tmp/\(profile).json")
                 let report = try JSONDecoder().decode(ConformanceReport.self, from: Data(text.utf8))

@@ -1,7 +1,7 @@
 import Testing
 
 /// Unmodified programs with a virtual key that Linux itself sees as a USB security key.
-@Suite(.serialized, .inVirtualMachine, .timeLimit(.minutes(15)))
+@Suite(.serialized, .inVirtualMachine, .timeLimit(.minutes(30)))
 enum Kernel {}
 
 extension Kernel {
