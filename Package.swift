@@ -178,8 +178,8 @@ let servicesRooms: [Target] = [
     Floor.services.room(
         "LoopbackHTTP",
         [
-            "Machine", "Transports", "Wording", httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1,
-            nioPosix, nioSSL, nioTLS, serviceLifecycle,
+            "Machine", "Wording", httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1, nioPosix, nioSSL,
+            nioTLS, serviceLifecycle,
         ]),
     Floor.services.room(
         "Harness",

@@ -7,10 +7,5 @@ extension HTTPServerBuilder {
     ///
     /// A connection without input for a minute is closed, also within a request. It stays open while a response is
     /// being made and during an event stream.
-    package static var loopback: HTTPServerBuilder {
-        HTTPServerBuilder { responder in
-            LoopConnection(
-                base: HTTP1Channel(responder: responder, configuration: .init(idleTimeout: .seconds(60))))
-        }
-    }
+    package static var loopback: HTTPServerBuilder { .http1(configuration: .init(idleTimeout: .seconds(60))) }
 }
