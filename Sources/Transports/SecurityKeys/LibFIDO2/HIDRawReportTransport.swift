@@ -33,8 +33,7 @@ final class HIDRawReportTransport: ReportTransport {
     }
 
     func write(_ report: [UInt8]) -> Bool {
-        let pause = pace.withLock { $0.takeTurn(at: DispatchTime.now().uptimeNanoseconds) }
-        if pause > 0 { Thread.sleep(forTimeInterval: Double(pause) / 1e9) }
+        pace.awaitTurn()
         let numbered = [0] + report
         return Foundation.write(descriptor, numbered, numbered.count) == numbered.count
     }

@@ -1,3 +1,6 @@
+internal import Foundation
+package import Synchronization
+
 /// The pace of the reports of a long message over a HID device of Linux: a burst at once, then one in each interval.
 ///
 /// Linux keeps 32 reports for the program behind a virtual key and 64 reports for each program that reads a key, and
@@ -41,5 +44,13 @@ package struct ReportPace: Sendable {
         }
         creditTime += Self.interval
         return creditTime - now
+    }
+}
+
+extension Mutex where Value == ReportPace {
+    /// Blocks the thread until the next report may leave.
+    package borrowing func awaitTurn() {
+        let pause = withLock { $0.takeTurn(at: DispatchTime.now().uptimeNanoseconds) }
+        if pause > 0 { Thread.sleep(forTimeInterval: Double(pause) / 1e9) }
     }
 }

@@ -12,7 +12,6 @@ final class UHIDPort: Sendable {
         /// Changes when the user unplugs the key: earlier reports no longer leave.
         var plugging = 0
         var waiting: [CheckedContinuation<Void, Never>] = []
-        var pace = ReportPace.fromKey
     }
 
     private let descriptor: CInt
@@ -20,6 +19,7 @@ final class UHIDPort: Sendable {
     private let handling = DispatchQueue(label: "touchstone.uhid.events")
     private let writing = DispatchQueue(label: "touchstone.uhid.requests")
     private let state = Mutex(State())
+    private let pace = Mutex(ReportPace.fromKey)
 
     /// Takes ownership of a descriptor, which is closed when an error is thrown, too.
     init(descriptor: CInt) throws {
@@ -47,7 +47,7 @@ final class UHIDPort: Sendable {
             _ = pthread_setschedparam(pthread_self(), SCHED_RR, &priority)
             while let events = read() {
                 // A program that writes has read the earlier reports.
-                state.withLock { $0.pace.refill() }
+                pace.withLock { $0.refill() }
                 handling.async { for event in events.compactMap(UHIDEvent.init) { onEvent(event) } }
             }
             state.withLock { $0.isEnding = true }
@@ -63,7 +63,7 @@ final class UHIDPort: Sendable {
             for request in requests where state.withLock({ $0.isOpen }) {
                 if case .input = request {
                     guard state.withLock({ !$0.isEnding && $0.plugging == plugging }) else { continue }
-                    awaitTurn()
+                    pace.awaitTurn()
                 }
                 write(request.bytes)
             }
@@ -128,12 +128,6 @@ final class UHIDPort: Sendable {
     }
 
     // MARK: On the writing queue
-
-    /// Waits until a report may leave.
-    private func awaitTurn() {
-        let pause = state.withLock { $0.pace.takeTurn(at: DispatchTime.now().uptimeNanoseconds) }
-        if pause > 0 { Thread.sleep(forTimeInterval: Double(pause) / 1e9) }
-    }
 
     private func write(_ bytes: [UInt8]) {
         while Foundation.write(descriptor, bytes, bytes.count) < 0 {
