@@ -179,7 +179,7 @@ let servicesRooms: [Target] = [
         "LoopbackHTTP",
         [
             "Machine", "Wording", httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1, nioPosix, nioSSL,
-            nioTLS, serviceLifecycle,
+            nioTLS, nioWebSocket, serviceLifecycle,
         ]),
     Floor.services.room(
         "Harness",
@@ -236,7 +236,7 @@ let benchRooms: [Target] = [
         [
             "Browser", "ControlAPI", "DeviceProfiles", "Documents", "LoopbackHTTP", "SimulatedDevice",
             "VirtualAuthenticator",
-            "WebAuthn", "WebAuthnClient", httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioPosix, nioWebSocket,
+            "WebAuthn", "WebAuthnClient", httpTypes, hummingbird, logging, nioCore, nioPosix,
         ], resources: ["Scripts/page.js", "Scripts/relay.js"].map { .embedInCode($0) }),
     // Captured responses of browsers, for `touchstone verify`.
     Floor.bench.room(

@@ -1,4 +1,5 @@
 // The device at the control API. `config.json` names it; the program that writes the extension's folder writes that file.
+import { Transport } from "./transport.js";
 
 const config = fetch(chrome.runtime.getURL("config.json")).then((answer) => answer.json());
 
@@ -12,24 +13,18 @@ export class PageError extends Error {
     }
 }
 
-async function request(method, path, { body, signal } = {}) {
-    const { control, token } = await config;
-    const answer = await fetch(`${control}/v1${path}`, {
-        // Credentials stay out of the browser's cache.
-        method, signal, cache: "no-store",
-        headers: { Authorization: `Bearer ${token}`, ...(body ? { "Content-Type": "application/json" } : {}) },
-        body: body && JSON.stringify(body),
-    });
-    if (answer.status === 204) return null;
-    const json = await answer.json();
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${json.error?.code}: ${json.error?.message}`);
+const transport = config.then(({ control, token }) => new Transport(control, token));
+
+async function request(method, path, options) {
+    const { status, json } = await (await transport).send(method, `/v1${path}`, options);
+    if (status >= 400) throw new Error(`${method} ${path}: ${status} ${json?.error?.code}: ${json?.error?.message}`);
     return json;
 }
 
 const onDevice = async (method, path, options) =>
     request(method, `/devices/${encodeURIComponent((await config).device)}${path}`, options);
 
-// `kind` is create or get. Aborting the signal closes the connection, which ends the prompt on the device.
+// `kind` is create or get. Aborting the signal ends the request, and with it the prompt on the device.
 export async function ceremony(kind, { options, mediation, origin, topOrigin, signal }) {
     const { pins, account } = await config;
     const body = { options, mediation, origin, topOrigin, pins, account };

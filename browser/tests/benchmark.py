@@ -1,11 +1,14 @@
-"""Measures ceremonies in a page, 200 of each kind in one run: `benchmark.py [PROGRAM]`, or `make bench-pages`.
+"""Measures ceremonies in a page, 200 of each kind in turn: `benchmark.py [PROGRAM]`, or `make bench-pages`.
 
 A line has the medians in milliseconds, with the 10th and 90th percentiles, and the difference
 from the first line's medians.
 """
 
+import json
+import os
 import shutil
 import statistics
+import subprocess
 import sys
 import tempfile
 from contextlib import contextmanager
@@ -14,6 +17,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "clients" / "python" / "src"))
 
 import extension
+import playwright
 from conftest import Pages
 from playwright.sync_api import sync_playwright
 from selenium import webdriver
@@ -33,17 +37,15 @@ MEASURE = """async (count) => {
         {type: "public-key", alg: -257}], authenticatorSelection: selection}}); };
     const get = () => navigator.credentials.get({publicKey: {rpId: "localhost", challenge, userVerification: "required",
         allowCredentials: [{type: "public-key", id: made.rawId}]}});
-    const all = [];
-    for (const act of [create, get]) {
-        const times = [];
-        for (let place = -10; place < count; place++) {
+    const times = [[], []];
+    for (let round = -20; round < count; round++) {
+        for (const [place, act] of [create, get].entries()) {
             const start = performance.now();
             await act();
-            if (place >= 0) times.push(performance.now() - start);
+            if (round >= 0) times[place].push(performance.now() - start);
         }
-        all.push(times);
     }
-    return all;
+    return times;
 }"""
 
 
@@ -73,6 +75,30 @@ def devtools(control):
     with control.start_device("pixel-fingerprint") as phone, plain_context() as context:
         phone.attach(context)
         yield context.new_page()
+
+
+class Node:
+    """A page of Playwright in JavaScript, which only measures."""
+
+    def __init__(self, control, phone):
+        self.of_phone = [control.url, control.token, phone.name]
+
+    def goto(self, address):
+        self.address = address
+
+    def evaluate(self, function, count):
+        package = Path(playwright.__file__).parent / "driver" / "package"
+        run = subprocess.run(
+            ["node", Path(__file__).with_suffix(".mjs"), *self.of_phone, self.address, function, str(count)],
+            env={**os.environ, "TOUCHSTONE_PLAYWRIGHT": str(package), "CHROMIUM": shutil.which("chromium")},
+            check=True, capture_output=True, text=True)
+        return json.loads(run.stdout)
+
+
+@contextmanager
+def node(control):
+    with control.start_device("pixel-fingerprint") as phone:
+        yield Node(control, phone)
 
 
 def by_extension(mode):
@@ -121,7 +147,8 @@ def times(milliseconds, baseline):
 
 WAYS = {
     "Chromium's virtual authenticator": virtual_authenticator,
-    "page script, DevTools": devtools,
+    "page script, Playwright, Python": devtools,
+    "page script, Playwright, Node": node,
     "page script, WebDriver": selenium,
     "page script, Firefox": firefox,
     "page script, extension": by_extension("page-script"),

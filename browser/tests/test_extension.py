@@ -62,6 +62,28 @@ CANCELLED = "KEEPALIVE_CANCEL"
 
 
 @pytest.mark.parametrize("mode", ALL)
+@pytest.mark.parametrize("is_refused", [False, True])
+def test_requests_go_on_one_websocket_or_over_http_where_none_can_be_opened(start, pages, mode, is_refused):
+    page = start("pixel-fingerprint", mode)
+    worker = page.context.service_workers[0]
+    worker.evaluate("""(isRefused) => {
+        globalThis.addresses = [];
+        const native = fetch;
+        globalThis.fetch = (address, ...rest) => {
+            addresses.push(new URL(address).pathname);
+            return native(address, ...rest);
+        };
+        if (isRefused) globalThis.WebSocket = class { constructor() { throw new Error("refused"); } };
+    }""", is_refused)
+    page.goto(pages.local)
+    made = page.evaluate(CREATE, {"rpId": "localhost"})
+    assert page.evaluate(GET, {"rpId": "localhost"})["id"] == made["id"]
+    paths = worker.evaluate("addresses")
+    assert paths.count("/v1/sockets") == 1
+    assert any("/ceremonies/" in path for path in paths) == is_refused
+
+
+@pytest.mark.parametrize("mode", ALL)
 @pytest.mark.parametrize("profile", ["iphone-face-id", "security-key-bio"])
 def test_a_user_registers_and_signs_in(start, site, profile, mode):
     page = start(profile, mode)

@@ -9,7 +9,7 @@ from test_page_script import CREATE, GET, frame
 
 __all__ = ["start"]
 
-FILES = ["config.json", "manifest.json", "page.js", "relay.js", "documents.js", "control.js"]
+FILES = ["config.json", "manifest.json", "page.js", "relay.js", "documents.js", "control.js", "transport.js"]
 FETCHED = """async (addresses) => Promise.all(addresses.map((address) => fetch(address).then((answer) => answer.status, (error) => error.name)))"""
 # Replaces the methods that a message of the script might pass through, and keeps what they see.
 SPY = """(() => {

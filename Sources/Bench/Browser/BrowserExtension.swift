@@ -59,7 +59,8 @@ package struct BrowserExtension: Sendable {
         ])
         let files: [(name: String, content: [UInt8])] = [
             ("manifest.json", mode.manifest), ("config.json", try configuration.bytes()),
-            ("control.js", PackageResources.control_js), ("documents.js", PackageResources.documents_js),
+            ("control.js", PackageResources.control_js), ("transport.js", PackageResources.transport_js),
+            ("documents.js", PackageResources.documents_js),
             ("proxy.js", PackageResources.proxy_js), ("page.js", scoped(PackageResources.page_js)),
             ("relay.js", scoped(PackageResources.relay_js)),
         ]

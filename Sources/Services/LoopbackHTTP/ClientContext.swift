@@ -5,10 +5,16 @@ internal import NIOCore
 package struct ClientContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     private let channel: any Channel
+    /// Whether another part of the server cancels the request's task when the connection ends.
+    private let isWatched: Bool
 
-    package init(source: ApplicationRequestContextSource) {
+    package init(source: ApplicationRequestContextSource) { self.init(source: source, isWatched: false) }
+
+    /// - Parameter isWatched: whether the caller cancels the request's task when the connection ends.
+    init(source: ApplicationRequestContextSource, isWatched: Bool) {
         coreContext = CoreRequestContextStorage(source: source)
         channel = source.channel
+        self.isWatched = isWatched
     }
 
     /// The client's IP address.
@@ -25,6 +31,7 @@ package struct ClientContext: RequestContext {
     package func cancelOnDisconnect<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
+        if isWatched { return try await operation() }
         let task = Task { try await operation() }
         let watch = DisconnectHandler { task.cancel() }
         let pipeline = channel.pipeline

@@ -1290,4 +1290,11 @@ export interface Operations {
     deleteSnapshot: {
         answer: null;
     };
+    /** POST /v1/sockets: Make the address of a WebSocket that carries requests with the rights of this one */
+    createSocket: {
+        answer: {
+            lifetimeSeconds: number;
+            url: string;
+        };
+    };
 }

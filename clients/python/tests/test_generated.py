@@ -23,8 +23,8 @@ def test_the_client_has_no_type_errors(tmp_path):
 def test_every_operation_has_a_method(touchstone_control):
     """The document's paths, each of which the source of the client names."""
     source = "".join((CLIENT / "src/touchstone_bench/_async" / name).read_text() for name in ("control.py", "device.py"))
-    # WebDriver's clients and the panel's page ask for these themselves.
-    others = ("/session", "/status", "/v1/panel/sessions")
+    # WebDriver's clients, the panel's page and the transport of browsers ask for these themselves.
+    others = ("/session", "/status", "/v1/panel/sessions", "/v1/sockets")
     paths = [path for path in touchstone_control.openapi()["paths"] if not path.startswith(others)]
     missing = []
     for path in paths:

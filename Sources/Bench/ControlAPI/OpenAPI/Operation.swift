@@ -29,7 +29,7 @@ struct Operation: Sendable {
 
     /// A group of operations in the document.
     enum Tag: String, CaseIterable {
-        case devices, apps, people, transfers, credentials, ceremonies, events, server, library, panel
+        case devices, apps, people, transfers, credentials, ceremonies, events, server, library, panel, sockets
         case webDriver = "webdriver"
 
         var meaning: String {
@@ -44,6 +44,11 @@ struct Operation: Sendable {
             case .server: "The relying party of `touchstone serve --control`"
             case .library: "Available profiles and faults"
             case .panel: "The device panel, a page of this server"
+            case .sockets:
+                """
+                WebSockets that carry requests. A message is `{"id", "method", "path"}`, a line feed and the body; its \
+                answer is `{"id", "status"}`, a line feed and the body. `{"cancel": ID}` ends a request.
+                """
             case .webDriver: "W3C WebDriver with its virtual authenticators (WebAuthn §11)"
             }
         }

@@ -12,6 +12,7 @@ struct ControlOperations: Sendable {
     let fleet: Fleet
     let journal: EventJournal
     let tokens: AccessTokens
+    let sockets: RequestSockets
     /// Reads files of profiles, which other people may have written.
     let files = BoundedWork("touchstone.profiles", threads: 2, mostWaiting: 32)
 
@@ -19,7 +20,7 @@ struct ControlOperations: Sendable {
     var all: [Operation] {
         let operations =
             library + devices + acts + apps + transfers + people + credentials + clients + pages + ceremonies
-            + snapshots + events + server + services + panel
+            + snapshots + events + server + services + panel + webSockets
             + WebDriverOperations(fleet: fleet, configuration: configuration).all
         return operations + [document(of: operations)]
     }

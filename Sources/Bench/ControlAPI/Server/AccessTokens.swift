@@ -34,6 +34,7 @@ final class AccessTokens: Sendable {
             case .panelLink: method == .post && path == PanelPaths.sessions
             case .ceremonies(let name, _):
                 path.hasPrefix("/v1/devices/\(name)/ceremonies/") || path.hasPrefix("/v1/devices/\(name)/signals/")
+                    || method == .post && path == ControlOperations.socketsPath
                     || method == .get
                         && ["/v1/profiles", "/v1/devices/\(name)", "/v1/devices/\(name)/credentials"].contains(path)
             }
@@ -98,5 +99,6 @@ final class AccessTokens: Sendable {
         return token
     }
 
-    private static func digest(_ text: String) -> SHA256Digest { SHA256.hash(data: Array(text.utf8)) }
+    /// The digest of a secret.
+    static func digest(_ text: String) -> SHA256Digest { SHA256.hash(data: Array(text.utf8)) }
 }

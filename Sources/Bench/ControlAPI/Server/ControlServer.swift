@@ -15,6 +15,7 @@ package struct ControlServer: Sendable {
     let fleet: Fleet
     private let journal: EventJournal
     private let tokens: AccessTokens
+    private let sockets: RequestSockets
     private let heartbeat: Task<Void, Never>
 
     /// Starts a server on 127.0.0.1; it listens when this returns.
@@ -24,22 +25,32 @@ package struct ControlServer: Sendable {
         let journal = EventJournal(capacity: configuration.eventCapacity)
         let fleet = Fleet(configuration: configuration, journal: journal)
         let tokens = AccessTokens(configuration.token, time: configuration.clock)
+        let port = BoundPort()
+        let sockets = RequestSockets(for: port, time: configuration.clock, logger: configuration.logger)
         let operations = ControlOperations(
-            configuration: configuration, fleet: fleet, journal: journal, tokens: tokens)
-        let running = try await RunningServer.start(logger: configuration.logger) { onListening in
-            application(configuration, tokens, operations.all, onListening)
+            configuration: configuration, fleet: fleet, journal: journal, tokens: tokens, sockets: sockets)
+        let router = router(configuration, tokens, operations.all, port)
+        sockets.pass(to: router.buildResponder().respond)
+        try await sockets.start()
+        let running: RunningServer
+        do {
+            running = try await RunningServer.start(logger: configuration.logger) { onListening in
+                application(router, configuration, port, onListening)
+            }
+        } catch {
+            await sockets.stop()
+            throw error
         }
         let heartbeat = Task {
             while (try? await Task.sleep(for: configuration.heartbeat)) != nil { journal.wakeAll() }
         }
-        return ControlServer(running: running, fleet: fleet, journal: journal, tokens: tokens, heartbeat: heartbeat)
+        return ControlServer(
+            running: running, fleet: fleet, journal: journal, tokens: tokens, sockets: sockets, heartbeat: heartbeat)
     }
 
-    private static func application(
-        _ configuration: ControlConfiguration, _ tokens: AccessTokens, _ operations: [Operation],
-        _ onListening: @escaping @Sendable (Int) -> Void
-    ) -> some ApplicationProtocol {
-        let port = BoundPort()
+    private static func router(
+        _ configuration: ControlConfiguration, _ tokens: AccessTokens, _ operations: [Operation], _ port: BoundPort
+    ) -> Router<ClientContext> {
         let router = Router(context: RouteTable.Context.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: OriginSharing { configuration.allowedOrigins.contains($0) })
         router.add(
@@ -54,7 +65,14 @@ package struct ControlServer: Sendable {
         for operation in operations { operation.add(to: &routes) }
         PanelFiles.add(to: &routes)
         routes.register(on: router)
-        return Application(
+        return router
+    }
+
+    private static func application(
+        _ router: Router<ClientContext>, _ configuration: ControlConfiguration, _ port: BoundPort,
+        _ onListening: @escaping @Sendable (Int) -> Void
+    ) -> some ApplicationProtocol {
+        Application(
             router: router,
             server: .loopback,
             configuration: .loopback(
@@ -99,6 +117,7 @@ package struct ControlServer: Sendable {
         heartbeat.cancel()
         await fleet.stopAll()
         journal.close()
+        await sockets.stop()
         await running.stop()
     }
 
@@ -107,7 +126,8 @@ package struct ControlServer: Sendable {
         let journal = EventJournal(capacity: 1)
         let operations = ControlOperations(
             configuration: configuration, fleet: Fleet(configuration: configuration, journal: journal),
-            journal: journal, tokens: AccessTokens(configuration.token, time: configuration.clock))
+            journal: journal, tokens: AccessTokens(configuration.token, time: configuration.clock),
+            sockets: RequestSockets(for: BoundPort(), time: configuration.clock, logger: configuration.logger))
         return Array(try OpenAPIDocument.json(of: operations.all).indented().utf8)
     }
 }

@@ -1,4 +1,5 @@
 internal import Documents
+internal import LoopbackHTTP
 internal import Synchronization
 
 /// The clients of a WebDriver BiDi session, who speak to the browser through this program.
@@ -39,7 +40,7 @@ final class BiDiClients: SocketEndpoint {
         SocketServer.Answer(status: 404)
     }
 
-    func hasSocket(at path: String) -> Bool { path == self.path }
+    func hasSocket(at path: String, for origin: String?) -> Bool { origin == nil && path == self.path }
 
     func serve(_ socket: TextSocket, at path: String) async {
         let number = state.withLock { state in

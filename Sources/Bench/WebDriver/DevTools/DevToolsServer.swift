@@ -1,6 +1,7 @@
 package import ControlAPI
 internal import Documents
 package import Logging
+internal import LoopbackHTTP
 
 /// DevTools in front of a Chromium, whose pages simulated devices answer.
 package struct DevToolsServer: Sendable {
@@ -56,7 +57,8 @@ package struct DevToolsServer: Sendable {
             return try await start(configuration, upstream, started)
         } catch {
             await started?.stop()
-            throw (error as? BrowserError).map { DriverStartError(description: $0.description) } ?? error
+            guard error is BrowserError || error is SocketError else { throw error }
+            throw DriverStartError(description: "\(error)")
         }
     }
 

@@ -1,4 +1,5 @@
 internal import Documents
+internal import LoopbackHTTP
 
 /// A session of a browser, and what this server adds to it.
 struct DriverSession: Sendable {

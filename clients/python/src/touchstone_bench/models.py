@@ -1256,4 +1256,9 @@ class V1SnapshotsGetResponseV1SnapshotsGetResponseItem(TypedDict):
 V1SnapshotsGetResponse: TypeAlias = list[V1SnapshotsGetResponseV1SnapshotsGetResponseItem]
 
 
+class V1SocketsPostResponse(TypedDict):
+    lifetimeSeconds: float
+    url: str
+
+
 Act: TypeAlias = ActEnrol | ActUnenrol | ActSensor | ActLockOut | ActRequirePasscode | ActLock | ActUnlock | ActPasscode | ActReboot | ActAirplaneMode | ActPowerCycle | ActFault | ActNoFaults | ActForgetPasskey | ActRenamePasskey | ActDelayPasskey | ActApp | ActPermission | ActVerify | ActCanVerify | ActIsLockedOut | ActDomainState | ActInvalidateContext | ActStoreSecret | ActReadSecret | ActCheckSecret | ActDeleteSecret | ActMakeKey | ActSign | ActTheftProtection | ActPlace

@@ -34,7 +34,7 @@ class AsyncTransport:
             raise TouchstoneError(f"The control API at {self._http.base_url} does not answer: {error!r}") from error
         if response.is_success:
             return response.json() if response.content else None
-        raise _refusal(response)
+        raise refusal(response.status_code, response.text or response.reason_phrase)
 
     async def stream(self, path: str, since: int | None) -> AsyncIterator[EventListEvent]:
         """Server-sent events: the kept ones, then each new one."""
@@ -43,7 +43,7 @@ class AsyncTransport:
         ) as response:
             if not response.is_success:
                 await response.aread()
-                raise _refusal(response)
+                raise refusal(response.status_code, response.text or response.reason_phrase)
             kind = "message"
             async for line in response.aiter_lines():
                 field, _, value = line.partition(":")
@@ -63,13 +63,14 @@ def _given(query: Mapping[str, int | None] | None) -> dict[str, int]:
     return {name: value for name, value in (query or {}).items() if value is not None}
 
 
-def _refusal(response: httpx.Response) -> RequestError:
+def refusal(status: int, text: str) -> RequestError:
+    """The error of an answer."""
     try:
-        answer = response.json()
+        answer = json.loads(text)
         if "value" in answer:
             # WebDriver's form.
-            return RequestError(response.status_code, answer["value"]["error"], answer["value"]["message"])
+            return RequestError(status, answer["value"]["error"], answer["value"]["message"])
         error = answer["error"]
-        return RequestError(response.status_code, error["code"], error["message"])
+        return RequestError(status, error["code"], error["message"])
     except (ValueError, KeyError, TypeError):
-        return RequestError(response.status_code, "unknown", response.text or response.reason_phrase)
+        return RequestError(status, "unknown", text)

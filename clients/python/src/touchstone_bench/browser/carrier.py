@@ -13,6 +13,7 @@ from .._async.control import AsyncControl
 from ..errors import CeremonyError, TouchstoneError
 from .scripts import Scripts
 from .settings import Settings
+from .socket import SocketTransport
 
 Result = TypeVar("Result")
 Send = Callable[[str, dict[str, Any]], None]
@@ -57,7 +58,7 @@ class Carrier:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="touchstone-browser", daemon=True)
         self._thread.start()
-        self._control = self._do(_made(lambda: AsyncControl(url, token))).result()
+        self._control = self._do(_made(lambda: AsyncControl(url, token, transport=SocketTransport(url, token)))).result()
         self._device = self._control.device(device)
 
     def _do(self, work: Coroutine[Any, Any, Result]) -> Future[Result]:
@@ -158,7 +159,7 @@ class Carrier:
             self._running.discard(request)
             if request in self._conditional:
                 self._conditional.remove(request)
-            # A cancelled task closes its connection, which aborts the ceremony on the device.
+            # A cancelled task ends its request, which aborts the ceremony on the device.
             if request.task is not None:
                 request.task.cancel()
 

@@ -1,46 +1,47 @@
 internal import Foundation
-internal import LoopbackHTTP
+internal import Hummingbird
+internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 internal import NIOWebSocket
 
 /// A WebSocket on this computer; each message is a text, in UTF-8.
-struct TextSocket: Sendable {
+package struct TextSocket: Sendable {
     /// The messages of the other side, until the connection ends.
-    let messages: AsyncStream<[UInt8]>
+    package let messages: AsyncStream<[UInt8]>
     private let channel: any Channel
     /// Only a client masks its frames (RFC 6455 §5.3).
     private let isClient: Bool
 
-    /// Messages carry whole pages and screenshots.
-    static let largestMessage = 1 << 28
+    /// The largest message to and from a browser, in bytes: messages carry whole pages and screenshots.
+    static let usualLimit = 1 << 28
 
     /// The address of an endpoint, such as `ws://localhost:9222/devtools/browser/ID`.
-    struct Address: Hashable, Sendable {
-        let port: Int
-        let path: String
+    package struct Address: Hashable, Sendable {
+        package let port: Int
+        package let path: String
 
-        init(port: Int, path: String) { (self.port, self.path) = (port, path) }
+        package init(port: Int, path: String) { (self.port, self.path) = (port, path) }
 
-        /// - Throws: ``BrowserError`` for a URL that is no WebSocket on this computer.
-        init(_ text: String) throws(BrowserError) {
+        /// - Throws: ``SocketError`` for a URL that is no WebSocket on this computer.
+        package init(_ text: String) throws(SocketError) {
             guard let url = URLComponents(string: text), url.scheme == "ws", let port = url.port,
                 let host = url.host, Loopback.isHost(host)
-            else { throw BrowserError(description: "“\(text)” is not a WebSocket URL of this computer") }
+            else { throw SocketError(description: "“\(text)” is not a WebSocket URL of this computer") }
             self.port = port
             path = url.path.isEmpty ? "/" : url.path
         }
     }
 
     /// Takes over a channel whose frames are those of a WebSocket; runs on the channel's loop.
-    init(_ channel: any Channel, isClient: Bool) throws {
+    init(_ channel: any Channel, isClient: Bool, largestMessage: Int = usualLimit) throws {
         let (messages, continuation) = AsyncStream.makeStream(of: [UInt8].self)
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(
             NIOWebSocketFrameAggregator(
                 minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: .max,
-                maxAccumulatedFrameSize: Self.largestMessage))
+                maxAccumulatedFrameSize: largestMessage))
         try pipeline.addHandler(TextSocketHandler(continuation, isClient: isClient))
         self.messages = messages
         self.channel = channel
@@ -48,12 +49,12 @@ struct TextSocket: Sendable {
     }
 
     /// Opens a WebSocket.
-    static func connect(to address: Address) async throws -> TextSocket {
+    package static func connect(to address: Address) async throws -> TextSocket {
         let upgraded = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .connect(host: "127.0.0.1", port: address.port) { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let upgrader = NIOTypedWebSocketClientUpgrader(maxFrameSize: largestMessage) { channel, _ in
+                    let upgrader = NIOTypedWebSocketClientUpgrader(maxFrameSize: usualLimit) { channel, _ in
                         channel.eventLoop.makeCompletedFuture { try TextSocket(channel, isClient: true) }
                     }
                     var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: address.path)
@@ -63,7 +64,7 @@ struct TextSocket: Sendable {
                             upgradeConfiguration: .init(
                                 upgradeRequestHead: head, upgraders: [upgrader],
                                 notUpgradingCompletionHandler: { channel in
-                                    let refused = BrowserError(description: "the browser refuses the WebSocket")
+                                    let refused = SocketError(description: "the other side refuses the WebSocket")
                                     channel.close(promise: nil)
                                     return channel.eventLoop.makeFailedFuture(refused)
                                 })))
@@ -73,13 +74,23 @@ struct TextSocket: Sendable {
     }
 
     /// Sends a message.
-    func send(_ text: [UInt8]) {
+    package func send(_ text: [UInt8]) {
         let frame = WebSocketFrame(
             fin: true, opcode: .text, maskKey: isClient ? .random() : nil, data: ByteBuffer(bytes: text))
         channel.writeAndFlush(frame, promise: nil)
     }
 
-    func close() { channel.close(promise: nil) }
+    package func close() { channel.close(promise: nil) }
+
+    /// The context of a request that arrives as a message, and whose task is cancelled when the WebSocket ends.
+    func requestContext(_ logger: Logger) -> ClientContext {
+        ClientContext(source: ApplicationRequestContextSource(channel: channel, logger: logger), isWatched: true)
+    }
+}
+
+/// The reason why a WebSocket cannot be opened.
+package struct SocketError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
 }
 
 /// Reads the frames of a WebSocket.
@@ -108,6 +119,12 @@ private final class TextSocketHandler: ChannelInboundHandler {
         }
     }
 
+    /// Firefox sends the parts of a message apart, and waits for an acknowledgement, which the system would delay by 40 ms.
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if isClient { context.channel.setOption(.tcpOption(.quickAcknowledgement), value: 1).whenFailure { _ in } }
+        context.fireChannelReadComplete()
+    }
+
     private func send(_ opcode: WebSocketOpcode, _ data: ByteBuffer, _ context: ChannelHandlerContext) {
         let frame = WebSocketFrame(fin: true, opcode: opcode, maskKey: isClient ? .random() : nil, data: data)
         context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
@@ -121,4 +138,9 @@ private final class TextSocketHandler: ChannelInboundHandler {
         messages.finish()
         context.fireChannelInactive()
     }
+}
+
+extension NIOBSDSocket.Option {
+    /// `TCP_QUICKACK`, which holds until the system sets it back.
+    fileprivate static let quickAcknowledgement = NIOBSDSocket.Option(rawValue: TCP_QUICKACK)
 }

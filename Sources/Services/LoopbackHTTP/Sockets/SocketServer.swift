@@ -1,18 +1,22 @@
-internal import LoopbackHTTP
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 internal import NIOWebSocket
 
 /// What a ``SocketServer`` serves.
-protocol SocketEndpoint: Sendable {
+package protocol SocketEndpoint: Sendable {
+    /// The largest message, in bytes; a larger one ends its WebSocket.
+    var largestMessage: Int { get }
+
     /// Answers a plain request.
     ///
     /// - Parameter host: the request's field `Host`.
     func answer(_ method: String, _ target: String, host: String) async -> SocketServer.Answer
 
-    /// Whether a path has a WebSocket.
-    func hasSocket(at path: String) -> Bool
+    /// Whether a caller may open a WebSocket at a path.
+    ///
+    /// - Parameter origin: the caller's origin, as the browser states it; nil for a program.
+    func hasSocket(at path: String, for origin: String?) -> Bool
 
     /// Serves a WebSocket until it ends.
     func serve(_ socket: TextSocket, at path: String) async
@@ -20,21 +24,27 @@ protocol SocketEndpoint: Sendable {
 
 /// WebSockets and plain answers on a port of 127.0.0.1.
 ///
-/// It refuses pages, as browsers' own endpoints do: a foreign `Host`, and every `Origin`.
-struct SocketServer: Sendable {
-    struct Answer: Sendable {
-        var status: Int
-        var type = "application/json; charset=UTF-8"
-        var body: [UInt8] = []
+/// It refuses a foreign `Host`, as browsers' own endpoints do, and every `Origin` that the endpoint does not accept.
+package struct SocketServer: Sendable {
+    /// An answer to a plain request.
+    package struct Answer: Sendable {
+        let status: Int
+        let type: String
+        let body: [UInt8]
+
+        package init(status: Int, type: String = "application/json; charset=UTF-8", body: [UInt8] = []) {
+            (self.status, self.type, self.body) = (status, type, body)
+        }
     }
 
     private let channel: any Channel
-    let port: Int
+    /// The port it listens on.
+    package let port: Int
 
     /// Listens when this returns.
     ///
     /// - Parameter port: the port; 0: a free one.
-    static func start(port: Int = 0, _ endpoint: any SocketEndpoint) async throws -> SocketServer {
+    package static func start(port: Int = 0, _ endpoint: any SocketEndpoint) async throws -> SocketServer {
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -47,14 +57,14 @@ struct SocketServer: Sendable {
 
     private static func configure(_ channel: any Channel, _ endpoint: any SocketEndpoint) throws {
         let upgrader = NIOTypedWebSocketServerUpgrader<Void>(
-            maxFrameSize: TextSocket.largestMessage,
+            maxFrameSize: endpoint.largestMessage,
             shouldUpgrade: { channel, head in
-                let isWelcome = isAllowed(head) && endpoint.hasSocket(at: head.uri)
+                let isWelcome = hasOwnHost(head) && endpoint.hasSocket(at: head.uri, for: origin(of: head))
                 return channel.eventLoop.makeSucceededFuture(isWelcome ? HTTPHeaders() : nil)
             },
             upgradePipelineHandler: { channel, head in
                 channel.eventLoop.makeCompletedFuture {
-                    let socket = try TextSocket(channel, isClient: false)
+                    let socket = try TextSocket(channel, isClient: false, largestMessage: endpoint.largestMessage)
                     Task { await endpoint.serve(socket, at: head.uri) }
                 }
             })
@@ -69,13 +79,19 @@ struct SocketServer: Sendable {
                     })))
     }
 
-    fileprivate static func isAllowed(_ head: HTTPRequestHead) -> Bool {
+    fileprivate static func hasOwnHost(_ head: HTTPRequestHead) -> Bool {
         let hosts = head.headers["Host"]
-        return hosts.count == 1 && Loopback.isHost(ofAuthority: hosts[0]) && head.headers["Origin"].isEmpty
+        return hosts.count == 1 && Loopback.isHost(ofAuthority: hosts[0])
+    }
+
+    /// The origin that a browser states; several fields are no origin that an endpoint knows.
+    fileprivate static func origin(of head: HTTPRequestHead) -> String? {
+        let origins = head.headers["Origin"]
+        return origins.isEmpty ? nil : origins.joined(separator: ", ")
     }
 
     /// Closes the port; open connections go on.
-    func stop() async { try? await channel.close() }
+    package func stop() async { try? await channel.close() }
 }
 
 /// Answers requests for no WebSocket, each on a connection of its own.
@@ -104,10 +120,16 @@ private final class PlainRequests: ChannelInboundHandler {
     }
 }
 
+extension SocketEndpoint {
+    package var largestMessage: Int { TextSocket.usualLimit }
+}
+
 extension Channel {
     fileprivate func answer(_ head: HTTPRequestHead, by endpoint: any SocketEndpoint) {
         Task {
-            guard SocketServer.isAllowed(head) else { return send(SocketServer.Answer(status: 403)) }
+            guard SocketServer.hasOwnHost(head), SocketServer.origin(of: head) == nil else {
+                return send(SocketServer.Answer(status: 403))
+            }
             send(await endpoint.answer(head.method.rawValue, head.uri, host: head.headers["Host"][0]))
         }
     }

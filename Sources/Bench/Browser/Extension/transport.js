@@ -1,0 +1,1 @@
+../../../../browser/extension/transport.js

@@ -1,0 +1,36 @@
+internal import Documents
+internal import HTTPTypes
+internal import Hummingbird
+internal import LoopbackHTTP
+
+extension ControlOperations {
+    /// The path that makes an address of a WebSocket.
+    static let socketsPath = "/v1/sockets"
+
+    /// The operation on WebSockets that carry requests.
+    var webSockets: [Operation] {
+        [
+            operation(
+                .post, Self.socketsPath, "createSocket",
+                "Make the address of a WebSocket that carries requests with the rights of this one", .sockets,
+                answer: TypedAnswer<SocketAddress>("The address"), status: .created, errors: [503]
+            ) { call in
+                guard let url = sockets.makeAddress(call.headers) else { throw APIError.stoppingSockets }
+                return SocketAddress(url: url, lifetimeSeconds: RequestSockets.lifetime / .seconds(1))
+            }
+        ]
+    }
+}
+
+/// The address of a WebSocket.
+struct SocketAddress: Codable, Sendable {
+    /// The URL, which is secret and opens one WebSocket.
+    let url: String
+    /// The time in which it can be opened.
+    let lifetimeSeconds: Double
+}
+
+extension APIError {
+    fileprivate static let stoppingSockets = APIError(
+        503, "socket.unavailable", "The server is stopping and opens no WebSocket.")
+}

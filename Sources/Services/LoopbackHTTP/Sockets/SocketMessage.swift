@@ -1,0 +1,55 @@
+internal import Foundation
+package import HTTPTypes
+
+/// A caller's message on a ``RequestSocket``.
+///
+/// It begins with a line of JSON: `{"id", "method", "path"}` or `{"cancel": ID}`. The other lines are the request's body, in JSON.
+package enum SocketMessage: Hashable, Sendable {
+    /// - Parameters:
+    ///   - path: the path and the query.
+    ///   - body: the body's text; empty without one.
+    case request(id: Int, method: HTTPRequest.Method, path: String, body: ArraySlice<UInt8>)
+    /// Ends a request without an answer, as closing its connection does.
+    case cancel(id: Int)
+
+    /// The largest message, in bytes: the largest body, and a line.
+    package static let largest = JSONBody.limit + 1 << 14
+
+    private struct Line: Decodable {
+        let id: Int?
+        let method: String?
+        let path: String?
+        let cancel: Int?
+    }
+
+    /// - Throws: `message.invalid`.
+    package init(_ text: [UInt8]) throws(APIError) {
+        let end = text.firstIndex(of: UInt8(ascii: "\n")) ?? text.endIndex
+        guard let line = try? JSONDecoder().decode(Line.self, from: Data(text[..<end])) else {
+            throw .messageInvalid("its first line is not {\"id\", \"method\", \"path\"}")
+        }
+        if let id = line.cancel {
+            self = .cancel(id: id)
+            return
+        }
+        guard let id = line.id, let method = line.method.flatMap({ HTTPRequest.Method(rawValue: $0) }),
+            let path = line.path
+        else {
+            throw .messageInvalid("its first line lacks id, method or path")
+        }
+        guard path.hasPrefix("/"), path.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw .messageInvalid("its path does not begin with a slash, or is not percent-encoded")
+        }
+        self = .request(id: id, method: method, path: path, body: text[end...].dropFirst())
+    }
+}
+
+extension APIError {
+    static func messageInvalid(_ problem: String) -> APIError {
+        APIError(400, "message.invalid", "The message is not valid: \(problem).")
+    }
+
+    static let socketBusy = APIError(
+        429, "socket.busy",
+        "\(RequestSocket.mostRunning) requests on this WebSocket have no answer yet; wait for one of them.")
+}

@@ -1,0 +1,206 @@
+import Documents
+import LoopbackHTTP
+import TestSupport
+import Testing
+import VirtualAuthenticator
+
+@testable import ControlAPI
+
+/// Requests on a WebSocket.
+@Suite(.timeLimit(.minutes(5))) struct SocketTests {
+    private static let path = "/v1/sockets"
+
+    private static func address(_ control: Control) async throws -> String {
+        try #require(try await control.send("POST", path).json["url"]?.text)
+    }
+
+    /// Asks for a WebSocket as a browser does for a page of an origin; the status of the answer.
+    private static func handshake(_ address: String, origin: String?, host: String? = nil) async throws -> Int {
+        let found = try TextSocket.Address(address)
+        var fields = [
+            "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
+            "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
+        ]
+        fields["Origin"] = origin
+        fields["Host"] = host
+        return try await Wire(port: found.port).send("GET", found.path, fields: fields).status
+    }
+
+    @Test("A request on a WebSocket has the answer that it has over HTTP")
+    func answersAreTheSame() async throws {
+        try await Control.run { control in
+            try await control.device("security-key-bio", "key")
+            let caller = try await SocketCaller(try await Self.address(control))
+            for (id, path) in ["/v1/devices", "/v1/devices/key", "/v1/devices/none", "/v1/none", "/v1/events?since=0"]
+                .enumerated()
+            {
+                let answer = try await caller.ask(id, "GET", path)
+                let expected = try await control.get(path)
+                #expect(answer.id == id)
+                #expect(answer.status == expected.status)
+                #expect(answer.body == expected.json, "\(path)")
+            }
+            let made = try await caller.ask(10, "POST", "/v1/devices/key/ceremonies/create", Options.create())
+            #expect(made.status == 200)
+            let id = try #require(made.body["credential"]?["id"]?.text)
+            let gone = try await caller.ask(11, "DELETE", "/v1/devices/key/credentials/\(id)")
+            #expect(gone.status == 204)
+            #expect(gone.body == .null)
+            // An id is free again after its answer.
+            let wrong = try await caller.ask(11, "POST", "/v1/devices/key/ceremonies/get", ["origin": 1])
+            #expect(wrong.status == 400)
+        }
+    }
+
+    @Test("Answers come as they are ready; a cancelled request ends its ceremony and has no answer")
+    func requestIsCancelled() async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id", person: "ask")
+            let caller = try await SocketCaller(try await Self.address(control))
+            try caller.send(1, "POST", "/v1/devices/phone/ceremonies/create", Options.create())
+            // A second ceremony waits for the first one, which waits for the user.
+            let state = try await caller.ask(2, "GET", "/v1/devices")
+            #expect(state.id == 2)
+            let again = try await caller.ask(1, "GET", "/v1/devices")
+            #expect(again.code == "message.invalid")
+            caller.send("{\"cancel\": 1}")
+            caller.send("{\"cancel\": 77}")
+            var ended: JSONValue = []
+            while ended == [] { ended = try await control.get("/v1/devices/phone/ceremonies").json }
+            #expect(ended.array?.first?["error"]?["name"]?.text != nil)
+            let next = try await caller.ask(3, "GET", "/v1/devices")
+            #expect(next.id == 3)
+        }
+    }
+
+    @Test("The end of a WebSocket ends its ceremonies")
+    func ceremonyEndsWithTheSocket() async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id", person: "ask")
+            let caller = try await SocketCaller(try await Self.address(control))
+            try caller.send(1, "POST", "/v1/devices/phone/ceremonies/create", Options.create())
+            _ = try await caller.ask(2, "GET", "/v1/devices")
+            caller.socket.close()
+            while try await control.get("/v1/devices/phone/ceremonies").json == [] {}
+        }
+    }
+
+    @Test(
+        "A message that is no request has an error, and the WebSocket goes on",
+        arguments: [
+            "", "{", "[]", "null", "{}", "{\"id\":1}", "{\"id\":1,\"method\":\"GET\"}",
+            "{\"id\":\"1\",\"method\":\"GET\",\"path\":\"/v1/devices\"}",
+            "{\"id\":1,\"method\":\"GET\",\"path\":\"v1\"}", "{\"id\":1,\"method\":\"GET\",\"path\":\"http://a/\"}",
+            "{\"id\":1,\"method\":\"G T\",\"path\":\"/v1\"}", "{\"id\":1,\"method\":\"GET\",\"path\":\"/ä\"}",
+            "{\"id\":1,\"method\":\"GET\",\"path\":\"/a b\"}",
+            "{\"id\":1,\"method\":\"GET\",\"path\":\"/a\\r\\nX: y\"}",
+            "{\"cancel\":true}", "{\"id\":99999999999999999999,\"method\":\"GET\",\"path\":\"/\"}",
+            "{\"id\":1,\n\"method\":\"GET\",\"path\":\"/\"}",
+        ])
+    func wrongMessageIsRefused(text: String) async throws {
+        try await Control.run { control in
+            let caller = try await SocketCaller(try await Self.address(control))
+            caller.send(text)
+            let answer = try #require(try await caller.next())
+            #expect(answer.line["id"] == .null)
+            #expect(answer.status == 400)
+            #expect(answer.code == "message.invalid")
+            #expect(try await caller.ask(1, "GET", "/v1/devices").status == 200)
+        }
+    }
+
+    @Test("More than 64 requests without an answer are refused")
+    func requestsAreBounded() async throws {
+        try await Control.run { control in
+            let caller = try await SocketCaller(try await Self.address(control))
+            for id in 1...64 {
+                try await control.device("iphone-face-id", "phone-\(id)", person: "ask")
+                try caller.send(id, "POST", "/v1/devices/phone-\(id)/ceremonies/create", Options.create())
+            }
+            let refused = try await caller.ask(65, "GET", "/v1/devices")
+            #expect(refused.status == 429)
+            #expect(refused.code == "socket.busy")
+        }
+    }
+
+    @Test("A message larger than the largest body ends the WebSocket")
+    func messagesAreBounded() async throws {
+        try await Control.run { control in
+            let caller = try await SocketCaller(try await Self.address(control))
+            caller.send(String(repeating: "x", count: SocketMessage.largest + 1))
+            #expect(try await caller.next() == nil)
+            #expect(try await control.get("/v1/devices").status == 200)
+        }
+    }
+
+    @Test("An address opens one WebSocket, within its time, for the origin that asked for it and this computer's names")
+    func addressIsGuarded() async throws {
+        let clock = SimulatedClock()
+        try await Control.run(configure: { $0.clock = clock }) { control in
+            let address = try await Self.address(control)
+            let own = try TextSocket.Address(address)
+            for origin in ["https://evil.example", "null", "http://127.0.0.1:\(own.port)"] {
+                #expect(try await Self.handshake(address, origin: origin) == 403)
+            }
+            #expect(try await Self.handshake(address, origin: nil, host: "evil.example:\(own.port)") == 403)
+            #expect(try await Self.handshake(address + "x", origin: nil) == 403)
+            #expect(try await Self.handshake("ws://127.0.0.1:\(own.port)/", origin: nil) == 403)
+            let caller = try await SocketCaller(address)
+            #expect(try await Self.handshake(address, origin: nil) == 403)
+            #expect(try await caller.ask(1, "GET", "/v1/devices").status == 200)
+
+            let late = try await Self.address(control)
+            clock.advance(by: RequestSockets.lifetime)
+            #expect(try await Self.handshake(late, origin: nil) == 403)
+        }
+    }
+
+    @Test("A WebSocket has the rights of the request that asked for it")
+    func rightsAreInherited() async throws {
+        try await Control.run { control in
+            try await control.device("security-key-bio", "key")
+            try await control.device("security-key-bio", "other")
+            let origin = "chrome-extension://abcdefghijklmnop"
+            let token = control.server.makeCeremonyToken(device: "key", origin: origin).text
+            let asked = try await control.wire.send("POST", Self.path, fields: ["Authorization": "Bearer \(token)"])
+            #expect(asked.status == 201)
+            let url = try #require(try JSONValue(parsing: asked.body)["url"]?.text)
+            let caller = try await SocketCaller(url)
+            let made = try await caller.ask(1, "POST", "/v1/devices/key/ceremonies/create", Options.create())
+            #expect(made.status == 200)
+            for (id, path) in ["/v1/devices", "/v1/devices/other", "/v1/events", "/openapi.json"].enumerated() {
+                #expect(try await caller.ask(id, "GET", path).code == "token.limited")
+            }
+            let foreign = try await caller.ask(9, "POST", "/v1/devices/other/ceremonies/create", Options.create())
+            #expect(foreign.code == "token.limited")
+            // The extension's own address is for its origin only.
+            let fields = ["Authorization": "Bearer \(token)", "Origin": origin]
+            let own = try JSONValue(parsing: try await control.wire.send("POST", Self.path, fields: fields).body)
+            let address = try #require(own["url"]?.text)
+            #expect(try await Self.handshake(address, origin: nil) == 403)
+            #expect(try await Self.handshake(address, origin: "https://evil.example") == 403)
+        }
+    }
+
+    @Test("Neither a page nor a program without the token gets an address", arguments: [nil, "https://evil.example"])
+    func addressNeedsToken(origin: String?) async throws {
+        try await Control.run { control in
+            var fields: [String: String] = [:]
+            fields["Origin"] = origin
+            let answer = try await control.wire.send("POST", Self.path, fields: fields)
+            #expect(answer.status == (origin == nil ? 401 : 403))
+        }
+    }
+
+    @Test("Open WebSockets end with the server")
+    func socketsEndWithTheServer() async throws {
+        var caller: SocketCaller?
+        try await Control.run { control in
+            try await control.device("iphone-face-id", person: "ask")
+            caller = try await SocketCaller(try await Self.address(control))
+            try caller?.send(1, "POST", "/v1/devices/phone/ceremonies/create", Options.create())
+            _ = try await caller?.ask(2, "GET", "/v1/devices")
+        }
+        while try await caller?.next() != nil {}
+    }
+}
