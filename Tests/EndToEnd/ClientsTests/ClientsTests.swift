@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The client packages and the page script, tested in their own languages.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)))
 struct ClientsTests {
     @Test(arguments: ["clients/python/tests", "clients/javascript/tests", "browser/tests"])
     func pytestPasses(folder: String) async throws {
