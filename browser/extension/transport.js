@@ -1,18 +1,33 @@
-// Requests to the control API: on a WebSocket, because a `fetch` costs an extension more than a ceremony.
+// Requests to the control API: on a WebSocket, because a `fetch` takes an extension longer than a ceremony takes a device.
+
+// The server ends a WebSocket with a larger message, and each character takes at most three bytes.
+const LARGEST_TEXT = 300_000;
+const PATIENCE = 5_000;
+// The status of a request beyond those that a WebSocket carries at once.
+const BUSY = 429;
 
 class RequestSocket {
     #socket;
     #waiting = new Map();
     #lastID = 0;
 
-    // Resolves when the WebSocket is open; rejects when it cannot be opened.
-    static async open(url) {
+    // Resolves after the greeting of the server; rejects when the WebSocket cannot be opened, or leads to another program.
+    static async open({ url, greeting }) {
         const socket = new WebSocket(url);
-        await new Promise((resolve, reject) => {
-            socket.onopen = resolve;
-            socket.onclose = () => reject(new Error("The control API opens no WebSocket."));
-        });
-        return new RequestSocket(socket);
+        const timer = setTimeout(() => socket.close(), PATIENCE);
+        try {
+            const first = await new Promise((resolve, reject) => {
+                socket.onmessage = ({ data }) => resolve(data);
+                socket.onclose = () => reject(new Error("The control API opens no WebSocket."));
+            });
+            if (first !== greeting) throw new Error("Another program has the port of the control API's WebSockets.");
+            return new RequestSocket(socket);
+        } catch (error) {
+            socket.close();
+            throw error;
+        } finally {
+            clearTimeout(timer);
+        }
     }
 
     constructor(socket) {
@@ -29,11 +44,11 @@ class RequestSocket {
     }
 
     // The status and the JSON of the answer. Aborting the signal ends the request at the server.
-    send(method, path, { body, signal } = {}) {
+    send(method, path, text, signal) {
         signal?.throwIfAborted();
         const id = ++this.#lastID;
         const line = JSON.stringify({ id, method, path });
-        this.#socket.send(body ? `${line}\n${JSON.stringify(body)}` : line);
+        this.#socket.send(text === undefined ? line : `${line}\n${text}`);
         return new Promise((resolve, reject) => {
             const end = () => {
                 this.#waiting.delete(id);
@@ -54,8 +69,12 @@ class RequestSocket {
         const { id, status } = JSON.parse(text.slice(0, end));
         const request = this.#waiting.get(id);
         this.#waiting.delete(id);
-        const body = text.slice(end + 1);
-        request?.resolve({ status, json: body ? JSON.parse(body) : null });
+        try {
+            const body = text.slice(end + 1);
+            request?.resolve({ status, json: body ? JSON.parse(body) : null });
+        } catch (error) {
+            request.reject(error);
+        }
     }
 }
 
@@ -64,7 +83,7 @@ export class Transport {
     #url;
     #token;
     #socket = null;
-    // A port that is forwarded to this computer may be the only one.
+    // Whether WebSockets can be opened. Of a server behind a forwarded port, callers reach no other port.
     #hasSockets = true;
 
     constructor(url, token) {
@@ -72,26 +91,49 @@ export class Transport {
         this.#token = token;
     }
 
-    async send(method, path, options) {
-        const socket = this.#hasSockets ? await this.#open() : null;
-        return socket ? socket.send(method, path, options) : this.#fetch(method, path, options);
+    // The status and the JSON of the answer. Aborting the signal ends the request at the server.
+    async send(method, path, { body, signal } = {}) {
+        const text = body && JSON.stringify(body);
+        if (this.#hasSockets && (text ?? "").length <= LARGEST_TEXT) {
+            const socket = await this.#open();
+            const answer = await socket?.send(method, path, text, signal);
+            if (answer && answer.status !== BUSY) return answer;
+        }
+        return this.#fetch(method, path, text, signal);
     }
 
+    // The open WebSocket; null where none can be opened.
     async #open() {
-        if (this.#socket && (await this.#socket)?.isOpen !== false) return this.#socket;
-        this.#socket = this.#fetch("POST", "/v1/sockets").then(({ json }) => RequestSocket.open(json.url)).catch(() => {
-            this.#hasSockets = false;
-            return null;
-        });
+        const current = this.#socket;
+        if (current && (await current)?.isOpen !== false) return current;
+        // Another request may have opened one in the meantime.
+        if (this.#socket === current) this.#socket = this.#connect();
         return this.#socket;
     }
 
-    async #fetch(method, path, { body, signal } = {}) {
+    async #connect() {
+        let address;
+        try {
+            const { status, json } = await this.#fetch("POST", "/v1/sockets", undefined, AbortSignal.timeout(PATIENCE));
+            if (status !== 201) throw new Error(`POST /v1/sockets: ${status}`);
+            address = json;
+        } catch {
+            // The server does not answer, so the request itself fails with the cause. A later one tries again.
+            this.#socket = null;
+            return null;
+        }
+        return RequestSocket.open(address).catch((error) => {
+            console.info(`Touchstone: requests go over HTTP: ${error.message}`);
+            this.#hasSockets = false;
+            return null;
+        });
+    }
+
+    async #fetch(method, path, text, signal) {
         const answer = await fetch(this.#url + path, {
             // Credentials stay out of the browser's cache.
-            method, signal, cache: "no-store",
-            headers: { Authorization: `Bearer ${this.#token}`, ...(body ? { "Content-Type": "application/json" } : {}) },
-            body: body && JSON.stringify(body),
+            method, signal, cache: "no-store", body: text,
+            headers: { Authorization: `Bearer ${this.#token}`, ...(text ? { "Content-Type": "application/json" } : {}) },
         });
         return { status: answer.status, json: answer.status === 204 ? null : await answer.json() };
     }

@@ -62,25 +62,47 @@ CANCELLED = "KEEPALIVE_CANCEL"
 
 
 @pytest.mark.parametrize("mode", ALL)
-@pytest.mark.parametrize("is_refused", [False, True])
-def test_requests_go_on_one_websocket_or_over_http_where_none_can_be_opened(start, pages, mode, is_refused):
+@pytest.mark.parametrize("trouble", ["", "refused", "foreign"])
+def test_requests_go_on_one_websocket_or_over_http_where_none_can_be_opened(start, pages, mode, trouble):
     page = start("pixel-fingerprint", mode)
     worker = page.context.service_workers[0]
-    worker.evaluate("""(isRefused) => {
+    worker.evaluate("""(trouble) => {
         globalThis.addresses = [];
         const native = fetch;
         globalThis.fetch = (address, ...rest) => {
             addresses.push(new URL(address).pathname);
             return native(address, ...rest);
         };
-        if (isRefused) globalThis.WebSocket = class { constructor() { throw new Error("refused"); } };
-    }""", is_refused)
+        const NativeSocket = WebSocket;
+        if (trouble === "refused") globalThis.WebSocket = class { constructor() { throw new Error("refused"); } };
+        // Another program has the port: its greeting is not the server's.
+        if (trouble === "foreign") globalThis.WebSocket = class extends NativeSocket {
+            set onmessage(act) { super.onmessage = ({ data }) => act({ data: `${data}x` }); }
+        };
+    }""", trouble)
     page.goto(pages.local)
     made = page.evaluate(CREATE, {"rpId": "localhost"})
     assert page.evaluate(GET, {"rpId": "localhost"})["id"] == made["id"]
     paths = worker.evaluate("addresses")
     assert paths.count("/v1/sockets") == 1
-    assert any("/ceremonies/" in path for path in paths) == is_refused
+    assert any("/ceremonies/" in path for path in paths) == bool(trouble)
+
+
+def test_a_page_with_large_or_many_requests_does_not_disturb_another(start, pages):
+    page = start("pixel-fingerprint", person="ask")
+    page.goto(pages.local)
+    begin(page, CREATE)
+    wait_for(page.context.phone, 0, "prompt")
+    other = page.context.new_page()
+    other.goto(pages.foreign)
+    # A message of this size would end the WebSocket.
+    large = other.evaluate(
+        "(size) => navigator.credentials.get({publicKey: {challenge: new Uint8Array(size)}}).catch((error) => error.name)", 1 << 21)
+    assert large == "NotAllowedError"
+    # The server refuses some of so many.
+    other.evaluate("() => Promise.allSettled(Array.from({length: 300}, () => PublicKeyCredential.getClientCapabilities()))")
+    page.context.phone.plan("match")
+    assert "id" in page.evaluate("ended")
 
 
 @pytest.mark.parametrize("mode", ALL)

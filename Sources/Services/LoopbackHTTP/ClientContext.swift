@@ -5,16 +5,15 @@ internal import NIOCore
 package struct ClientContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     private let channel: any Channel
-    /// Whether another part of the server cancels the request's task when the connection ends.
-    private let isWatched: Bool
+    /// The end of a request that arrives as a message; nil for a request over HTTP, which ends with its connection.
+    private let cancellation: RequestCancellation?
 
-    package init(source: ApplicationRequestContextSource) { self.init(source: source, isWatched: false) }
+    package init(source: ApplicationRequestContextSource) { self.init(source: source, nil) }
 
-    /// - Parameter isWatched: whether the caller cancels the request's task when the connection ends.
-    init(source: ApplicationRequestContextSource, isWatched: Bool) {
+    init(source: ApplicationRequestContextSource, _ cancellation: RequestCancellation?) {
         coreContext = CoreRequestContextStorage(source: source)
         channel = source.channel
-        self.isWatched = isWatched
+        self.cancellation = cancellation
     }
 
     /// The client's IP address.
@@ -31,8 +30,11 @@ package struct ClientContext: RequestContext {
     package func cancelOnDisconnect<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        if isWatched { return try await operation() }
         let task = Task { try await operation() }
+        if let cancellation {
+            cancellation.watch { task.cancel() }
+            return try await task.value
+        }
         let watch = DisconnectHandler { task.cancel() }
         let pipeline = channel.pipeline
         // First, so that no other handler keeps the event.

@@ -6,9 +6,16 @@ package import Hummingbird
 package enum Reply {
     /// A value as JSON with sorted keys.
     package static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
+        json(bytes: try bytes(value), status: status)
+    }
+
+    /// The body of the answer to a refused request.
+    static func body(of error: APIError) throws -> [UInt8] { try bytes(ErrorBody(error: error)) }
+
+    private static func bytes(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return json(bytes: Array(try encoder.encode(value)), status: status)
+        return Array(try encoder.encode(value))
     }
 
     /// A response with encoded JSON.
@@ -30,7 +37,7 @@ package enum Reply {
 
     /// The error as `{"error": {"code", "message", …}}`.
     package static func error(_ error: APIError) throws -> Response {
-        var response = try json(ErrorBody(error: error), status: HTTPResponse.Status(code: error.status))
+        var response = json(bytes: try body(of: error), status: HTTPResponse.Status(code: error.status))
         response.headers.append(contentsOf: error.headers)
         return response
     }

@@ -10,13 +10,15 @@ import VirtualAuthenticator
 @Suite(.timeLimit(.minutes(5))) struct SocketTests {
     private static let path = "/v1/sockets"
 
-    private static func address(_ control: Control) async throws -> String {
-        try #require(try await control.send("POST", path).json["url"]?.text)
+    private static func address(
+        _ control: Control, fields: [String: String] = [:], at path: String = path
+    ) async throws -> SocketAddress {
+        try await control.send("POST", path, fields: fields).decode()
     }
 
     /// Asks for a WebSocket as a browser does for a page of an origin; the status of the answer.
-    private static func handshake(_ address: String, origin: String?, host: String? = nil) async throws -> Int {
-        let found = try TextSocket.Address(address)
+    private static func handshake(_ url: String, origin: String?, host: String? = nil) async throws -> Int {
+        let found = try TextSocket.Address(url)
         var fields = [
             "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
             "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
@@ -88,21 +90,22 @@ import VirtualAuthenticator
     @Test(
         "A message that is no request has an error, and the WebSocket goes on",
         arguments: [
-            "", "{", "[]", "null", "{}", "{\"id\":1}", "{\"id\":1,\"method\":\"GET\"}",
-            "{\"id\":\"1\",\"method\":\"GET\",\"path\":\"/v1/devices\"}",
-            "{\"id\":1,\"method\":\"GET\",\"path\":\"v1\"}", "{\"id\":1,\"method\":\"GET\",\"path\":\"http://a/\"}",
-            "{\"id\":1,\"method\":\"G T\",\"path\":\"/v1\"}", "{\"id\":1,\"method\":\"GET\",\"path\":\"/ä\"}",
-            "{\"id\":1,\"method\":\"GET\",\"path\":\"/a b\"}",
-            "{\"id\":1,\"method\":\"GET\",\"path\":\"/a\\r\\nX: y\"}",
-            "{\"cancel\":true}", "{\"id\":99999999999999999999,\"method\":\"GET\",\"path\":\"/\"}",
-            "{\"id\":1,\n\"method\":\"GET\",\"path\":\"/\"}",
-        ])
-    func wrongMessageIsRefused(text: String) async throws {
+            (nil, ""), (nil, "{"), (nil, "[]"), (nil, "null"), (nil, "{}"), (1, "{\"id\":1}"),
+            (1, "{\"id\":1,\"method\":\"GET\"}"), (nil, "{\"id\":\"1\",\"method\":\"GET\",\"path\":\"/v1/devices\"}"),
+            (1, "{\"id\":1,\"method\":\"GET\",\"path\":\"v1\"}"),
+            (1, "{\"id\":1,\"method\":\"GET\",\"path\":\"http://a/\"}"),
+            (1, "{\"id\":1,\"method\":\"G T\",\"path\":\"/v1\"}"), (1, "{\"id\":1,\"method\":\"GET\",\"path\":\"/ä\"}"),
+            (1, "{\"id\":1,\"method\":\"GET\",\"path\":\"/a b\"}"),
+            (1, "{\"id\":1,\"method\":\"GET\",\"path\":\"/a\\r\\nX: y\"}"), (nil, "{\"cancel\":true}"),
+            (nil, "{\"id\":99999999999999999999,\"method\":\"GET\",\"path\":\"/\"}"),
+            (nil, "{\"id\":1,\n\"method\":\"GET\",\"path\":\"/\"}"),
+        ] as [(Int?, String)])
+    func wrongMessageIsRefused(id: Int?, text: String) async throws {
         try await Control.run { control in
             let caller = try await SocketCaller(try await Self.address(control))
             caller.send(text)
             let answer = try #require(try await caller.next())
-            #expect(answer.line["id"] == .null)
+            #expect(answer.id == id)
             #expect(answer.status == 400)
             #expect(answer.code == "message.invalid")
             #expect(try await caller.ask(1, "GET", "/v1/devices").status == 200)
@@ -118,6 +121,7 @@ import VirtualAuthenticator
                 try caller.send(id, "POST", "/v1/devices/phone-\(id)/ceremonies/create", Options.create())
             }
             let refused = try await caller.ask(65, "GET", "/v1/devices")
+            #expect(refused.id == 65)
             #expect(refused.status == 429)
             #expect(refused.code == "socket.busy")
         }
@@ -137,7 +141,8 @@ import VirtualAuthenticator
     func addressIsGuarded() async throws {
         let clock = SimulatedClock()
         try await Control.run(configure: { $0.clock = clock }) { control in
-            let address = try await Self.address(control)
+            let made = try await Self.address(control)
+            let address = made.url
             let own = try TextSocket.Address(address)
             for origin in ["https://evil.example", "null", "http://127.0.0.1:\(own.port)"] {
                 #expect(try await Self.handshake(address, origin: origin) == 403)
@@ -145,27 +150,52 @@ import VirtualAuthenticator
             #expect(try await Self.handshake(address, origin: nil, host: "evil.example:\(own.port)") == 403)
             #expect(try await Self.handshake(address + "x", origin: nil) == 403)
             #expect(try await Self.handshake("ws://127.0.0.1:\(own.port)/", origin: nil) == 403)
-            let caller = try await SocketCaller(address)
+            let caller = try await SocketCaller(made)
             #expect(try await Self.handshake(address, origin: nil) == 403)
             #expect(try await caller.ask(1, "GET", "/v1/devices").status == 200)
 
             let late = try await Self.address(control)
             clock.advance(by: RequestSockets.lifetime)
-            #expect(try await Self.handshake(late, origin: nil) == 403)
+            #expect(try await Self.handshake(late.url, origin: nil) == 403)
         }
     }
 
-    @Test("A WebSocket has the rights of the request that asked for it")
+    @Test(
+        "The panel's WebSocket is for the name by which the page knows the server",
+        arguments: ["localhost", "127.0.0.1"])
+    func panelHasASocket(host: String) async throws {
+        try await Control.run { control in
+            let own = "\(host):\(control.server.port)"
+            let secret = try #require(control.server.panelAddress().split(separator: "#").last)
+            let opened = try await control.wire.send(
+                "POST", PanelPaths.sessions, fields: ["Authorization": "Bearer \(secret)", "Host": own])
+            let token = try #require(try JSONValue(parsing: opened.body)["token"]?.text)
+            let fields = ["Authorization": "Bearer \(token)", "Host": own]
+            let caller = try await SocketCaller(try await Self.address(control, fields: fields))
+            #expect(try await caller.ask(1, "GET", "/v1/devices").status == 200)
+        }
+    }
+
+    @Test("A cancelled change of a device is made all the same, as it is over HTTP")
+    func cancelEndsNoChange() async throws {
+        try await Control.run { control in
+            let caller = try await SocketCaller(try await Self.address(control))
+            try caller.send(1, "POST", "/v1/devices", ["profile": "security-key-bio", "name": "key"])
+            caller.send("{\"cancel\": 1}")
+            while try await control.get("/v1/devices/key").status != 200 {}
+            #expect(try await caller.ask(2, "DELETE", "/v1/devices/key").id == 2)
+        }
+    }
+
+    @Test("A WebSocket has the rights of the request for its address")
     func rightsAreInherited() async throws {
         try await Control.run { control in
             try await control.device("security-key-bio", "key")
             try await control.device("security-key-bio", "other")
             let origin = "chrome-extension://abcdefghijklmnop"
             let token = control.server.makeCeremonyToken(device: "key", origin: origin).text
-            let asked = try await control.wire.send("POST", Self.path, fields: ["Authorization": "Bearer \(token)"])
-            #expect(asked.status == 201)
-            let url = try #require(try JSONValue(parsing: asked.body)["url"]?.text)
-            let caller = try await SocketCaller(url)
+            let caller = try await SocketCaller(
+                try await Self.address(control, fields: ["Authorization": "Bearer \(token)"]))
             let made = try await caller.ask(1, "POST", "/v1/devices/key/ceremonies/create", Options.create())
             #expect(made.status == 200)
             for (id, path) in ["/v1/devices", "/v1/devices/other", "/v1/events", "/openapi.json"].enumerated() {
@@ -175,8 +205,7 @@ import VirtualAuthenticator
             #expect(foreign.code == "token.limited")
             // The extension's own address is for its origin only.
             let fields = ["Authorization": "Bearer \(token)", "Origin": origin]
-            let own = try JSONValue(parsing: try await control.wire.send("POST", Self.path, fields: fields).body)
-            let address = try #require(own["url"]?.text)
+            let address = try await Self.address(control, fields: fields).url
             #expect(try await Self.handshake(address, origin: nil) == 403)
             #expect(try await Self.handshake(address, origin: "https://evil.example") == 403)
         }

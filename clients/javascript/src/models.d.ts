@@ -1290,9 +1290,10 @@ export interface Operations {
     deleteSnapshot: {
         answer: null;
     };
-    /** POST /v1/sockets: Make the address of a WebSocket that carries requests with the rights of this one */
-    createSocket: {
+    /** POST /v1/sockets: Make the address of a WebSocket, which carries requests with the rights of the request for it */
+    createSocketAddress: {
         answer: {
+            greeting: string;
             lifetimeSeconds: number;
             url: string;
         };

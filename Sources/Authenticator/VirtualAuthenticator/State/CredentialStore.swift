@@ -54,7 +54,7 @@ struct CredentialStore: Sendable {
     /// The IDs of the discoverable credentials a relying party may use without naming them, oldest first.
     func ids(of relyingPartyID: String, userVerified: Bool) -> ArraySlice<[UInt8]> {
         guard let index = indexByRelyingPartyID[relyingPartyID] else { return [] }
-        return (userVerified ? index.all : index.open)[...]
+        return userVerified ? index.all : index.open
     }
 
     func credential(_ id: [UInt8]) -> StoredCredential? { places[id].map { credentials[$0] } }
@@ -82,10 +82,27 @@ struct CredentialStore: Sendable {
         nextOrder += 1
         let former =
             credential.isDiscoverable ? id(ofAccount: credential.user.id, at: credential.relyingPartyID) : nil
-        if let former, !AuthenticatorMutation.accountReplaced.isActive { remove(former) }
-        place(credential)
-        if credential.isDiscoverable { index(at: credentials.count - 1) }
+        if let former, !AuthenticatorMutation.accountReplaced.isActive {
+            replace(former, with: credential)
+        } else {
+            place(credential)
+            if credential.isDiscoverable { index(at: credentials.count - 1) }
+        }
         noteChange(of: credential.id)
+    }
+
+    /// Puts a discoverable credential in the place of its account's earlier one.
+    private mutating func replace(_ former: [UInt8], with credential: StoredCredential) {
+        guard let place = places[former], places[credential.id] == nil else {
+            remove(former)
+            self.place(credential)
+            return index(at: credentials.count - 1)
+        }
+        putInIndex(credential)
+        places[former] = nil
+        places[credential.id] = place
+        credentials[place] = credential
+        noteRemoval(of: former)
     }
 
     /// Stores and indexes the credentials from storage, in any order.
@@ -124,10 +141,13 @@ struct CredentialStore: Sendable {
         discoverableCount += 1
         let relyingPartyID = credentials[place].relyingPartyID
         relyingPartyIDByHash?[credentials[place].relyingPartyIDHash] = relyingPartyID
-        let isOpen = credentials[place].protection.admits(isNamed: false, userVerified: false)
-        let (id, userID) = (credentials[place].id, credentials[place].user.id)
-        indexByRelyingPartyID[relyingPartyID, default: RelyingPartyIndex()]
-            .put(id, ofUser: userID, isOpen: isOpen) { [places, credentials] other in
+        putInIndex(credentials[place])
+    }
+
+    private mutating func putInIndex(_ credential: StoredCredential) {
+        let isOpen = credential.protection.admits(isNamed: false, userVerified: false)
+        indexByRelyingPartyID[credential.relyingPartyID, default: RelyingPartyIndex()]
+            .put(credential.id, ofUser: credential.user.id, isOpen: isOpen) { [places, credentials] other in
                 places[other].map { credentials[$0].user.id }
             }
     }

@@ -3,15 +3,15 @@ struct RelyingPartyIndex: Sendable {
     /// A look-up among as few accounts takes no longer than one in a table.
     private static let few = 8
 
-    /// All of them, oldest first.
-    private(set) var all: [[UInt8]] = []
+    /// All of them, oldest first; a slice loses its first one without moving the others.
+    private(set) var all: ArraySlice<[UInt8]> = []
     /// The ones visible without user verification, oldest first; nil while all of them are.
-    private var visible: [[UInt8]]?
+    private var visible: ArraySlice<[UInt8]>?
     /// The credentials by the account's user handle; nil for a few.
     private var byUser: [[UInt8]: [UInt8]]?
 
     /// The ones visible without user verification, oldest first.
-    var open: [[UInt8]] { visible ?? all }
+    var open: ArraySlice<[UInt8]> { visible ?? all }
 
     /// The credential of an account.
     ///
@@ -51,12 +51,16 @@ struct RelyingPartyIndex: Sendable {
         if byUser?[userID] == id { byUser?[userID] = nil }
     }
 
-    private static func take(_ id: [UInt8], from ids: inout [[UInt8]], isOlder: ([UInt8]) -> Bool) {
-        var (low, high) = (0, ids.count)
+    private static func take(_ id: [UInt8], from ids: inout ArraySlice<[UInt8]>, isOlder: ([UInt8]) -> Bool) {
+        if ids.first == id {
+            ids.removeFirst()
+            return
+        }
+        var (low, high) = (ids.startIndex, ids.endIndex)
         while low < high {
             let middle = (low + high) / 2
             if isOlder(ids[middle]) { low = middle + 1 } else { high = middle }
         }
-        if low < ids.count, ids[low] == id { ids.remove(at: low) }
+        if low < ids.endIndex, ids[low] == id { ids.remove(at: low) }
     }
 }

@@ -35,7 +35,8 @@ extension Operation {
             try check(text, parameter)
         }
         return Call(
-            path: path, query: query, headers: request.headers, body: try await json(request))
+            path: path, query: query, authority: request.head.authority, headers: request.headers,
+            body: try await json(request))
     }
 
     /// Reads and checks the body.

@@ -105,6 +105,8 @@ struct Operation: Sendable {
 struct Call: Sendable {
     let path: [String: String]
     let query: [String: JSONValue]
+    /// The server's host and port, as the caller names them.
+    let authority: String?
     let headers: HTTPFields
     /// The body; null for an operation without one.
     let body: JSONValue

@@ -13,7 +13,7 @@ final class AccessTokens: Sendable {
         case panel
         /// Opening the panel, once and before this time.
         case panelLink(until: Duration)
-        /// The ceremonies of a device, for pages of the browser in which the extension of an origin runs.
+        /// The ceremonies of a device, over HTTP or a WebSocket, for pages of the browser in which the extension of an origin runs.
         case ceremonies(device: String, origin: String)
 
         /// Whether a request with the token may come from an origin.

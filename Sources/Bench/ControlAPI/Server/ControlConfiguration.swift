@@ -34,7 +34,7 @@ package struct ControlConfiguration: Sendable {
     package var heartbeat: Duration = .seconds(15)
     /// The number of events kept for later readers.
     package var eventCapacity = 10_000
-    /// The clock on which addresses of the panel end; default: the computer's.
+    /// The clock on which addresses of the panel and of WebSockets end; default: the computer's.
     package var clock: any TimeSource = SystemTime()
     /// The server's log; default: silent.
     package var logger = Logger(label: "touchstone.control", factory: { _ in SwiftLogNoOpLogHandler() })

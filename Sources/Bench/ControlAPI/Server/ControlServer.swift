@@ -26,7 +26,7 @@ package struct ControlServer: Sendable {
         let fleet = Fleet(configuration: configuration, journal: journal)
         let tokens = AccessTokens(configuration.token, time: configuration.clock)
         let port = BoundPort()
-        let sockets = RequestSockets(for: port, time: configuration.clock, logger: configuration.logger)
+        let sockets = RequestSockets(time: configuration.clock, logger: configuration.logger)
         let operations = ControlOperations(
             configuration: configuration, fleet: fleet, journal: journal, tokens: tokens, sockets: sockets)
         let router = router(configuration, tokens, operations.all, port)
@@ -127,7 +127,7 @@ package struct ControlServer: Sendable {
         let operations = ControlOperations(
             configuration: configuration, fleet: Fleet(configuration: configuration, journal: journal),
             journal: journal, tokens: AccessTokens(configuration.token, time: configuration.clock),
-            sockets: RequestSockets(for: BoundPort(), time: configuration.clock, logger: configuration.logger))
+            sockets: RequestSockets(time: configuration.clock, logger: configuration.logger))
         return Array(try OpenAPIDocument.json(of: operations.all).indented().utf8)
     }
 }

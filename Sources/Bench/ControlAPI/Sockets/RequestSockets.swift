@@ -5,14 +5,17 @@ internal import LoopbackHTTP
 internal import Synchronization
 internal import VirtualAuthenticator
 
-/// WebSockets that carry requests, on a port of their own: a request by `fetch` costs a browser more than a ceremony.
+/// WebSockets that carry requests, on a port of their own. A browser takes longer for a `fetch` than a device for a ceremony.
 ///
-/// An address is secret, opens one WebSocket, and has the rights of the request that asked for it.
+/// An address is secret, opens one WebSocket, and has the rights of the request for it. The server's first message is a greeting
+/// that the address came with: another program may listen on a port that only looks like the server's.
 final class RequestSockets: SocketEndpoint {
     /// An address that is not used yet.
     private struct Address {
         let digest: SHA256Digest
-        let fields: HTTPFields
+        let greeting: String
+        let caller: RequestSocket.Caller
+        let origin: String?
         let end: Duration
     }
 
@@ -29,17 +32,13 @@ final class RequestSockets: SocketEndpoint {
     /// The largest number of unused addresses; the oldest one ends first.
     private static let mostAddresses = 200
     /// The largest number of open WebSockets.
-    private static let mostOpen = 500
+    private static let mostOpen = 250
 
     private let time: any TimeSource
     private let logger: Logger
-    /// The port of the server whose requests these are.
-    private let port: BoundPort
     private let state = Mutex(State())
 
-    init(for port: BoundPort, time: any TimeSource, logger: Logger) {
-        (self.port, self.time, self.logger) = (port, time, logger)
-    }
+    init(time: any TimeSource, logger: Logger) { (self.time, self.logger) = (time, logger) }
 
     /// Opens the port.
     ///
@@ -55,7 +54,10 @@ final class RequestSockets: SocketEndpoint {
     /// Closes the port and the WebSockets.
     func stop() async {
         let (server, open) = state.withLock { state in
-            defer { state.server = nil }
+            defer {
+                (state.server, state.respond) = (nil, nil)
+                state.addresses = []
+            }
             return (state.server, state.open.values)
         }
         await server?.stop()
@@ -65,16 +67,21 @@ final class RequestSockets: SocketEndpoint {
     /// Makes an address with the rights of a request.
     ///
     /// - Returns: nil while the port is not open.
-    func makeAddress(_ fields: HTTPFields) -> String? {
-        var own = HTTPFields()
-        for name in [HTTPField.Name.authorization, .origin] { own[name] = fields[name] }
-        let secret = AccessToken().text
-        let address = Address(digest: AccessTokens.digest(secret), fields: own, end: time.now() + Self.lifetime)
+    func makeAddress(_ call: Call) -> SocketAddress? {
+        var fields = HTTPFields()
+        for name in [HTTPField.Name.authorization, .origin] { fields[name] = call.headers[name] }
+        let (secret, greeting) = (AccessToken().text, AccessToken().text)
+        let address = Address(
+            digest: AccessTokens.digest(secret), greeting: greeting,
+            caller: RequestSocket.Caller(authority: call.authority ?? "", fields: fields),
+            origin: call.headers[.origin], end: time.now() + Self.lifetime)
         return state.withLock { state in
             guard let server = state.server else { return nil }
             if state.addresses.count >= Self.mostAddresses { state.addresses.removeFirst() }
             state.addresses.append(address)
-            return "ws://127.0.0.1:\(server.port)/\(secret)"
+            return SocketAddress(
+                url: "ws://127.0.0.1:\(server.port)/\(secret)", greeting: greeting,
+                lifetimeSeconds: Self.lifetime / .seconds(1))
         }
     }
 
@@ -86,29 +93,25 @@ final class RequestSockets: SocketEndpoint {
         SocketServer.Answer(status: 404)
     }
 
-    func hasSocket(at path: String, for origin: String?) -> Bool {
-        state.withLock { state in
-            guard state.open.count < Self.mostOpen, let place = place(of: path, in: state) else { return false }
-            return state.addresses[place].fields[.origin] == origin
-        }
+    func admits(_ origin: String?, to path: String) -> Bool {
+        state.withLock { state in place(of: path, in: state).map { state.addresses[$0].origin == origin } ?? false }
     }
 
     func serve(_ socket: TextSocket, at path: String) async {
-        let found = state.withLock { state -> (fields: HTTPFields, respond: RequestSocket.Responder, number: Int)? in
-            guard let place = place(of: path, in: state), state.server != nil, let respond = state.respond else {
-                return nil
-            }
+        let found = state.withLock { state -> (address: Address, respond: RequestSocket.Responder, number: Int)? in
+            guard let place = place(of: path, in: state), let respond = state.respond else { return nil }
             state.lastNumber += 1
             state.open[state.lastNumber] = socket
-            return (state.addresses.remove(at: place).fields, respond, state.lastNumber)
+            return (state.addresses.remove(at: place), respond, state.lastNumber)
         }
-        guard let found, let port = port.number else { return socket.close() }
-        let caller = RequestSocket.Caller(authority: "127.0.0.1:\(port)", fields: found.fields)
-        await RequestSocket(socket, for: caller, logger: logger, found.respond).serve()
-        state.withLock { $0.open[found.number] = nil }
+        guard let (address, respond, number) = found else { return socket.close() }
+        socket.send(Array(address.greeting.utf8))
+        await RequestSocket(socket, for: address.caller, logger: logger, respond).serve()
+        state.withLock { $0.open[number] = nil }
     }
 
     private func place(of path: String, in state: State) -> Int? {
+        guard state.open.count < Self.mostOpen else { return nil }
         let digest = AccessTokens.digest(String(path.dropFirst()))
         let now = time.now()
         // swift-crypto compares digests in constant time.

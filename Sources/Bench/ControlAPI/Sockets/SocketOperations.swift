@@ -11,12 +11,13 @@ extension ControlOperations {
     var webSockets: [Operation] {
         [
             operation(
-                .post, Self.socketsPath, "createSocket",
-                "Make the address of a WebSocket that carries requests with the rights of this one", .sockets,
+                .post, Self.socketsPath, "createSocketAddress",
+                "Make the address of a WebSocket, which carries requests with the rights of the request for it",
+                .sockets,
                 answer: TypedAnswer<SocketAddress>("The address"), status: .created, errors: [503]
             ) { call in
-                guard let url = sockets.makeAddress(call.headers) else { throw APIError.stoppingSockets }
-                return SocketAddress(url: url, lifetimeSeconds: RequestSockets.lifetime / .seconds(1))
+                guard let address = sockets.makeAddress(call) else { throw APIError.stoppingSockets }
+                return address
             }
         ]
     }
@@ -26,6 +27,8 @@ extension ControlOperations {
 struct SocketAddress: Codable, Sendable {
     /// The URL, which is secret and opens one WebSocket.
     let url: String
+    /// The server's first message. A caller sends nothing to a server that does not know it.
+    let greeting: String
     /// The time in which it can be opened.
     let lifetimeSeconds: Double
 }

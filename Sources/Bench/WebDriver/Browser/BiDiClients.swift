@@ -40,7 +40,7 @@ final class BiDiClients: SocketEndpoint {
         SocketServer.Answer(status: 404)
     }
 
-    func hasSocket(at path: String, for origin: String?) -> Bool { origin == nil && path == self.path }
+    func admits(_ origin: String?, to path: String) -> Bool { origin == nil && path == self.path }
 
     func serve(_ socket: TextSocket, at path: String) async {
         let number = state.withLock { state in

@@ -27,7 +27,7 @@ struct DevToolsEndpoint: SocketEndpoint {
         }
     }
 
-    func hasSocket(at path: String, for origin: String?) -> Bool { origin == nil && path.hasPrefix("/devtools/") }
+    func admits(_ origin: String?, to path: String) -> Bool { origin == nil && path.hasPrefix("/devtools/") }
 
     func serve(_ client: TextSocket, at path: String) async {
         guard let browser = try? await TextSocket.connect(to: TextSocket.Address(port: port, path: path)) else {

@@ -2,6 +2,7 @@ package import HTTPTypes
 package import Hummingbird
 package import Logging
 internal import NIOCore
+internal import Synchronization
 
 /// Serves requests that are messages of a WebSocket, each as one of the server's own requests.
 ///
@@ -30,7 +31,8 @@ package actor RequestSocket {
     private let caller: Caller
     private let logger: Logger
     private let respond: Responder
-    private var running: [Int: Task<Void, Never>] = [:]
+    private var running: [Int: RequestCancellation] = [:]
+    private let unread = UnreadAnswers()
 
     package init(_ socket: TextSocket, for caller: Caller, logger: Logger, _ respond: @escaping Responder) {
         self.socket = socket
@@ -45,23 +47,23 @@ package actor RequestSocket {
             do {
                 try receive(SocketMessage(text))
             } catch {
-                await answer(nil, error)
+                send(error)
             }
         }
-        for task in running.values { task.cancel() }
+        for request in running.values { request.cancel() }
     }
 
-    private func receive(_ message: SocketMessage) throws(APIError) {
+    private func receive(_ message: SocketMessage) throws(SocketMessage.Refusal) {
         switch message {
         case .cancel(let id): running[id]?.cancel()
         case .request(let id, let method, let path, let body):
-            guard running[id] == nil else { throw .messageInvalid("a request with its id has no answer yet") }
-            guard running.count < Self.mostRunning else { throw .socketBusy }
+            // The id is that of another request.
+            guard running[id] == nil else { throw .init(.messageInvalid("a request with its id has no answer yet")) }
+            guard running.count < Self.mostRunning else { throw .init(.socketBusy, id: id) }
+            let cancellation = RequestCancellation()
+            running[id] = cancellation
             let request = request(method, path, body)
-            running[id] = Task {
-                await perform(id, request)
-                running[id] = nil
-            }
+            Task { await perform(id, request, cancellation) }
         }
     }
 
@@ -72,25 +74,53 @@ package actor RequestSocket {
         return Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body)))
     }
 
-    private func perform(_ id: Int, _ request: Request) async {
+    private func perform(_ id: Int, _ request: Request, _ cancellation: RequestCancellation) async {
+        let answer: [UInt8]
         do {
-            await send(id, try await respond(request, socket.requestContext(logger)))
+            answer = try await Self.text(id, try await respond(request, socket.requestContext(logger, cancellation)))
         } catch {
-            // The server's responder turns every error into an answer, unless the request is cancelled.
-            await answer(id, .internalError)
+            // The server's responder turns every error into an answer.
+            answer = Self.text(SocketMessage.Refusal(.internalError, id: id))
+        }
+        running[id] = nil
+        if !cancellation.isCancelled { send(answer) }
+    }
+
+    private func send(_ refusal: SocketMessage.Refusal) { send(Self.text(refusal)) }
+
+    private func send(_ text: [UInt8]) {
+        guard unread.add(text.count) else { return socket.close() }
+        socket.send(text) { [unread] in unread.remove(text.count) }
+    }
+
+    private static func text(_ id: Int, _ response: Response) async throws -> [UInt8] {
+        line(id, response.status.code) + (try await CollectedBody.bytes(of: response.body))
+    }
+
+    private static func text(_ refusal: SocketMessage.Refusal) -> [UInt8] {
+        line(refusal.id, refusal.error.status) + ((try? Reply.body(of: refusal.error)) ?? [])
+    }
+
+    private static func line(_ id: Int?, _ status: Int) -> [UInt8] {
+        Array("{\"id\":\(id.map(String.init) ?? "null"),\"status\":\(status)}\n".utf8)
+    }
+}
+
+/// The bytes of answers that the system does not take, because the caller reads none.
+private final class UnreadAnswers: Sendable {
+    private static let most = 1 << 24
+
+    private let count = Mutex(0)
+
+    /// - Returns: whether there is room for them.
+    func add(_ bytes: Int) -> Bool {
+        count.withLock { count in
+            count += bytes
+            return count <= Self.most
         }
     }
 
-    private func answer(_ id: Int?, _ error: APIError) async {
-        if let response = try? Reply.error(error) { await send(id, response) }
-    }
-
-    private func send(_ id: Int?, _ response: Response) async {
-        var text = Array("{\"id\":\(id.map(String.init) ?? "null"),\"status\":\(response.status.code)}\n".utf8)
-        guard let body = try? await CollectedBody.bytes(of: response.body), !Task.isCancelled else { return }
-        text += body
-        socket.send(text)
-    }
+    func remove(_ bytes: Int) { count.withLock { $0 -= bytes } }
 }
 
 /// Keeps the body of a response.

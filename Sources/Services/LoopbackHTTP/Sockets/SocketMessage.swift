@@ -22,11 +22,20 @@ package enum SocketMessage: Hashable, Sendable {
         let cancel: Int?
     }
 
+    /// The answer to a message that is not served.
+    package struct Refusal: Error, Hashable, Sendable {
+        let error: APIError
+        /// The message's id, unless it has none or another request has it.
+        let id: Int?
+
+        init(_ error: APIError, id: Int? = nil) { (self.error, self.id) = (error, id) }
+    }
+
     /// - Throws: `message.invalid`.
-    package init(_ text: [UInt8]) throws(APIError) {
+    package init(_ text: [UInt8]) throws(Refusal) {
         let end = text.firstIndex(of: UInt8(ascii: "\n")) ?? text.endIndex
         guard let line = try? JSONDecoder().decode(Line.self, from: Data(text[..<end])) else {
-            throw .messageInvalid("its first line is not {\"id\", \"method\", \"path\"}")
+            throw Refusal(.messageInvalid("its first line is not {\"id\", \"method\", \"path\"}"))
         }
         if let id = line.cancel {
             self = .cancel(id: id)
@@ -35,10 +44,10 @@ package enum SocketMessage: Hashable, Sendable {
         guard let id = line.id, let method = line.method.flatMap({ HTTPRequest.Method(rawValue: $0) }),
             let path = line.path
         else {
-            throw .messageInvalid("its first line lacks id, method or path")
+            throw Refusal(.messageInvalid("its first line lacks id, method or path"), id: line.id)
         }
         guard path.hasPrefix("/"), path.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw .messageInvalid("its path does not begin with a slash, or is not percent-encoded")
+            throw Refusal(.messageInvalid("its path does not begin with “/”, or is not percent-encoded"), id: id)
         }
         self = .request(id: id, method: method, path: path, body: text[end...].dropFirst())
     }

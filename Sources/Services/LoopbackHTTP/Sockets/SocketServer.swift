@@ -1,9 +1,11 @@
+internal import Machine
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 internal import NIOWebSocket
+internal import Synchronization
 
-/// What a ``SocketServer`` serves.
+/// The answers of a ``SocketServer``, and its WebSockets.
 package protocol SocketEndpoint: Sendable {
     /// The largest message, in bytes; a larger one ends its WebSocket.
     var largestMessage: Int { get }
@@ -13,10 +15,10 @@ package protocol SocketEndpoint: Sendable {
     /// - Parameter host: the request's field `Host`.
     func answer(_ method: String, _ target: String, host: String) async -> SocketServer.Answer
 
-    /// Whether a caller may open a WebSocket at a path.
+    /// Whether a caller may open the WebSocket at a path.
     ///
     /// - Parameter origin: the caller's origin, as the browser states it; nil for a program.
-    func hasSocket(at path: String, for origin: String?) -> Bool
+    func admits(_ origin: String?, to path: String) -> Bool
 
     /// Serves a WebSocket until it ends.
     func serve(_ socket: TextSocket, at path: String) async
@@ -24,7 +26,8 @@ package protocol SocketEndpoint: Sendable {
 
 /// WebSockets and plain answers on a port of 127.0.0.1.
 ///
-/// It refuses a foreign `Host`, as browsers' own endpoints do, and every `Origin` that the endpoint does not accept.
+/// It refuses a foreign `Host`, as browsers' own endpoints do, and every `Origin` that the endpoint does not accept. Callers
+/// without a WebSocket have ten seconds for their request.
 package struct SocketServer: Sendable {
     /// An answer to a plain request.
     package struct Answer: Sendable {
@@ -37,6 +40,9 @@ package struct SocketServer: Sendable {
         }
     }
 
+    /// The time for a request.
+    private static let patience = TimeAmount.seconds(10)
+
     private let channel: any Channel
     /// The port it listens on.
     package let port: Int
@@ -45,25 +51,31 @@ package struct SocketServer: Sendable {
     ///
     /// - Parameter port: the port; 0: a free one.
     package static func start(port: Int = 0, _ endpoint: any SocketEndpoint) async throws -> SocketServer {
+        let connections = OpenConnections()
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try configure(channel, endpoint) }
+                channel.eventLoop.makeCompletedFuture {
+                    try connections.add(channel)
+                    try configure(channel, endpoint)
+                }
             }
             .bind(host: "127.0.0.1", port: port).get()
         return SocketServer(channel: channel, port: channel.localAddress?.port ?? port)
     }
 
     private static func configure(_ channel: any Channel, _ endpoint: any SocketEndpoint) throws {
+        let end = channel.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
         let upgrader = NIOTypedWebSocketServerUpgrader<Void>(
             maxFrameSize: endpoint.largestMessage,
             shouldUpgrade: { channel, head in
-                let isWelcome = hasOwnHost(head) && endpoint.hasSocket(at: head.uri, for: origin(of: head))
+                let isWelcome = hasOwnHost(head) && endpoint.admits(origin(of: head), to: head.uri)
                 return channel.eventLoop.makeSucceededFuture(isWelcome ? HTTPHeaders() : nil)
             },
             upgradePipelineHandler: { channel, head in
-                channel.eventLoop.makeCompletedFuture {
+                end.cancel()
+                return channel.eventLoop.makeCompletedFuture {
                     let socket = try TextSocket(channel, isClient: false, largestMessage: endpoint.largestMessage)
                     Task { await endpoint.serve(socket, at: head.uri) }
                 }
@@ -92,6 +104,25 @@ package struct SocketServer: Sendable {
 
     /// Closes the port; open connections go on.
     package func stop() async { try? await channel.close() }
+}
+
+/// The number of a server's connections.
+private final class OpenConnections: Sendable {
+    private struct TooMany: Error {}
+
+    private let most = max(8, min(512, Limits.descriptors / 8))
+    private let count = Mutex(0)
+
+    /// - Throws: an error, which closes the connection, when there are too many.
+    func add(_ channel: any Channel) throws {
+        let isWelcome = count.withLock { count in
+            guard count < most else { return false }
+            count += 1
+            return true
+        }
+        guard isWelcome else { throw TooMany() }
+        channel.closeFuture.whenComplete { _ in self.count.withLock { $0 -= 1 } }
+    }
 }
 
 /// Answers requests for no WebSocket, each on a connection of its own.

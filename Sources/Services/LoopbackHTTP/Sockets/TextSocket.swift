@@ -17,6 +17,9 @@ package struct TextSocket: Sendable {
     /// The largest message to and from a browser, in bytes: messages carry whole pages and screenshots.
     static let usualLimit = 1 << 28
 
+    /// The largest number of fragments of a client's message.
+    private static let mostFragments = 1 << 16
+
     /// The address of an endpoint, such as `ws://localhost:9222/devtools/browser/ID`.
     package struct Address: Hashable, Sendable {
         package let port: Int
@@ -40,7 +43,7 @@ package struct TextSocket: Sendable {
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(
             NIOWebSocketFrameAggregator(
-                minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: .max,
+                minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: isClient ? .max : Self.mostFragments,
                 maxAccumulatedFrameSize: largestMessage))
         try pipeline.addHandler(TextSocketHandler(continuation, isClient: isClient))
         self.messages = messages
@@ -74,17 +77,22 @@ package struct TextSocket: Sendable {
     }
 
     /// Sends a message.
-    package func send(_ text: [UInt8]) {
-        let frame = WebSocketFrame(
-            fin: true, opcode: .text, maskKey: isClient ? .random() : nil, data: ByteBuffer(bytes: text))
-        channel.writeAndFlush(frame, promise: nil)
+    package func send(_ text: [UInt8]) { channel.writeAndFlush(frame(text), promise: nil) }
+
+    /// Sends a message; `act` follows when the system has it, or the connection has ended.
+    func send(_ text: [UInt8], then act: @escaping @Sendable () -> Void) {
+        channel.writeAndFlush(frame(text)).whenComplete { _ in act() }
+    }
+
+    private func frame(_ text: [UInt8]) -> WebSocketFrame {
+        WebSocketFrame(fin: true, opcode: .text, maskKey: isClient ? .random() : nil, data: ByteBuffer(bytes: text))
     }
 
     package func close() { channel.close(promise: nil) }
 
-    /// The context of a request that arrives as a message, and whose task is cancelled when the WebSocket ends.
-    func requestContext(_ logger: Logger) -> ClientContext {
-        ClientContext(source: ApplicationRequestContextSource(channel: channel, logger: logger), isWatched: true)
+    /// The context of a request that arrives as a message.
+    func requestContext(_ logger: Logger, _ cancellation: RequestCancellation) -> ClientContext {
+        ClientContext(source: ApplicationRequestContextSource(channel: channel, logger: logger), cancellation)
     }
 }
 

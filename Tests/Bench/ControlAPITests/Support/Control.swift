@@ -32,7 +32,7 @@ struct Control: Sendable {
         let operations = ControlOperations(
             configuration: configuration, fleet: Fleet(configuration: configuration, journal: journal),
             journal: journal, tokens: AccessTokens(configuration.token, time: configuration.clock),
-            sockets: RequestSockets(for: BoundPort(), time: configuration.clock, logger: configuration.logger))
+            sockets: RequestSockets(time: configuration.clock, logger: configuration.logger))
         do {
             try await use(Control(server: server, configuration: configuration, operations: operations.all))
         } catch {

@@ -2,6 +2,8 @@ import Documents
 import LoopbackHTTP
 import Testing
 
+@testable import ControlAPI
+
 /// A program that sends its requests on a WebSocket.
 final class SocketCaller: Sendable {
     let socket: TextSocket
@@ -16,7 +18,12 @@ final class SocketCaller: Sendable {
         var code: String? { body["error"]?["code"]?.text }
     }
 
-    init(_ url: String) async throws { socket = try await TextSocket.connect(to: TextSocket.Address(url)) }
+    /// Opens the WebSocket, and waits for its greeting.
+    init(_ address: SocketAddress) async throws {
+        socket = try await TextSocket.connect(to: TextSocket.Address(address.url))
+        let greeting = try #require(await message())
+        #expect(String(decoding: greeting, as: UTF8.self) == address.greeting)
+    }
 
     /// Sends a message as it is.
     func send(_ text: String) { socket.send(Array(text.utf8)) }
@@ -29,11 +36,14 @@ final class SocketCaller: Sendable {
 
     /// The next answer; nil when the WebSocket has ended.
     func next() async throws -> Answer? {
-        for await text in socket.messages {
-            let parts = text.split(separator: 0x0A, maxSplits: 1).map(Array.init)
-            let line = try JSONValue(parsing: try #require(parts.first))
-            return Answer(line: line, body: try parts.dropFirst().first.map(JSONValue.init(parsing:)) ?? .null)
-        }
+        guard let text = await message() else { return nil }
+        let parts = text.split(separator: 0x0A, maxSplits: 1).map(Array.init)
+        let line = try JSONValue(parsing: try #require(parts.first))
+        return Answer(line: line, body: try parts.dropFirst().first.map(JSONValue.init(parsing:)) ?? .null)
+    }
+
+    private func message() async -> [UInt8]? {
+        for await text in socket.messages { return text }
         return nil
     }
 

@@ -1257,6 +1257,7 @@ V1SnapshotsGetResponse: TypeAlias = list[V1SnapshotsGetResponseV1SnapshotsGetRes
 
 
 class V1SocketsPostResponse(TypedDict):
+    greeting: str
     lifetimeSeconds: float
     url: str
 

@@ -26,13 +26,11 @@ class AsyncControl:
     A context manager: its end closes the connection, and ends the program that `start` started.
     """
 
-    def __init__(
-        self, url: str, token: str, *, process: ControlProcess | None = None, transport: AsyncTransport | None = None,
-    ) -> None:
+    def __init__(self, url: str, token: str, *, process: ControlProcess | None = None) -> None:
         self.url = url
         self.token = token
         self.process = process
-        self._transport = transport or AsyncTransport(url, token)
+        self._transport = AsyncTransport(url, token)
 
     @classmethod
     async def start(

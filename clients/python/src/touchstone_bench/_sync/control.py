@@ -26,13 +26,11 @@ class Control:
     A context manager: its end closes the connection, and ends the program that `start` started.
     """
 
-    def __init__(
-        self, url: str, token: str, *, process: ControlProcess | None = None, transport: Transport | None = None,
-    ) -> None:
+    def __init__(self, url: str, token: str, *, process: ControlProcess | None = None) -> None:
         self.url = url
         self.token = token
         self.process = process
-        self._transport = transport or Transport(url, token)
+        self._transport = Transport(url, token)
 
     @classmethod
     def start(

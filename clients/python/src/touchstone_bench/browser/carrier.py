@@ -9,11 +9,10 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any, Callable, Coroutine, TypeVar, cast
 
-from .._async.control import AsyncControl
 from ..errors import CeremonyError, TouchstoneError
 from .scripts import Scripts
 from .settings import Settings
-from .socket import SocketTransport
+from .socket import SocketControl
 
 Result = TypeVar("Result")
 Send = Callable[[str, dict[str, Any]], None]
@@ -58,7 +57,7 @@ class Carrier:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="touchstone-browser", daemon=True)
         self._thread.start()
-        self._control = self._do(_made(lambda: AsyncControl(url, token, transport=SocketTransport(url, token)))).result()
+        self._control = self._do(_made(lambda: SocketControl(url, token))).result()
         self._device = self._control.device(device)
 
     def _do(self, work: Coroutine[Any, Any, Result]) -> Future[Result]:

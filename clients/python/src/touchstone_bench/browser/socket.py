@@ -10,10 +10,25 @@ from typing import Any, Mapping
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
+from .._async.control import AsyncControl
 from .._async.transport import AsyncTransport, refusal
 from ..errors import TouchstoneError
 
 _Answer = tuple[int, str]
+# The server ends a WebSocket with a larger message, in bytes.
+_LARGEST = 1_000_000
+# The status of a request beyond those that a WebSocket carries at once.
+_BUSY = 429
+# The time in which a WebSocket opens, in seconds.
+_PATIENCE = 5.0
+
+
+class SocketControl(AsyncControl):
+    """A control API whose requests go on one WebSocket."""
+
+    def __init__(self, url: str, token: str) -> None:
+        super().__init__(url, token)
+        self._transport = SocketTransport(url, token)
 
 
 class SocketTransport(AsyncTransport):
@@ -30,39 +45,54 @@ class SocketTransport(AsyncTransport):
         self, method: str, path: str, body: Mapping[str, Any] | None = None,
         query: Mapping[str, int | None] | None = None,
     ) -> Any:
-        socket = None if query else await self._open()
-        if socket is None:
+        # `json` writes ASCII.
+        text = None if body is None else json.dumps(body)
+        if query or len(text or "") > _LARGEST or (socket := await self._open()) is None:
             return await super().request(method, path, body, query)
         try:
-            status, text = await socket.request(method, path, body)
+            status, answer = await socket.request(method, path, text)
         except ConnectionClosed as error:
             raise TouchstoneError(f"The control API at {self.url} has closed the connection.") from error
+        if status == _BUSY:
+            return await super().request(method, path, body)
         if status < 400:
-            return json.loads(text) if text else None
-        raise refusal(status, text)
+            return json.loads(answer) if answer else None
+        raise refusal(status, answer)
 
     async def aclose(self) -> None:
         """Closes the connections."""
-        if self._opening is not None and (socket := await self._opening) is not None:
-            await socket.aclose()
+        if self._opening is not None:
+            with contextlib.suppress(TouchstoneError):
+                if (socket := await self._opening) is not None:
+                    await socket.aclose()
         await super().aclose()
 
     async def _open(self) -> RequestSocket | None:
+        """The open WebSocket; None where none can be opened."""
         if self._opening is not None and self._opening.done():
-            socket = self._opening.result()
-            if socket is None or not socket.is_closed:
+            if self._opening.exception() is not None:
+                self._opening = None
+            elif (socket := self._opening.result()) is None or not socket.is_closed:
                 return socket
-            self._opening = None
+            else:
+                self._opening = None
         if self._opening is None:
             self._opening = asyncio.create_task(self._opened())
         # One request's end must not end the connection of the others.
         return await asyncio.shield(self._opening)
 
     async def _opened(self) -> RequestSocket | None:
+        address = await super().request("POST", "/v1/sockets")
         try:
-            address = (await super().request("POST", "/v1/sockets"))["url"]
-            return RequestSocket(await connect(address, proxy=None, compression=None, ping_interval=None, max_size=None))
-        except (TouchstoneError, OSError, WebSocketException):
+            async with asyncio.timeout(_PATIENCE):
+                connection = await connect(
+                    address["url"], proxy=None, compression=None, ping_interval=None, max_size=None)
+                # Another program may have the port where the server's is not reached.
+                if await connection.recv() == address["greeting"]:
+                    return RequestSocket(connection)
+                await connection.close()
+                return None
+        except (OSError, TimeoutError, WebSocketException):
             return None
 
 
@@ -80,7 +110,7 @@ class RequestSocket:
         """Whether the connection has ended."""
         return self._reader.done()
 
-    async def request(self, method: str, path: str, body: Mapping[str, Any] | None) -> _Answer:
+    async def request(self, method: str, path: str, text: str | None) -> _Answer:
         """The status and the body of the answer. A cancelled request ends at the server."""
         self._last_id += 1
         request = self._last_id
@@ -88,7 +118,7 @@ class RequestSocket:
         answer: asyncio.Future[_Answer] = asyncio.get_running_loop().create_future()
         self._waiting[request] = answer
         try:
-            await self._connection.send(line if body is None else f"{line}\n{json.dumps(body)}")
+            await self._connection.send(line if text is None else f"{line}\n{text}")
             return await answer
         except asyncio.CancelledError:
             with contextlib.suppress(ConnectionClosed):
@@ -103,6 +133,7 @@ class RequestSocket:
         await self._reader
 
     async def _read(self) -> None:
+        ended: Exception = TouchstoneError("The control API sends an answer that is none.")
         try:
             while True:
                 text: str = await self._connection.recv(decode=True)
@@ -112,6 +143,10 @@ class RequestSocket:
                 if answer is not None and not answer.done():
                     answer.set_result((head["status"], body))
         except ConnectionClosed as error:
+            ended = error
+        except (ValueError, KeyError, TypeError):
+            await self._connection.close()
+        finally:
             for answer in self._waiting.values():
                 if not answer.done():
-                    answer.set_exception(error)
+                    answer.set_exception(ended)
