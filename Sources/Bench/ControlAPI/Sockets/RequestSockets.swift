@@ -5,10 +5,11 @@ internal import LoopbackHTTP
 internal import Synchronization
 internal import VirtualAuthenticator
 
-/// WebSockets that carry requests, on a port of their own. A browser takes longer for a `fetch` than a device for a ceremony.
+/// WebSockets that carry requests, on a port of their own.
 ///
-/// An address is secret, opens one WebSocket, and has the rights of the request for it. The server's first message is a greeting
-/// that the address came with: another program may listen on a port that only looks like the server's.
+/// A browser takes longer for a `fetch` than a device for a ceremony. An address is secret, opens one WebSocket, and has the rights of the
+/// request for it. The server's first message is a greeting that the address came with: another program may listen on a port
+/// that only looks like the server's.
 final class RequestSockets: SocketEndpoint {
     /// An address that is not used yet.
     private struct Address {

@@ -27,7 +27,7 @@ extension ControlOperations {
 struct SocketAddress: Codable, Sendable {
     /// The URL, which is secret and opens one WebSocket.
     let url: String
-    /// The server's first message. A caller sends nothing to a server that does not know it.
+    /// The server's first message; a caller sends nothing to a server that does not know it.
     let greeting: String
     /// The time in which it can be opened.
     let lifetimeSeconds: Double

@@ -40,7 +40,8 @@ actor VirtualMachine {
         process.arguments = [
             "-accel", "tcg", "-m", "2048", "-smp", "2", "-nographic", "-nodefaults", "-no-reboot",
             "-kernel", PackageRoot.url.appending(path: ".build/kernel/vmlinuz").path, "-initrd", archive.path,
-            "-append", "console=ttyS0 quiet panic=-1 tsc=reliable clocksource=tsc mitigations=off", "-serial", "file:\(directory.path)/console",
+            "-append", "console=ttyS0 quiet panic=-1 tsc=reliable clocksource=tsc mitigations=off", "-serial",
+            "file:\(directory.path)/console",
             "-chardev", "stdio,id=shell,signal=off", "-serial", "chardev:shell",
         ]
         process.standardInput = toGuest
