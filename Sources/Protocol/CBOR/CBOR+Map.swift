@@ -141,7 +141,10 @@ extension CBOR.Map: Hashable {
 
 extension CBOR.Map: ExpressibleByDictionaryLiteral {
     /// A map with these entries, in this order.
-    public init(dictionaryLiteral elements: (CBOR.Value, CBOR.Value)...) {
+    public init(dictionaryLiteral elements: (CBOR.Value, CBOR.Value)...) { self.init(elements) }
+
+    /// A map with these entries; if a key occurs twice, the later entry is used.
+    init(_ elements: [(CBOR.Value, CBOR.Value)]) {
         self.init(minimumCapacity: elements.count)
         for (key, value) in elements { put(key, value) }
     }

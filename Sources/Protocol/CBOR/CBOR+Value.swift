@@ -122,11 +122,7 @@ extension CBOR.Value: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral 
     public init(arrayLiteral elements: CBOR.Value...) { self = .array(elements) }
 
     /// A map with these entries; if a key occurs twice, the later entry is used.
-    public init(dictionaryLiteral elements: (CBOR.Value, CBOR.Value)...) {
-        var map = CBOR.Map()
-        for (key, value) in elements { map[key] = value }
-        self = .map(map)
-    }
+    public init(dictionaryLiteral elements: (CBOR.Value, CBOR.Value)...) { self = .map(CBOR.Map(elements)) }
 }
 
 extension CBOR.Value: CustomStringConvertible {

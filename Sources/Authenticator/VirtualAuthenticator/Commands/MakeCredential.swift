@@ -58,9 +58,9 @@ extension VirtualAuthenticator {
     private func chooseAlgorithm(
         _ wanted: [PublicKeyCredentialParameters], _ context: CommandContext
     ) throws(Refusal) -> COSE.Algorithm {
-        let possible = wanted.lazy.filter { [configuration] in
+        let possible = wanted.lazy.filter { [algorithms = configuration.algorithms] in
             ($0.type == "public-key" || AuthenticatorMutation.unknownTypesSkipped.isActive)
-                && configuration.algorithms.contains($0.algorithm)
+                && algorithms.contains($0.algorithm)
         }
         let match = AuthenticatorMutation.preferredAlgorithm.isActive ? possible.last : possible.first
         guard let match else { throw context.refusal(.unsupportedAlgorithm, .noSupportedAlgorithm, step: 3) }
@@ -99,7 +99,10 @@ extension VirtualAuthenticator {
         _ request: MakeCredentialRequest, _ algorithm: COSE.Algorithm, _ isDiscoverable: Bool,
         _ extensions: RegistrationExtensions, _ context: CommandContext
     ) throws(Refusal) -> StoredCredential {
-        if isDiscoverable, !state.credentials.hasAccount(request.user.id, at: request.rp.id) {
+        // The account's earlier credential makes room.
+        if isDiscoverable, remainingDiscoverableCredentials == 0,
+            !state.credentials.hasAccount(request.user.id, at: request.rp.id)
+        {
             try requireRoom(context)
         }
         let privateKey = try newPrivateKey(algorithm, context)

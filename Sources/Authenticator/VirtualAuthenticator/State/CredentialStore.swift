@@ -76,8 +76,7 @@ struct CredentialStore: Sendable {
     private func userID(of id: [UInt8]) -> [UInt8]? { places[id].map { credentials[$0].user.id } }
 
     /// Stores a new credential; a discoverable one replaces its account's earlier one.
-    mutating func keep(_ credential: StoredCredential) {
-        var credential = credential
+    mutating func keep(_ credential: consuming StoredCredential) {
         credential.creationOrder = nextOrder
         nextOrder += 1
         let former =
