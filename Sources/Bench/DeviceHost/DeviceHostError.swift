@@ -26,7 +26,7 @@ package enum DeviceHostError: Error, Hashable, Sendable, CustomStringConvertible
         case .invalidName(let name):
             "“\(name)” is not a valid device name; use 1 to 48 \(DeviceName.words), such as "
                 + "“\(DeviceName.suggested(for: name))”"
-        case .nameTaken(let name): "a device named \(name) is running already; choose another name with --name"
+        case .nameTaken(let name): "a device named \(name) is running already; choose another name"
         case .ambiguous(let names):
             "several devices are running (\(names.joined(separator: ", "))); choose one with --name"
         case .refused(let reason): "refused: \(reason)"

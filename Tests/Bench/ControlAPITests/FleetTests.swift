@@ -1,5 +1,6 @@
 import DeviceHost
 import DeviceProfiles
+import Documents
 import Foundation
 import SimulatedDevice
 import TestSupport
@@ -141,6 +142,23 @@ import Testing
             try await fleet.replace(old, by: new)
             #expect(await fleet.members(of: "first") == ["b"])
             #expect(await fleet.members(of: "second") == ["c"])
+        }
+    }
+
+    @Test("A device without a chosen name gets one that no device of another process has")
+    func namesOfOtherProcessesAreAvoided() async throws {
+        try await Control.run { first in
+            try await first.post("/v1/devices", ["profile": "iphone-face-id"])
+            try await Control.run(configure: { $0.directory = first.configuration.directory }) { second in
+                let chosen = try await second.post(
+                    "/v1/devices", ["profile": "iphone-face-id", "name": "iphone-face-id"])
+                #expect(chosen.code == "device.nameTaken")
+                for number in 2...3 {
+                    let other = try await second.post("/v1/devices", ["profile": "iphone-face-id"])
+                    #expect(other.status == 201)
+                    #expect(other.json["status"]?["name"]?.text == "iphone-face-id-\(number)")
+                }
+            }
         }
     }
 }

@@ -86,7 +86,7 @@ import Testing
         "A server that cannot start prints an error",
         arguments: [
             (["--token", "short"], 2), (["--allow-origin", "*"], 2), (["--device", "nokia-3310"], 2),
-            (["--device", "solo-1:a/b"], 2), (["--device", "solo-1", "--device", "solo-1:solo-1"], 2),
+            (["--device", "solo-1:a/b"], 2), (["--device", "solo-1", "--device", "solo-1:solo-1"], 3),
             (["--token-file", "/nowhere/token"], 2), (["--port", "99999"], 2),
         ] as [([String], Int32)])
     func failedStartPrintsError(arguments: [String], status: Int32) async throws {

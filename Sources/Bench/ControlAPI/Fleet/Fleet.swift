@@ -46,14 +46,28 @@ actor Fleet {
         return device
     }
 
-    /// Starts a device.
+    /// Starts a device; without a name in the order, under one that no device of this user has.
     func start(_ order: DeviceStartRequest) async throws(APIError) -> ManagedDevice {
+        if let name = order.name { return try await start(order, as: name) }
+        var foreign: Set<String> = []
+        while true {
+            let name = freeName(DeviceName.suggested(for: order.profile.name), besides: foreign)
+            do {
+                return try await start(order, as: name)
+            } catch {
+                // Devices of other processes have names, too.
+                guard error.code == .deviceNameTaken, foreign.count < Self.capacity else { throw error }
+                foreign.insert(name)
+            }
+        }
+    }
+
+    private func start(_ order: DeviceStartRequest, as name: String) async throws(APIError) -> ManagedDevice {
         guard !isStopped else { throw .stopping }
         guard devices.count + reserved.count < Self.capacity else {
             throw APIError(
                 409, "device.limit", "The server has \(Self.capacity) devices, its maximum; delete one first.")
         }
-        let name = order.name ?? freeName(DeviceName.suggested(for: order.profile.name))
         do {
             try DeviceName.check(name)
         } catch {
@@ -102,8 +116,10 @@ actor Fleet {
         }
     }
 
-    private func freeName(_ base: String) -> String {
-        func isFree(_ name: String) -> Bool { devices[name] == nil && !reserved.contains(name) }
+    private func freeName(_ base: String, besides foreign: Set<String>) -> String {
+        func isFree(_ name: String) -> Bool {
+            devices[name] == nil && !reserved.contains(name) && !foreign.contains(name)
+        }
         if isFree(base) { return base }
         var number = firstNumbers[base] ?? 2
         while !isFree("\(base)-\(number)") { number += 1 }

@@ -108,7 +108,7 @@ package struct ControlServer: Sendable {
         do {
             return try await fleet.start(order).name
         } catch {
-            throw ControlError(description: error.message)
+            throw ControlError(description: error.message, isNameTaken: error.code == .deviceNameTaken)
         }
     }
 

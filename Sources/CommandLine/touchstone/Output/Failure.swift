@@ -57,7 +57,8 @@ enum Failure {
     /// The exit status of an error that describes itself; nil for another one.
     private static func status(of error: any Error) -> Status? {
         switch error {
-        case is SourceError, is DeviceActError, is ControlError, is RecognitionModelError, is TraceFile.Failure:
+        case let error as ControlError: error.isNameTaken ? .notFound : .badInput
+        case is SourceError, is DeviceActError, is RecognitionModelError, is TraceFile.Failure:
             .badInput
         case let error as TraceReader.Failure:
             switch error {

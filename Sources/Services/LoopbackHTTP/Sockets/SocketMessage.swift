@@ -35,7 +35,9 @@ package enum SocketMessage: Hashable, Sendable {
     package init(_ text: [UInt8]) throws(Refusal) {
         let end = text.firstIndex(of: UInt8(ascii: "\n")) ?? text.endIndex
         guard let line = try? JSONDecoder().decode(Line.self, from: Data(text[..<end])) else {
-            throw Refusal(.messageInvalid("its first line is not {\"id\", \"method\", \"path\"}"))
+            throw Refusal(
+                .messageInvalid(
+                    "its first line is neither {\"id\": INTEGER, \"method\", \"path\"} nor {\"cancel\": INTEGER}"))
         }
         if let id = line.cancel {
             self = .cancel(id: id)

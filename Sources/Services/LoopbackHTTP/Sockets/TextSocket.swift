@@ -117,7 +117,7 @@ private final class TextSocketHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = unwrapInboundIn(data)
         switch frame.opcode {
-        case .text: messages.yield(Array(frame.unmaskedData.readableBytesView))
+        case .text, .binary: messages.yield(Array(frame.unmaskedData.readableBytesView))
         case .ping: send(.pong, frame.unmaskedData, context)
         case .connectionClose:
             // The side that is told answers before it closes (RFC 6455 §5.5.1).

@@ -11,6 +11,7 @@ driver.passkey_device.plan("no-match x 2", "cancel")
 
 from __future__ import annotations
 
+import copy
 import os
 import re
 import threading
@@ -66,6 +67,8 @@ class Remote(webdriver.Remote):
         self, options: BaseOptions, device: str | Mapping[str, Any] | None = None, *, server: str | None = None,
         program: str | os.PathLike[str] | None = None,
     ) -> None:
+        # The caller may open another session with the same options.
+        options = copy.deepcopy(options)
         if device is not None:
             options.set_capability(_DEVICE, device)
         if options.capabilities.get("browserName") == "firefox":
