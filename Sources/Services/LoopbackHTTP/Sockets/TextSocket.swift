@@ -62,15 +62,18 @@ package struct TextSocket: Sendable {
                     }
                     var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: address.path)
                     head.headers.add(name: "Host", value: "localhost:\(address.port)")
+                    var configuration = NIOUpgradableHTTPClientPipelineConfiguration<TextSocket>(
+                        upgradeConfiguration: .init(
+                            upgradeRequestHead: head, upgraders: [upgrader],
+                            notUpgradingCompletionHandler: { channel in
+                                let refused = SocketError(description: "the other side refuses the WebSocket")
+                                channel.close(promise: nil)
+                                return channel.eventLoop.makeFailedFuture(refused)
+                            }))
+                    // The first message may arrive together with the answer to the upgrade.
+                    configuration.leftOverBytesStrategy = .forwardBytes
                     return try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(
-                        configuration: .init(
-                            upgradeConfiguration: .init(
-                                upgradeRequestHead: head, upgraders: [upgrader],
-                                notUpgradingCompletionHandler: { channel in
-                                    let refused = SocketError(description: "the other side refuses the WebSocket")
-                                    channel.close(promise: nil)
-                                    return channel.eventLoop.makeFailedFuture(refused)
-                                })))
+                        configuration: configuration)
                 }
             }
         return try await upgraded.get()
