@@ -43,6 +43,11 @@ package struct CapturedRecord: Hashable, Encodable, Sendable {
         if whole["ledger"] != nil, whole["record"] == nil {
             throw CaptureError("the report has no `record`, because its response was refused")
         }
+        let response = whole["response"]
+        if whole["record"] == nil, (response?["response"] ?? response)?["attestationObject"] != nil {
+            throw CaptureError(
+                "the file is a captured registration; verify it with --json, and give that report with --record")
+        }
         let inReport = whole["record"].map { CaptureMember(value: $0, path: "record") }
         try self.init(inReport ?? CaptureMember(value: whole, path: ""))
     }

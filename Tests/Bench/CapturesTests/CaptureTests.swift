@@ -184,6 +184,11 @@ struct CaptureTests {
             (#"{"publicKey": "oA", "signCount": -1}"#, "is not a whole number from 0 to 4294967295"),
             (#"{"record": {"publicKey": "a+b=", "signCount": 1}}"#, "`record.publicKey` is not base64url"),
             (#"{"ledger": {}}"#, "was refused"),
+            (#"{"rawId": "AQ", "response": {"attestationObject": "oA"}}"#, "is a captured registration"),
+            (
+                #"{"challenge": "AA", "response": {"response": {"attestationObject": "oA"}}}"#,
+                "is a captured registration"
+            ),
         ])
     func aWrongRecordIsAnError(text: String, words: String) {
         let error = #expect(throws: CaptureError.self) { try CapturedRecord(parsing: Array(text.utf8)) }

@@ -76,6 +76,21 @@ struct SeleniumTests {
         }
     }
 
+    @Test func anAbsentDriverIsNamedAtTheStart() async throws {
+        try await withProgram { touchstone in
+            let program = try touchstone.start(["webdriver", "--port", "0", "--upstream", "http://localhost:1"])
+            defer { program.terminate() }
+            var isNamed = false
+            for await line in program.errors where line.contains("no driver answers on http://localhost:1") {
+                isNamed = true
+                break
+            }
+            #expect(isNamed)
+            program.terminate()
+            #expect(await program.exitStatus() == 0)
+        }
+    }
+
     /// Runs a script with the pages of a relying party.
     private func run(_ name: String, _ wish: [String: JSON]) async throws {
         var configuration = HarnessConfiguration()

@@ -18,5 +18,15 @@ package struct DriverAddress: Hashable, Sendable, CustomStringConvertible {
         path = url.path.hasSuffix("/") ? String(url.path.dropLast()) : url.path
     }
 
+    /// Whether a driver answers there now.
+    package var answers: Bool {
+        get async {
+            let client = LoopbackClient(port: port)
+            let answer = try? await client.send("GET", path + "/status")
+            await client.close()
+            return answer != nil
+        }
+    }
+
     package var description: String { "http://localhost:\(port)\(path)" }
 }

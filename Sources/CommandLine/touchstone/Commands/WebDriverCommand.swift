@@ -104,7 +104,12 @@ struct WebDriverCommand: AsyncParsableCommand {
             throw CommandError("WebDriver cannot start on port \(port): \(SystemProblem.words(error))", .notFound)
         }
         Terminal.writeError("WebDriver on \(server.baseURL), driver on \(driver); Ctrl-C ends it")
+        let check = Task { [upstream] in
+            guard let upstream, await !upstream.answers, !Task.isCancelled else { return }
+            Terminal.writeError("no driver answers on \(upstream) yet; start it before the first session")
+        }
         await Interruption.waitUntilCancelled()
+        check.cancel()
         await server.stop()
         await control.stop()
     }
