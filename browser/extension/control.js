@@ -16,7 +16,9 @@ export class PageError extends Error {
 const transport = config.then(({ control, token }) => new Transport(control, token));
 
 async function request(method, path, options) {
-    const { status, json } = await (await transport).send(method, `/v1${path}`, options);
+    const answer = await (await transport).send(method, `/v1${path}`, options);
+    if (answer === null) return null;
+    const { status, json } = answer;
     if (status >= 400) throw new Error(`${method} ${path}: ${status} ${json?.error?.code}: ${json?.error?.message}`);
     return json;
 }
@@ -25,12 +27,18 @@ const onDevice = async (method, path, options) =>
     request(method, `/devices/${encodeURIComponent((await config).device)}${path}`, options);
 
 // `kind` is create or get. Aborting the signal ends the request, and with it the prompt on the device.
-export async function ceremony(kind, { options, mediation, origin, topOrigin, signal }) {
+export async function ceremony(kind, { options, mediation, origin, topOrigin, credentialId, signal }) {
     const { pins, account } = await config;
-    const body = { options, mediation, origin, topOrigin, pins, account };
+    const body = { options, mediation, origin, topOrigin, pins, account, credentialId };
     const answer = await onDevice("POST", `/ceremonies/${kind}`, { signal, body });
     if (answer.error) throw new PageError(answer.error.name);
     return answer.credential;
+}
+
+// Shows a conditional request in the panel: the ID of the passkey that the user picks there. Null without a WebSocket.
+export async function askInPanel({ options, origin, signal }) {
+    const picked = await onDevice("POST", "/browser-requests", { signal, body: { options, origin }, needsSocket: true });
+    return picked?.credentialId ?? null;
 }
 
 // What the browser with this device says of itself (WebAuthn L3 §5.1.7).

@@ -2,10 +2,12 @@
 //
 // A port belongs to one document. Its sender is what the browser says of the document; of the relay's messages only the request
 // counts. The port disconnects when the document is left or its tab is closed, which ends the document's requests.
-import { PageError, capabilities, ceremony, hasPasskey, settings, signal, staysAwake } from "./control.js";
+import { PageError, askInPanel, capabilities, ceremony, hasPasskey, settings, signal, staysAwake } from "./control.js";
 
 // The conditional requests that wait for the user, the latest last.
 const suggestions = [];
+// The largest number of them in the panel: each takes one of the 64 requests of the WebSocket.
+const MOST_IN_PANEL = 16;
 
 chrome.runtime.onConnect.addListener((port) => {
     const running = new Map();
@@ -42,9 +44,8 @@ async function value(sender, message, aborted) {
     case "create":
         return ceremony("create", { ...caller, options: message.options, mediation: message.mediation, signal: aborted });
     case "get": {
-        const perform = () => ceremony("get", { ...caller, options: message.options, signal: aborted });
-        if (message.mediation !== "conditional") return perform();
-        return suggestion(sender.tab.id, message.options.rpId ?? new URL(caller.origin).hostname, perform, aborted);
+        const request = { ...caller, options: message.options, signal: aborted };
+        return message.mediation === "conditional" ? suggestion(sender.tab.id, request) : ceremony("get", request);
     }
     case "capabilities":
         return capabilities();
@@ -66,40 +67,60 @@ async function origins({ origin, tab, frameId }, message) {
 }
 
 // Waits until the user picks the suggestion. A ceremony that the user refuses leaves the request waiting.
-function suggestion(tabId, rpId, perform, aborted) {
+function suggestion(tabId, request) {
+    request.signal.throwIfAborted();
     return new Promise((resolve, reject) => {
-        const remove = () => {
+        const ended = new AbortController();
+        const end = (act, value) => {
             const place = suggestions.indexOf(entry);
             if (place >= 0) suggestions.splice(place, 1);
+            ended.abort();
+            act(value);
         };
         const entry = {
-            tabId,
-            pick: async () => {
-                resolve(await perform());
-                remove();
-            },
+            tabId, request: { ...request, signal: ended.signal }, picking: null, finish: (credential) => end(resolve, credential),
         };
         suggestions.push(entry);
-        aborted.addEventListener("abort", () => {
-            remove();
-            reject(aborted.reason);
-        });
-        const autofill = async () => {
-            if ((await settings()).autofill && await hasPasskey(rpId)) await entry.pick();
-        };
-        autofill().catch((error) => {
-            if (error instanceof PageError) return;
-            remove();
-            reject(error);
-        });
+        request.signal.addEventListener("abort", () => end(reject, request.signal.reason), { once: true });
+        serve(entry).catch((error) => end(reject, error));
     });
+}
+
+async function serve(entry) {
+    const { options, origin, signal } = entry.request;
+    if ((await settings()).autofill && await hasPasskey(options.rpId ?? new URL(origin).hostname)) await attempt(entry);
+    while (!signal.aborted && suggestions.indexOf(entry) < MOST_IN_PANEL) {
+        const credentialId = await askInPanel(entry.request).catch((error) => {
+            if (!signal.aborted) console.warn("Touchstone:", error.message);
+            return null;
+        });
+        if (credentialId === null) return;
+        await attempt(entry, credentialId);
+    }
+}
+
+// Ends the request with the user's passkey, or leaves it waiting when the user refuses.
+async function attempt(entry, credentialId) {
+    try {
+        await use(entry, credentialId);
+    } catch (error) {
+        if (!(error instanceof PageError)) throw error;
+    }
+}
+
+// The user picks a passkey; without an ID the device asks which one. A second pick meanwhile ends like the first one.
+function use(entry, credentialId) {
+    entry.picking ??= ceremony("get", { ...entry.request, credentialId })
+        .then(entry.finish)
+        .finally(() => { entry.picking = null; });
+    return entry.picking;
 }
 
 // The user picks the suggested passkey of a tab, or of the tab that asked last. The promise has the page's error for a refusal.
 async function pick(tabId) {
     const entry = suggestions.findLast((entry) => tabId === undefined || entry.tabId === tabId);
     if (!entry) throw new Error("No page waits for a suggestion. The page makes a conditional request first.");
-    await entry.pick();
+    await use(entry);
 }
 
 // For tests that evaluate in the worker.

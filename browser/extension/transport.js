@@ -91,15 +91,16 @@ export class Transport {
         this.#token = token;
     }
 
-    // The status and the JSON of the answer. Aborting the signal ends the request at the server.
-    async send(method, path, { body, signal } = {}) {
+    // The status and the JSON of the answer. Aborting the signal ends the request at the server. With `needsSocket` the answer is
+    // null where no WebSocket is open: Chromium ends a worker whose `fetch` waits for 30 seconds.
+    async send(method, path, { body, signal, needsSocket = false } = {}) {
         const text = body && JSON.stringify(body);
         if (this.#hasSockets && (text ?? "").length <= LARGEST_TEXT) {
             const socket = await this.#open();
             const answer = await socket?.send(method, path, text, signal);
             if (answer && answer.status !== BUSY) return answer;
         }
-        return this.#fetch(method, path, text, signal);
+        return needsSocket ? null : this.#fetch(method, path, text, signal);
     }
 
     // The open WebSocket; null where none can be opened.

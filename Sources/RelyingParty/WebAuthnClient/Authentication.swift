@@ -36,12 +36,19 @@ struct Authentication: Sendable {
                 signature: assertion.signature, userHandle: assertion.user?.id))
     }
 
+    /// The credentials that the device is asked for; nil for any.
+    private var askedCredentials: [CredentialDescriptor]? {
+        let named = options.allowCredentials.flatMap { $0.isEmpty ? nil : $0 }
+        guard let picked = session.environment.pickedCredentialID else { return named }
+        return named?.filter { $0.id.bytes == picked } ?? [CredentialDescriptor(id: picked)]
+    }
+
     private func assertion(
         _ relyingPartyID: String, isAppID: Bool, clientDataHash: [UInt8], _ extensions: AuthenticationExtensions
     ) async throws(WebAuthnClientError) -> ChosenAssertion {
         let info = extensions.info
-        let named = options.allowCredentials ?? []
-        let allowed = CredentialList(named, info: info, relyingPartyID: relyingPartyID)
+        let named = askedCredentials
+        let allowed = CredentialList(named ?? [], info: info, relyingPartyID: relyingPartyID)
         let capability = extensions.capability
         let verifier = UserVerifier(
             session: session, capability: capability, permissions: extensions.permissions,
@@ -51,7 +58,7 @@ struct Authentication: Sendable {
             verification async throws(WebAuthnClientError) -> ChosenAssertion in
             var request = GetAssertionRequest(
                 relyingPartyID: relyingPartyID, clientDataHash: clientDataHash, options: verification.options)
-            if !named.isEmpty {
+            if named != nil {
                 let list = try await allowed.narrowed(
                     relyingPartyID: relyingPartyID, verification: verification,
                     toOne: extensions.dependsOnCredential, session: session)

@@ -18,6 +18,8 @@ public struct ClientEnvironment: Sendable {
     public var enterPIN: @Sendable (PINPrompt) async -> PINEntry = { _ in .cancelled }
     /// Asks the user to choose one of several accounts: an index into the list, or nil to cancel.
     public var chooseAccount: @Sendable ([Account]) async -> Int? = { _ in 0 }
+    /// The ID of the passkey that the user picked before the request; the device is asked for no other one.
+    package var pickedCredentialID: [UInt8]?
     /// Asks the user whether the relying party with this ID may learn the device's model; false replaces the
     /// attestation with `none`.
     public var consentToAttestation: @Sendable (String) async -> Bool = { _ in true }

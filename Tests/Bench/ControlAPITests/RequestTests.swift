@@ -165,7 +165,9 @@ import Testing
                 let names = path.split(separator: "/").filter { $0.hasPrefix("{") }.map { $0.dropFirst().dropLast() }
                 let parameters = item["parameters"]?.array ?? []
                 #expect(parameters.map { $0["name"]?.text } == names.map(String.init))
-                for parameter in parameters { #expect(parameter["schema"]?["maxLength"]?.integer != nil, "\(path)") }
+                for schema in parameters.map({ $0["schema"] }) {
+                    #expect((schema?["maxLength"] ?? schema?["maximum"])?.integer != nil, "\(path)")
+                }
             }
             let account = try #require(paths["/v1/accounts/{account}"]?["parameters"]?.array?.first)
             #expect(account["schema"]?["pattern"]?.text?.contains("[A-Za-z0-9]") == true)

@@ -179,6 +179,18 @@ export class Device {
         return this.#ask("DELETE", "/ceremonies/conditional");
     }
 
+    browserRequests() {
+        return this.#ask("GET", "/browser-requests");
+    }
+
+    async addBrowserRequest(options, origin, { signal } = {}) {
+        return (await this.#ask("POST", "/browser-requests", { body: { options, origin }, signal })).credentialId;
+    }
+
+    async pickPasskey(request, credentialId) {
+        await this.#ask("POST", `/browser-requests/${request}/pick`, { body: { credentialId } });
+    }
+
     async signalUnknownCredential(details) {
         await this.#ask("POST", "/signals/unknown-credential", { body: details });
     }

@@ -39,6 +39,11 @@ export interface CeremonySettings extends Answers {
     signal?: AbortSignal;
 }
 
+export interface RequestSettings extends CeremonySettings {
+    /** The ID of the passkey that the user has picked, in base64url: the device is asked for no other one. */
+    credentialId?: string;
+}
+
 export interface CreationSettings extends CeremonySettings {
     /** `conditional`: no prompt asks the user, who has to have signed in with a password. */
     mediation?: Body<"createCredential">["mediation"];
@@ -164,7 +169,7 @@ export class Device {
     /** `navigator.credentials.create()` with this device. Rejects with `CeremonyError`. */
     create(options: OptionsJSON, origin: Caller, settings?: CreationSettings): Promise<CredentialJSON>;
     /** `navigator.credentials.get()` with this device. Rejects with `CeremonyError`. */
-    get(options: OptionsJSON, origin: Caller, settings?: CeremonySettings): Promise<CredentialJSON>;
+    get(options: OptionsJSON, origin: Caller, settings?: RequestSettings): Promise<CredentialJSON>;
     /** The user signs in to a page with a password that the browser fills in: for five minutes it may create conditionally. */
     signInWithPassword(origin: Caller): Promise<void>;
     /** The device's ended ceremonies, the latest first. */
@@ -200,6 +205,12 @@ export class Device {
     pick(answers?: Body<"pickSuggestion">): Promise<CredentialJSON | { name: string; password: string }>;
     /** The page aborts its conditional request. */
     abortConditional(): Promise<Answer<"abortConditionalRequest">>;
+    /** The conditional requests that a browser keeps for its pages, with the passkeys that the user may pick. */
+    browserRequests(): Promise<Answer<"listBrowserRequests">>;
+    /** Adds a conditional request that a browser keeps: the ID of the passkey that the user picks for it, also in the device panel. */
+    addBrowserRequest(options: OptionsJSON, origin: Caller, settings?: { signal?: AbortSignal }): Promise<string>;
+    /** The user picks a passkey for the conditional request with this number. */
+    pickPasskey(request: number, credentialId: string): Promise<void>;
     signalUnknownCredential(details: Body<"signalUnknownCredential">): Promise<void>;
     signalAllAcceptedCredentials(details: Body<"signalAllAcceptedCredentials">): Promise<void>;
     signalCurrentUserDetails(details: Body<"signalCurrentUserDetails">): Promise<void>;

@@ -366,6 +366,17 @@ export type App = {
     user?: string;
 };
 
+export type BrowserRequest = {
+    number: number;
+    origin: string;
+    passkeys: Array<{
+        credentialId: string;
+        userDisplayName?: string;
+        userName?: string;
+    }>;
+    rpId: string;
+};
+
 export type Capabilities = {
     "webauthn:extension:credBlob"?: boolean;
     "webauthn:extension:largeBlob"?: boolean;
@@ -889,6 +900,35 @@ export interface Operations {
         };
         answer: App;
     };
+    /** GET /v1/devices/{device}/browser-requests: List the conditional requests that a browser keeps, with the passkeys that the user may pick */
+    listBrowserRequests: {
+        answer: Array<BrowserRequest>;
+    };
+    /** POST /v1/devices/{device}/browser-requests: Add a conditional request that a browser keeps; the answer follows when the user picks a passkey */
+    addBrowserRequest: {
+        body: {
+            /** PublicKeyCredentialRequestOptionsJSON (WebAuthn L3 §5.1.8), of which rpId and allowCredentials count. */
+            options: Record<string, unknown>;
+            /** The caller: a page's origin, or an app. */
+            origin: string | {
+                /** The RP IDs the app may use. */
+                associatedDomains: Array<string>;
+                /** The origin in client data: android:apk-key-hash:…, https://… */
+                facet: string;
+            };
+        };
+        answer: {
+            credentialId: string;
+        };
+    };
+    /** POST /v1/devices/{device}/browser-requests/{request}/pick: The user picks a passkey for a conditional request that a browser keeps */
+    pickPasskey: {
+        body: {
+            /** The ID of one of its passkeys. */
+            credentialId: string;
+        };
+        answer: null;
+    };
     /** GET /v1/devices/{device}/ceremonies: List a device's newest ceremonies with their decoded responses */
     listCeremonies: {
         answer: Array<{
@@ -954,6 +994,8 @@ export interface Operations {
         body: {
             /** The place of the account the user chooses among several; default: 1. */
             account?: number;
+            /** The ID of the passkey that the user has picked; default: the device asks the user, who chooses `account`. */
+            credentialId?: string;
             /** The account whose stored password is picked; default: a passkey. */
             password?: string;
             /** The PINs the user enters, in order; afterwards the user cancels. */
@@ -1007,6 +1049,8 @@ export interface Operations {
         body: {
             /** The place of the account the user chooses among several; default: 1. */
             account?: number;
+            /** The ID of the passkey that the user has picked; default: the device asks the user, who chooses `account`. */
+            credentialId?: string;
             /** Whether the user clicks or types before the page asks; default: true. Without it WebKit refuses the request. */
             gesture?: boolean;
             /** PublicKeyCredentialRequestOptionsJSON (WebAuthn L3 §5.1.8): bytes are unpadded base64url. */

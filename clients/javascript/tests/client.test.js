@@ -85,6 +85,18 @@ test("a conditional request waits for the pick", async () => {
     });
 });
 
+test("the user picks a passkey for a browser's conditional request", async () => {
+    await withDevice("iphone-face-id", {}, async (phone) => {
+        const made = await phone.create(CREATION, ORIGIN);
+        const picked = phone.addBrowserRequest(REQUEST, ORIGIN);
+        let waiting = [];
+        while (waiting.length === 0) waiting = await Promise.race([phone.browserRequests(), picked]);
+        assert.deepEqual(waiting[0].passkeys.map((passkey) => passkey.credentialId), [made.id]);
+        await phone.pickPasskey(waiting[0].number, made.id);
+        assert.equal((await phone.get(REQUEST, ORIGIN, { credentialId: await picked })).id, made.id);
+    });
+});
+
 test("accounts and snapshots are kept", async () => {
     await withDevice("iphone-face-id", {}, async (phone) => {
         await control.openAccount("family", [phone], "20 s");

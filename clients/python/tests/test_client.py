@@ -4,6 +4,7 @@ import asyncio
 import os
 import subprocess
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
@@ -74,6 +75,21 @@ def test_a_conditional_request_waits_until_the_user_picks(passkey_device):
         phone.start_conditional(options, ORIGIN)
     assert unavailable.value.name == "TypeError"
     assert not phone.conditional()["isPending"]
+
+
+def test_the_user_picks_a_passkey_for_a_browsers_conditional_request(passkey_device):
+    phone = passkey_device("pixel-fingerprint")
+    made = [phone.create(creation(user), ORIGIN)["id"] for user in ("ada", "bea")]
+    options = request()
+    with ThreadPoolExecutor(1) as threads:
+        waiting = threads.submit(phone.add_browser_request, options, ORIGIN)
+        while not (listed := phone.browser_requests()) and not waiting.done():
+            pass
+        phone.pick_passkey(listed[0]["number"], made[0])
+        assert waiting.result() == made[0]
+    assert [passkey["credentialId"] for passkey in listed[0]["passkeys"]] == made
+    for picked in made:
+        assert phone.get(options, ORIGIN, credential_id=picked)["id"] == picked
 
 
 def test_a_signal_deletes_and_renames_passkeys(passkey_device):

@@ -18,6 +18,8 @@ final class ManagedDevice: Sendable {
     let random: any RandomSource
     /// The page on the device that makes modal and conditional requests.
     let page: CredentialPage
+    /// The conditional requests that a browser keeps.
+    let browserRequests = BrowserRequests()
     /// The reference app on the device, when it is installed.
     let app: AppSlot
     private let run: Task<Void, Never>
@@ -44,6 +46,7 @@ final class ManagedDevice: Sendable {
     /// Switches the device off; an open prompt ends with a cancellation by the system.
     func stop() async {
         run.cancel()
+        browserRequests.close()
         if await host.person.openPrompt != nil { await host.person.tell(.gate(.cancelBySystem)) }
         await run.value
     }

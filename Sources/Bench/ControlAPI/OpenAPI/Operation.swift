@@ -93,8 +93,9 @@ struct Operation: Sendable {
             case "snapshot": (DeviceName.schema, "A snapshot's name.")
             case "service":
                 (.string(.init(length: 1...100, choices: ServiceName.allCases.map(\.rawValue))), "A service's name.")
+            case "request": (.integer(1...Int.max), "The number of a conditional request.")
             case "credentialId":
-                (.pattern("[A-Za-z0-9_-]{1,2000}", 1...2000, words: "base64url"), "A credential's ID, as base64url.")
+                (.credentialID, "A credential's ID, as base64url.")
             default: (.string(1...2000), "The ID from a WebDriver command's answer.")
             }
         return Parameter(name: String(name), schema: schema, meaning: meaning)

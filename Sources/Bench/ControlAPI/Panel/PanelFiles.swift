@@ -12,6 +12,7 @@ enum PanelFiles: String, CaseIterable {
     case acts = "/panel/acts.js"
     case app = "/panel/app.js"
     case records = "/panel/records.js"
+    case suggestions = "/panel/suggestions.js"
     case parts = "/panel/parts.js"
 
     /// Whether a request reads one of them.
@@ -34,6 +35,7 @@ enum PanelFiles: String, CaseIterable {
         case .acts: PackageResources.acts_js
         case .app: PackageResources.app_js
         case .records: PackageResources.records_js
+        case .suggestions: PackageResources.suggestions_js
         case .parts: PackageResources.parts_js
         }
     }
@@ -42,7 +44,7 @@ enum PanelFiles: String, CaseIterable {
         switch self {
         case .page: "text/html; charset=utf-8"
         case .style: "text/css; charset=utf-8"
-        case .start, .access, .drawing, .acts, .app, .records, .parts: "text/javascript; charset=utf-8"
+        case .start, .access, .drawing, .acts, .app, .records, .suggestions, .parts: "text/javascript; charset=utf-8"
         }
     }
 

@@ -11,6 +11,7 @@ internal import WebAuthnClient
 struct CeremonyAnswers: Sendable {
     private let pins: [String]
     private let account: Int
+    private let pickedCredentialID: [UInt8]?
 
     static let members: [Schema.Member] = [
         .optional(
@@ -19,9 +20,20 @@ struct CeremonyAnswers: Sendable {
             "account", .integer(1...1000), "The place of the account the user chooses among several; default: 1."),
     ]
 
-    init(_ body: JSONValue) {
+    /// The members of a request for a passkey.
+    static let membersOfGet =
+        members + [
+            .optional(
+                "credentialId", .credentialID,
+                "The ID of the passkey that the user has picked; default: the device asks the user, who chooses `account`."
+            )
+        ]
+
+    /// - Throws: `base64url.malformed`.
+    init(_ body: JSONValue) throws(APIError) {
         pins = (body["pins"]?.array ?? []).compactMap(\.text)
         account = (body["account"]?.integer ?? 1) - 1
+        pickedCredentialID = try body["credentialId"].map { _ throws(APIError) in try body.bytes(of: "credentialId") }
     }
 
     /// What a page gets.
@@ -59,6 +71,7 @@ struct CeremonyAnswers: Sendable {
                     device.host.device.client(over: ctap, pins: PINScript(pins), random: device.random) {
                         if case .real = device.host.clock { $0.alarm = { span in try? await Task.sleep(for: span) } }
                         $0.chooseAccount = { $0.indices.contains(account) ? account : nil }
+                        $0.pickedCredentialID = pickedCredentialID
                     })
             }
             let elapsedSeconds = elapsedSeconds()

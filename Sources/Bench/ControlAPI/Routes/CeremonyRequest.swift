@@ -39,7 +39,7 @@ struct CeremonyRequest: Sendable {
                     .optional(
                         "topOrigin", .string(1...300),
                         "The origin of the top-level page, for a caller in a cross-origin frame."),
-                ] + [kind == .get ? gesture : mediation] + CeremonyAnswers.members))
+                ] + (kind == .get ? [gesture] + CeremonyAnswers.membersOfGet : [mediation] + CeremonyAnswers.members)))
     }
 
     private static let gesture = Schema.Member.optional(
@@ -57,7 +57,7 @@ struct CeremonyRequest: Sendable {
             .required("associatedDomains", .array(.string(1...253), count: 0...100), "The RP IDs the app may use.")),
     ])
 
-    /// - Throws: `origin.invalid`.
+    /// - Throws: `origin.invalid`, `base64url.malformed`.
     init(_ kind: Ceremony, _ body: JSONValue) throws {
         self.kind = kind
         options = try (body["options"] ?? [:]).bytes()
@@ -65,7 +65,7 @@ struct CeremonyRequest: Sendable {
         topOrigin = try body["topOrigin"].map(Self.origin)
         hasGesture = body["gesture"]?.bool ?? true
         mediation = body["mediation"]?.text.flatMap(Mediation.init) ?? .optional
-        answers = CeremonyAnswers(body)
+        answers = try CeremonyAnswers(body)
         call = CeremonyJournal.Call(kind == .create ? .create : .get, body)
     }
 

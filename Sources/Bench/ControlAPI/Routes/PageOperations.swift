@@ -148,7 +148,7 @@ private struct ConditionalRequest: Sendable {
 private struct ConditionalPick: Sendable {
     static let schema = Schema.object(
         Schema.Members(
-            members: CeremonyAnswers.members + [
+            members: CeremonyAnswers.membersOfGet + [
                 .optional(
                     "password", .string(1...200), "The account whose stored password is picked; default: a passkey.")
             ]))
@@ -165,8 +165,9 @@ private struct ConditionalPick: Sendable {
     private let answers: CeremonyAnswers
     private let password: String?
 
-    init(_ body: JSONValue) {
-        answers = CeremonyAnswers(body)
+    /// - Throws: `base64url.malformed`.
+    init(_ body: JSONValue) throws(APIError) {
+        answers = try CeremonyAnswers(body)
         password = body["password"]?.text
     }
 
@@ -234,26 +235,21 @@ extension PasskeySignal {
         /// - Throws: `base64url.malformed`, as the method rejects with `TypeError`.
         fileprivate func read(_ body: JSONValue) throws(APIError) -> PasskeySignal {
             switch self {
-            case .unknownCredential: .unknownCredential(id: try Self.bytes(body["credentialId"], "credentialId"))
+            case .unknownCredential: .unknownCredential(id: try body.bytes(of: "credentialId"))
             case .allAcceptedCredentials:
                 .allAcceptedCredentials(
-                    userID: try Self.bytes(body["userId"], "userId"),
+                    userID: try body.bytes(of: "userId"),
                     ids: try (body["allAcceptedCredentialIds"]?.array ?? []).map { id throws(APIError) in
-                        try Self.bytes(id, "allAcceptedCredentialIds")
+                        guard let bytes = id.text.flatMap(Base64URL.decode) else {
+                            throw .malformedBytes("allAcceptedCredentialIds")
+                        }
+                        return bytes
                     })
             case .currentUserDetails:
                 .currentUserDetails(
-                    userID: try Self.bytes(body["userId"], "userId"), name: body["name"]?.text ?? "",
+                    userID: try body.bytes(of: "userId"), name: body["name"]?.text ?? "",
                     displayName: body["displayName"]?.text ?? "")
             }
-        }
-
-        private static func bytes(_ value: JSONValue?, _ member: String) throws(APIError) -> [UInt8] {
-            guard let bytes = value?.text.flatMap(Base64URL.decode) else {
-                throw APIError(
-                    422, "base64url.malformed", "The member \(member) must be base64url without padding (RFC 4648 §5).")
-            }
-            return bytes
         }
     }
 }

@@ -24,8 +24,8 @@ struct AccessGuard<Context: RequestContext>: RouterMiddleware {
         // A request can do harm even if the page cannot read its answer, so no method is exempt.
         if let origin, !allowedOrigins.contains(origin) {
             let own = authority.map { "http://\($0)" }
-            // Browsers state the origin when a page loads a module, too.
-            guard isPanelFile && origin == own || grant?.admits(origin, own: own) ?? false else {
+            // Browsers state the origin when a page loads a module, too. A panel whose token has ended gets 401.
+            guard isPanelFile && origin == own || grant?.admits(origin, own: own) ?? (origin == own) else {
                 throw APIError.originForbidden(origin)
             }
         }

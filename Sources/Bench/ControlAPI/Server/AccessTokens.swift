@@ -13,7 +13,7 @@ final class AccessTokens: Sendable {
         case panel
         /// Opening the panel, once and before this time.
         case panelLink(until: Duration)
-        /// The ceremonies of a device, over HTTP or a WebSocket, for pages of the browser in which the extension of an origin runs.
+        /// The ceremonies and conditional requests of a device, over HTTP or a WebSocket, for pages of the browser in which the extension of an origin runs.
         case ceremonies(device: String, origin: String)
 
         /// Whether a request with the token may come from an origin.
@@ -34,7 +34,11 @@ final class AccessTokens: Sendable {
             case .panelLink: method == .post && path == PanelPaths.sessions
             case .ceremonies(let name, _):
                 path.hasPrefix("/v1/devices/\(name)/ceremonies/") || path.hasPrefix("/v1/devices/\(name)/signals/")
-                    || method == .post && path == ControlOperations.socketsPath
+                    || method == .post
+                        && [
+                            ControlOperations.socketsPath,
+                            "/v1/devices/\(name)\(ControlOperations.browserRequestsPath)",
+                        ].contains(path)
                     || method == .get
                         && ["/v1/profiles", "/v1/devices/\(name)", "/v1/devices/\(name)/credentials"].contains(path)
             }

@@ -1,6 +1,7 @@
 """Uses the device panel in Chromium, as a tester does while a page waits, and checks its accessibility with axe."""
 
 import json
+import re
 import shutil
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -84,6 +85,18 @@ def use(page, place, phone, key):
     credentials = page.locator("#credentials")
     expect(credentials).to_contain_text("<img src=x")
     assert page.evaluate("window.injected") is None, "text of a page became markup"
+
+    # A page's conditional request is answered with a click.
+    suggestions = page.locator("#suggestions")
+    expect(suggestions).to_be_hidden()
+    wanted = {"origin": "https://example.org", "options": {"rpId": "example.org"}}
+    waiting = threads.submit(post, f"/devices/{phone}/browser-requests", wanted)
+    expect(page.locator("#news")).to_contain_text("https://example.org offers a sign-in with a passkey")
+    check_axe(page, f"{place}, suggestion")
+    take_picture(page, f"{place}-suggestion")
+    suggestions.get_by_role("button", name="Pick the passkey of <b>ada</b> at example.org").click()
+    assert waiting.result(30)["credentialId"] == call("GET", f"/devices/{phone}/credentials")[0]["credentialId"]
+    expect(suggestions).to_be_hidden()
 
     # The keyboard does the same until the sensor is locked.
     for _ in range(2):
@@ -214,7 +227,7 @@ def refuse(context):
     for path in ["/panel", "/panel#wrong", used]:
         other = context.new_page()
         other.goto(wish["server"] + path)
-        expect(other.get_by_role("alert")).to_contain_text("opens the panel once")
+        expect(other.get_by_role("alert")).to_have_text(re.compile("^This address opens the panel once"))
         expect(other.locator("#layout")).to_be_hidden()
         other.close()
     page.close()

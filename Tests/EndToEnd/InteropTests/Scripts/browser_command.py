@@ -17,7 +17,7 @@ import requests
 from playwright.sync_api import expect, sync_playwright
 
 wish = json.loads(sys.argv[1])
-PAGE = b"""<!doctype html><title>Site</title><button id=create>Create</button><button id=get>Get</button><output></output>
+PAGE = b"""<!doctype html><title>Site</title><button id=create>Create</button><button id=get>Get</button><button id=conditional>Conditional</button><output></output>
 <script>
 const shown = document.querySelector("output");
 const bytes = new Uint8Array(16);
@@ -30,6 +30,8 @@ document.querySelector("#create").onclick = run(() => navigator.credentials.crea
   challenge: bytes, rp: { name: "Site" }, user: { id: bytes, name: "ada", displayName: "Ada" },
   pubKeyCredParams: [{ type: "public-key", alg: -7 }], authenticatorSelection: { userVerification: "required" } } }));
 document.querySelector("#get").onclick = run(() => navigator.credentials.get({ publicKey: {
+  challenge: bytes, userVerification: "required" } }));
+document.querySelector("#conditional").onclick = run(() => navigator.credentials.get({ mediation: "conditional", publicKey: {
   challenge: bytes, userVerification: "required" } }));
 PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable().then(is => fetch(`/ready?${is}`));
 </script>"""
@@ -80,7 +82,7 @@ def check_token(folder, log):
     for method, path in [
         ("GET", "/v1/devices"), ("DELETE", device), ("POST", f"{device}/person/acts"), ("POST", f"{device}/acts"),
         ("GET", "/v1/events"), ("GET", "/v1/devices/other"), ("POST", "/v1/panel/links"), ("POST", "/v1/panel/sessions"),
-        ("DELETE", f"{device}/credentials"),
+        ("DELETE", f"{device}/credentials"), ("GET", f"{device}/browser-requests"), ("POST", f"{device}/browser-requests/1/pick"),
     ]:
         assert status(method, path) == 403, (method, path)
 
@@ -111,6 +113,26 @@ def use(port):
         panel.get_by_role("button", name="Cancel", exact=True).click()
         expect(result).to_have_text("NotAllowedError", timeout=20_000)
         expect(panel.locator("#ceremonies")).to_contain_text("NotAllowedError", timeout=20_000)
+        if wish["mode"] == "page-script":
+            pick(site, panel, result)
+
+
+def pick(site, panel, result):
+    """The user of the panel picks the passkey that a field of the page suggests; a refusal leaves the request waiting."""
+    site.locator("#conditional").click()
+    suggestions = panel.locator("#suggestions")
+    for answer in ["Cancel", "Match"]:
+        suggestions.get_by_role("button", name="Pick the passkey of ada at localhost").click(timeout=20_000)
+        expect(panel.locator("#drawing")).to_contain_text("Looking for a face", timeout=20_000)
+        expect(suggestions).to_be_hidden(timeout=20_000)
+        assert result.text_content() == "waiting"
+        panel.get_by_role("button", name=answer, exact=True).click()
+    expect(result).to_have_text("public-key true", timeout=20_000)
+    # A page that is left has no suggestion.
+    site.locator("#conditional").click()
+    expect(suggestions).to_be_visible(timeout=20_000)
+    site.goto("about:blank")
+    expect(suggestions).to_be_hidden(timeout=20_000)
 
 
 server = ThreadingHTTPServer(("127.0.0.1", 0), Site)

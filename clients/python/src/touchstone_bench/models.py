@@ -340,6 +340,19 @@ class App(TypedDict):
     user: NotRequired[str]
 
 
+class BrowserRequestPasskey(TypedDict):
+    credentialId: str
+    userDisplayName: NotRequired[str]
+    userName: NotRequired[str]
+
+
+class BrowserRequest(TypedDict):
+    number: int
+    origin: str
+    passkeys: list[BrowserRequestPasskey]
+    rpId: str
+
+
 Capabilities = TypedDict(
     'Capabilities',
     {
@@ -982,6 +995,30 @@ class V1DevicesDeviceAppTapPostRequest(TypedDict):
     button: Literal['Log in with BankID', 'Log in with Vipps', 'Log in with e-mail and password', 'Log in with an e-mail code', 'Sign in with a passkey', 'Use the suggested passkey', 'Log in', 'Send code', 'Verify code', 'Back', 'Cancel', 'Approve', 'Decline', 'Close', 'Enable', 'Skip', 'Try again', 'Use BankID or Vipps', 'Use e-mail and password', 'Settings', 'Activities', 'Personal data', 'Expense claim', 'Log out', 'Enable biometric login', 'Disable biometric login', 'Confirm', 'Passkeys', 'Add a passkey', 'Remove the passkey', 'Not now', 'Register activity', 'Submit claim']
 
 
+V1DevicesDeviceBrowserRequestsGetResponse: TypeAlias = list[BrowserRequest]
+
+
+V1DevicesDeviceBrowserRequestsPostRequestOriginAssociatedDomain: TypeAlias = str
+
+
+class V1DevicesDeviceBrowserRequestsPostRequestOrigin(TypedDict):
+    associatedDomains: list[V1DevicesDeviceBrowserRequestsPostRequestOriginAssociatedDomain]
+    facet: str
+
+
+class V1DevicesDeviceBrowserRequestsPostRequest(TypedDict):
+    options: dict[str, Any]
+    origin: str | V1DevicesDeviceBrowserRequestsPostRequestOrigin
+
+
+class V1DevicesDeviceBrowserRequestsPostResponse(TypedDict):
+    credentialId: str
+
+
+class V1DevicesDeviceBrowserRequestsRequestPickPostRequest(TypedDict):
+    credentialId: str
+
+
 class V1DevicesDeviceCeremoniesGetResponseV1DevicesDeviceCeremoniesGetResponseItemError(TypedDict):
     cause: str
     clause: str
@@ -1037,6 +1074,7 @@ V1DevicesDeviceCeremoniesConditionalPickPostRequestPin: TypeAlias = str
 
 class V1DevicesDeviceCeremoniesConditionalPickPostRequest(TypedDict):
     account: NotRequired[int]
+    credentialId: NotRequired[str]
     password: NotRequired[str]
     pins: NotRequired[list[V1DevicesDeviceCeremoniesConditionalPickPostRequestPin]]
 
@@ -1100,6 +1138,7 @@ V1DevicesDeviceCeremoniesGetPostRequestPin: TypeAlias = str
 
 class V1DevicesDeviceCeremoniesGetPostRequest(TypedDict):
     account: NotRequired[int]
+    credentialId: NotRequired[str]
     gesture: NotRequired[bool]
     options: dict[str, Any]
     origin: str | V1DevicesDeviceCeremoniesGetPostRequestOrigin

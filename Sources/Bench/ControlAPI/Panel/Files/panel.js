@@ -4,6 +4,7 @@ import { offerApp, showApp } from "./app.js";
 import { draw, lockoutWords, picture, promptWords, sensorName } from "./drawing.js";
 import { announce, byID, complain, counted, element, show } from "./parts.js";
 import { addEvent, ceremonyWords, showCeremonies, showCredentials, showEvents, showState } from "./records.js";
+import { showSuggestions, suggestionWords } from "./suggestions.js";
 
 const mostKept = 1000;
 let devices = [];
@@ -40,10 +41,12 @@ function choose(name) {
   refresh();
 }
 
-/** Announces what is new about the shown device: its prompt and its lockouts. */
-function announceNews(summary, state, person) {
+/** Announces what is new about the shown device: its prompt, its lockouts and the requests of pages. */
+function announceNews(summary, state, person, requests) {
+  if (news.device !== summary.name) news = {};
   const now = {
     device: summary.name, prompt: person.openPrompt && promptWords(person.openPrompt.asksFor),
+    request: requests.at(-1)?.number ?? news.request ?? 0,
     locked: (state.status.sensors ?? []).filter(sensor => sensor.lockout !== "none").map(sensor =>
       `${sensorName(sensor.modality)} ${lockoutWords(sensor.lockout, sensor.lockoutSecondsLeft)}`),
   };
@@ -51,6 +54,7 @@ function announceNews(summary, state, person) {
   if (now.locked.length > (news.locked ?? []).length) words.push(...now.locked);
   if (now.prompt && now.prompt !== news.prompt)
     words.push(`${summary.name}: ${now.prompt}${person.openPrompt.rpId ? `, for ${person.openPrompt.rpId}` : ""}`);
+  words.push(...requests.filter(({ number }) => number > (news.request ?? 0)).map(suggestionWords));
   if (words.length) announce(words.join(". "));
   news = now;
 }
@@ -63,18 +67,20 @@ async function showChosen() {
   byID("none").hidden = summary !== undefined;
   byID("shown").hidden = summary === undefined;
   if (!summary) return;
-  const [state, person, app] = await Promise.all([
+  const [state, person, requests, app] = await Promise.all([
     request("GET", pathOf(chosen)), request("GET", `${pathOf(chosen)}/person/acts`),
+    request("GET", `${pathOf(chosen)}/browser-requests`),
     summary.hasApp ? request("GET", `${pathOf(chosen)}/app`) : undefined,
   ]);
   if (summary.name !== chosen) return;
   byID("name").textContent = summary.name;
   byID("title").textContent = `${summary.title}${summary.person === "auto" ? " · its user acts at once" : ""}`;
   show(byID("drawing"), picture(summary, state, person.openPrompt, lastStep(), app), draw);
+  showSuggestions(summary.name, requests);
   showApp(state, app);
   showActs(state, person);
   showState(state);
-  announceNews(summary, state, person);
+  announceNews(summary, state, person, requests);
   if (recordsAreOld > 0) await showRecords(summary.name);
 }
 
@@ -177,7 +183,8 @@ function end(error) {
   forget();
   byID("layout").hidden = true;
   byID("connection").textContent = "Not connected";
-  complain(`${error?.message ?? ""} This address opens the panel once, and for ten minutes. Start touchstone again, or ask its control API for a new address.`.trim());
+  const cause = error && error.status !== 401 ? `${error.message} ` : "";
+  complain(`${cause}This address opens the panel once, and for ten minutes. Start touchstone again, or ask its control API for a new address.`);
   document.documentElement.dataset.ready = "refused";
 }
 

@@ -193,13 +193,13 @@ class Device:
 
     def get(
         self, options: Mapping[str, Any], origin: str | Mapping[str, Any], *, top_origin: str | None = None,
-        pins: Iterable[str] | None = None, account: int | None = None,
+        pins: Iterable[str] | None = None, account: int | None = None, credential_id: str | None = None,
     ) -> dict[str, Any]:
         """`navigator.credentials.get()` with this device: the AuthenticationResponseJSON.
 
-        Raises `CeremonyError` with the page's error and its reasons.
+        With `credential_id` the device is asked for the passkey that the user has picked. Raises `CeremonyError` with the page's error and its reasons.
         """
-        return self._ceremony("get", options, origin, top_origin, pins, account)
+        return self._ceremony("get", options, origin, top_origin, pins, account, credential_id=credential_id)
 
     def sign_in_with_password(self, origin: str | Mapping[str, Any]) -> None:
         """The user signs in to a page with a password that the browser fills in.
@@ -236,13 +236,16 @@ class Device:
         return cast(models.Page, page)
 
     def pick(
-        self, *, pins: Iterable[str] | None = None, account: int | None = None, password: str | None = None
+        self, *, pins: Iterable[str] | None = None, account: int | None = None, password: str | None = None,
+        credential_id: str | None = None,
     ) -> dict[str, Any]:
         """The user picks a passkey, or the stored password of an account: the credential or the password.
 
         Raises `CeremonyError` when the user refuses; the request then waits on.
         """
-        body = _given({"pins": None if pins is None else list(pins), "account": account, "password": password})
+        body = _given({
+            "pins": None if pins is None else list(pins), "account": account, "password": password, "credentialId": credential_id,
+        })
         answer = self._ask("POST", "/ceremonies/conditional/pick", body)
         if "error" in answer:
             raise CeremonyError(answer["error"], answer["elapsedSeconds"])
@@ -251,6 +254,22 @@ class Device:
     def abort_conditional(self) -> models.Page:
         """The page aborts its conditional request."""
         return cast(models.Page, self._ask("DELETE", "/ceremonies/conditional"))
+
+    def browser_requests(self) -> list[models.BrowserRequest]:
+        """The conditional requests that a browser keeps for its pages, with the passkeys that the user may pick."""
+        return cast("list[models.BrowserRequest]", self._ask("GET", "/browser-requests"))
+
+    def add_browser_request(self, options: Mapping[str, Any], origin: str | Mapping[str, Any]) -> str:
+        """Adds a conditional request that a browser keeps: the ID of the passkey that the user picks for it.
+
+        Waits until `pick_passkey`, or the user of the device panel, picks one.
+        """
+        answer = self._ask("POST", "/browser-requests", {"options": options, "origin": origin})
+        return cast(str, answer["credentialId"])
+
+    def pick_passkey(self, request: int, credential_id: str) -> None:
+        """The user picks a passkey for the conditional request with this number."""
+        self._ask("POST", f"/browser-requests/{request}/pick", {"credentialId": credential_id})
 
     def signal_unknown_credential(self, rp_id: str, credential_id: str) -> None:
         """`PublicKeyCredential.signalUnknownCredential()`."""
@@ -268,11 +287,11 @@ class Device:
 
     def _ceremony(
         self, kind: str, options: Mapping[str, Any], origin: str | Mapping[str, Any], top_origin: str | None,
-        pins: Iterable[str] | None, account: int | None, mediation: str | None = None,
+        pins: Iterable[str] | None, account: int | None, mediation: str | None = None, credential_id: str | None = None,
     ) -> dict[str, Any]:
         body = _given({
             "options": options, "origin": origin, "topOrigin": top_origin, "mediation": mediation,
-            "pins": None if pins is None else list(pins), "account": account,
+            "pins": None if pins is None else list(pins), "account": account, "credentialId": credential_id,
         })
         answer = self._ask("POST", f"/ceremonies/{kind}", body)
         if "error" in answer:
