@@ -1,5 +1,6 @@
 """The generated files, and the types of all files."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -28,8 +29,7 @@ def test_every_operation_has_a_method(touchstone_control):
     paths = [path for path in touchstone_control.openapi()["paths"] if not path.startswith(others)]
     missing = []
     for path in paths:
-        fixed = [part for part in path.removeprefix("/v1/devices/{device}").split("/") if "{" not in part]
-        needle = "/".join(part for part in fixed if part not in ("create", "get"))
-        if needle and f'"{needle}' not in source and f"{needle}/" not in source and f"{needle}\"" not in source:
+        runs = re.split(r"\{[^}]*\}", path.removeprefix("/v1/devices/{device}").removesuffix("/create").removesuffix("/get"))
+        if not all(re.search(f'{re.escape(run.rstrip("/"))}["/{{]', source) for run in runs if run.strip("/")):
             missing.append(path)
     assert not missing
