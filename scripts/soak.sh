@@ -9,14 +9,15 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 seconds=${SOAK_SECONDS:-3600}
 inputs=${SOAK_INPUTS:-5000000}
-signins=${SOAK_SIGN_INS:-200000}
+signins=${SOAK_SIGN_INS:-10000000}
 if [[ ${SOAK_BUILD:-release} == debug ]]; then
     options=()
     program=.build/debug/touchstone
 else
-    # A folder of its own: tests need other compiler options than the released program.
-    options=(-c release --scratch-path .build/soak -Xswiftc -enable-testing)
-    program=.build/soak/release/touchstone
+    # The compiler's options of the released program, and only the suites that need no others.
+    options=(-c release -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs)
+    export TOUCHSTONE_SUITES="FuzzTests CrashTests"
+    program=.build/release/touchstone
 fi
 swift build "${options[@]}" --build-tests
 

@@ -27,7 +27,7 @@ struct BenchCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard (1...1_000_000).contains(rounds) else { throw ValidationError("--rounds must be 1 to 1000000.") }
+        guard (1...100_000_000).contains(rounds) else { throw ValidationError("--rounds must be 1 to 100000000.") }
     }
 
     /// Everything this machine can measure.
