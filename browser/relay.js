@@ -52,7 +52,7 @@
 
     const carrier = globalThis.chrome?.runtime?.connect
         ? throughTheExtension()
-        : { send: (message) => globalThis.__TOUCHSTONE_BINDING__(JSON.stringify(message)) };
+        : { send: (message) => globalThis.__TOUCHSTONE_BINDING__(JSON.stringify(message)), renew: () => {} };
     // The carrier calls this from outside of the page, in this world.
     globalThis.touchstoneAnswer = answer;
 
@@ -71,6 +71,10 @@
                 }
                 port.postMessage(message);
             },
+            renew: () => {
+                port?.disconnect();
+                port = null;
+            },
         };
     }
 
@@ -81,6 +85,14 @@
         for (const id of running.keys()) carrier.send({ id, kind: "cancel" });
         running.clear();
     }
+
+    // A document that was left, and is shown again with its scripts, has lost its carrier and its requests.
+    window.addEventListener("pageshow", ({ persisted }) => {
+        if (!persisted) return;
+        carrier.renew();
+        const error = { name: "NotAllowedError", message: "The document was left." };
+        for (const id of Array.from(running.keys())) answer({ id, error });
+    });
 
     function onRequest(event) {
         leave();

@@ -19,7 +19,10 @@ async function request(method, path, options) {
     const answer = await (await transport).send(method, `/v1${path}`, options);
     if (answer === null) return null;
     const { status, json } = answer;
-    if (status >= 400) throw new Error(`${method} ${path}: ${status} ${json?.error?.code}: ${json?.error?.message}`);
+    if (status >= 400) {
+        const error = new Error(`${method} ${path}: ${status} ${json?.error?.code}: ${json?.error?.message}`);
+        throw Object.assign(error, { code: json?.error?.code });
+    }
     return json;
 }
 
@@ -36,8 +39,10 @@ export async function ceremony(kind, { options, mediation, origin, topOrigin, cr
 }
 
 // Shows a conditional request in the panel: the ID of the passkey that the user picks there. Null without a WebSocket.
-export async function askInPanel({ options, origin, signal }) {
-    const picked = await onDevice("POST", "/browser-requests", { signal, body: { options, origin }, needsSocket: true });
+export async function askInPanel({ options, origin, topOrigin, title, signal }) {
+    const body = { options, origin, topOrigin, title: title?.slice(0, 200) };
+    const picked = await onDevice("POST", "/browser-requests", { signal, body, needsSocket: true });
+    if (picked?.error) throw new PageError(picked.error.name);
     return picked?.credentialId ?? null;
 }
 

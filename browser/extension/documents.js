@@ -8,6 +8,8 @@ import { PageError, askInPanel, capabilities, ceremony, hasPasskey, settings, si
 const suggestions = [];
 // The largest number of them in the panel: each takes one of the 64 requests of the WebSocket.
 const MOST_IN_PANEL = 16;
+// The time until a request is shown again when the device or the control API is gone.
+const PATIENCE = 2_000;
 
 chrome.runtime.onConnect.addListener((port) => {
     const running = new Map();
@@ -45,7 +47,7 @@ async function value(sender, message, aborted) {
         return ceremony("create", { ...caller, options: message.options, mediation: message.mediation, signal: aborted });
     case "get": {
         const request = { ...caller, options: message.options, signal: aborted };
-        return message.mediation === "conditional" ? suggestion(sender.tab.id, request) : ceremony("get", request);
+        return message.mediation === "conditional" ? suggestion(sender.tab, request) : ceremony("get", request);
     }
     case "capabilities":
         return capabilities();
@@ -67,7 +69,7 @@ async function origins({ origin, tab, frameId }, message) {
 }
 
 // Waits until the user picks the suggestion. A ceremony that the user refuses leaves the request waiting.
-function suggestion(tabId, request) {
+function suggestion(tab, request) {
     request.signal.throwIfAborted();
     return new Promise((resolve, reject) => {
         const ended = new AbortController();
@@ -78,7 +80,8 @@ function suggestion(tabId, request) {
             act(value);
         };
         const entry = {
-            tabId, request: { ...request, signal: ended.signal }, picking: null, finish: (credential) => end(resolve, credential),
+            tabId: tab.id, title: tab.title, request: { ...request, signal: ended.signal }, picking: null, shown: null,
+            finish: (credential) => end(resolve, credential),
         };
         suggestions.push(entry);
         request.signal.addEventListener("abort", () => end(reject, request.signal.reason), { once: true });
@@ -89,14 +92,34 @@ function suggestion(tabId, request) {
 async function serve(entry) {
     const { options, origin, signal } = entry.request;
     if ((await settings()).autofill && await hasPasskey(options.rpId ?? new URL(origin).hostname)) await attempt(entry);
-    while (!signal.aborted && suggestions.indexOf(entry) < MOST_IN_PANEL) {
-        const credentialId = await askInPanel(entry.request).catch((error) => {
-            if (!signal.aborted) console.warn("Touchstone:", error.message);
-            return null;
-        });
-        if (credentialId === null) return;
-        await attempt(entry, credentialId);
+    while (!signal.aborted) {
+        if (entry.picking) await entry.picking.catch(() => {});
+        else if (suggestions.indexOf(entry) >= MOST_IN_PANEL) await pause();
+        else if (!await show(entry)) return;
     }
+}
+
+const pause = () => new Promise((resolve) => { setTimeout(resolve, PATIENCE); });
+
+// Shows the request in the panel, and uses the passkey that the user picks there. False where the panel cannot show it.
+async function show(entry) {
+    entry.shown = new AbortController();
+    const signal = AbortSignal.any([entry.shown.signal, entry.request.signal]);
+    let credentialId;
+    try {
+        credentialId = await askInPanel({ ...entry.request, title: entry.title, signal });
+    } catch (error) {
+        if (error instanceof PageError) throw error;
+        if (signal.aborted) return true;
+        console.warn("Touchstone:", error.message);
+        await pause();
+        return true;
+    } finally {
+        entry.shown = null;
+    }
+    if (credentialId === null) return false;
+    await attempt(entry, credentialId);
+    return true;
 }
 
 // Ends the request with the user's passkey, or leaves it waiting when the user refuses.
@@ -108,11 +131,12 @@ async function attempt(entry, credentialId) {
     }
 }
 
-// The user picks a passkey; without an ID the device asks which one. A second pick meanwhile ends like the first one.
+// The user picks a passkey; without an ID the device asks which one. Meanwhile the panel does not show the request.
 function use(entry, credentialId) {
     entry.picking ??= ceremony("get", { ...entry.request, credentialId })
         .then(entry.finish)
         .finally(() => { entry.picking = null; });
+    entry.shown?.abort();
     return entry.picking;
 }
 

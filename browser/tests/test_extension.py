@@ -318,3 +318,58 @@ def test_the_proxy_refuses_an_origin_that_no_tab_has(start, pages):
     # The device was not asked.
     assert last(page.context.phone) == before
     assert "responseJson" in worker.evaluate(ask, pages.local)
+
+
+def listed(phone, count):
+    """The waiting requests, as soon as there are so many."""
+    while len(waiting := phone.browser_requests()) != count:
+        pass
+    return waiting
+
+
+def test_a_suggestion_is_picked_in_the_panel(start, pages):
+    page = start("pixel-fingerprint")
+    phone = page.context.phone
+    page.goto(pages.local)
+    made = [page.evaluate(CREATE, {"rpId": "localhost", "user": user})["id"] for user in ("ada", "bea")]
+    begin(page, GET, mediation="conditional")
+    for refusal in ("cancel", None):
+        if refusal:
+            phone.plan(refusal)
+        request = listed(phone, 1)[0]
+        assert [passkey["credentialId"] for passkey in request["passkeys"]] == made
+        phone.pick_passkey(request["number"], made[0])
+    assert page.evaluate("ended")["id"] == made[0]
+    assert phone.browser_requests() == []
+
+
+def test_a_conditional_request_that_a_page_may_not_make_has_its_error(start, pages):
+    page = start("pixel-fingerprint")
+    page.goto(pages.local)
+    assert page.evaluate(GET, {"rpId": "example.org", "mediation": "conditional"})["error"] == "SecurityError"
+
+
+def test_requests_beyond_sixteen_follow_in_the_panel(start, pages):
+    page = start("pixel-fingerprint")
+    others = [page] + [page.context.new_page() for _ in range(17)]
+    for other in others:
+        other.goto(pages.local)
+        begin(other, GET, mediation="conditional")
+    listed(page.context.phone, 16)
+    for other in others[:6]:
+        other.close()
+    listed(page.context.phone, 12)
+
+
+def test_a_page_that_is_shown_again_has_its_device(start, pages):
+    page = start("pixel-fingerprint")
+    page.goto(pages.local)
+    made = page.evaluate(CREATE, {"rpId": "localhost"})
+    page.evaluate("addEventListener('pageshow', ({ persisted }) => { globalThis.persisted = persisted; })")
+    begin(page, GET, mediation="conditional")
+    listed(page.context.phone, 1)
+    page.goto(pages.foreign)
+    listed(page.context.phone, 0)
+    page.go_back()
+    assert page.evaluate("globalThis.persisted ?? null") in (True, None)
+    assert page.evaluate(GET, {"rpId": "localhost"})["id"] == made["id"]

@@ -26,6 +26,13 @@ extension WebAuthnClient {
     }
 }
 
+extension RequestOptions {
+    /// Reads `PublicKeyCredentialRequestOptionsJSON` as UTF-8.
+    ///
+    /// - Throws: ``WebAuthnClientError``, as ``WebAuthnClient/get(json:origin:topOrigin:)`` does for its options.
+    package init(json: [UInt8]) throws(WebAuthnClientError) { self = try OptionsJSON.read(json) }
+}
+
 extension CredentialPage {
     /// ``startConditional(_:origin:passwords:)`` with `PublicKeyCredentialRequestOptionsJSON` as UTF-8.
     ///

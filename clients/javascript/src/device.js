@@ -184,7 +184,9 @@ export class Device {
     }
 
     async addBrowserRequest(options, origin, { signal } = {}) {
-        return (await this.#ask("POST", "/browser-requests", { body: { options, origin }, signal })).credentialId;
+        const picked = await this.#ask("POST", "/browser-requests", { body: { options, origin }, signal });
+        if (picked.error) throw new CeremonyError(picked.error, 0);
+        return picked.credentialId;
     }
 
     async pickPasskey(request, credentialId) {

@@ -375,6 +375,8 @@ export type BrowserRequest = {
         userName?: string;
     }>;
     rpId: string;
+    title?: string;
+    topOrigin?: string;
 };
 
 export type Capabilities = {
@@ -907,7 +909,7 @@ export interface Operations {
     /** POST /v1/devices/{device}/browser-requests: Add a conditional request that a browser keeps; the answer follows when the user picks a passkey */
     addBrowserRequest: {
         body: {
-            /** PublicKeyCredentialRequestOptionsJSON (WebAuthn L3 §5.1.8), of which rpId and allowCredentials count. */
+            /** PublicKeyCredentialRequestOptionsJSON (WebAuthn L3 §5.1.8). */
             options: Record<string, unknown>;
             /** The caller: a page's origin, or an app. */
             origin: string | {
@@ -916,9 +918,21 @@ export interface Operations {
                 /** The origin in client data: android:apk-key-hash:…, https://… */
                 facet: string;
             };
+            /** The page's title, which the panel shows. */
+            title?: string;
+            /** The origin of the top-level page, for a cross-origin frame. */
+            topOrigin?: string;
         };
         answer: {
-            credentialId: string;
+            credentialId?: string;
+            error?: {
+                cause: string;
+                clause: string;
+                ctapStatus?: number;
+                detail?: string;
+                deviceReason?: string;
+                name: string;
+            };
         };
     };
     /** POST /v1/devices/{device}/browser-requests/{request}/pick: The user picks a passkey for a conditional request that a browser keeps */
@@ -994,7 +1008,7 @@ export interface Operations {
         body: {
             /** The place of the account the user chooses among several; default: 1. */
             account?: number;
-            /** The ID of the passkey that the user has picked; default: the device asks the user, who chooses `account`. */
+            /** The ID of the passkey that the user has picked. Without it the device asks, and the user chooses `account`. */
             credentialId?: string;
             /** The account whose stored password is picked; default: a passkey. */
             password?: string;
@@ -1049,7 +1063,7 @@ export interface Operations {
         body: {
             /** The place of the account the user chooses among several; default: 1. */
             account?: number;
-            /** The ID of the passkey that the user has picked; default: the device asks the user, who chooses `account`. */
+            /** The ID of the passkey that the user has picked. Without it the device asks, and the user chooses `account`. */
             credentialId?: string;
             /** Whether the user clicks or types before the page asks; default: true. Without it WebKit refuses the request. */
             gesture?: boolean;

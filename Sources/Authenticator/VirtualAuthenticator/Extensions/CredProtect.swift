@@ -13,7 +13,7 @@ public enum CredentialProtection: Int, Hashable, Sendable, CaseIterable {
     case userVerificationRequired = 3
 
     /// Whether a credential of this level is visible.
-    func admits(isNamed: Bool, userVerified: Bool) -> Bool {
+    package func admits(isNamed: Bool, userVerified: Bool) -> Bool {
         switch self {
         case .userVerificationOptional: true
         case .userVerificationOptionalWithCredentialIDList:

@@ -27,10 +27,16 @@ extension ControlOperations {
                 .post, Self.browserRequestsPath, "addBrowserRequest",
                 "Add a conditional request that a browser keeps; the answer follows when the user picks a passkey",
                 .ceremonies, body: Self.requestSchema,
-                answer: TypedAnswer<PickedPasskey>("The passkey that the user picked"), errors: [409, 422],
-                mayWaitForUser: true
+                answer: TypedAnswer<PickedPasskey>("The passkey that the user picked, or the error that the page gets"),
+                errors: [409, 422], mayWaitForUser: true
             ) { device, call in
-                switch await device.browserRequests.wait(try Self.request(call.body)) {
+                let request: BrowserRequests.Request
+                do {
+                    request = try BrowserRequest.read(call.body)
+                } catch let error as WebAuthnClientError {
+                    return PickedPasskey(error: CeremonyFailure(error, deviceReason: nil))
+                }
+                switch await device.browserRequests.wait(request) {
                 case .picked(let id): return PickedPasskey(credentialId: Base64URLBytes(id))
                 case .ended: throw APIError.browserRequestEnded
                 case .tooMany: throw APIError.tooManyBrowserRequests
@@ -40,7 +46,7 @@ extension ControlOperations {
                 .post, "/v1/devices/{device}\(Self.browserRequestsPath)/{request}/pick", "pickPasskey",
                 "The user picks a passkey for a conditional request that a browser keeps", .ceremonies,
                 body: .object(.required("credentialId", .credentialID, "The ID of one of its passkeys.")),
-                done: "The browser learns of it", errors: [422]
+                done: "The browser is told of the pick", errors: [422]
             ) { call in
                 let device = try await device(call)
                 let number = Int(call.parameter("request"))
@@ -59,28 +65,10 @@ extension ControlOperations {
     }
 
     private static let requestSchema = Schema.object(
-        .required(
-            "options", .anyObject,
-            "PublicKeyCredentialRequestOptionsJSON (WebAuthn L3 §5.1.8), of which rpId and allowCredentials count."),
-        .required("origin", CeremonyRequest.originSchema, "The caller: a page's origin, or an app."))
-
-    /// - Throws: `origin.invalid`, `rpId.refused`.
-    private static func request(_ body: JSONValue) throws(APIError) -> BrowserRequests.Request {
-        let origin = try CeremonyRequest.origin(body["origin"] ?? .null)
-        let options = body["options"]
-        let named = options?["allowCredentials"]?.array ?? []
-        let accepted = named.compactMap { $0["id"]?.text.flatMap(Base64URL.decode) }
-        do {
-            return BrowserRequests.Request(
-                origin: origin.description,
-                relyingPartyID: try origin.relyingPartyID(claiming: options?["rpId"]?.text),
-                accepted: named.isEmpty ? nil : Set(accepted))
-        } catch {
-            throw APIError(
-                422, "rpId.refused",
-                "The origin may not use this RP ID (\(error.reason.label)); name its own domain or a parent of it.")
-        }
-    }
+        .required("options", .anyObject, "PublicKeyCredentialRequestOptionsJSON (WebAuthn L3 §5.1.8)."),
+        .required("origin", CeremonyRequest.originSchema, "The caller: a page's origin, or an app."),
+        .optional("topOrigin", .string(1...300), "The origin of the top-level page, for a cross-origin frame."),
+        .optional("title", .string(0...200), "The page's title, which the panel shows."))
 }
 
 /// A conditional request that a browser keeps for a page, as the user sees it.
@@ -95,21 +83,36 @@ struct BrowserRequest: Codable, Sendable {
     /// Its number on this device.
     let number: Int
     let origin: String
+    let topOrigin: String?
+    let title: String?
     let rpId: String
     /// The device's passkeys for it, oldest first.
     let passkeys: [Passkey]
+
+    /// Reads the body of a request.
+    ///
+    /// - Throws: `origin.invalid`; ``WebAuthnClientError`` for options that a ceremony refuses.
+    static func read(_ body: JSONValue) throws -> BrowserRequests.Request {
+        let origin = try CeremonyRequest.origin(body["origin"] ?? .null)
+        let options = try RequestOptions(json: try (body["options"] ?? [:]).bytes())
+        let accepted = options.allowCredentials ?? []
+        return BrowserRequests.Request(
+            origin: origin.description, topOrigin: body["topOrigin"]?.text, title: body["title"]?.text,
+            relyingPartyID: try origin.relyingPartyID(claiming: options.rpId),
+            verifiesUser: options.userVerification != .discouraged,
+            accepted: accepted.isEmpty ? nil : Set(accepted.map(\.id.bytes)))
+    }
 
     /// The waiting requests on a device, oldest first.
     static func all(on device: ManagedDevice) async -> [BrowserRequest] {
         let waiting = device.browserRequests.all
         guard !waiting.isEmpty else { return [] }
-        let kept = await device.host.device.authenticator.keptCredentials.filter(\.isDiscoverable)
+        let kept = await device.host.device.authenticator.keptCredentials
         return waiting.map { number, request in
-            let passkeys = kept.filter {
-                $0.relyingPartyID == request.relyingPartyID && request.accepted?.contains($0.id) ?? true
-            }
+            let passkeys = kept.filter(request.suggests)
             return BrowserRequest(
-                number: number, origin: request.origin, rpId: request.relyingPartyID,
+                number: number, origin: request.origin, topOrigin: request.topOrigin, title: request.title,
+                rpId: request.relyingPartyID,
                 passkeys: passkeys.map {
                     Passkey(
                         credentialId: Base64URLBytes($0.id), userName: $0.user.name,
@@ -119,20 +122,32 @@ struct BrowserRequest: Codable, Sendable {
     }
 }
 
-/// The passkey that the user picked.
+extension BrowserRequests.Request {
+    /// Whether a browser suggests a passkey for the request: one that the device finds without its ID.
+    func suggests(_ credential: StoredCredential) -> Bool {
+        credential.isDiscoverable && credential.relyingPartyID == relyingPartyID
+            && credential.protection.admits(isNamed: false, userVerified: verifiesUser)
+            && accepted?.contains(credential.id) ?? true
+    }
+}
+
+/// The passkey that the user picked, or the page's error.
 struct PickedPasskey: Codable, Sendable {
     /// Its ID, for the member `credentialId` of the ceremony.
-    let credentialId: Base64URLBytes
+    var credentialId: Base64URLBytes?
+    /// The error of a request that a browser refuses at once.
+    var error: CeremonyFailure?
 }
 
 extension APIError {
     fileprivate static let browserRequestEnded = APIError(
         409, "browserRequest.ended",
-        "The device was switched off before the user picked a passkey; start it, and add the request again.")
+        "The device was switched off before the user picked a passkey; start the device, and add the request again.")
 
     fileprivate static let tooManyBrowserRequests = APIError(
         409, "browserRequest.tooMany",
-        "\(BrowserRequests.most) conditional requests wait on the device, its maximum; end one first.")
+        "\(BrowserRequests.most) conditional requests wait on the device, its maximum; close the connection of one first."
+    )
 
     fileprivate static let browserRequestNotFound = APIError(
         404, "browserRequest.notFound",

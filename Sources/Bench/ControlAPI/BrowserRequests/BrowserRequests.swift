@@ -7,7 +7,13 @@ final class BrowserRequests: Sendable {
     /// A page's conditional request.
     struct Request: Sendable {
         let origin: String
+        /// The origin of the top-level page, for a cross-origin frame.
+        let topOrigin: String?
+        /// The page's title.
+        let title: String?
         let relyingPartyID: String
+        /// Whether the user is verified in the ceremony, as far as the page asks for it.
+        let verifiesUser: Bool
         /// The IDs of the credentials that the page accepts; nil for all.
         let accepted: Set<[UInt8]>?
     }

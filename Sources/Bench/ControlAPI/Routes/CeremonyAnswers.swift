@@ -11,7 +11,8 @@ internal import WebAuthnClient
 struct CeremonyAnswers: Sendable {
     private let pins: [String]
     private let account: Int
-    private let pickedCredentialID: [UInt8]?
+    /// The passkey that the user has picked before the ceremony.
+    let pickedCredentialID: [UInt8]?
 
     static let members: [Schema.Member] = [
         .optional(
@@ -25,7 +26,7 @@ struct CeremonyAnswers: Sendable {
         members + [
             .optional(
                 "credentialId", .credentialID,
-                "The ID of the passkey that the user has picked; default: the device asks the user, who chooses `account`."
+                "The ID of the passkey that the user has picked. Without it the device asks, and the user chooses `account`."
             )
         ]
 

@@ -24,6 +24,8 @@ struct CeremonyRequest: Sendable {
     private let hasGesture: Bool
     private let mediation: Mediation
     private let answers: CeremonyAnswers
+    /// The request for a passkey that the user has picked; nil for options that the ceremony refuses.
+    private let suggesting: BrowserRequests.Request?
     private let call: CeremonyJournal.Call
 
     static func schema(_ kind: Ceremony) -> Schema {
@@ -66,6 +68,7 @@ struct CeremonyRequest: Sendable {
         hasGesture = body["gesture"]?.bool ?? true
         mediation = body["mediation"]?.text.flatMap(Mediation.init) ?? .optional
         answers = try CeremonyAnswers(body)
+        suggesting = answers.pickedCredentialID.flatMap { _ in try? BrowserRequest.read(body) }
         call = CeremonyJournal.Call(kind == .create ? .create : .get, body)
     }
 
@@ -90,10 +93,22 @@ struct CeremonyRequest: Sendable {
             case .create: json = try await client.create(json: options, origin: origin, topOrigin: topOrigin)
             case .get:
                 if hasGesture { await device.page.gesture() }
+                try await requireSuggested(on: device)
                 try await device.page.beginModal()
                 json = try await client.get(json: options, origin: origin, topOrigin: topOrigin)
             }
             return .credential(json: json)
+        }
+    }
+
+    /// Refuses a picked passkey that no browser suggests for the request.
+    ///
+    /// - Throws: ``WebAuthnClientError``: `NotAllowedError`.
+    private func requireSuggested(on device: ManagedDevice) async throws {
+        guard let suggesting, let id = answers.pickedCredentialID else { return }
+        let kept = await device.host.device.authenticator.keptCredentials
+        guard kept.contains(where: { $0.id == id && suggesting.suggests($0) }) else {
+            throw WebAuthnClientError(.notAllowedError, .noCredential)
         }
     }
 }

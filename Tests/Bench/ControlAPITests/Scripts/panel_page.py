@@ -91,7 +91,7 @@ def use(page, place, phone, key):
     expect(suggestions).to_be_hidden()
     wanted = {"origin": "https://example.org", "options": {"rpId": "example.org"}}
     waiting = threads.submit(post, f"/devices/{phone}/browser-requests", wanted)
-    expect(page.locator("#news")).to_contain_text("https://example.org offers a sign-in with a passkey")
+    expect(page.locator("#news")).to_contain_text("https://example.org waits for a pick of a passkey")
     check_axe(page, f"{place}, suggestion")
     take_picture(page, f"{place}-suggestion")
     suggestions.get_by_role("button", name="Pick the passkey of <b>ada</b> at example.org").click()
@@ -227,7 +227,7 @@ def refuse(context):
     for path in ["/panel", "/panel#wrong", used]:
         other = context.new_page()
         other.goto(wish["server"] + path)
-        expect(other.get_by_role("alert")).to_have_text(re.compile("^This address opens the panel once"))
+        expect(other.get_by_role("alert")).to_have_text(re.compile("^The panel needs an address that was not used before"))
         expect(other.locator("#layout")).to_be_hidden()
         other.close()
     page.close()

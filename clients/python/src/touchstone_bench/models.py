@@ -351,6 +351,8 @@ class BrowserRequest(TypedDict):
     origin: str
     passkeys: list[BrowserRequestPasskey]
     rpId: str
+    title: NotRequired[str]
+    topOrigin: NotRequired[str]
 
 
 Capabilities = TypedDict(
@@ -1009,10 +1011,22 @@ class V1DevicesDeviceBrowserRequestsPostRequestOrigin(TypedDict):
 class V1DevicesDeviceBrowserRequestsPostRequest(TypedDict):
     options: dict[str, Any]
     origin: str | V1DevicesDeviceBrowserRequestsPostRequestOrigin
+    title: NotRequired[str]
+    topOrigin: NotRequired[str]
+
+
+class V1DevicesDeviceBrowserRequestsPostResponseError(TypedDict):
+    cause: str
+    clause: str
+    ctapStatus: NotRequired[int]
+    detail: NotRequired[str]
+    deviceReason: NotRequired[str]
+    name: str
 
 
 class V1DevicesDeviceBrowserRequestsPostResponse(TypedDict):
-    credentialId: str
+    credentialId: NotRequired[str]
+    error: NotRequired[V1DevicesDeviceBrowserRequestsPostResponseError]
 
 
 class V1DevicesDeviceBrowserRequestsRequestPickPostRequest(TypedDict):

@@ -184,7 +184,7 @@ function end(error) {
   byID("layout").hidden = true;
   byID("connection").textContent = "Not connected";
   const cause = error && error.status !== 401 ? `${error.message} ` : "";
-  complain(`${cause}This address opens the panel once, and for ten minutes. Start touchstone again, or ask its control API for a new address.`);
+  complain(`${cause}The panel needs an address that was not used before and is not older than ten minutes. Get a new one with POST /v1/panel/links, or start touchstone again.`);
   document.documentElement.dataset.ready = "refused";
 }
 

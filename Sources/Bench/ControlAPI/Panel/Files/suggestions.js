@@ -3,15 +3,19 @@ import { attempt } from "./acts.js";
 import { byID, element, show } from "./parts.js";
 
 /** A conditional request of a page in words. */
-export const suggestionWords = ({ origin, rpId, passkeys }) => passkeys.length
-  ? `${origin} offers a sign-in with a passkey`
-  : `${origin} offers a sign-in with a passkey; this device has none for ${rpId}`;
+export const suggestionWords = ({ origin, topOrigin, title, passkeys }) => {
+  const place = `${title ? `“${title}” at ` : ""}${origin}${topOrigin ? `, in a frame of ${topOrigin},` : ""}`;
+  return passkeys.length ? `${place} waits for a pick of a passkey` : `${place} waits for a pick, and accepts no passkey of this device`;
+};
+
+const nameOf = ({ userName, userDisplayName }) => userName?.trim() || userDisplayName?.trim() || "";
 
 function namesOf(passkeys) {
-  const names = passkeys.map(({ userName, userDisplayName }) => userName || userDisplayName || "Passkey without a name");
-  return passkeys.map(({ userDisplayName, credentialId }, place) =>
-    names.filter(name => name === names[place]).length === 1 ? names[place]
-      : `${names[place]} (${[userDisplayName, credentialId.slice(0, 8)].filter(part => part).join(", ")})`);
+  return passkeys.map((passkey, place) => {
+    const name = nameOf(passkey);
+    const isUnique = passkeys.every((other, index) => index === place || nameOf(other) !== name);
+    return name && isUnique ? name : `${name || "no name"} (${passkey.credentialId.slice(0, 8)})`;
+  });
 }
 
 function picker(device, { number, rpId }, passkey, name) {
@@ -19,7 +23,11 @@ function picker(device, { number, rpId }, passkey, name) {
   made.addEventListener("click", () => {
     made.disabled = true;
     return attempt(async () => {
-      await request("POST", `/devices/${encodeURIComponent(device)}/browser-requests/${number}/pick`, { credentialId: passkey.credentialId });
+      try {
+        await request("POST", `/devices/${encodeURIComponent(device)}/browser-requests/${number}/pick`, { credentialId: passkey.credentialId });
+      } catch (error) {
+        throw error.status === 404 ? new Error("The page no longer waits for a pick.") : error;
+      }
       // The button goes.
       byID("device").focus();
       return `The passkey of ${name} is picked`;

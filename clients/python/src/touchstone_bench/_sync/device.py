@@ -239,9 +239,9 @@ class Device:
         self, *, pins: Iterable[str] | None = None, account: int | None = None, password: str | None = None,
         credential_id: str | None = None,
     ) -> dict[str, Any]:
-        """The user picks a passkey, or the stored password of an account: the credential or the password.
+        """The user picks a passkey, such as that with `credential_id`, or the stored password of an account.
 
-        Raises `CeremonyError` when the user refuses; the request then waits on.
+        Returns the credential or the password. Raises `CeremonyError` when the user refuses; the request then waits on.
         """
         body = _given({
             "pins": None if pins is None else list(pins), "account": account, "password": password, "credentialId": credential_id,
@@ -262,9 +262,12 @@ class Device:
     def add_browser_request(self, options: Mapping[str, Any], origin: str | Mapping[str, Any]) -> str:
         """Adds a conditional request that a browser keeps: the ID of the passkey that the user picks for it.
 
-        Waits until `pick_passkey`, or the user of the device panel, picks one.
+        Waits, without a time limit, until `pick_passkey` or the user of the device panel picks one. Raises `CeremonyError` when
+        the page gets an error at once.
         """
         answer = self._ask("POST", "/browser-requests", {"options": options, "origin": origin})
+        if "error" in answer:
+            raise CeremonyError(answer["error"], 0)
         return cast(str, answer["credentialId"])
 
     def pick_passkey(self, request: int, credential_id: str) -> None:
