@@ -8,12 +8,16 @@ extension Kernel {
         private static let profiles = ["security-key-complete", "yubikey-5-nfc-5.7"]
 
         @Test func noCaseFailsThroughTheKernel() async throws {
-            // The guest has a processor for each key.
+            // Each key shares one of the guest's two processors with its reader. Linux drops reports that are not read in
+            // time, and the host may stop one processor for a while.
             try await Guest.run(
                 """
                 export XDG_RUNTIME_DIR=/tmp/sockets
                 mkdir -p -m 700 $XDG_RUNTIME_DIR
+                processor=0
                 for name in \(Self.profiles.joined(separator: " ")); do
+                    taskset -p -c $processor $$ > /dev/null || exit 1
+                    processor=$((processor + 1))
                     touchstone device start $name --usb --name $name > /tmp/$name.log 2>&1 &
                     echo $! > /tmp/$name.pid
                     for try in $(seq 300); do grep -q 'Ctrl-C' /tmp/$name.log && break; sleep 0.1; done

@@ -1,7 +1,7 @@
 internal import Foundation
 package import Synchronization
 
-/// The pace of the reports of a long message over a HID device of Linux: a burst at once, then one in each interval.
+/// The pace of the reports of a long message over a HID device of Linux: a burst at once, then one after each interval.
 ///
 /// Linux keeps 32 reports for the program behind a virtual key and 64 reports for each program that reads a key, and
 /// drops further ones without an error.
@@ -14,11 +14,11 @@ package struct ReportPace: Sendable {
     /// The burst from a key: half of what Linux keeps for each program that reads.
     package static let fromKey = ReportPace(burst: 32)
 
-    private let burst: UInt64
-    private var credit: UInt64
-    private var creditTime: UInt64 = 0
+    private let burst: Int
+    private var credit: Int
+    private var lastTurn: UInt64 = 0
 
-    private init(burst: UInt64) {
+    private init(burst: Int) {
         self.burst = burst
         credit = burst
     }
@@ -28,22 +28,18 @@ package struct ReportPace: Sendable {
 
     /// Takes the turn of the next report.
     ///
+    /// Time alone earns no burst: after a pause of the whole machine, the other side has read nothing.
+    ///
     /// - Parameter now: the time in nanoseconds, by a clock that never goes back.
     /// - Returns: the nanoseconds until the turn; zero for a report that may leave at once.
     package mutating func takeTurn(at now: UInt64) -> UInt64 {
-        let earned = now > creditTime ? (now - creditTime) / Self.interval : 0
-        if credit + earned >= burst {
-            (credit, creditTime) = (burst, now)
-        } else {
-            credit += earned
-            creditTime += earned * Self.interval
-        }
         guard credit == 0 else {
             credit -= 1
+            lastTurn = now
             return 0
         }
-        creditTime += Self.interval
-        return creditTime - now
+        lastTurn = max(now, lastTurn + Self.interval)
+        return lastTurn - now
     }
 }
 
