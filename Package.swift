@@ -315,9 +315,9 @@ let commandLine: [Target] = [
         ], path: "Sources/CommandLine/touchstone", swiftSettings: settings)
 ]
 
-/// The suites that a build has, from the environment; nil for all.
+/// The test suites of a build, from the environment; nil for all.
 ///
-/// The compiler crashes on some others when it optimises them.
+/// The compiler crashes on some suites in a release build.
 let suites = Context.environment["TOUCHSTONE_SUITES"]?.split(separator: " ").map(String.init)
 
 let testTargets: [Target] = [

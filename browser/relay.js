@@ -10,12 +10,19 @@
 
     let line = null;
     const running = new Map();
+    // The IDs of all requests without an answer.
+    const unanswered = new Set();
     // The document of the running requests.
     let owner = document;
 
     function answer(message) {
         running.delete(message.id);
+        unanswered.delete(message.id);
         line?.dispatchEvent(new CustomEvent("answer", { detail: JSON.stringify(message) }));
+    }
+
+    function answerAll(error) {
+        for (const id of Array.from(unanswered)) answer({ id, error });
     }
 
     function caller() {
@@ -65,8 +72,7 @@
                     port.onMessage.addListener(answer);
                     port.onDisconnect.addListener(() => {
                         port = null;
-                        const error = { name: "NotAllowedError", message: "The extension ended." };
-                        for (const id of Array.from(running.keys())) answer({ id, error });
+                        answerAll({ name: "NotAllowedError", message: "The extension ended." });
                     });
                 }
                 port.postMessage(message);
@@ -84,14 +90,14 @@
         owner = document;
         for (const id of running.keys()) carrier.send({ id, kind: "cancel" });
         running.clear();
+        unanswered.clear();
     }
 
     // A document that was left, and is shown again with its scripts, has lost its carrier and its requests.
     window.addEventListener("pageshow", ({ persisted }) => {
         if (!persisted) return;
         carrier.renew();
-        const error = { name: "NotAllowedError", message: "The document was left." };
-        for (const id of Array.from(running.keys())) answer({ id, error });
+        answerAll({ name: "NotAllowedError", message: "The document was left." });
     });
 
     function onRequest(event) {
@@ -99,6 +105,7 @@
         const request = JSON.parse(event.detail);
         if (request.kind === "cancel") {
             running.delete(request.id);
+            unanswered.delete(request.id);
             carrier.send(request);
             return;
         }
@@ -109,7 +116,8 @@
             return;
         }
         if (isCeremony) running.set(request.id, request);
-        carrier.send({ ...request, ...caller() });
+        unanswered.add(request.id);
+        carrier.send({ ...request, ...caller(), ...(request.mediation === "conditional" ? { title: document.title } : {}) });
     }
 
     function onLink(event) {

@@ -21,7 +21,7 @@ async function request(method, path, options) {
     const { status, json } = answer;
     if (status >= 400) {
         const error = new Error(`${method} ${path}: ${status} ${json?.error?.code}: ${json?.error?.message}`);
-        throw Object.assign(error, { code: json?.error?.code });
+        throw Object.assign(error, { status });
     }
     return json;
 }
@@ -40,7 +40,7 @@ export async function ceremony(kind, { options, mediation, origin, topOrigin, cr
 
 // Shows a conditional request in the panel: the ID of the passkey that the user picks there. Null without a WebSocket.
 export async function askInPanel({ options, origin, topOrigin, title, signal }) {
-    const body = { options, origin, topOrigin, title: title?.slice(0, 200) };
+    const body = { options, origin, topOrigin, title: title?.slice(0, 200).toWellFormed() };
     const picked = await onDevice("POST", "/browser-requests", { signal, body, needsSocket: true });
     if (picked?.error) throw new PageError(picked.error.name);
     return picked?.credentialId ?? null;

@@ -10,6 +10,8 @@ const suggestions = [];
 const MOST_IN_PANEL = 16;
 // The time until a request is shown again when the device or the control API is gone.
 const PATIENCE = 2_000;
+// The statuses of a request that the control API never shows.
+const UNFIT = new Set([400, 413, 422]);
 
 chrome.runtime.onConnect.addListener((port) => {
     const running = new Map();
@@ -47,7 +49,7 @@ async function value(sender, message, aborted) {
         return ceremony("create", { ...caller, options: message.options, mediation: message.mediation, signal: aborted });
     case "get": {
         const request = { ...caller, options: message.options, signal: aborted };
-        return message.mediation === "conditional" ? suggestion(sender.tab, request) : ceremony("get", request);
+        return message.mediation === "conditional" ? suggestion(sender.tab.id, message.title, request) : ceremony("get", request);
     }
     case "capabilities":
         return capabilities();
@@ -69,7 +71,7 @@ async function origins({ origin, tab, frameId }, message) {
 }
 
 // Waits until the user picks the suggestion. A ceremony that the user refuses leaves the request waiting.
-function suggestion(tab, request) {
+function suggestion(tabId, title, request) {
     request.signal.throwIfAborted();
     return new Promise((resolve, reject) => {
         const ended = new AbortController();
@@ -80,7 +82,7 @@ function suggestion(tab, request) {
             act(value);
         };
         const entry = {
-            tabId: tab.id, title: tab.title, request: { ...request, signal: ended.signal }, picking: null, shown: null,
+            tabId, title, request: { ...request, signal: ended.signal }, picking: null, shown: null,
             finish: (credential) => end(resolve, credential),
         };
         suggestions.push(entry);
@@ -91,7 +93,9 @@ function suggestion(tab, request) {
 
 async function serve(entry) {
     const { options, origin, signal } = entry.request;
-    if ((await settings()).autofill && await hasPasskey(options.rpId ?? new URL(origin).hostname)) await attempt(entry);
+    await patiently(entry, async () => {
+        if ((await settings()).autofill && await hasPasskey(options.rpId ?? new URL(origin).hostname)) await use(entry);
+    });
     while (!signal.aborted) {
         if (entry.picking) await entry.picking.catch(() => {});
         else if (suggestions.indexOf(entry) >= MOST_IN_PANEL) await pause();
@@ -112,22 +116,25 @@ async function show(entry) {
         if (error instanceof PageError) throw error;
         if (signal.aborted) return true;
         console.warn("Touchstone:", error.message);
+        if (UNFIT.has(error.status)) return false;
         await pause();
         return true;
     } finally {
         entry.shown = null;
     }
     if (credentialId === null) return false;
-    await attempt(entry, credentialId);
+    await patiently(entry, () => use(entry, credentialId));
     return true;
 }
 
-// Ends the request with the user's passkey, or leaves it waiting when the user refuses.
-async function attempt(entry, credentialId) {
+// Leaves the request waiting when the user refuses or the connection is lost.
+async function patiently(entry, act) {
     try {
-        await use(entry, credentialId);
+        await act();
     } catch (error) {
-        if (!(error instanceof PageError)) throw error;
+        if (error instanceof PageError || entry.request.signal.aborted) return;
+        console.warn("Touchstone:", error.message);
+        await pause();
     }
 }
 

@@ -92,15 +92,18 @@ export class Transport {
     }
 
     // The status and the JSON of the answer. Aborting the signal ends the request at the server. With `needsSocket` the answer is
-    // null where no WebSocket is open: Chromium ends a worker whose `fetch` waits for 30 seconds.
+    // null where no WebSocket can carry the request: Chromium ends a worker whose `fetch` waits for 30 seconds.
     async send(method, path, { body, signal, needsSocket = false } = {}) {
         const text = body && JSON.stringify(body);
-        if (this.#hasSockets && (text ?? "").length <= LARGEST_TEXT) {
+        const fits = (text ?? "").length <= LARGEST_TEXT;
+        if (this.#hasSockets && fits) {
             const socket = await this.#open();
             const answer = await socket?.send(method, path, text, signal);
             if (answer && answer.status !== BUSY) return answer;
         }
-        return needsSocket ? null : this.#fetch(method, path, text, signal);
+        if (!needsSocket) return this.#fetch(method, path, text, signal);
+        if (!this.#hasSockets || !fits) return null;
+        throw new Error("The control API cannot be reached, or its WebSocket carries too many requests.");
     }
 
     // The open WebSocket; null where none can be opened.

@@ -38,7 +38,9 @@ def chromium(*folders):
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as profile:
         context = playwright.chromium.launch_persistent_context(
             profile, executable_path=shutil.which("chromium"),
-            args=["--no-sandbox", "--headless=new", f"--disable-extensions-except={names}", f"--load-extension={names}"])
+            args=["--no-sandbox", "--headless=new", f"--disable-extensions-except={names}", f"--load-extension={names}"],
+            # Users' browsers keep pages that were left.
+            ignore_default_args=["--disable-back-forward-cache"])
         context.set_default_timeout(20_000)
         try:
             if not context.service_workers:

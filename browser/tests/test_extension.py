@@ -370,6 +370,6 @@ def test_a_page_that_is_shown_again_has_its_device(start, pages):
     listed(page.context.phone, 1)
     page.goto(pages.foreign)
     listed(page.context.phone, 0)
-    page.go_back()
-    assert page.evaluate("globalThis.persisted ?? null") in (True, None)
+    page.go_back(wait_until="commit")
+    assert page.evaluate("globalThis.persisted") is True
     assert page.evaluate(GET, {"rpId": "localhost"})["id"] == made["id"]

@@ -183,8 +183,8 @@ export class Device {
         return this.#ask("GET", "/browser-requests");
     }
 
-    async addBrowserRequest(options, origin, { signal } = {}) {
-        const picked = await this.#ask("POST", "/browser-requests", { body: { options, origin }, signal });
+    async addBrowserRequest(options, origin, { topOrigin, title, signal } = {}) {
+        const picked = await this.#ask("POST", "/browser-requests", { body: { options, origin, topOrigin, title }, signal });
         if (picked.error) throw new CeremonyError(picked.error, 0);
         return picked.credentialId;
     }

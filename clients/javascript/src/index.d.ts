@@ -40,7 +40,7 @@ export interface CeremonySettings extends Answers {
 }
 
 export interface RequestSettings extends CeremonySettings {
-    /** The ID of the passkey that the user has picked, in base64url: the device is asked for no other one. */
+    /** The ID of the passkey that the user has picked, in base64url: the device is asked for this one only. */
     credentialId?: string;
 }
 
@@ -207,8 +207,9 @@ export class Device {
     abortConditional(): Promise<Answer<"abortConditionalRequest">>;
     /** The conditional requests that a browser keeps for its pages, with the passkeys that the user may pick. */
     browserRequests(): Promise<Answer<"listBrowserRequests">>;
-    /** Adds a conditional request that a browser keeps: the ID of the passkey that the user picks for it, also in the device panel. */
-    addBrowserRequest(options: OptionsJSON, origin: Caller, settings?: { signal?: AbortSignal }): Promise<string>;
+    /** Adds a conditional request that a browser keeps, and resolves to the ID of the passkey that the user picks. */
+    addBrowserRequest(options: OptionsJSON, origin: Caller, settings?: { topOrigin?: string; title?: string; signal?: AbortSignal }):
+        Promise<string>;
     /** The user picks a passkey for the conditional request with this number. */
     pickPasskey(request: number, credentialId: string): Promise<void>;
     signalUnknownCredential(details: Body<"signalUnknownCredential">): Promise<void>;

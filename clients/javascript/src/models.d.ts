@@ -938,7 +938,7 @@ export interface Operations {
     /** POST /v1/devices/{device}/browser-requests/{request}/pick: The user picks a passkey for a conditional request that a browser keeps */
     pickPasskey: {
         body: {
-            /** The ID of one of its passkeys. */
+            /** The ID of a passkey that the request suggests. */
             credentialId: string;
         };
         answer: null;
@@ -1008,8 +1008,6 @@ export interface Operations {
         body: {
             /** The place of the account the user chooses among several; default: 1. */
             account?: number;
-            /** The ID of the passkey that the user has picked. Without it the device asks, and the user chooses `account`. */
-            credentialId?: string;
             /** The account whose stored password is picked; default: a passkey. */
             password?: string;
             /** The PINs the user enters, in order; afterwards the user cancels. */

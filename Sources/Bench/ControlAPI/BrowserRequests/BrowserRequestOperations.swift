@@ -45,7 +45,7 @@ extension ControlOperations {
             operation(
                 .post, "/v1/devices/{device}\(Self.browserRequestsPath)/{request}/pick", "pickPasskey",
                 "The user picks a passkey for a conditional request that a browser keeps", .ceremonies,
-                body: .object(.required("credentialId", .credentialID, "The ID of one of its passkeys.")),
+                body: .object(.required("credentialId", .credentialID, "The ID of a passkey that the request suggests.")),
                 done: "The browser is told of the pick", errors: [422]
             ) { call in
                 let device = try await device(call)
@@ -146,8 +146,7 @@ extension APIError {
 
     fileprivate static let tooManyBrowserRequests = APIError(
         409, "browserRequest.tooMany",
-        "\(BrowserRequests.most) conditional requests wait on the device, its maximum; close the connection of one first."
-    )
+        "\(BrowserRequests.most) conditional requests wait on the device, the maximum; end one first.")
 
     fileprivate static let browserRequestNotFound = APIError(
         404, "browserRequest.notFound",

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The conditional requests that a browser keeps for its pages, each until the user picks a passkey or the page ends it.
 ///
-/// The user of the device sees them here, and the browser learns of the pick.
+/// The panel shows them to the user; the browser gets the ID of the picked passkey.
 final class BrowserRequests: Sendable {
     /// A page's conditional request.
     struct Request: Sendable {
@@ -12,7 +12,7 @@ final class BrowserRequests: Sendable {
         /// The page's title.
         let title: String?
         let relyingPartyID: String
-        /// Whether the user is verified in the ceremony, as far as the page asks for it.
+        /// Whether the page's options allow user verification.
         let verifiesUser: Bool
         /// The IDs of the credentials that the page accepts; nil for all.
         let accepted: Set<[UInt8]>?

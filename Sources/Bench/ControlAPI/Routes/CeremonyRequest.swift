@@ -24,7 +24,7 @@ struct CeremonyRequest: Sendable {
     private let hasGesture: Bool
     private let mediation: Mediation
     private let answers: CeremonyAnswers
-    /// The request for a passkey that the user has picked; nil for options that the ceremony refuses.
+    /// The request for a passkey that the user has picked; nil without one, and for options that the ceremony refuses.
     private let suggesting: BrowserRequests.Request?
     private let call: CeremonyJournal.Call
 
@@ -93,8 +93,8 @@ struct CeremonyRequest: Sendable {
             case .create: json = try await client.create(json: options, origin: origin, topOrigin: topOrigin)
             case .get:
                 if hasGesture { await device.page.gesture() }
-                try await requireSuggested(on: device)
                 try await device.page.beginModal()
+                try await requireSuggested(on: device)
                 json = try await client.get(json: options, origin: origin, topOrigin: topOrigin)
             }
             return .credential(json: json)

@@ -148,7 +148,7 @@ private struct ConditionalRequest: Sendable {
 private struct ConditionalPick: Sendable {
     static let schema = Schema.object(
         Schema.Members(
-            members: CeremonyAnswers.membersOfGet + [
+            members: CeremonyAnswers.members + [
                 .optional(
                     "password", .string(1...200), "The account whose stored password is picked; default: a passkey.")
             ]))

@@ -89,9 +89,9 @@ def use(page, place, phone, key):
     # A page's conditional request is answered with a click.
     suggestions = page.locator("#suggestions")
     expect(suggestions).to_be_hidden()
-    wanted = {"origin": "https://example.org", "options": {"rpId": "example.org"}}
+    wanted = {"origin": "https://example.org", "options": {"rpId": "example.org", "challenge": "AAECAw"}}
     waiting = threads.submit(post, f"/devices/{phone}/browser-requests", wanted)
-    expect(page.locator("#news")).to_contain_text("https://example.org waits for a pick of a passkey")
+    expect(page.locator("#news")).to_contain_text("https://example.org waits for the user to pick a passkey")
     check_axe(page, f"{place}, suggestion")
     take_picture(page, f"{place}-suggestion")
     suggestions.get_by_role("button", name="Pick the passkey of <b>ada</b> at example.org").click()

@@ -1088,7 +1088,6 @@ V1DevicesDeviceCeremoniesConditionalPickPostRequestPin: TypeAlias = str
 
 class V1DevicesDeviceCeremoniesConditionalPickPostRequest(TypedDict):
     account: NotRequired[int]
-    credentialId: NotRequired[str]
     password: NotRequired[str]
     pins: NotRequired[list[V1DevicesDeviceCeremoniesConditionalPickPostRequestPin]]
 

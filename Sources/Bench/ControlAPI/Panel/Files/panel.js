@@ -46,7 +46,7 @@ function announceNews(summary, state, person, requests) {
   if (news.device !== summary.name) news = {};
   const now = {
     device: summary.name, prompt: person.openPrompt && promptWords(person.openPrompt.asksFor),
-    request: requests.at(-1)?.number ?? news.request ?? 0,
+    request: requests.at(-1)?.number ?? 0,
     locked: (state.status.sensors ?? []).filter(sensor => sensor.lockout !== "none").map(sensor =>
       `${sensorName(sensor.modality)} ${lockoutWords(sensor.lockout, sensor.lockoutSecondsLeft)}`),
   };

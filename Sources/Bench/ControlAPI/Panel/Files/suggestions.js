@@ -5,7 +5,7 @@ import { byID, element, show } from "./parts.js";
 /** A conditional request of a page in words. */
 export const suggestionWords = ({ origin, topOrigin, title, passkeys }) => {
   const place = `${title ? `“${title}” at ` : ""}${origin}${topOrigin ? `, in a frame of ${topOrigin},` : ""}`;
-  return passkeys.length ? `${place} waits for a pick of a passkey` : `${place} waits for a pick, and accepts no passkey of this device`;
+  return passkeys.length ? `${place} waits for the user to pick a passkey` : `${place} waits for a passkey; this device has none for it`;
 };
 
 const nameOf = ({ userName, userDisplayName }) => userName?.trim() || userDisplayName?.trim() || "";
@@ -18,15 +18,21 @@ function namesOf(passkeys) {
   });
 }
 
+const wordsID = number => `suggestion-${number}`;
+
 function picker(device, { number, rpId }, passkey, name) {
-  const made = element("button", name, { type: "button", "aria-label": `Pick the passkey of ${name} at ${rpId}` });
+  const made = element("button", name, {
+    type: "button", "aria-label": `Pick the passkey of ${name} at ${rpId}`, "aria-describedby": wordsID(number),
+    "data-key": `${number} ${passkey.credentialId}`,
+  });
   made.addEventListener("click", () => {
     made.disabled = true;
     return attempt(async () => {
       try {
         await request("POST", `/devices/${encodeURIComponent(device)}/browser-requests/${number}/pick`, { credentialId: passkey.credentialId });
       } catch (error) {
-        throw error.status === 404 ? new Error("The page no longer waits for a pick.") : error;
+        made.disabled = false;
+        throw error.status === 404 ? new Error("The page no longer waits for a passkey; start the sign-in on the page again.") : error;
       }
       // The button goes.
       byID("device").focus();
@@ -40,13 +46,13 @@ function picker(device, { number, rpId }, passkey, name) {
 export function showSuggestions(device, requests) {
   byID("suggestions").hidden = requests.length === 0;
   const list = byID("suggestion-list");
-  const focused = document.activeElement?.closest("#suggestion-list button")?.getAttribute("aria-label");
+  const focused = document.activeElement?.closest("#suggestion-list button")?.dataset.key;
   const isNew = show(list, [device, requests], () => requests.map(request => {
     const names = namesOf(request.passkeys);
     return element("li", [
-      element("p", suggestionWords(request), { class: "soft" }),
+      element("p", suggestionWords(request), { class: "soft", id: wordsID(request.number) }),
       element("div", request.passkeys.map((passkey, place) => picker(device, request, passkey, names[place])), { class: "choices" }),
     ]);
   }));
-  if (isNew && focused) [...list.querySelectorAll("button")].find(made => made.getAttribute("aria-label") === focused)?.focus();
+  if (isNew && focused) [...list.querySelectorAll("button")].find(made => made.dataset.key === focused)?.focus();
 }

@@ -197,7 +197,7 @@ class AsyncDevice:
     ) -> dict[str, Any]:
         """`navigator.credentials.get()` with this device: the AuthenticationResponseJSON.
 
-        With `credential_id` the device is asked for the passkey that the user has picked. Raises `CeremonyError` with the page's error and its reasons.
+        With `credential_id` the device is asked for this passkey only. Raises `CeremonyError` with the page's error and its reasons.
         """
         return await self._ceremony("get", options, origin, top_origin, pins, account, credential_id=credential_id)
 
@@ -237,15 +237,12 @@ class AsyncDevice:
 
     async def pick(
         self, *, pins: Iterable[str] | None = None, account: int | None = None, password: str | None = None,
-        credential_id: str | None = None,
     ) -> dict[str, Any]:
-        """The user picks a passkey, such as that with `credential_id`, or the stored password of an account.
+        """The user picks a passkey, or the stored password of an account.
 
         Returns the credential or the password. Raises `CeremonyError` when the user refuses; the request then waits on.
         """
-        body = _given({
-            "pins": None if pins is None else list(pins), "account": account, "password": password, "credentialId": credential_id,
-        })
+        body = _given({"pins": None if pins is None else list(pins), "account": account, "password": password})
         answer = await self._ask("POST", "/ceremonies/conditional/pick", body)
         if "error" in answer:
             raise CeremonyError(answer["error"], answer["elapsedSeconds"])
@@ -259,13 +256,17 @@ class AsyncDevice:
         """The conditional requests that a browser keeps for its pages, with the passkeys that the user may pick."""
         return cast("list[models.BrowserRequest]", await self._ask("GET", "/browser-requests"))
 
-    async def add_browser_request(self, options: Mapping[str, Any], origin: str | Mapping[str, Any]) -> str:
-        """Adds a conditional request that a browser keeps: the ID of the passkey that the user picks for it.
+    async def add_browser_request(
+        self, options: Mapping[str, Any], origin: str | Mapping[str, Any], *, top_origin: str | None = None,
+        title: str | None = None,
+    ) -> str:
+        """Adds a conditional request that a browser keeps, and returns the ID of the passkey that the user picks.
 
-        Waits, without a time limit, until `pick_passkey` or the user of the device panel picks one. Raises `CeremonyError` when
-        the page gets an error at once.
+        Waits, without a time limit, until `pick_passkey` or the user of the device panel picks one; the panel shows the `title`.
+        Raises `CeremonyError` when the page gets an error at once.
         """
-        answer = await self._ask("POST", "/browser-requests", {"options": options, "origin": origin})
+        body = _given({"options": options, "origin": origin, "topOrigin": top_origin, "title": title})
+        answer = await self._ask("POST", "/browser-requests", body)
         if "error" in answer:
             raise CeremonyError(answer["error"], 0)
         return cast(str, answer["credentialId"])
