@@ -19,6 +19,9 @@ enum Schema {
             try db.execute(sql: apps)
             try db.execute(sql: vault)
         }
+        migrator.registerMigration("3 no index by relying party") { db in
+            try db.execute(sql: "DROP INDEX credentials_by_relying_party")
+        }
         return migrator
     }
 

@@ -93,13 +93,14 @@ struct SecretStateTests {
                     INSERT INTO secrets (name, content) VALUES ('token',
                         CAST('{"access":"current-set","bindingGeneration":0,"secret":[201,202,203]}' AS BLOB));
                     ALTER TABLE state DROP COLUMN life;
-                    DELETE FROM grdb_migrations WHERE identifier LIKE '2 %';
+                    CREATE INDEX credentials_by_relying_party ON credentials(rp_id_hash);
+                    DELETE FROM grdb_migrations WHERE identifier NOT LIKE '1 %';
                     """)
         }
         try queue.close()
     }
 
-    @Test("A file of the previous version is read, and sealed when its device starts")
+    @Test("A file of the first version is read, and sealed when its device starts")
     func formerVersion() async throws {
         let first = try workshop.open(profile: "iphone-face-id")
         try await StoreBench(profile: "iphone-face-id", storage: first).device.authenticator.flush()

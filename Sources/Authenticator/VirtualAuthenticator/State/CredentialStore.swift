@@ -92,14 +92,15 @@ struct CredentialStore: Sendable {
 
     /// Puts a discoverable credential in the place of its account's earlier one.
     private mutating func replace(_ former: [UInt8], with credential: StoredCredential) {
-        guard let place = places[former], places[credential.id] == nil else {
+        guard places[credential.id] == nil, let place = places.removeValue(forKey: former) else {
             remove(former)
             self.place(credential)
             return index(at: credentials.count - 1)
         }
-        putInIndex(credential)
-        places[former] = nil
         places[credential.id] = place
+        let isOpen = Self.isOpen(credential)
+        indexByRelyingPartyID[credential.relyingPartyID]?
+            .replace(former, with: credential.id, ofUser: credential.user.id, isOpen: isOpen)
         credentials[place] = credential
         noteRemoval(of: former)
     }
@@ -144,11 +145,15 @@ struct CredentialStore: Sendable {
     }
 
     private mutating func putInIndex(_ credential: StoredCredential) {
-        let isOpen = credential.protection.admits(isNamed: false, userVerified: false)
+        let isOpen = Self.isOpen(credential)
         indexByRelyingPartyID[credential.relyingPartyID, default: RelyingPartyIndex()]
             .put(credential.id, ofUser: credential.user.id, isOpen: isOpen) { [places, credentials] other in
                 places[other].map { credentials[$0].user.id }
             }
+    }
+
+    private static func isOpen(_ credential: StoredCredential) -> Bool {
+        credential.protection.admits(isNamed: false, userVerified: false)
     }
 
     private mutating func noteChange(of id: [UInt8]) {

@@ -25,17 +25,32 @@ struct RelyingPartyIndex: Sendable {
     /// - Parameter user: the user handle of a credential.
     mutating func put(_ id: [UInt8], ofUser userID: [UInt8], isOpen: Bool, user: ([UInt8]) -> [UInt8]?) {
         if let former = self.id(ofUser: userID, where: { user($0) == userID }) {
-            all.removeAll { $0 == former }
-            visible?.removeAll { $0 == former }
+            replace(former, with: id, ofUser: userID, isOpen: isOpen)
+        } else {
+            append(id, isOpen: isOpen)
+            byUser?[userID] = id
         }
+        if byUser == nil, all.count > Self.few {
+            byUser = Dictionary(all.compactMap { id in user(id).map { ($0, id) } }) { _, newer in newer }
+        }
+    }
+
+    /// Puts the newest credential in the place of its account's earlier one.
+    mutating func replace(_ former: [UInt8], with id: [UInt8], ofUser userID: [UInt8], isOpen: Bool) {
+        if all.last == former {
+            all.removeLast()
+        } else {
+            all.removeAll { $0 == former }
+        }
+        visible?.removeAll { $0 == former }
+        append(id, isOpen: isOpen)
+        byUser?[userID] = id
+    }
+
+    private mutating func append(_ id: [UInt8], isOpen: Bool) {
         if !isOpen, visible == nil { visible = all }
         if isOpen { visible?.append(id) }
         all.append(id)
-        if byUser != nil {
-            byUser?[userID] = id
-        } else if all.count > Self.few {
-            byUser = Dictionary(all.compactMap { id in user(id).map { ($0, id) } }) { _, newer in newer }
-        }
     }
 
     /// Takes a credential out.
