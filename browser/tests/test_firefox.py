@@ -57,7 +57,9 @@ class Firefox:
             text, gesture=True)
 
     def is_at(self, path):
-        self.wait(lambda: self.evaluate("() => location.pathname") == path, f"the page {path}")
+        # A page that still loads has no listeners.
+        where = "() => document.readyState === 'complete' && location.pathname"
+        self.wait(lambda: self.evaluate(where) == path, f"the page {path}")
 
     def says(self, message):
         self.wait(

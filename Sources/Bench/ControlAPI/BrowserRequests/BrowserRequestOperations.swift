@@ -45,7 +45,8 @@ extension ControlOperations {
             operation(
                 .post, "/v1/devices/{device}\(Self.browserRequestsPath)/{request}/pick", "pickPasskey",
                 "The user picks a passkey for a conditional request that a browser keeps", .ceremonies,
-                body: .object(.required("credentialId", .credentialID, "The ID of a passkey that the request suggests.")),
+                body: .object(
+                    .required("credentialId", .credentialID, "The ID of a passkey that the request suggests.")),
                 done: "The browser is told of the pick", errors: [422]
             ) { call in
                 let device = try await device(call)
