@@ -71,7 +71,12 @@ extension CBOR {
 
         private func index(of key: String) -> Int? {
             for index in entries.indices {
-                if case .text(let text) = entries[index].key, text.utf8.elementsEqual(key.utf8) { return index }
+                // The length tells most keys apart.
+                if case .text(let text) = entries[index].key, text.utf8.count == key.utf8.count,
+                    text.utf8.elementsEqual(key.utf8)
+                {
+                    return index
+                }
             }
             return nil
         }

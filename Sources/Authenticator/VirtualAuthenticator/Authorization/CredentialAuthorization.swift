@@ -46,17 +46,22 @@ extension VirtualAuthenticator {
             step: step)
     }
 
-    /// Steps 1 and 2 of both commands: the zero-length parameter of CTAP 2.0's touch-to-select, and the protocol.
-    func checkPinUvAuthParam(
+    /// Step 1 of both commands: the zero-length parameter of CTAP 2.0's touch-to-select.
+    func refuseTouchToSelect(_ parameters: AuthorizationParameters, _ context: CommandContext) async throws(Refusal) {
+        try await requireUserPresence(context, relyingPartyID: parameters.relyingPartyID, onTimeout: .operationDenied)
+        try refuse(context.refusal(state.pin.isSet ? .pinInvalid : .pinNotSet, .zeroLengthPinUvAuthParam, step: 1))
+    }
+
+    /// Whether the request has the zero-length parameter.
+    func isTouchToSelect(_ parameters: AuthorizationParameters) -> Bool {
+        parameters.pinUvAuthParam?.isEmpty == true && supportsClientPINCommand
+    }
+
+    /// Step 2 of both commands: the protocol of the parameter; nil without one.
+    func tokenProtocol(
         _ parameters: AuthorizationParameters, _ context: CommandContext
-    ) async throws(Refusal) -> PINUVAuthProtocol? {
-        guard let param = parameters.pinUvAuthParam else { return nil }
-        if param.isEmpty, supportsClientPINCommand {
-            try await requireUserPresence(
-                context, relyingPartyID: parameters.relyingPartyID, onTimeout: .operationDenied)
-            try refuse(context.refusal(state.pin.isSet ? .pinInvalid : .pinNotSet, .zeroLengthPinUvAuthParam, step: 1))
-            return nil
-        }
+    ) throws(Refusal) -> PINUVAuthProtocol? {
+        guard parameters.pinUvAuthParam != nil, !isTouchToSelect(parameters) else { return nil }
         return try tokenProtocol(parameters.pinUvAuthProtocol, step: 2, context)
     }
 
@@ -83,24 +88,27 @@ extension VirtualAuthenticator {
         return true
     }
 
-    /// Verifies the token, or the user at the sensor.
+    /// Verifies the token, if there is one.
     func authorize(
-        uv: Bool, token pinProtocol: PINUVAuthProtocol?, _ parameters: AuthorizationParameters,
-        _ context: CommandContext
-    ) async throws(Refusal) -> CredentialAuthorization {
+        token pinProtocol: PINUVAuthProtocol?, _ parameters: AuthorizationParameters, _ context: CommandContext
+    ) throws(Refusal) -> CredentialAuthorization {
         var authorization = CredentialAuthorization()
         if let pinProtocol, let param = parameters.pinUvAuthParam {
             try verifyToken(pinProtocol, param, parameters, context)
             authorization.userVerified = true
             authorization.userPresent = state.session.tokens[pinProtocol]?.isUserPresent(at: now) ?? false
-        } else if uv {
-            authorization.sensorMethod = try await verifyAtSensor(
-                context, relyingPartyID: parameters.relyingPartyID, step: 11, status: statusOfFailedUV)
-            authorization.userVerified = true
-            authorization.userPresent = true
-            authorization.wasVerifiedAtSensor = true
         }
         return authorization
+    }
+
+    /// Verifies the user at the sensor.
+    func authorizeAtSensor(
+        _ parameters: AuthorizationParameters, _ context: CommandContext
+    ) async throws(Refusal) -> CredentialAuthorization {
+        let method = try await verifyAtSensor(
+            context, relyingPartyID: parameters.relyingPartyID, step: 11, status: statusOfFailedUV)
+        return CredentialAuthorization(
+            userVerified: true, userPresent: true, wasVerifiedAtSensor: true, sensorMethod: method)
     }
 
     private func verifyToken(
@@ -123,18 +131,12 @@ extension VirtualAuthenticator {
         return uvRetries == 0 ? .pinBlocked : .operationDenied
     }
 
-    /// Tests user presence, unless verification has shown it, and clears the tokens in use.
+    /// Clears the tokens in use after a test of user presence.
     ///
     /// Verification at the sensor skips the step, and leaves tokens alone (§6.1.2 step 13, §6.2.2 step 8); a touch
     /// ends them whether or not the request carried one (§6.1.2 step 14, §6.2.2 step 9).
-    func establishUserPresence(
-        _ authorization: CredentialAuthorization, relyingPartyID: String, _ context: CommandContext
-    ) async throws(Refusal) {
+    func clearTokens(after authorization: CredentialAuthorization) {
         if authorization.wasVerifiedAtSensor { return }
-        if !authorization.userPresent {
-            try await requireUserPresence(
-                context, relyingPartyID: relyingPartyID, onTimeout: .operationDenied)
-        }
         for pinProtocol in state.session.tokens.keys { state.session.tokens[pinProtocol]?.clearAfterUserPresence() }
     }
 }

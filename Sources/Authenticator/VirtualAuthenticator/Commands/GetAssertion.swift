@@ -14,7 +14,8 @@ extension VirtualAuthenticator {
             relyingPartyID: request.relyingPartyID, clientDataHash: request.clientDataHash,
             pinUvAuthParam: request.pinUvAuthParam, pinUvAuthProtocol: request.pinUvAuthProtocol,
             options: request.options, permission: .getAssertion)
-        let token = try await checkPinUvAuthParam(parameters, context)
+        if isTouchToSelect(parameters) { try await refuseTouchToSelect(parameters, context) }
+        let token = try tokenProtocol(parameters, context)
         try require(request.clientDataHash.count == 32, else: context.refusal(.invalidLength, .clientDataHashLength))
 
         var uv = try requestedUV(parameters, context)
@@ -23,7 +24,9 @@ extension VirtualAuthenticator {
         let up = request.options["up"] ?? true
         // A silent look-up is exempt: it proves nothing about the user.
         if state.alwaysUV == true, up { uv = try applyAlwaysUV(uv: uv, parameters, context) }
-        let authorization = try await authorize(uv: uv, token: token, parameters, context)
+        let authorization =
+            uv && token == nil
+            ? try await authorizeAtSensor(parameters, context) : try authorize(token: token, parameters, context)
 
         let allowList = request.allowList ?? []
         try require(
@@ -36,7 +39,11 @@ extension VirtualAuthenticator {
             throw context.refusal(.noCredentials, .noCredentials, step: 7)
         }
         if up || AuthenticatorMutation.silentLookup.isActive {
-            try await establishUserPresence(authorization, relyingPartyID: request.relyingPartyID, context)
+            if !authorization.userPresent {
+                try await requireUserPresence(
+                    context, relyingPartyID: request.relyingPartyID, onTimeout: .operationDenied)
+            }
+            clearTokens(after: authorization)
         }
 
         var userSelected: Bool?

@@ -14,7 +14,8 @@ extension VirtualAuthenticator {
             relyingPartyID: request.rp.id, clientDataHash: request.clientDataHash,
             pinUvAuthParam: request.pinUvAuthParam, pinUvAuthProtocol: request.pinUvAuthProtocol,
             options: request.options, permission: .makeCredential)
-        let token = try await checkPinUvAuthParam(parameters, context)
+        if isTouchToSelect(parameters) { try await refuseTouchToSelect(parameters, context) }
+        let token = try tokenProtocol(parameters, context)
         try checkLengths(request, context)
         let algorithm = try chooseAlgorithm(request.pubKeyCredParams, context)
 
@@ -34,10 +35,17 @@ extension VirtualAuthenticator {
         }
         try checkEnterpriseAttestation(request.enterpriseAttestation, context)
 
-        var authorization = try await authorize(uv: uv, token: token, parameters, context)
-        try await refuseExcluded(request, authorization, needsUser: needsUser, context)
+        var authorization =
+            uv && token == nil
+            ? try await authorizeAtSensor(parameters, context) : try authorize(token: token, parameters, context)
+        if try isExcluded(request, authorization, context) {
+            try await refuseExcluded(request, authorization, needsUser: needsUser, context)
+        }
         if needsUser {
-            try await establishUserPresence(authorization, relyingPartyID: request.rp.id, context)
+            if !authorization.userPresent {
+                try await requireUserPresence(context, relyingPartyID: request.rp.id, onTimeout: .operationDenied)
+            }
+            clearTokens(after: authorization)
             authorization.userPresent = true
         }
 
@@ -67,24 +75,29 @@ extension VirtualAuthenticator {
         return match.algorithm
     }
 
-    /// Refuses an account that has a credential on the device, after a test of user presence (step 12).
-    private func refuseExcluded(
-        _ request: MakeCredentialRequest, _ authorization: CredentialAuthorization, needsUser: Bool,
-        _ context: CommandContext
-    ) async throws(Refusal) {
+    /// Whether a credential of the exclude list is on the device (step 12).
+    private func isExcluded(
+        _ request: MakeCredentialRequest, _ authorization: CredentialAuthorization, _ context: CommandContext
+    ) throws(Refusal) -> Bool {
         let list = request.excludeList ?? []
         try require(
             list.count <= configuration.maxCredentialCountInList,
             else: context.refusal(.limitExceeded, .excludeListTooLong, step: 12))
         // A credential that requires user verification stays hidden without it (CTAP 2.3 §12.1).
-        let isExcluded = list.contains { descriptor in
+        return list.contains { descriptor in
             findCredential(descriptor, of: request.rp.id)?.protection
                 .admits(
                     isNamed: true,
                     userVerified: authorization.userVerified || AuthenticatorMutation.excludedStaysHidden.isActive)
                 ?? false
         }
-        guard isExcluded else { return }
+    }
+
+    /// Refuses an account that has a credential on the device, after a test of user presence (step 12).
+    private func refuseExcluded(
+        _ request: MakeCredentialRequest, _ authorization: CredentialAuthorization, needsUser: Bool,
+        _ context: CommandContext
+    ) async throws(Refusal) {
         if needsUser, !authorization.userPresent,
             try await askForPresence(context, relyingPartyID: request.rp.id) == .declined
         {

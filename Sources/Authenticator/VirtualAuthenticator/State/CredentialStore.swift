@@ -10,7 +10,7 @@ struct CredentialStore: Sendable {
     /// The stored credentials, in no order.
     private var credentials: [StoredCredential] = []
     /// Their places in ``credentials``, by ID.
-    private var places: [[UInt8]: Int] = [:]
+    private var places = ByteTable<Int>()
     /// The discoverable ones, by RP ID.
     private var indexByRelyingPartyID: [String: RelyingPartyIndex] = [:]
     /// The RP IDs by hash; nil until credential management asks, which few devices see.
@@ -107,7 +107,7 @@ struct CredentialStore: Sendable {
 
     /// Stores and indexes the credentials from storage, in any order.
     mutating func restore(_ stored: [StoredCredential]) {
-        places = Dictionary(minimumCapacity: stored.count)
+        places = ByteTable(minimumCapacity: stored.count)
         for place in stored.indices { places[stored[place].id] = place }
         guard places.count == stored.count else {
             // The last one of an ID counts.

@@ -1,0 +1,32 @@
+/// A dictionary by byte strings, which hashes a key as one piece of memory instead of byte by byte.
+struct ByteTable<Value: Sendable>: Sendable {
+    private struct Key: Hashable, Sendable {
+        let bytes: [UInt8]
+
+        func hash(into hasher: inout Hasher) {
+            bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+        }
+    }
+
+    private var values: [Key: Value] = [:]
+
+    /// An empty table.
+    init() {}
+
+    /// An empty table with room for some keys.
+    init(minimumCapacity: Int) {
+        values = Dictionary(minimumCapacity: minimumCapacity)
+    }
+
+    /// The number of keys.
+    var count: Int { values.count }
+
+    /// The value under a key; setting `nil` removes the key.
+    subscript(bytes: [UInt8]) -> Value? {
+        get { values[Key(bytes: bytes)] }
+        set { values[Key(bytes: bytes)] = newValue }
+    }
+
+    /// Removes a key and returns its value.
+    mutating func removeValue(forKey bytes: [UInt8]) -> Value? { values.removeValue(forKey: Key(bytes: bytes)) }
+}
