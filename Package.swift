@@ -104,7 +104,7 @@ let machineRooms: [Target] = [
 ]
 
 let textRooms: [Target] = [
-    // Writes the files of profiles/, scenarios/, hardware/keys/ and relying-parties/ into the program.
+    // Writes the files of profiles/, scenarios/, hardware/keys/ and relying-parties/, and of some rooms, into the program.
     .plugin(name: "EmbedFiles", capability: .buildTool),
     Floor.text.room("BuiltIns", plugins: [.plugin(name: "EmbedFiles")]),
     Floor.text.room("Wording"),
@@ -117,7 +117,9 @@ let protocolRooms: [Target] = [
     Floor.protocols.room("CBOR"),
     Floor.protocols.room("COSE", ["CBOR", "COpenSSL", asn1, crypto, cryptoExtras]),
     Floor.protocols.room("WebAuthn", ["CBOR"]),
-    Floor.protocols.room("CTAP", ["CBOR", "COSE", "CZlib", "Causes", "WebAuthn", crypto, cryptoExtras]),
+    Floor.protocols.room("MessageValues", ["CBOR", "COSE", "WebAuthn"]),
+    Floor.protocols.room(
+        "CTAP", ["CBOR", "COSE", "CZlib", "Causes", "MessageValues", "WebAuthn", crypto, cryptoExtras]),
 ]
 
 let authenticatorRooms: [Target] = [
@@ -125,7 +127,11 @@ let authenticatorRooms: [Target] = [
     Floor.authenticator.room("Biometrics", ["Causes", "Mutations"]),
     Floor.authenticator.room(
         "VirtualAuthenticator",
-        ["Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "Causes", "Mutations", "WebAuthn", crypto, cryptoExtras]),
+        [
+            "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "Causes", "MessageValues", "Mutations", "WebAuthn",
+            crypto,
+            cryptoExtras,
+        ]),
 ]
 
 let relyingPartyRooms: [Target] = [
@@ -146,7 +152,7 @@ let devicesRooms: [Target] = [
     Floor.devices.room("BiometricStatistics", ["Biometrics", realModule]),
     Floor.devices.room("Faults", ["CBOR", "CTAP", "CTAPHID", "Causes", "VirtualAuthenticator", "WebAuthn", "Wording"]),
     Floor.devices.room(
-        "PlatformErrors", ["Biometrics", "CTAP", "Causes", "Documents"], resources: [.embedInCode("outcomes.yaml")]),
+        "PlatformErrors", ["Biometrics", "CTAP", "Causes", "Documents"], plugins: [.plugin(name: "EmbedFiles")]),
     Floor.devices.room(
         "DeviceProfiles",
         [
@@ -208,8 +214,8 @@ let benchRooms: [Target] = [
     Floor.bench.room(
         "Trace",
         [
-            "CBOR", "COSE", "CTAP", "Causes", "Documents", "Machine", "PlatformErrors", "SimulatedDevice",
-            "VirtualAuthenticator", "WebAuthn", "Wording",
+            "CBOR", "COSE", "CTAP", "Causes", "Documents", "Machine", "MessageValues", "PlatformErrors",
+            "SimulatedDevice", "VirtualAuthenticator", "WebAuthn", "Wording",
         ]),
     Floor.bench.room(
         "DeviceHost",
@@ -252,7 +258,7 @@ let benchRooms: [Target] = [
             "WebAuthn", "WebAuthnClient",
         ]),
     Floor.bench.room(
-        "KnownKeys", ["CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "WebAuthn", "Wording"]),
+        "KnownKeys", ["CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "MessageValues", "WebAuthn", "Wording"]),
     Floor.bench.room(
         "AppHost",
         [
@@ -279,8 +285,8 @@ let benchRooms: [Target] = [
         "AuthenticatorSuite",
         [
             "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "CTAPNFC", "Conformance",
-            "DeviceProfiles", "Documents", "KeyBench", "RelyingParty", "SecurityKeys", "SimulatedDevice", "Trace",
-            "Transports", "VirtualAuthenticator", "WebAuthn", asn1, x509,
+            "DeviceProfiles", "Documents", "KeyBench", "MessageValues", "RelyingParty", "SecurityKeys",
+            "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", asn1, x509,
         ]),
     // The cases for relying parties, over any that a file describes.
     Floor.bench.room(
@@ -292,7 +298,7 @@ let benchRooms: [Target] = [
     // The answers of known keys' twins to the suite of authenticators.
     Floor.bench.room(
         "KeptAnswers", ["AuthenticatorSuite", "CTAP", "Conformance", "DeviceProfiles", "KnownKeys"],
-        resources: [.embedInCode("authenticator.json")]),
+        plugins: [.plugin(name: "EmbedFiles")]),
     Floor.bench.room(
         "KeyBench",
         [
@@ -490,8 +496,9 @@ let testTargets: [Target] = [
     tests(
         "EndToEnd", "FuzzTests",
         [
-            "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "SampleGates", "TestSupport", "Transports",
-            "VirtualAuthenticator", "WebAuthn", crypto,
+            "Attestation", "AttestationSamples", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "Captures",
+            "DeviceProfiles", "Documents", "ForeignParties", "KnownKeys", "RelyingParty", "SampleGates", "Scenarios",
+            "TestSupport", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", crypto,
         ]),
     tests("EndToEnd", "HostileInputTests", ["TestSupport"], resources: [.copy("Files")]),
     tests("EndToEnd", "InstallTests", ["Documents", "Harness", "TestSupport"], resources: [.copy("Files")]),

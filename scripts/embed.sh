@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes the YAML files of folders as a Swift dictionary: embed.sh OUTPUT ROOT FOLDER...
+# Writes text files as a Swift dictionary: embed.sh OUTPUT ROOT FILE..., each file relative to ROOT.
 # The build plugin EmbedFiles runs it.
 set -eu
 
@@ -10,13 +10,11 @@ shift 2
 {
     echo "/// The text of each file, by its path."
     echo "let embeddedTexts: [String: String] = ["
-    for folder; do
-        for file in "$root/$folder"/*.yaml; do
-            # A raw string: the files may hold quotation marks and backslashes.
-            printf '    "%s": ###"""\n' "$folder/${file##*/}"
-            cat "$file"
-            printf '\n"""###,\n'
-        done
+    for file; do
+        # A raw string: the files may hold quotation marks and backslashes.
+        printf '    "%s": ###"""\n' "$file"
+        cat "$root/$file"
+        printf '\n"""###,\n'
     done
     echo "]"
 } >"$output"

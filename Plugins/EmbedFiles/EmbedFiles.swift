@@ -1,25 +1,36 @@
 import Foundation
 import PackagePlugin
 
-/// Makes the shipped profiles, scenarios, known keys and relying parties part of the program: `scripts/embed.sh` writes them as Swift.
+/// Makes text files part of the program: `scripts/embed.sh` writes them as Swift.
+///
+/// `BuiltIns` gets the shipped profiles, scenarios, known keys and relying parties; every other target the YAML and JSON
+/// files in its folder. A string compiles a hundred times as fast as the array of bytes of `.embedInCode`.
 @main
 struct EmbedFiles: BuildToolPlugin {
-    private static let folders = ["profiles", "scenarios", "scenarios/setup", "hardware/keys", "relying-parties"]
+    private static let shipped = ["profiles", "scenarios", "scenarios/setup", "hardware/keys", "relying-parties"]
 
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
-        let root = context.package.directoryURL
-        let script = root.appending(path: "scripts/embed.sh")
+        let package = context.package.directoryURL
+        let script = package.appending(path: "scripts/embed.sh")
         let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedTexts.swift")
-        let directories = Self.folders.map { root.appending(path: $0) }
-        let files = try directories.flatMap {
-            try FileManager.default.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil)
+        let isLibrary = target.name == "BuiltIns"
+        let root = isLibrary ? package : target.directoryURL
+        let folders = isLibrary ? Self.shipped : [""]
+        let kinds = isLibrary ? ["yaml"] : ["yaml", "json"]
+        let files = try folders.flatMap { folder in
+            try FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path)
+                .filter { name in kinds.contains { name.hasSuffix("." + $0) } }
+                .map { folder.isEmpty ? $0 : "\(folder)/\($0)" }
+                .sorted()
         }
         return [
             .buildCommand(
-                displayName: "Embedding the shipped files", executable: URL(filePath: "/bin/sh"),
-                arguments: [script.path, output.path, root.path] + Self.folders,
+                displayName: "Embedding the text files of \(target.name)", executable: URL(filePath: "/bin/sh"),
+                arguments: [script.path, output.path, root.path] + files,
                 // A folder changes when a file is added or removed.
-                inputFiles: [script] + directories + files, outputFiles: [output])
+                inputFiles: [script] + folders.map { root.appending(path: $0) }
+                    + files.map { root.appending(path: $0) },
+                outputFiles: [output])
         ]
     }
 }

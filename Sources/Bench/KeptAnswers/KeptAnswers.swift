@@ -14,7 +14,8 @@ package struct KeptAnswers: Codable, Sendable {
 
     /// The answers that are part of the program; without keys where they cannot be read.
     package static let shared =
-        (try? JSONDecoder().decode(KeptAnswers.self, from: Data(PackageResources.authenticator_json)))
+        (try? JSONDecoder()
+            .decode(KeptAnswers.self, from: Data((embeddedTexts["authenticator.json"] ?? "").utf8)))
         ?? KeptAnswers([:])
 
     /// - Parameter answers: for each key its answers by case.

@@ -28,7 +28,7 @@ package struct PlatformErrorTable: Sendable {
     /// - Throws: ``SourceError`` with the line of the first error.
     package static func load() throws(SourceError) -> PlatformErrorTable {
         try PlatformErrorTable(
-            parsing: String(decoding: PackageResources.outcomes_yaml, as: UTF8.self), file: "outcomes.yaml")
+            parsing: embeddedTexts["outcomes.yaml"] ?? "", file: "outcomes.yaml")
     }
 
     init(

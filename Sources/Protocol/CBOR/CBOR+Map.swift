@@ -71,12 +71,7 @@ extension CBOR {
 
         private func index(of key: String) -> Int? {
             for index in entries.indices {
-                // The length tells most keys apart.
-                if case .text(let text) = entries[index].key, text.utf8.count == key.utf8.count,
-                    text.utf8.elementsEqual(key.utf8)
-                {
-                    return index
-                }
+                if case .text(let text) = entries[index].key, text.hasBytes(of: key) { return index }
             }
             return nil
         }
@@ -152,5 +147,18 @@ extension CBOR.Map: ExpressibleByDictionaryLiteral {
     init(_ elements: [(CBOR.Value, CBOR.Value)]) {
         self.init(minimumCapacity: elements.count)
         for (key, value) in elements { put(key, value) }
+    }
+}
+
+extension String {
+    /// Whether two strings have the same bytes, which equal strings need not have.
+    ///
+    /// The length and Swift's comparison, which is fast for short strings, tell most strings apart.
+    fileprivate func hasBytes(of other: String) -> Bool {
+        guard utf8.count == other.utf8.count, self == other else { return false }
+        let isSame = utf8.withContiguousStorageIfAvailable { left in
+            other.utf8.withContiguousStorageIfAvailable { left.elementsEqual($0) }
+        }
+        return isSame.flatMap(\.self) ?? utf8.elementsEqual(other.utf8)
     }
 }

@@ -1,5 +1,6 @@
 internal import CBOR
 internal import CTAP
+internal import MessageValues
 internal import Mutations
 
 /// A mutation run leaves one member out of a response, or ignores one optional parameter of a request.

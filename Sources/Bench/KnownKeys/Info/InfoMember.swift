@@ -1,5 +1,6 @@
 internal import CBOR
 internal import CTAP
+internal import MessageValues
 
 extension InfoMember {
     /// The kind of a member's value.

@@ -1,5 +1,6 @@
 internal import CBOR
 internal import CTAP
+internal import MessageValues
 
 /// The request and response parameters of one command.
 ///

@@ -1,5 +1,6 @@
 internal import CBOR
 internal import CTAP
+internal import MessageValues
 
 /// The expected value at a place in a message: its structure, its meanings, and whether it is secret.
 ///

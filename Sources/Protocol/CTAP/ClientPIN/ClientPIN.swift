@@ -1,4 +1,5 @@
 public import CBOR
+internal import MessageValues
 
 /// A subcommand of authenticatorClientPIN (CTAP 2.3 §6.5.5).
 public enum ClientPINSubcommand: Int, Sendable, CaseIterable {

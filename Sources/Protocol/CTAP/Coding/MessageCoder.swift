@@ -1,4 +1,5 @@
 package import CBOR
+package import MessageValues
 
 /// The keys of a map; each case has the specification's name of its member.
 package protocol MessageKey: RawRepresentable, CaseIterable, Hashable, Sendable where RawValue: MapKey {}
@@ -6,24 +7,6 @@ package protocol MessageKey: RawRepresentable, CaseIterable, Hashable, Sendable 
 extension MessageKey {
     /// The specification's name of the member.
     package var name: String { String(describing: self) }
-}
-
-/// The type of a map's keys.
-package protocol MapKey {
-    /// The value under this key.
-    func value(in map: CBOR.Map) -> CBOR.Value?
-    /// The key as an item.
-    var keyItem: CBOR.Value { get }
-}
-
-extension Int: MapKey {
-    package func value(in map: CBOR.Map) -> CBOR.Value? { map[self] }
-    package var keyItem: CBOR.Value { .integer(self) }
-}
-
-extension String: MapKey {
-    package func value(in map: CBOR.Map) -> CBOR.Value? { map[self] }
-    package var keyItem: CBOR.Value { .text(self) }
 }
 
 /// A structure that is a map in CBOR.
@@ -89,9 +72,14 @@ extension CodedMap {
 
 /// Entities inside messages.
 extension CodedMap where Self: MemberValue {
-    static var type: MemberType { .members(members) }
-    init(item: CBOR.Value) throws(CBOR.AccessError) { try self.init(item: item, named: "") }
-    var item: CBOR.Value { .map(map) }
+    package static var type: MemberType { .members(members) }
+    package init(item: CBOR.Value) throws(CBOR.AccessError) { try self.init(item: item, named: "") }
+    package var item: CBOR.Value { .map(map) }
+
+    // Compiled here for each entity; the general function would look types up at run time.
+    package static func array(of item: CBOR.Value) throws(CBOR.AccessError) -> [Self] {
+        try item.elements(Self.init(item:))
+    }
 }
 
 /// Reads, writes or describes the members of one map.
@@ -116,6 +104,31 @@ package struct MessageCoder<Key: MessageKey> {
 
     /// A required member.
     mutating func member<Value: MemberValue>(_ key: Key, _ value: inout Value) {
+        required(key, &value, Value.type, Value.init(item:)) { $0.item }
+    }
+
+    /// A required byte string, the most frequent member: the conformance of arrays, in another room, takes longer.
+    mutating func member(_ key: Key, _ value: inout [UInt8]) {
+        required(key, &value, .bytes, Self.bytes) { .bytes($0) }
+    }
+
+    /// A member that may be absent.
+    mutating func member<Value: MemberValue>(_ key: Key, _ value: inout Value?) {
+        optional(key, &value, Value.type, Value.init(item:)) { $0.item }
+    }
+
+    /// A byte string that may be absent.
+    mutating func member(_ key: Key, _ value: inout [UInt8]?) {
+        optional(key, &value, .bytes, Self.bytes) { .bytes($0) }
+    }
+
+    private static func bytes(_ item: CBOR.Value) throws(CBOR.AccessError) -> [UInt8] { try item.asBytes("") }
+
+    @inline(__always)
+    private mutating func required<Value>(
+        _ key: Key, _ value: inout Value, _ type: @autoclosure () -> MemberType,
+        _ parse: (CBOR.Value) throws(CBOR.AccessError) -> Value, _ item: (Value) -> CBOR.Value
+    ) {
         switch mode {
         case .reading:
             guard error == nil else { return }
@@ -123,20 +136,23 @@ package struct MessageCoder<Key: MessageKey> {
                 error = CBOR.AccessError(problem: .missing, path: key.name)
                 return
             }
-            if let found: Value = read(key, item) { value = found }
-        case .writing: map.append(key.rawValue.keyItem, value.item)
-        case .describing: describe(key, Value.type)
+            if let found = read(key, item, parse) { value = found }
+        case .writing: map.append(key.rawValue.keyItem, item(value))
+        case .describing: describe(key, type())
         }
     }
 
-    /// A member that may be absent.
-    mutating func member<Value: MemberValue>(_ key: Key, _ value: inout Value?) {
+    @inline(__always)
+    private mutating func optional<Value>(
+        _ key: Key, _ value: inout Value?, _ type: @autoclosure () -> MemberType,
+        _ parse: (CBOR.Value) throws(CBOR.AccessError) -> Value, _ item: (Value) -> CBOR.Value
+    ) {
         switch mode {
         case .reading:
             guard error == nil, let item = key.rawValue.value(in: map) else { return }
-            value = read(key, item)
-        case .writing: if let value { map.append(key.rawValue.keyItem, value.item) }
-        case .describing: describe(key, Value.type)
+            value = read(key, item, parse)
+        case .writing: if let value { map.append(key.rawValue.keyItem, item(value)) }
+        case .describing: describe(key, type())
         }
     }
 
@@ -198,9 +214,12 @@ package struct MessageCoder<Key: MessageKey> {
     }
 
     /// The value of an item; nil after an error.
-    private mutating func read<Value: MemberValue>(_ key: Key, _ item: CBOR.Value) -> Value? {
+    @inline(__always)
+    private mutating func read<Value>(
+        _ key: Key, _ item: CBOR.Value, _ parse: (CBOR.Value) throws(CBOR.AccessError) -> Value
+    ) -> Value? {
         do {
-            return try Value(item: item)
+            return try parse(item)
         } catch {
             self.error = error.inside(key.name)
             return nil
@@ -209,13 +228,5 @@ package struct MessageCoder<Key: MessageKey> {
 
     private mutating func describe(_ key: Key, _ type: MemberType) {
         described.append(MessageMember(key: key.rawValue.keyItem, name: key.name, type: type))
-    }
-}
-
-extension CBOR.AccessError {
-    /// The error with a path that begins one level further out.
-    func inside(_ name: String) -> CBOR.AccessError {
-        let separator = path.isEmpty || path.hasPrefix("[") ? "" : "."
-        return CBOR.AccessError(problem: problem, path: name + separator + path)
     }
 }

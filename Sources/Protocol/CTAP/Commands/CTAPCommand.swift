@@ -2,7 +2,7 @@
 ///
 /// Each command of the specification is declared once, with its byte and its name, and listed in ``all``. Any other
 /// byte is a value of this type as well, without a name.
-public struct CTAPCommand: RawRepresentable, Sendable {
+public struct CTAPCommand: RawRepresentable, Hashable, Sendable {
     /// The byte on the wire.
     public let rawValue: UInt8
     /// The specification's name without its `authenticator` prefix; nil for an unassigned byte.
@@ -55,14 +55,6 @@ public struct CTAPCommand: RawRepresentable, Sendable {
     package var isCredentialManagement: Bool {
         self == .credentialManagement || self == .credentialManagementPreview
     }
-}
-
-extension CTAPCommand: Hashable {
-    /// Whether two commands are the same byte.
-    public static func == (left: CTAPCommand, right: CTAPCommand) -> Bool { left.rawValue == right.rawValue }
-
-    /// Hashes the byte.
-    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
 extension CTAPCommand: CustomStringConvertible {

@@ -1,5 +1,6 @@
 public import CBOR
 public import COSE
+internal import MessageValues
 public import WebAuthn
 
 /// A credential's descriptor in requests and answers: `{"id": bytes, "type": "public-key"}` (WebAuthn L3 §5.8.3).

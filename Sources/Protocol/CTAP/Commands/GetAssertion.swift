@@ -1,4 +1,5 @@
 public import CBOR
+internal import MessageValues
 
 /// The parameters of authenticatorGetAssertion, command 0x02 (CTAP 2.3 §6.2).
 public struct GetAssertionRequest: Hashable, Sendable {

@@ -1,4 +1,5 @@
 public import CBOR
+internal import MessageValues
 
 /// The parameters of authenticatorMakeCredential, command 0x01 (CTAP 2.3 §6.1).
 public struct MakeCredentialRequest: Hashable, Sendable {

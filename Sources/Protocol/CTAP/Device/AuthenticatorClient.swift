@@ -1,4 +1,5 @@
 internal import CBOR
+internal import MessageValues
 
 /// The platform's side of CTAP2: one method for each command, over any ``CTAPDevice``.
 public struct AuthenticatorClient: Sendable {

@@ -1,6 +1,6 @@
 /// The two bytes SW1 SW2 that end every response APDU (ISO/IEC 7816-4 §5.6), and so every U2F response
 /// (FIDO U2F Raw Message Formats 1.2 §3.3).
-public struct StatusWord: RawRepresentable, Sendable, Error {
+public struct StatusWord: RawRepresentable, Hashable, Sendable, Error {
     /// SW1 in the upper byte, SW2 in the lower.
     public let rawValue: UInt16
     package let name: String?
@@ -62,14 +62,6 @@ public struct StatusWord: RawRepresentable, Sendable, Error {
 
     /// The status word, most significant byte first.
     public var bytes: [UInt8] { [UInt8(rawValue >> 8), UInt8(rawValue & 0xFF)] }
-}
-
-extension StatusWord: Hashable {
-    /// Whether two status words are the same two bytes.
-    public static func == (left: StatusWord, right: StatusWord) -> Bool { left.rawValue == right.rawValue }
-
-    /// Hashes the two bytes.
-    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
 extension StatusWord: CustomStringConvertible {

@@ -1,4 +1,5 @@
 public import CBOR
+internal import MessageValues
 internal import WebAuthn
 
 extension AuthenticatorInfo {

@@ -1,4 +1,5 @@
 package import CBOR
+package import MessageValues
 
 /// The members of authenticatorGetInfo's answer, by the specification's names (CTAP 2.3 §6.4).
 ///

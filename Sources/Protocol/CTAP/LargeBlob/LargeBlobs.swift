@@ -1,6 +1,7 @@
 public import CBOR
 internal import COSE
 internal import Foundation
+internal import MessageValues
 
 /// The parameters of authenticatorLargeBlobs, command 0x0C (CTAP 2.3 §6.10.2).
 public struct LargeBlobsRequest: Hashable, Sendable {

@@ -1,4 +1,5 @@
 public import CBOR
+package import MessageValues
 
 /// A subcommand of authenticatorConfig (CTAP 2.3 §6.11).
 public enum AuthenticatorConfigSubcommand: Int, Sendable, CaseIterable {

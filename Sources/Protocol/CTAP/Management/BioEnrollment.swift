@@ -1,4 +1,5 @@
 public import CBOR
+package import MessageValues
 
 /// A subcommand of authenticatorBioEnrollment (CTAP 2.3 §6.7).
 public enum BioEnrollmentSubcommand: Int, Sendable, CaseIterable {

@@ -1,4 +1,5 @@
 public import CBOR
+package import MessageValues
 
 /// A subcommand of authenticatorCredentialManagement (CTAP 2.3 §6.8).
 public enum CredentialManagementSubcommand: Int, Sendable, CaseIterable {

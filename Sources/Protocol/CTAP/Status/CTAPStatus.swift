@@ -2,7 +2,7 @@
 ///
 /// Each status the specification assigns is declared once, with its byte and its name, and listed in ``all``. Any
 /// other byte is a value of this type as well, without a name.
-public struct CTAPStatus: RawRepresentable, Sendable {
+public struct CTAPStatus: RawRepresentable, Hashable, Sendable {
     /// The byte on the wire.
     public let rawValue: UInt8
     /// The specification's name without its `CTAP1_ERR_` or `CTAP2_ERR_` prefix; nil for an unassigned byte.
@@ -30,14 +30,6 @@ public struct CTAPStatus: RawRepresentable, Sendable {
     public static func named(_ name: String) -> CTAPStatus? {
         all.first { $0.name == name }
     }
-}
-
-extension CTAPStatus: Hashable {
-    /// Whether two statuses are the same byte.
-    public static func == (left: CTAPStatus, right: CTAPStatus) -> Bool { left.rawValue == right.rawValue }
-
-    /// Hashes the byte.
-    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
 extension CTAPStatus: CustomStringConvertible {

@@ -1,6 +1,7 @@
 internal import CBOR
 internal import CTAP
 internal import Conformance
+internal import MessageValues
 
 /// The form of the parameters of MakeCredential or GetAssertion: which are required, and of which type.
 struct CredentialForms: Sendable {

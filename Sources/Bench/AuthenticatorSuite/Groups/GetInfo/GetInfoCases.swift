@@ -1,6 +1,7 @@
 internal import CBOR
 internal import CTAP
 internal import Conformance
+internal import MessageValues
 
 extension AuthenticatorSuite {
     /// authenticatorGetInfo (CTAP 2.3 §6.4): the form of its answer, and whether it tells the truth.

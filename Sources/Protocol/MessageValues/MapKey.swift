@@ -1,0 +1,21 @@
+public import CBOR
+
+/// The type of a map's keys.
+///
+/// Its functions can be inlined: a message asks for every member.
+@usableFromInline package protocol MapKey {
+    /// The value under this key.
+    func value(in map: CBOR.Map) -> CBOR.Value?
+    /// The key as an item.
+    var keyItem: CBOR.Value { get }
+}
+
+extension Int: MapKey {
+    @inlinable package func value(in map: CBOR.Map) -> CBOR.Value? { map[self] }
+    @inlinable package var keyItem: CBOR.Value { .integer(self) }
+}
+
+extension String: MapKey {
+    @inlinable package func value(in map: CBOR.Map) -> CBOR.Value? { map[self] }
+    @inlinable package var keyItem: CBOR.Value { .text(self) }
+}

@@ -1,0 +1,30 @@
+package import CBOR
+
+/// A value of a member.
+package protocol MemberValue: MemberElement {
+    /// The CBOR type.
+    static var type: MemberType { get }
+    /// Reads an item.
+    ///
+    /// - Throws: `CBOR.AccessError` with a path that begins at the item.
+    init(item: CBOR.Value) throws(CBOR.AccessError)
+    /// The item.
+    var item: CBOR.Value { get }
+}
+
+/// An element of an array that is a member's value; bytes make a byte string, everything else an array.
+package protocol MemberElement {
+    static var typeOfArray: MemberType { get }
+    static func array(of item: CBOR.Value) throws(CBOR.AccessError) -> [Self]
+    static func item(of array: [Self]) -> CBOR.Value
+}
+
+extension MemberElement where Self: MemberValue {
+    package static var typeOfArray: MemberType { .list(type) }
+
+    package static func array(of item: CBOR.Value) throws(CBOR.AccessError) -> [Self] {
+        try item.elements(Self.init(item:))
+    }
+
+    package static func item(of array: [Self]) -> CBOR.Value { .array(array.map(\.item)) }
+}

@@ -1,0 +1,37 @@
+package import CBOR
+
+/// The CBOR type of a member's value.
+package indirect enum MemberType: Hashable, Sendable {
+    case unsigned
+    case bool
+    case bytes
+    case text
+    /// A COSE algorithm identifier.
+    case algorithm
+    /// A byte string of 16 bytes.
+    case aaguid
+    /// An array whose items have one type.
+    case list(MemberType)
+    /// A map from text to values of one type.
+    case dictionary(MemberType)
+    /// A map of known members.
+    case members([MessageMember])
+    /// Any item, which the message does not look into.
+    case item
+}
+
+/// A member of a message: its key, its name in the specification, and its type.
+package struct MessageMember: Hashable, Sendable {
+    /// A number in messages, a text in the entities inside them.
+    package let key: CBOR.Value
+    /// The specification's name.
+    package let name: String
+    /// The type of its value.
+    package let type: MemberType
+
+    package init(key: CBOR.Value, name: String, type: MemberType) {
+        self.key = key
+        self.name = name
+        self.type = type
+    }
+}
