@@ -121,6 +121,15 @@ struct Records {
     }
 }
 
+extension StorageChange {
+    /// Whether one statement writes it.
+    var isOneStatement: Bool {
+        let members = [settings != nil, globalCounter != nil, largeBlobs != nil].count { $0 }
+        return !erasesEverything
+            && members + removedCredentials.count + credentials.count + sealedCounters.count == 1
+    }
+}
+
 extension Row {
     /// The value of a column; nil where it is null, missing or of another type, which GRDB's subscripts trap on.
     func value<Value: DatabaseValueConvertible>(_ column: String, _ type: Value.Type) -> Value? {

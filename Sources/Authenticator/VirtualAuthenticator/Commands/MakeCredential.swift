@@ -118,7 +118,14 @@ extension VirtualAuthenticator {
         {
             try requireRoom(context)
         }
-        let privateKey = try newPrivateKey(algorithm, context)
+        let keepsCredential =
+            isDiscoverable || configuration.keepsAllCredentials || !SealedCredential.fits(algorithm)
+        // One question to the source for the key and the ID: the system takes as long for both as for one.
+        var random = RandomBuffer(environment.random)
+        if keepsCredential, environment.newKey == nil, algorithm == .es256 {
+            random.fill(COSE.Curve.p256.coordinateLength + configuration.credentialIDLength)
+        }
+        let privateKey = try newPrivateKey(algorithm, context) { random.bytes($0) }
         var made = StoredCredential(
             id: [], relyingPartyID: request.rp.id, user: request.user, isDiscoverable: isDiscoverable,
             isBackupEligible: configuration.isBackupEligible,
@@ -126,9 +133,9 @@ extension VirtualAuthenticator {
             protection: extensions.protection, privateKey: privateKey)
         made.credBlob = extensions.credBlob
         made.allowsThirdPartyPayment = extensions.allowsThirdPartyPayment
-        if isDiscoverable || configuration.keepsAllCredentials || !SealedCredential.fits(algorithm) {
+        if keepsCredential {
             if !isDiscoverable { try requireRoom(context) }
-            made.id = environment.random.bytes(configuration.credentialIDLength)
+            made.id = random.bytes(configuration.credentialIDLength)
             if extensions.wantsLargeBlobKey { made.largeBlobKey = environment.random.bytes(32) }
             state.credentials.keep(made)
             delayArrival(of: made.id)
@@ -144,11 +151,14 @@ extension VirtualAuthenticator {
     }
 
     /// Makes a key, with the environment's source if it has one.
-    func newPrivateKey(_ algorithm: COSE.Algorithm, _ context: CommandContext) throws(Refusal) -> COSE.PrivateKey {
+    ///
+    /// - Parameter randomBytes: returns that many random bytes.
+    func newPrivateKey(
+        _ algorithm: COSE.Algorithm, _ context: CommandContext, randomBytes: (Int) -> [UInt8]
+    ) throws(Refusal) -> COSE.PrivateKey {
         do {
             let key =
-                try environment.newKey?(algorithm)
-                ?? COSE.PrivateKey.generate(algorithm, randomBytes: environment.random.bytes)
+                try environment.newKey?(algorithm) ?? COSE.PrivateKey.generate(algorithm, randomBytes: randomBytes)
             guard key.algorithm == algorithm else { throw COSE.KeyError.unsupportedAlgorithm(key.algorithm) }
             return key
         } catch {

@@ -50,3 +50,28 @@ public final class SeededRandomSource: RandomSource {
         }
     }
 }
+
+/// Random bytes that were taken from a source in advance, then the source's own.
+///
+/// A seeded source gives the same bytes as without it, as long as all of those taken are used.
+struct RandomBuffer {
+    private let source: any RandomSource
+    private var taken: ArraySlice<UInt8> = []
+
+    init(_ source: any RandomSource) {
+        self.source = source
+    }
+
+    /// Takes bytes in advance.
+    mutating func fill(_ count: Int) { taken += source.bytes(count) }
+
+    /// The next bytes.
+    mutating func bytes(_ count: Int) -> [UInt8] {
+        guard count <= taken.count else {
+            defer { taken = [] }
+            return Array(taken) + source.bytes(count - taken.count)
+        }
+        defer { taken.removeFirst(count) }
+        return Array(taken.prefix(count))
+    }
+}

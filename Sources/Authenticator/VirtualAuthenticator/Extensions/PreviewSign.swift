@@ -63,7 +63,7 @@ extension VirtualAuthenticator {
         _ wanted: SigningKeyRequest, beside credential: StoredCredential, userVerified: Bool,
         _ request: MakeCredentialRequest, _ context: CommandContext
     ) throws(Refusal) -> (signed: CBOR.Value, unsigned: CBOR.Value) {
-        let privateKey = try newPrivateKey(wanted.algorithm, context)
+        let privateKey = try newPrivateKey(wanted.algorithm, context, randomBytes: environment.random.bytes)
         let content: CBOR.Map = [
             1: .integer(wanted.algorithm.rawValue), 2: .bytes(privateKey.rawRepresentation),
             3: .integer(wanted.requirement.rawValue),
