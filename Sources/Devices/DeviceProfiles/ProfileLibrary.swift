@@ -1,16 +1,31 @@
 package import Documents
+internal import Synchronization
 
 /// Profiles that are found by name.
 package struct ProfileLibrary: Sendable {
+    /// The profiles that were read, by the names they were asked for.
+    private final class Memory: Sendable {
+        let profiles = Mutex<[String: DeviceProfile]>([:])
+    }
+
     private let library: ResourceLibrary
+    /// Nil for a library that reads a file each time.
+    private var memory: Memory?
 
     /// The profiles of one directory.
     package init(directory: String) {
-        library = ResourceLibrary(.profile, directories: [directory])
+        self.init(ResourceLibrary(.profile, directories: [directory]))
     }
 
     private init(_ library: ResourceLibrary) {
         self.library = library
+    }
+
+    /// The same library, which reads each profile once: for work on many devices that no change of a file concerns.
+    package func readingOnce() -> ProfileLibrary {
+        var library = self
+        library.memory = Memory()
+        return library
     }
 
     /// The profiles in `$TOUCHSTONE_PROFILES` and in `profiles` in the working directory, then those built into the
@@ -28,7 +43,10 @@ package struct ProfileLibrary: Sendable {
     ///
     /// - Throws: ``SourceError`` for an unknown name, with the nearest ones, and for an invalid file.
     package func profile(_ name: String) throws(SourceError) -> DeviceProfile {
-        try Self.read(library.file(name))
+        if let known = memory?.profiles.withLock({ $0[name] }) { return known }
+        let profile = try Self.read(library.file(name))
+        memory?.profiles.withLock { $0[name] = profile }
+        return profile
     }
 
     /// Reads one profile file, which must have the profile's name.

@@ -31,23 +31,27 @@ actor Site {
 
     private var harness: Harness
     private let configuration: HarnessConfiguration
-    private let directory: URL
+    /// The folder of the database; nil for a database in memory.
+    private let directory: URL?
 
     /// Starts the relying party on a free port, with a database of its own.
     ///
     /// - Parameters:
     ///   - checksAttestation: whether it takes only the attestations of simulated devices.
     ///   - settings: the policies that the scenario declares.
+    ///   - restarts: whether it starts again, so that its database must be a file; one in memory takes less time.
     ///   - onExchange: is called with each of the app's requests and its answer.
     init(
         clock: SimulatedClock, random: SeededRandomSource, checksAttestation: Bool, settings: RelyingPartySettings,
-        onExchange: @escaping @Sendable (HarnessExchange) -> Void
+        restarts: Bool, onExchange: @escaping @Sendable (HarnessExchange) -> Void
     ) async throws {
         origin = try Origin(parsing: "http://localhost")
-        directory = FileManager.default.temporaryDirectory.appendingPathComponent("touchstone-\(UUID().uuidString)")
+        directory =
+            restarts
+            ? FileManager.default.temporaryDirectory.appendingPathComponent("touchstone-\(UUID().uuidString)") : nil
         let verdicts = VerdictLog()
         var configuration = HarnessConfiguration()
-        configuration.databasePath = directory.appendingPathComponent("auth.sqlite").path
+        configuration.databasePath = directory?.appendingPathComponent("auth.sqlite").path
         configuration.origins = [origin.description]
         configuration.clock = clock.now
         configuration.pass = { clock.advance(by: $0) }
@@ -66,11 +70,11 @@ actor Site {
         configuration.userVerification = UserVerificationRequirements(
             registration: .preferred, signIn: .preferred, reauthentication: .required)
         settings.apply(to: &configuration)
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        if let directory { try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true) }
         do {
             harness = try await Harness.start(configuration)
         } catch {
-            try? FileManager.default.removeItem(at: directory)
+            if let directory { try? FileManager.default.removeItem(at: directory) }
             throw error
         }
         port = harness.port
@@ -116,7 +120,7 @@ actor Site {
     /// Stops the relying party and deletes its database.
     func tearDown() async {
         await harness.stop()
-        try? FileManager.default.removeItem(at: directory)
+        if let directory { try? FileManager.default.removeItem(at: directory) }
     }
 
     /// Sends a request of the app.

@@ -65,7 +65,7 @@ actor Stage {
             } else {
                 let site = try await Site(
                     clock: clock, random: random, checksAttestation: real.isEmpty, settings: scenario.relyingParty,
-                    onExchange: timeline.note)
+                    restarts: scenario.restartsServer, onExchange: timeline.note)
                 (party, ownSite) = (site, site)
                 let plan = scenario.app ?? AppPlan()
                 site.logIn(plan.role)
@@ -169,6 +169,13 @@ actor Stage {
 }
 
 extension Scenario {
+    /// Whether a step restarts the relying party.
+    fileprivate var restartsServer: Bool {
+        steps.contains { step in
+            if case .site(.restartServer) = step.action { true } else { false }
+        }
+    }
+
     /// Whether a step arms a transport fault, for which devices must be served by a transport.
     fileprivate var hasTransportFaults: Bool {
         steps.contains { step in

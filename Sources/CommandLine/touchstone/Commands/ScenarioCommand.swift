@@ -80,7 +80,7 @@ struct ScenarioCommand: AsyncParsableCommand {
         var files: [String] = []
 
         func run() async throws {
-            let profiles = try ProfileLibrary.standard()
+            let profiles = try ProfileLibrary.standard().readingOnce()
             let paths = try ScenarioLibrary.standard().files(matching: files)
             try FileCheck.run(paths, "scenario") { path throws(SourceError) in
                 let runs = try ScenarioLibrary.runs(of: path, profiles: profiles)
@@ -103,7 +103,7 @@ struct ScenarioCommand: AsyncParsableCommand {
                 device is refused before it starts. Expectations that need one are skipped, and the report names them. \
                 With --device NAME=virtual:PROFILE the device is a simulated one of another profile.
 
-                With --relying-party the relying party is another program, as a file describes it. A scenario with steps                 that need Touchstone's own is refused before it starts, and expectations that need it are skipped.
+                With --relying-party the relying party is another program, as a file describes it. A scenario with steps that need Touchstone's own is refused before it starts, and expectations that need it are skipped.
                 """)
 
         @Argument(help: ScenarioCommand.filesHelp)
@@ -121,7 +121,7 @@ struct ScenarioCommand: AsyncParsableCommand {
         @Flag(name: .shortAndLong, help: "Show every step from each side.")
         var verbose = false
 
-        @Option(help: "Runs at the same time; default: the number of cores, and 1 with --device or --trace.")
+        @Option(help: "Runs at the same time; default: four for each core, and 1 with --device or --trace.")
         var jobs: Int?
 
         @Option(help: ArgumentHelp("Only this part of the runs, such as 2/5.", valueName: "part/parts"))
@@ -144,7 +144,7 @@ struct ScenarioCommand: AsyncParsableCommand {
 
         func run() async throws {
             // All files are read before the first scenario starts: a typing error should not cost a long run.
-            let profiles = try ProfileLibrary.standard()
+            let profiles = try ProfileLibrary.standard().readingOnce()
             let runs = try ScenarioLibrary.standard().files(matching: files).flatMap { path in
                 try ScenarioLibrary.runs(of: path).map { run in
                     let run = try real.substituting(in: run)
@@ -165,11 +165,12 @@ struct ScenarioCommand: AsyncParsableCommand {
                 profiles: profiles, seed: seed, trace: recorder, isStrict: strict, keepsTraces: output.html != nil,
                 relyingParty: party)
             let isLive = !real.devices.isEmpty || recorder != nil || jobs == 1
-            let cores = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+            // A run often waits for a thread or a socket.
+            let jobs = jobs ?? 4 * ProcessInfo.processInfo.activeProcessorCount
             let narrator = Narrator(verbose: verbose, isQuiet: output.json)
             let about = Dictionary(scenarios.map { ($0.name, $0.about) }, uniquingKeysWith: { first, _ in first })
             let part = shard.part(of: scenarios.count)
-            let reports = try await ScenarioBatch(jobs: isLive ? 1 : cores).run(shard.items(of: scenarios)) { item in
+            let reports = try await ScenarioBatch(jobs: isLive ? 1 : jobs).run(shard.items(of: scenarios)) { item in
                 guard isLive else { return try await runner.run(item.scenario, number: item.number, of: part) }
                 narrator.begin(item.scenario.name, about: item.scenario.about)
                 return try await real.open(for: item.scenario, trace: recorder) { devices in

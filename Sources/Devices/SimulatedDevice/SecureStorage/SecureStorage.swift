@@ -123,8 +123,10 @@ extension SecureStorage {
             lockScreenGeneration: life.state.lockScreenGeneration, password: password,
             random: authenticator.environment.random)
         var change = SecretChange()
-        change.items[id] = try item.encoded()
-        change.keys[id] = key
+        if storage != nil {
+            change.items[id] = try item.encoded()
+            change.keys[id] = key
+        }
         try commit(change) { $0[id] = StoredSecret(item: item, key: key) }
     }
 

@@ -109,7 +109,7 @@ package final class LoopbackClient: Sendable {
         let loop = MultiThreadedEventLoopGroup.singleton.any()
         let ready = loop.makePromise(of: Void.self)
         do {
-            let channel = try await ClientBootstrap(group: loop)
+            let bootstrap = ClientBootstrap(group: loop)
                 .channelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .channelInitializer { [tls] channel in
                     channel.eventLoop.makeCompletedFuture {
@@ -119,7 +119,13 @@ package final class LoopbackClient: Sendable {
                         try pipeline.addHandler(LoopbackExchange(handshake: tls == nil ? nil : ready))
                     }
                 }
-                .connect(host: address, port: port).get()
+            // An address needs no look-up, which would wait for another thread.
+            let channel =
+                if let literal = try? SocketAddress(ipAddress: address, port: port) {
+                    try await bootstrap.connect(to: literal).get()
+                } else {
+                    try await bootstrap.connect(host: address, port: port).get()
+                }
             if tls == nil { ready.succeed() }
             // The handshake's failure is the reason, not the closed connection that follows it.
             try await ready.futureResult.get()
