@@ -48,7 +48,7 @@ fuzz: setup ## two million inputs to every command of the authenticator
 	swift build --build-tests
 	TOUCHSTONE_FUZZ_INPUTS=2000000 scripts/run-tests.sh --filter '^FuzzTests\.CommandFuzzTests'
 
-soak: setup ## strain the release build for three hours, or three times SOAK_SECONDS
+soak: setup ## strain the release build: malformed input, kills, an hour of sign-ins
 	scripts/soak.sh
 
 lint: setup ## check format, documentation and the house rules

@@ -4,18 +4,23 @@ package enum Benchmarks {
     ///
     /// - Parameters:
     ///   - rounds: The number of pairs of subject and baseline.
+    ///   - seconds: The time of the benchmarks that strain; nil for `rounds`.
     ///   - topics: The benchmarks to run.
     ///   - executable: The program that is started where a benchmark needs another process.
     /// - Throws: The error of a subject that fails.
     package static func run(
-        rounds: Int, topics: [Topic] = Topic.usual, executable: String
+        rounds: Int, seconds: Int? = nil, topics: [Topic] = Topic.usual, executable: String
     ) async throws -> BenchmarkReport {
         var report = BenchmarkReport()
-        for topic in topics { report.rows += try await rows(of: topic, rounds: rounds, executable: executable) }
+        for topic in topics {
+            report.rows += try await rows(of: topic, rounds: rounds, seconds: seconds, executable: executable)
+        }
         return report
     }
 
-    private static func rows(of topic: Topic, rounds: Int, executable: String) async throws -> [BenchmarkRow] {
+    private static func rows(
+        of topic: Topic, rounds: Int, seconds: Int?, executable: String
+    ) async throws -> [BenchmarkRow] {
         switch topic {
         case .fleet: try await FleetBenchmark.run()
         case .start: try await StartBenchmark.run(executable: executable, rounds: min(rounds, 15))
@@ -23,7 +28,8 @@ package enum Benchmarks {
         case .registration: try await RegistrationBenchmark.run(rounds: rounds)
         case .verification: try await VerificationBenchmark.run(rounds: rounds)
         case .signIn: try await SignInBenchmark.run(executable: executable, rounds: rounds)
-        case .signInMemory: try await SignInBenchmark.memory(executable: executable, signIns: rounds)
+        case .signInMemory:
+            try await SignInBenchmark.memory(executable: executable, rounds: rounds, seconds: seconds)
         case .udp: try await UDPBenchmark.run(executable: executable, rounds: rounds)
         case .usb: try await USBBenchmark.run(rounds: rounds)
         case .trace: try await TraceBenchmark.run(rounds: rounds)

@@ -22,7 +22,7 @@ enum ControlBenchmark {
             var times: [Double] = []
             for _ in 0..<rounds { times.append(try await Measurement.time { try await first.get() }) }
             let one = Spread(times)
-            let rate = try await Load.run(callers, repetitions: max(2, rounds / 3)) { try await $0.get() }
+            let rate = try await Load.run(callers, .repetitions(max(2, rounds / 3))) { try await $0.get() }.rate
             return [
                 BenchmarkRow(
                     "ceremony over the control API", one.median / 1000, "ms", limit: .atMost(0.8), spread: one),

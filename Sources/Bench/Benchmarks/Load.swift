@@ -2,21 +2,57 @@ internal import LoopbackHTTP
 
 /// Requests over several connections at once.
 enum Load {
+    /// How much work each connection does.
+    enum Amount: Sendable {
+        case repetitions(Int)
+        /// As much as fits into a time.
+        case time(Duration)
+    }
+
+    /// The work of all connections together.
+    struct Result: Sendable {
+        let repetitions: Int
+        let seconds: Double
+        /// The repetitions a second.
+        var rate: Double { Double(repetitions) / seconds }
+    }
+
     /// Repeats a piece of work of each connection.
-    ///
-    /// - Returns: the number of repetitions a second, of all connections together.
     static func run<Connection: Sendable>(
-        _ connections: [Connection], repetitions: Int, _ work: @escaping @Sendable (Connection) async throws -> Void
-    ) async throws -> Double {
+        _ connections: [Connection], _ amount: Amount, _ work: @escaping @Sendable (Connection) async throws -> Void
+    ) async throws -> Result {
         let started = ContinuousClock.now
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        let repetitions = try await withThrowingTaskGroup(of: Int.self) { group in
             for connection in connections {
-                group.addTask { for _ in 0..<repetitions { try await work(connection) } }
+                group.addTask {
+                    var done = 0
+                    while amount.isMore(than: done, since: started) {
+                        try await work(connection)
+                        done += 1
+                    }
+                    return done
+                }
             }
-            try await group.waitForAll()
+            return try await group.reduce(0, +)
         }
-        let seconds = (ContinuousClock.now - started) / .seconds(1)
-        return Double(connections.count * repetitions) / seconds
+        return Result(repetitions: repetitions, seconds: (ContinuousClock.now - started) / .seconds(1))
+    }
+}
+
+extension Load.Amount {
+    /// A share of the amount.
+    func times(_ share: Double) -> Load.Amount {
+        switch self {
+        case .repetitions(let count): .repetitions(max(1, Int(Double(count) * share)))
+        case .time(let span): .time(span * share)
+        }
+    }
+
+    fileprivate func isMore(than done: Int, since started: ContinuousClock.Instant) -> Bool {
+        switch self {
+        case .repetitions(let count): done < count
+        case .time(let span): ContinuousClock.now - started < span
+        }
     }
 }
 

@@ -1,5 +1,8 @@
 /// All shipped scenarios in one process.
 enum ScenarioBenchmark {
+    /// The limit was set when 39 runs were shipped: 0.8 s for all of them.
+    private static let longestRun = 800.0 / 39
+
     static func run(executable: String, rounds: Int) async throws -> [BenchmarkRow] {
         var times: [Double] = []
         var runs = 0
@@ -16,9 +19,9 @@ enum ScenarioBenchmark {
         }
         let spread = Spread(times)
         return [
-            BenchmarkRow("all shipped scenarios", spread.median / 1_000_000, "s", limit: .atMost(0.8), spread: spread),
+            BenchmarkRow("all \(runs) runs of the shipped scenarios", spread.median / 1_000_000, "s", spread: spread),
             BenchmarkRow(
-                "a run of a scenario, of which \(runs) are shipped", spread.median / 1000 / Double(max(1, runs)), "ms"),
+                "one of them", spread.median / 1000 / Double(max(1, runs)), "ms", limit: .atMost(longestRun)),
         ]
     }
 }

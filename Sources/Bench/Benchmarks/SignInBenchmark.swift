@@ -11,9 +11,9 @@ enum SignInBenchmark {
         try await withServer(executable) { server, users in
             let repetitions = max(2, rounds / 6)
             // The caches of both processes are filled first.
-            _ = try await Load.run(users, repetitions: 2) { try await $0.signIn() }
+            _ = try await Load.run(users, .repetitions(2)) { try await $0.signIn() }
             let before = try server.processorTime()
-            let rate = try await Load.run(users, repetitions: repetitions) { try await $0.signIn() }
+            let rate = try await Load.run(users, .repetitions(repetitions)) { try await $0.signIn() }.rate
             let used = try server.processorTime() - before
             let raw = try await RawVerification().spread(rounds: rounds)
             let each = used / Double(users.count * repetitions)
@@ -29,18 +29,20 @@ enum SignInBenchmark {
     }
 
     /// The growth of the relying party's memory during sign-ins, after the first fifth of them.
-    static func memory(executable: String, signIns: Int) async throws -> [BenchmarkRow] {
+    ///
+    /// - Parameter seconds: the time that the sign-ins take; nil for `rounds` of them.
+    static func memory(executable: String, rounds: Int, seconds: Int?) async throws -> [BenchmarkRow] {
         try await withServer(executable) { server, users in
-            let fifth = max(1, signIns / users.count / 5)
-            _ = try await Load.run(users, repetitions: fifth) { try await $0.signIn() }
+            let amount = seconds.map { Load.Amount.time(.seconds($0)) } ?? .repetitions(rounds / users.count)
+            _ = try await Load.run(users, amount.times(0.2)) { try await $0.signIn() }
             let before = try server.residentBytes()
-            let rate = try await Load.run(users, repetitions: fifth * 4) { try await $0.signIn() }
+            let load = try await Load.run(users, amount.times(0.8)) { try await $0.signIn() }
             let growth = try server.residentBytes() - before
             return [
                 BenchmarkRow(
-                    "growth of the relying party's memory in \(fifth * 4 * users.count) sign-ins",
+                    "growth of the relying party's memory in \(load.repetitions) sign-ins",
                     Double(growth) / 1_048_576, "MiB", limit: .atMost(16)),
-                BenchmarkRow("sign-ins meanwhile", rate, "/s"),
+                BenchmarkRow("sign-ins meanwhile", load.rate, "/s"),
             ]
         }
     }

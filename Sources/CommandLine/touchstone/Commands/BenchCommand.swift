@@ -18,6 +18,9 @@ struct BenchCommand: AsyncParsableCommand {
     @Option(help: "Number of pairs of subject and baseline in each benchmark.")
     var rounds = 300
 
+    @Option(help: "Length of sign-in-memory in seconds; default: --rounds sign-ins.")
+    var seconds: Int?
+
     @Option(help: "Compare with an earlier run: a file with the JSON of `touchstone bench --json`.")
     var compare: String?
 
@@ -28,6 +31,7 @@ struct BenchCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (1...100_000_000).contains(rounds) else { throw ValidationError("--rounds must be 1 to 100000000.") }
+        if let seconds, !(1...86_400).contains(seconds) { throw ValidationError("--seconds must be 1 to 86400.") }
     }
 
     /// Everything this machine can measure.
@@ -44,7 +48,7 @@ struct BenchCommand: AsyncParsableCommand {
         let comparison = try compare.map { BenchmarkComparison(with: try Self.report(in: $0)) }
         let executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let report = try await Benchmarks.run(
-            rounds: rounds, topics: topics.isEmpty ? Self.possible() : topics, executable: executable)
+            rounds: rounds, seconds: seconds, topics: topics.isEmpty ? Self.possible() : topics, executable: executable)
         try output.write(report) { BenchDescription(comparison: comparison).lines(report) }
         let worse = report.rows.count { comparison?.change(of: $0)?.isWorse == true }
         let problems = [

@@ -60,14 +60,15 @@ struct PassphraseOptions: ParsableArguments {
     func unlocking<Result>(isNew: Bool = false, _ work: ([UInt8]?) throws -> Result) throws -> Result {
         let input = SecretInput(
             name: "passphrase", file: passphraseFile, option: "--passphrase-file", variable: "TOUCHSTONE_PASSPHRASE")
-        let given = try askPassphrase ? input.ask(isNew: isNew) : input.stored()
-        var passphrase = given.map { Array($0.utf8) }
+        var passphrase = try askPassphrase ? Array(input.ask(isNew: isNew).utf8) : input.storedBytes()
         defer { passphrase?.erase() }
         do {
             return try work(passphrase)
         } catch DeviceStoreError.passphraseNeeded(let path) where isatty(STDIN_FILENO) == 1 {
             Terminal.writeError("\(path) is sealed.")
-            return try work(Array(input.ask().utf8))
+            var passphrase = Array(try input.ask().utf8)
+            defer { passphrase.erase() }
+            return try work(passphrase)
         }
     }
 }

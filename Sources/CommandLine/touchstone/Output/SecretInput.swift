@@ -28,18 +28,33 @@ struct SecretInput {
         switch file {
         case "-"?: return try checked(readLine() ?? "")
         case let file?:
-            guard var bytes = BoundedFile.read(file, limit: Self.longestFile), bytes.count <= Self.longestFile else {
-                throw CommandError("the \(name) file \(file) cannot be read", .badInput)
-            }
-            defer { bytes.erase() }
-            if BoundedFile.isOpenToOthers(file) {
-                Terminal.writeError("touchstone: other users can read the \(name) file \(file); `chmod 600` it")
-            }
-            let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
-            return try checked(lines.first.map(String.init) ?? "")
+            var line = try firstLine(of: file)
+            defer { line.erase() }
+            return String(decoding: line, as: UTF8.self)
         case nil: return try ProcessInfo.processInfo.environment[variable].map(checked)
         }
     }
+
+    /// The same as bytes, which the caller erases: a file's content then never becomes a string, which stays in memory.
+    func storedBytes() throws -> [UInt8]? {
+        if let file, file != "-" { return try firstLine(of: file) }
+        return try stored().map { Array($0.utf8) }
+    }
+
+    /// The first line of a file that is not empty.
+    private func firstLine(of file: String) throws -> [UInt8] {
+        guard var bytes = BoundedFile.read(file, limit: Self.longestFile), bytes.count <= Self.longestFile else {
+            throw CommandError("the \(name) file \(file) cannot be read", .badInput)
+        }
+        defer { bytes.erase() }
+        if BoundedFile.isOpenToOthers(file) {
+            Terminal.writeError("touchstone: other users can read the \(name) file \(file); `chmod 600` it")
+        }
+        guard let line = bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).first else { throw isEmpty }
+        return Array(line)
+    }
+
+    private var isEmpty: CommandError { CommandError("the \(name) is empty", .badInput) }
 
     /// Asks on the terminal, without showing the input.
     ///
@@ -61,7 +76,7 @@ struct SecretInput {
     }
 
     private func checked(_ text: String) throws -> String {
-        guard !text.isEmpty else { throw CommandError("the \(name) is empty", .badInput) }
+        guard !text.isEmpty else { throw isEmpty }
         return text
     }
 }
