@@ -148,7 +148,7 @@ package final class DeviceStore: DeviceStorage {
     package func commit(_ change: SecretChange) throws { try write { try $0.apply(change) } }
 
     /// - Parameter isOneStatement: whether the change is one statement, which SQLite makes a transaction by itself; the
-    ///   statements that begin and end one take a sixth of a commit's time.
+    ///   statements that begin and end one take a tenth of a commit's time.
     private func write(
         isOneStatement: Bool = false, _ change: (Records) throws -> Void
     ) throws(DeviceStoreError) {

@@ -43,7 +43,9 @@ struct RealDeviceTests {
         configuration.port = 0
         let endpoint = try await UDPEndpoint.listen(device: device.ctap, configuration: configuration)
         do {
-            let client = try await UDPDevice.connect(to: configuration.address, port: endpoint.port)
+            let client = try await UDPDevice.connect(
+                // The suites beside this one use every core for longer than a key may be silent.
+                to: configuration.address, port: endpoint.port, silenceLimit: .seconds(60))
             var environment = ClientEnvironment(randomBytes: SeededRandomSource(seed: 2).bytes, now: clock.now)
             environment.enterPIN = { _ in pin.map(PINEntry.pin) ?? .cancelled }
             let real = RealDevice(ctap: client, person: person, environment: environment, tell: told.tell)
