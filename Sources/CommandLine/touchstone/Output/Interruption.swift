@@ -19,10 +19,10 @@ enum Interruption {
     /// Takes the signals that end a server, from now to the end of the program.
     ///
     /// A server calls it before it opens anything: a signal that arrives before it serves ends it, too.
-    static func listen() { _ = serverSources }
+    static func listen() { _ = serverListener }
 
-    // Kept only so that they stay registered; nothing uses them.
-    nonisolated(unsafe) private static let serverSources = sources { endServer() }
+    // Kept only so that it stays registered; nothing uses it.
+    nonisolated(unsafe) private static let serverListener = listener { endServer() }
 
     /// Serves until the work ends, a signal arrives, or standard output has no reader.
     static func whileUninterrupted(_ work: @escaping @Sendable () async -> Void) async {
@@ -69,31 +69,18 @@ enum Interruption {
     }
 
     private static func result<Success, Failure>(of task: Task<Success, Failure>) async -> Result<Success, Failure> {
-        let sources = sources { task.cancel() }
+        let listener = listener { task.cancel() }
         let result = await task.result
-        sources.forEach { $0.cancel() }
+        listener.end()
         return result
     }
 
     /// Listens to the signals that end the program.
-    private static func sources(_ onSignal: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
-        let registered = DispatchGroup()
-        let sources = signals.map { number in
-            // The default action would end the process before the dispatch source gets the signal.
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler {
-                TerminalPrompt.abandonIfOpen()
-                onSignal()
-            }
-            registered.enter()
-            source.setRegistrationHandler { registered.leave() }
-            source.resume()
-            return source
+    private static func listener(_ onSignal: @escaping @Sendable () -> Void) -> SignalListener {
+        SignalListener(signals, on: queue) {
+            TerminalPrompt.abandonIfOpen()
+            onSignal()
         }
-        // An ignored signal that arrives before its source is registered is lost, so nothing is announced before.
-        registered.wait()
-        return sources
     }
 
     /// The signals that end the program; under `nohup` the end of the terminal is none.

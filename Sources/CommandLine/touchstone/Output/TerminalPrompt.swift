@@ -22,17 +22,16 @@ enum TerminalPrompt {
         let usual = before
         openQuestion.withLock { $0 = OpenQuestion(terminal: terminal, usual: usual) }
         // Signals without a handler get one while the question is open.
-        let sources = isListenedTo(SIGINT) ? [] : [SIGINT, SIGTERM, SIGHUP].map(Self.listen)
+        let listener =
+            isListenedTo(SIGINT)
+            ? nil : SignalListener([SIGINT, SIGTERM, SIGHUP], on: .global(), onSignal: abandonIfOpen)
         var quiet = usual
         if isSecret { quiet.c_lflag &= ~tcflag_t(ECHO) }
         tcsetattr(terminal, TCSAFLUSH, &quiet)
         defer {
             tcsetattr(terminal, TCSAFLUSH, &before)
             openQuestion.withLock { $0 = nil }
-            for (number, source) in sources {
-                source.cancel()
-                signal(number, SIG_DFL)
-            }
+            listener?.end()
         }
         write(TerminalText.escaped(question, keepsLines: true, keepsStyles: false), to: terminal)
         let line = readLine(from: terminal)
@@ -62,14 +61,6 @@ enum TerminalPrompt {
         var action = sigaction()
         // A default action is a null pointer.
         return sigaction(number, nil, &action) == 0 && action.__sigaction_handler.sa_handler != nil
-    }
-
-    private static func listen(_ number: Int32) -> (number: Int32, source: any DispatchSourceSignal) {
-        signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-        source.setEventHandler { abandonIfOpen() }
-        source.resume()
-        return (number, source)
     }
 
     private static func write(_ text: String, to descriptor: Int32) {

@@ -237,15 +237,16 @@ extension Interop {
             }
         }
 
-        /// Starts a command, sends it SIGINT after `isTime` returns, and returns its exit status.
+        /// Starts a command, sends it a signal after `isTime` returns, and returns its exit status.
         private func interrupted(
-            _ bench: Bench, _ arguments: [String], after isTime: (Touchstone.Program) async throws -> Void
+            _ bench: Bench, _ arguments: [String], by signal: Int32 = SIGINT,
+            after isTime: (Touchstone.Program) async throws -> Void
         ) async throws -> Int32 {
             let program = try bench.touchstone.start(
                 ["keys"] + arguments + ["--device", bench.device], environment: ["XDG_STATE_HOME": bench.directory.path]
             )
             try await isTime(program)
-            kill(program.processID, SIGINT)
+            kill(program.processID, signal)
             for await _ in program.output {}
             return await program.exitStatus()
         }
@@ -268,6 +269,30 @@ extension Interop {
                     #expect(status == 130)
                 }
             }
+        }
+
+        /// A signal between two actions of the process would be lost, and the command would wait for its touch.
+        @Test func anInterruptionIsNotLostWhileTheCommandBeginsToListen() async throws {
+            try await withKey("security-key-pin", person: "ask") { bench in
+                for number in 1...8 {
+                    // A shell's background jobs ignore SIGINT from the start; none ignores SIGTERM.
+                    let status = try await interrupted(
+                        bench, ["register", "--account", "n\(number)"], by: SIGTERM
+                    ) { program in
+                        while try Self.hasDefaultAction(SIGTERM, program.processID) {
+                            try await Task.sleep(for: .microseconds(100))
+                        }
+                    }
+                    #expect(status == 130, "start \(number)")
+                }
+            }
+        }
+
+        /// Whether the process neither ignores nor handles the signal, by Linux's /proc/PID/status.
+        private static func hasDefaultAction(_ signal: Int32, _ processID: pid_t) throws -> Bool {
+            let text = try String(contentsOfFile: "/proc/\(processID)/status", encoding: .utf8)
+            let sets = text.split(separator: "\n").filter { $0.hasPrefix("SigIgn:") || $0.hasPrefix("SigCgt:") }
+            return !sets.compactMap { UInt64($0.suffix(16), radix: 16) }.contains { $0 >> (signal - 1) & 1 == 1 }
         }
 
         /// Answers a question on a terminal that `script` makes.
