@@ -50,7 +50,7 @@ extension StorageChange {
         globalCounter = stored.globalCounter
         for encoded in stored.credentials {
             guard let id = StoredCredential.id(encoded: encoded) else { continue }
-            credentials[id] = encoded
+            credentials[id] = EncodedCredential(reading: encoded)
         }
         sealedCounters = stored.sealedCounters
         largeBlobs = stored.largeBlobs

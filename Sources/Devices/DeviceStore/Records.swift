@@ -25,23 +25,21 @@ struct Records {
         if let counter = change.globalCounter { try run("UPDATE state SET global_counter = ?", [counter]) }
         if let blobs = change.largeBlobs { try run("UPDATE state SET large_blobs = ?", [Data(blobs)]) }
         for id in change.removedCredentials { try run("DELETE FROM credentials WHERE id = ?", [Data(id)]) }
-        for (id, encoded) in change.credentials { try keep(id, encoded) }
+        for (id, credential) in change.credentials { try keep(id, credential) }
         for (hash, value) in change.sealedCounters {
             try run(
                 "INSERT OR REPLACE INTO sealed_counters (credential_hash, value) VALUES (?, ?)", [Data(hash), value])
         }
     }
 
-    private func keep(_ id: [UInt8], _ encoded: [UInt8]) throws {
-        try run(
+    private func keep(_ id: [UInt8], _ credential: EncodedCredential) throws {
+        let content = try seal?.seal(credential.bytes, as: .credential(id: id)) ?? credential.bytes
+        try db.run(
             """
             INSERT INTO credentials (id, rp_id_hash, content) VALUES (?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET rp_id_hash = excluded.rp_id_hash, content = excluded.content
             """,
-            [
-                Data(id), StoredCredential.relyingPartyIDHash(encoded: encoded).map { Data($0) },
-                try sealed(encoded, as: .credential(id: id)),
-            ])
+            blobs: id, credential.relyingPartyIDHash, content)
     }
 
     /// Replaces the whole state.
@@ -55,8 +53,9 @@ struct Records {
         change.largeBlobs = stored.largeBlobs
         try apply(change)
         for encoded in stored.credentials {
-            guard let id = StoredCredential.id(encoded: encoded) else { continue }
-            try keep(id, encoded)
+            guard let id = StoredCredential.id(encoded: encoded), let credential = EncodedCredential(reading: encoded)
+            else { continue }
+            try keep(id, credential)
         }
         var secrets = SecretChange()
         secrets.erasesEverything = true
@@ -123,11 +122,7 @@ struct Records {
 
 extension StorageChange {
     /// Whether one statement writes it.
-    var isOneStatement: Bool {
-        let members = [settings != nil, globalCounter != nil, largeBlobs != nil].count { $0 }
-        return !erasesEverything
-            && members + removedCredentials.count + credentials.count + sealedCounters.count == 1
-    }
+    var isOneStatement: Bool { !erasesEverything && valueCount == 1 }
 }
 
 extension Row {

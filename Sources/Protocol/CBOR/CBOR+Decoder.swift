@@ -170,13 +170,13 @@ private struct Reader {
             throw Failure(rule: .truncated, offset: start)
         }
         var map = CBOR.Map(minimumCapacity: min(count, 16))
-        var previous: (key: CBOR.Value, range: Range<Int>)?
+        var formerRange: Range<Int>?
         for _ in 0..<count {
             let keyStart = position
             let key = try readItem(depth: depth + 1)
             let keyRange = keyStart..<position
-            if let previous, options.requiresSortedKeys {
-                switch order(previous.key, previous.range, key, keyRange) {
+            if options.requiresSortedKeys {
+                switch order(map.lastKey, formerRange, key, keyRange) {
                 case .ascending: break
                 case .equal: throw Failure(rule: .duplicateKey, offset: keyStart)
                 case .descending:
@@ -187,17 +187,23 @@ private struct Reader {
             } else if map[key] != nil {
                 throw Failure(rule: .duplicateKey, offset: keyStart)
             }
-            previous = (key, keyRange)
-            map.append(key, try readItem(depth: depth + 1))
+            formerRange = keyRange
+            let value = try readItem(depth: depth + 1)
+            if options.requiresSortedKeys && options.requiresMinimalIntegers {
+                map.append(next: key, value)
+            } else {
+                map.append(key, value)
+            }
         }
         return .map(map)
     }
 
     /// The order of two keys; compares the items where that decides, and their bytes otherwise.
     private func order(
-        _ former: CBOR.Value, _ formerRange: Range<Int>, _ key: CBOR.Value, _ range: Range<Int>
+        _ former: CBOR.Value?, _ formerRange: Range<Int>?, _ key: CBOR.Value, _ range: Range<Int>
     ) -> CBOR.Order {
-        switch (former, key) {
+        guard let former, let formerRange else { return .ascending }
+        return switch (former, key) {
         case (.unsigned(let former), .unsigned(let key)) where options.requiresMinimalIntegers && former < key:
             .ascending
         case (.text(let former), .text(let key)) where former.utf8.count < key.utf8.count: .ascending

@@ -94,6 +94,14 @@ extension CBOR {
             entries.append(Entry(key: key, value: value))
         }
 
+        /// Adds an entry whose key the caller knows to be the next in canonical order.
+        mutating func append(next key: Value, _ value: Value) {
+            entries.append(Entry(key: key, value: value))
+        }
+
+        /// The key of the last entry.
+        var lastKey: Value? { entries.last?.key }
+
         /// Adds an entry, or replaces the one its key has; the next in canonical order needs no search.
         fileprivate mutating func put(_ key: Value, _ value: Value) {
             if isCanonical, entries.last.map({ CBOR.canonicallyPrecedes($0.key, key) }) ?? true {

@@ -26,5 +26,6 @@ extension MemberElement where Self: MemberValue {
         try item.elements(Self.init(item:))
     }
 
-    package static func item(of array: [Self]) -> CBOR.Value { .array(array.map(\.item)) }
+    // A key path would be made anew at each call, because the type is not known here.
+    package static func item(of array: [Self]) -> CBOR.Value { .array(array.map { $0.item }) }
 }

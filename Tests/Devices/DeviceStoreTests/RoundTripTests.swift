@@ -47,7 +47,7 @@ import WebAuthn
         let first = try await Samples.change(1..<6)
         var second = StorageChange()
         let (replaced, encoded) = try await Samples.credential(2, name: "grace")
-        second.credentials[replaced] = encoded
+        second.credentials[replaced] = EncodedCredential(reading: encoded)
         second.removedCredentials = [try await Samples.credential(3).id, [9, 9]]
         second.sealedCounters = [[UInt8](repeating: 1, count: 32): 8]
         second.globalCounter = 5
@@ -70,7 +70,7 @@ import WebAuthn
         var broken = StorageChange()
         broken.settings = [1]
         broken.globalCounter = 1
-        broken.credentials = [[1]: Array("no credential".utf8)]
+        broken.credentials = [[1]: EncodedCredential(relyingPartyIDHash: [], bytes: Array("no credential".utf8))]
         #expect(throws: DeviceStoreError.self) { try store.commit(broken) }
         #expect(try store.load()?.unordered == StoredDevice.after([change]))
     }

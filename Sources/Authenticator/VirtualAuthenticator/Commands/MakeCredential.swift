@@ -121,10 +121,10 @@ extension VirtualAuthenticator {
         let keepsCredential =
             isDiscoverable || configuration.keepsAllCredentials || !SealedCredential.fits(algorithm)
         // One question to the source for the key and the ID: the system takes as long for both as for one.
-        var random = RandomBuffer(environment.random)
-        if keepsCredential, environment.newKey == nil, algorithm == .es256 {
-            random.fill(COSE.Curve.p256.coordinateLength + configuration.credentialIDLength)
-        }
+        let canTakeBoth = keepsCredential && environment.newKey == nil && algorithm == .es256
+        var random = RandomBuffer(
+            environment.random,
+            inAdvance: canTakeBoth ? COSE.Curve.p256.coordinateLength + configuration.credentialIDLength : 0)
         let privateKey = try newPrivateKey(algorithm, context) { random.bytes($0) }
         var made = StoredCredential(
             id: [], relyingPartyID: request.rp.id, user: request.user, isDiscoverable: isDiscoverable,

@@ -56,14 +56,13 @@ public final class SeededRandomSource: RandomSource {
 /// A seeded source gives the same bytes as without it, as long as all of those taken are used.
 struct RandomBuffer {
     private let source: any RandomSource
-    private var taken: ArraySlice<UInt8> = []
-
-    init(_ source: any RandomSource) {
-        self.source = source
-    }
+    private var taken: ArraySlice<UInt8>
 
     /// Takes bytes in advance.
-    mutating func fill(_ count: Int) { taken += source.bytes(count) }
+    init(_ source: any RandomSource, inAdvance count: Int) {
+        self.source = source
+        taken = source.bytes(count)[...]
+    }
 
     /// The next bytes.
     mutating func bytes(_ count: Int) -> [UInt8] {

@@ -43,8 +43,8 @@ public struct StorageChange: Sendable, Hashable {
     public var settings: [UInt8]?
     /// A new ``StoredAuthenticator/globalCounter``: the highest value the device may use before it writes again.
     public var globalCounter: UInt32?
-    /// Credentials to add or replace: ID and ``StoredCredential/encoded``.
-    public var credentials: [[UInt8]: [UInt8]] = [:]
+    /// Credentials to add or replace, by ID.
+    public var credentials: [[UInt8]: EncodedCredential] = [:]
     /// IDs of credentials to remove.
     public var removedCredentials: Set<[UInt8]> = []
     /// Counters to add or replace.
@@ -56,7 +56,13 @@ public struct StorageChange: Sendable, Hashable {
     public init() {}
 
     /// Whether there is nothing to write.
-    public var isEmpty: Bool { self == StorageChange() }
+    public var isEmpty: Bool { !erasesEverything && valueCount == 0 }
+
+    /// The number of values to write or to remove, an erasure aside.
+    public var valueCount: Int {
+        [settings != nil, globalCounter != nil, largeBlobs != nil].count { $0 } + credentials.count
+            + removedCredentials.count + sealedCounters.count
+    }
 }
 
 /// A stored device that cannot be restored.

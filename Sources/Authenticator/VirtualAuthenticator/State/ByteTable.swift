@@ -27,6 +27,11 @@ struct ByteTable<Value: Sendable>: Sendable {
         set { values[Key(bytes: bytes)] = newValue }
     }
 
+    /// Sets the value under a key and returns the former one.
+    mutating func updateValue(_ value: Value, forKey bytes: [UInt8]) -> Value? {
+        values.updateValue(value, forKey: Key(bytes: bytes))
+    }
+
     /// Removes a key and returns its value.
     mutating func removeValue(forKey bytes: [UInt8]) -> Value? { values.removeValue(forKey: Key(bytes: bytes)) }
 }

@@ -85,7 +85,7 @@ struct CredentialStore: Sendable {
             replace(former, with: credential)
         } else {
             place(credential)
-            if credential.isDiscoverable { index(at: credentials.count - 1) }
+            if credential.isDiscoverable { index(at: credentials.count - 1, isNewAccount: former == nil) }
         }
         noteChange(of: credential.id)
     }
@@ -131,23 +131,30 @@ struct CredentialStore: Sendable {
 
     /// Stores a credential without indexing it; one with the same ID is replaced.
     private mutating func place(_ credential: StoredCredential) {
-        if places[credential.id] != nil { remove(credential.id) }
-        places[credential.id] = credentials.count
+        if let place = places.updateValue(credentials.count, forKey: credential.id) {
+            places[credential.id] = place
+            remove(credential.id)
+            places[credential.id] = credentials.count
+        }
         credentials.append(credential)
     }
 
     /// Indexes a discoverable credential, the newest of its relying party.
-    private mutating func index(at place: Int) {
+    ///
+    /// - Parameter isNewAccount: whether the account is known to have no other one.
+    private mutating func index(at place: Int, isNewAccount: Bool = false) {
         discoverableCount += 1
         let relyingPartyID = credentials[place].relyingPartyID
         relyingPartyIDByHash?[credentials[place].relyingPartyIDHash] = relyingPartyID
-        putInIndex(credentials[place])
+        putInIndex(credentials[place], isNewAccount: isNewAccount)
     }
 
-    private mutating func putInIndex(_ credential: StoredCredential) {
+    private mutating func putInIndex(_ credential: StoredCredential, isNewAccount: Bool) {
         let isOpen = Self.isOpen(credential)
         indexByRelyingPartyID[credential.relyingPartyID, default: RelyingPartyIndex()]
-            .put(credential.id, ofUser: credential.user.id, isOpen: isOpen) { [places, credentials] other in
+            .put(
+                credential.id, ofUser: credential.user.id, isOpen: isOpen, isNewAccount: isNewAccount
+            ) { [places, credentials] other in
                 places[other].map { credentials[$0].user.id }
             }
     }

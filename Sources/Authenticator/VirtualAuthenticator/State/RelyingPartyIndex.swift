@@ -22,9 +22,13 @@ struct RelyingPartyIndex: Sendable {
 
     /// Adds the newest credential, which takes the place of its account's earlier one.
     ///
-    /// - Parameter user: the user handle of a credential.
-    mutating func put(_ id: [UInt8], ofUser userID: [UInt8], isOpen: Bool, user: ([UInt8]) -> [UInt8]?) {
-        if let former = self.id(ofUser: userID, where: { user($0) == userID }) {
+    /// - Parameters:
+    ///   - isNewAccount: whether the account is known to have no earlier one.
+    ///   - user: the user handle of a credential.
+    mutating func put(
+        _ id: [UInt8], ofUser userID: [UInt8], isOpen: Bool, isNewAccount: Bool, user: ([UInt8]) -> [UInt8]?
+    ) {
+        if !isNewAccount, let former = self.id(ofUser: userID, where: { user($0) == userID }) {
             replace(former, with: id, ofUser: userID, isOpen: isOpen)
         } else {
             append(id, isOpen: isOpen)
@@ -37,6 +41,11 @@ struct RelyingPartyIndex: Sendable {
 
     /// Puts the newest credential in the place of its account's earlier one.
     mutating func replace(_ former: [UInt8], with id: [UInt8], ofUser userID: [UInt8], isOpen: Bool) {
+        byUser?[userID] = id
+        if isOpen, visible == nil, all.last == former {
+            all[all.endIndex - 1] = id
+            return
+        }
         if all.last == former {
             all.removeLast()
         } else {
@@ -44,7 +53,6 @@ struct RelyingPartyIndex: Sendable {
         }
         visible?.removeAll { $0 == former }
         append(id, isOpen: isOpen)
-        byUser?[userID] = id
     }
 
     private mutating func append(_ id: [UInt8], isOpen: Bool) {

@@ -14,31 +14,33 @@ extension StoredCredential {
 
     /// The content of a sealed ID: everything a later request with this ID does not state.
     var sealedContent: CBOR.Map {
-        var map = CBOR.Map()
-        map[Member.algorithm] = .integer(privateKey.algorithm.rawValue)
-        map[Member.privateKey] = .bytes(privateKey.rawRepresentation)
-        map[Member.isBackupEligible] = .bool(isBackupEligible)
-        map[Member.isBackedUp] = .bool(isBackedUp)
-        if protection != .userVerificationOptional { map[Member.protection] = .integer(protection.rawValue) }
-        if allowsThirdPartyPayment { map[Member.allowsThirdPartyPayment] = true }
+        var map = CBOR.Map(minimumCapacity: 18)
+        map.append(Member.algorithm, .integer(privateKey.algorithm.rawValue))
+        map.append(Member.privateKey, .bytes(privateKey.rawRepresentation))
+        map.append(Member.isBackupEligible, .bool(isBackupEligible))
+        map.append(Member.isBackedUp, .bool(isBackedUp))
+        if protection != .userVerificationOptional { map.append(Member.protection, .integer(protection.rawValue)) }
+        if allowsThirdPartyPayment { map.append(Member.allowsThirdPartyPayment, true) }
         return map
     }
 
     /// The whole credential as a CBOR map, private key included: the form in storage.
     public var encoded: [UInt8] {
         var map = sealedContent
-        map[Member.id] = .bytes(id)
-        map[Member.relyingPartyID] = .text(relyingPartyID)
-        map[Member.relyingPartyIDHash] = .bytes(relyingPartyIDHash)
-        map[Member.user] = user.cbor
-        map[Member.isDiscoverable] = .bool(isDiscoverable)
-        map[Member.creationOrder] = .integer(creationOrder)
-        map[Member.signCount] = .integer(signCount)
-        map[Member.credBlob] = credBlob.map { .bytes($0) }
-        map[Member.largeBlobKey] = largeBlobKey.map { .bytes($0) }
-        map[Member.largeBlob] = largeBlob.map { .bytes($0.data) }
-        map[Member.largeBlobSize] = largeBlob.map { .integer($0.originalSize) }
-        map[Member.ownCounter] = ownCounter.map { .text($0.rawValue) }
+        map.append(Member.id, .bytes(id))
+        map.append(Member.relyingPartyID, .text(relyingPartyID))
+        map.append(Member.relyingPartyIDHash, .bytes(relyingPartyIDHash))
+        map.append(Member.user, user.cbor)
+        map.append(Member.isDiscoverable, .bool(isDiscoverable))
+        map.append(Member.creationOrder, .unsigned(creationOrder))
+        map.append(Member.signCount, .unsigned(UInt64(signCount)))
+        if let credBlob { map.append(Member.credBlob, .bytes(credBlob)) }
+        if let largeBlobKey { map.append(Member.largeBlobKey, .bytes(largeBlobKey)) }
+        if let largeBlob {
+            map.append(Member.largeBlob, .bytes(largeBlob.data))
+            map.append(Member.largeBlobSize, .integer(largeBlob.originalSize))
+        }
+        if let ownCounter { map.append(Member.ownCounter, .text(ownCounter.rawValue)) }
         return CBOR.encode(.map(map))
     }
 
@@ -71,7 +73,7 @@ extension StoredCredential {
     public static func id(encoded: [UInt8]) -> [UInt8]? { member(Member.id, of: encoded) }
 
     /// The same for the hash of the RP ID.
-    public static func relyingPartyIDHash(encoded: [UInt8]) -> [UInt8]? {
+    static func relyingPartyIDHash(encoded: [UInt8]) -> [UInt8]? {
         member(Member.relyingPartyIDHash, of: encoded)
     }
 
@@ -101,4 +103,9 @@ extension StoredCredential {
             protection: level ?? .userVerificationOptional, privateKey: privateKey)
         allowsThirdPartyPayment = map[Member.allowsThirdPartyPayment] == true
     }
+}
+
+extension CBOR.Map {
+    /// Adds a member that is not there yet.
+    fileprivate mutating func append(_ member: Int, _ value: CBOR.Value) { append(.integer(member), value) }
 }

@@ -62,7 +62,9 @@ extension VirtualAuthenticator {
             change.globalCounter = overflows ? .max : reserved
         }
         let unsaved = state.credentials.unsaved
-        for id in unsaved.changed { change.credentials[id] = state.credentials.credential(id)?.encoded }
+        for id in unsaved.changed {
+            change.credentials[id] = state.credentials.credential(id).map { EncodedCredential($0) }
+        }
         change.removedCredentials = erasing ? [] : unsaved.removed
         for key in unsaved.counters { change.sealedCounters[key] = state.credentials.sealedCounters[key] }
         if state.hasUnsavedLargeBlobs || erasing { change.largeBlobs = state.largeBlobs }

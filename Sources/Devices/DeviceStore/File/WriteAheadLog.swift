@@ -5,6 +5,10 @@ internal import GRDBSQLite
 enum WriteAheadLog {
     /// The pages after which SQLite moves the log's content.
     private static let pages = 256
+    /// The bytes that one write reserves.
+    ///
+    /// Linux keeps the bytes of one write in memory as one unit, and a commit takes longer where it touches a large one.
+    private static let step = 65_536
 
     /// Gives the log its size in advance.
     ///
@@ -28,8 +32,12 @@ enum WriteAheadLog {
         }
         guard status == SQLITE_OK, let file = found, let methods = file.pointee.pMethods else { return }
         var size: sqlite3_int64 = 0
-        guard methods.pointee.xFileSize(file, &size) == SQLITE_OK, size < length else { return }
-        let zeros = [UInt8](repeating: 0, count: length - Int(size))
-        _ = methods.pointee.xWrite(file, zeros, Int32(zeros.count), size)
+        guard methods.pointee.xFileSize(file, &size) == SQLITE_OK else { return }
+        let zeros = [UInt8](repeating: 0, count: step)
+        while size < length {
+            let count = min(zeros.count, length - Int(size))
+            guard methods.pointee.xWrite(file, zeros, Int32(count), size) == SQLITE_OK else { return }
+            size += sqlite3_int64(count)
+        }
     }
 }

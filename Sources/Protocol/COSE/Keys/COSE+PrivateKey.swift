@@ -116,10 +116,11 @@ extension COSE.PrivateKey.Material {
 
     func publicKey(for algorithm: COSE.Algorithm) throws -> COSE.PublicKey {
         switch self {
-        case .p256(let key): try Self.point(Array(key.publicKey.rawRepresentation), algorithm)
-        case .p384(let key): try Self.point(Array(key.publicKey.rawRepresentation), algorithm)
-        case .p521(let key): try Self.point(Array(key.publicKey.rawRepresentation), algorithm)
-        case .secp256k1(let scalar): try Self.point(try Self.secp256k1Point(scalar), algorithm)
+        case .p256(let key): try key.publicKey.rawRepresentation.withUnsafeBytes { try Self.point($0, algorithm) }
+        case .p384(let key): try key.publicKey.rawRepresentation.withUnsafeBytes { try Self.point($0, algorithm) }
+        case .p521(let key): try key.publicKey.rawRepresentation.withUnsafeBytes { try Self.point($0, algorithm) }
+        case .secp256k1(let scalar):
+            try Self.secp256k1Point(scalar).withUnsafeBytes { try Self.point($0, algorithm) }
         case .ed25519(let key):
             try COSE.PublicKey(algorithm: algorithm, x: Array(key.publicKey.rawRepresentation))
         case .ed448(let seed):
@@ -136,7 +137,9 @@ extension COSE.PrivateKey.Material {
     }
 
     /// A key from x ‖ y.
-    private static func point(_ bytes: [UInt8], _ algorithm: COSE.Algorithm) throws -> COSE.PublicKey {
+    private static func point(
+        _ bytes: UnsafeRawBufferPointer, _ algorithm: COSE.Algorithm
+    ) throws -> COSE.PublicKey {
         guard case .ecdsa(let curve, _) = algorithm.scheme else { throw COSE.KeyError.unsupportedAlgorithm(algorithm) }
         let length = bytes.count / 2
         return COSE.PublicKey(

@@ -44,7 +44,7 @@ final class ModelStorage: AuthenticatorStorage {
             }
             state.settings = change.settings ?? state.settings
             state.globalCounter = change.globalCounter ?? state.globalCounter
-            state.credentials.merge(change.credentials) { $1 }
+            state.credentials.merge(change.credentials.mapValues(\.bytes)) { $1 }
             for id in change.removedCredentials { state.credentials[id] = nil }
             state.sealedCounters.merge(change.sealedCounters) { $1 }
             state.largeBlobs = change.largeBlobs ?? state.largeBlobs

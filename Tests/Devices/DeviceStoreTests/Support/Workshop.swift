@@ -93,7 +93,7 @@ enum Samples {
         change.globalCounter = .max
         for number in numbers {
             let (id, encoded) = try await credential(number)
-            change.credentials[id] = encoded
+            change.credentials[id] = EncodedCredential(reading: encoded)
         }
         change.sealedCounters = [[UInt8](repeating: 1, count: 32): 7, [UInt8](repeating: 2, count: 32): .max]
         change.largeBlobs = SerializedLargeBlobArray.serialize([0x81, 0x01])
@@ -137,7 +137,7 @@ extension StoredDevice {
             state.largeBlobs = change.largeBlobs ?? state.largeBlobs
             state.sealedCounters.merge(change.sealedCounters) { $1 }
             for id in change.removedCredentials { kept[id] = nil }
-            kept.merge(change.credentials) { $1 }
+            kept.merge(change.credentials.mapValues(\.bytes)) { $1 }
         }
         state.credentials = Array(kept.values)
         return hasSettings ? StoredDevice(authenticator: state).unordered : nil
