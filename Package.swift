@@ -104,7 +104,8 @@ let machineRooms: [Target] = [
 ]
 
 let textRooms: [Target] = [
-    // Writes the files of profiles/, scenarios/, hardware/keys/ and relying-parties/, and of some rooms, into the program.
+    // Writes the files of profiles/, scenarios/, hardware/keys/ and relying-parties/, and the text files of PlatformErrors and KeptAnswers, into
+    // the program.
     .plugin(name: "EmbedFiles", capability: .buildTool),
     Floor.text.room("BuiltIns", plugins: [.plugin(name: "EmbedFiles")]),
     Floor.text.room("Wording"),

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Strains the release build: malformed input, kills under load, and sign-ins with flat memory.
 #
-# SOAK_INPUTS malformed inputs go to the commands, and more than as many to framing, CBOR and parsers; SOAK_KILLS processes
-# are killed; sign-ins take SOAK_SECONDS. SOAK_BUILD=debug uses the build of `make test`.
+# SOAK_INPUTS malformed inputs go to the commands, and 1.4 times as many to framing, CBOR, devices, parsers, answers and files.
+# SOAK_KILLS processes are killed, rounded up to runs of 300. The sign-ins take SOAK_SECONDS. SOAK_BUILD=debug uses the build
+# of `make test`.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -11,7 +12,7 @@ kills=${SOAK_KILLS:-1200}
 seconds=${SOAK_SECONDS:-3600}
 # Each soak has other inputs, unless SOAK_SEED repeats those of an earlier one.
 seed=${SOAK_SEED:-$RANDOM}
-# The kills of one run of the tests.
+# CrashTests kill two devices, 150 times each.
 kills_of_run=300
 if [[ ${SOAK_BUILD:-release} == debug ]]; then
     options=()

@@ -13,10 +13,10 @@ struct EmbedFiles: BuildToolPlugin {
         let package = context.package.directoryURL
         let script = package.appending(path: "scripts/embed.sh")
         let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedTexts.swift")
-        let isLibrary = target.name == "BuiltIns"
-        let root = isLibrary ? package : target.directoryURL
-        let folders = isLibrary ? Self.shipped : [""]
-        let kinds = isLibrary ? ["yaml"] : ["yaml", "json"]
+        let isBuiltIns = target.name == "BuiltIns"
+        let root = isBuiltIns ? package : target.directoryURL
+        let folders = isBuiltIns ? Self.shipped : [""]
+        let kinds = isBuiltIns ? ["yaml"] : ["yaml", "json"]
         let files = try folders.flatMap { folder in
             try FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path)
                 .filter { name in kinds.contains { name.hasSuffix("." + $0) } }

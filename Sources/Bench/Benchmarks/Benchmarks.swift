@@ -4,7 +4,7 @@ package enum Benchmarks {
     ///
     /// - Parameters:
     ///   - rounds: The number of pairs of subject and baseline.
-    ///   - seconds: The time of the benchmarks that strain; nil for `rounds`.
+    ///   - seconds: The length of `sign-in-memory`; nil for `rounds` sign-ins.
     ///   - topics: The benchmarks to run.
     ///   - executable: The program that is started where a benchmark needs another process.
     /// - Throws: The error of a subject that fails.
@@ -17,6 +17,9 @@ package enum Benchmarks {
         }
         return report
     }
+
+    /// Ends the processes and deletes the files of a run that is interrupted.
+    package static func removeLeftovers() { Leftovers.removeAll() }
 
     private static func rows(
         of topic: Topic, rounds: Int, seconds: Int?, executable: String

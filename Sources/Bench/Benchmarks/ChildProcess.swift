@@ -23,6 +23,7 @@ final class ChildProcess: Sendable {
         process.standardError = errors
         process.standardOutput = keepsOutput ? errors : FileHandle.nullDevice
         try process.run()
+        Leftovers.note(process: process.processIdentifier)
         output = errors.fileHandleForReading
         self.process = Mutex(process)
     }
@@ -68,6 +69,7 @@ final class ChildProcess: Sendable {
         let text = String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
         let status = process.withLock { process in
             process.waitUntilExit()
+            Leftovers.forget(process: process.processIdentifier)
             return process.terminationStatus
         }
         guard status == 0 else { throw BenchmarkFailure(description: "the program ended with \(status): \(text)") }
@@ -79,6 +81,7 @@ final class ChildProcess: Sendable {
         process.withLock { process in
             process.terminate()
             process.waitUntilExit()
+            Leftovers.forget(process: process.processIdentifier)
         }
     }
 }
@@ -108,8 +111,9 @@ struct BenchmarkFolder {
     ) async throws -> Result {
         let parent = onDisk ? FileManager.default.currentDirectoryPath : FileManager.default.temporaryDirectory.path
         let path = "\(parent)/.touchstone-bench-\(UUID().uuidString)"
+        Leftovers.note(folder: path)
+        defer { Leftovers.remove(folder: path) }
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(atPath: path) }
         return try await body(BenchmarkFolder(path: path))
     }
 }

@@ -10,7 +10,7 @@ enum Load {
     }
 
     /// The work of all connections together.
-    struct Result: Sendable {
+    struct Summary: Sendable {
         let repetitions: Int
         let seconds: Double
         /// The repetitions a second.
@@ -20,13 +20,13 @@ enum Load {
     /// Repeats a piece of work of each connection.
     static func run<Connection: Sendable>(
         _ connections: [Connection], _ amount: Amount, _ work: @escaping @Sendable (Connection) async throws -> Void
-    ) async throws -> Result {
+    ) async throws -> Summary {
         let started = ContinuousClock.now
         let repetitions = try await withThrowingTaskGroup(of: Int.self) { group in
             for connection in connections {
                 group.addTask {
                     var done = 0
-                    while amount.isMore(than: done, since: started) {
+                    while amount.isUnfinished(after: done, since: started) {
                         try await work(connection)
                         done += 1
                     }
@@ -35,20 +35,20 @@ enum Load {
             }
             return try await group.reduce(0, +)
         }
-        return Result(repetitions: repetitions, seconds: (ContinuousClock.now - started) / .seconds(1))
+        return Summary(repetitions: repetitions, seconds: (ContinuousClock.now - started) / .seconds(1))
     }
 }
 
 extension Load.Amount {
     /// A share of the amount.
-    func times(_ share: Double) -> Load.Amount {
+    func scaled(by share: Double) -> Load.Amount {
         switch self {
         case .repetitions(let count): .repetitions(max(1, Int(Double(count) * share)))
         case .time(let span): .time(span * share)
         }
     }
 
-    fileprivate func isMore(than done: Int, since started: ContinuousClock.Instant) -> Bool {
+    fileprivate func isUnfinished(after done: Int, since started: ContinuousClock.Instant) -> Bool {
         switch self {
         case .repetitions(let count): done < count
         case .time(let span): ContinuousClock.now - started < span

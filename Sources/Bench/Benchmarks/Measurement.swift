@@ -10,10 +10,21 @@ struct Measurement: Sendable {
     static func pair(
         rounds: Int, subject: () async throws -> Void, baseline: () async throws -> Void
     ) async rethrows -> Measurement {
+        try await pair(rounds: rounds, subject: subject, preparation: {}, baseline: baseline)
+    }
+
+    /// Measures `rounds` pairs after one warm-up pair.
+    ///
+    /// - Parameter preparation: work before each baseline, which is not measured.
+    static func pair(
+        rounds: Int, subject: () async throws -> Void, preparation: () async throws -> Void,
+        baseline: () async throws -> Void
+    ) async rethrows -> Measurement {
         var subjects: [Double] = []
         var baselines: [Double] = []
         for round in 0...rounds {
             let one = try await time(subject)
+            try await preparation()
             let other = try await time(baseline)
             guard round > 0 else { continue }
             subjects.append(one)

@@ -34,9 +34,9 @@ enum SignInBenchmark {
     static func memory(executable: String, rounds: Int, seconds: Int?) async throws -> [BenchmarkRow] {
         try await withServer(executable) { server, users in
             let amount = seconds.map { Load.Amount.time(.seconds($0)) } ?? .repetitions(rounds / users.count)
-            _ = try await Load.run(users, amount.times(0.2)) { try await $0.signIn() }
+            _ = try await Load.run(users, amount.scaled(by: 0.2)) { try await $0.signIn() }
             let before = try server.residentBytes()
-            let load = try await Load.run(users, amount.times(0.8)) { try await $0.signIn() }
+            let load = try await Load.run(users, amount.scaled(by: 0.8)) { try await $0.signIn() }
             let growth = try server.residentBytes() - before
             return [
                 BenchmarkRow(

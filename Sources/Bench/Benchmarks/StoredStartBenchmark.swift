@@ -49,8 +49,8 @@ extension StorageChange {
         settings = stored.settings
         globalCounter = stored.globalCounter
         for encoded in stored.credentials {
-            guard let id = StoredCredential.id(encoded: encoded) else { continue }
-            credentials[id] = EncodedCredential(reading: encoded)
+            guard let (id, credential) = EncodedCredential.reading(encoded) else { continue }
+            credentials[id] = credential
         }
         sealedCounters = stored.sealedCounters
         largeBlobs = stored.largeBlobs

@@ -3,14 +3,14 @@ internal import Synchronization
 
 /// Profiles that are found by name.
 package struct ProfileLibrary: Sendable {
-    /// The profiles that were read, by the names they were asked for.
-    private final class Memory: Sendable {
+    /// The profiles that were read, by the requested name.
+    private final class Cache: Sendable {
         let profiles = Mutex<[String: DeviceProfile]>([:])
     }
 
     private let library: ResourceLibrary
-    /// Nil for a library that reads a file each time.
-    private var memory: Memory?
+    /// Nil if the library reads the file each time.
+    private var cache: Cache?
 
     /// The profiles of one directory.
     package init(directory: String) {
@@ -21,10 +21,10 @@ package struct ProfileLibrary: Sendable {
         self.library = library
     }
 
-    /// The same library, which reads each profile once: for work on many devices that no change of a file concerns.
-    package func readingOnce() -> ProfileLibrary {
+    /// A copy of the library that keeps each profile it reads, for use where a later change of a file does not matter.
+    package func caching() -> ProfileLibrary {
         var library = self
-        library.memory = Memory()
+        library.cache = Cache()
         return library
     }
 
@@ -43,9 +43,9 @@ package struct ProfileLibrary: Sendable {
     ///
     /// - Throws: ``SourceError`` for an unknown name, with the nearest ones, and for an invalid file.
     package func profile(_ name: String) throws(SourceError) -> DeviceProfile {
-        if let known = memory?.profiles.withLock({ $0[name] }) { return known }
+        if let known = cache?.profiles.withLock({ $0[name] }) { return known }
         let profile = try Self.read(library.file(name))
-        memory?.profiles.withLock { $0[name] = profile }
+        cache?.profiles.withLock { $0[name] = profile }
         return profile
     }
 

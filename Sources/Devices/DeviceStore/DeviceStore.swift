@@ -121,6 +121,7 @@ package final class DeviceStore: DeviceStorage {
     ) throws(DeviceStoreError) -> DeviceStore {
         StoreFile.finishCreation(of: path)
         let file = try OpenFile(path)
+        if try StoreFile.isOpenToOthers(path) { try checkContent(path) }
         try StoreFile.restrictAccess(path)
         return try DeviceStoreError.naming(path) {
             let queue = try StoreConnection.open(path, durability: durability)
@@ -132,6 +133,15 @@ package final class DeviceStore: DeviceStorage {
             return DeviceStore(
                 path: path, metadata: metadata, queue: queue, seal: seal, claim: (lock, file),
                 madeDirectories: directories)
+        }
+    }
+
+    /// Reads a file whose mode will change: one that is refused keeps its mode.
+    private static func checkContent(_ path: String) throws(DeviceStoreError) {
+        try DeviceStoreError.naming(path) {
+            let queue = try StoreConnection.openForReading(path)
+            _ = try StoreConnection.readInTime(queue) { db in try StoreReader.metadata(db, path: path) }
+            try queue.close()
         }
     }
 
@@ -147,8 +157,9 @@ package final class DeviceStore: DeviceStorage {
     /// - Throws: ``DeviceStoreError``; no part of the change is written then.
     package func commit(_ change: SecretChange) throws { try write { try $0.apply(change) } }
 
-    /// - Parameter isOneStatement: whether the change is one statement, which SQLite makes a transaction by itself; the
-    ///   statements that begin and end one take a tenth of a commit's time.
+    /// Writes a change.
+    ///
+    /// A single statement is a transaction in itself, and BEGIN and COMMIT would take a tenth of the commit's time.
     private func write(
         isOneStatement: Bool = false, _ change: (Records) throws -> Void
     ) throws(DeviceStoreError) {

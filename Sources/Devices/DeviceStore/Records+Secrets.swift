@@ -23,7 +23,7 @@ extension Records {
         }
         try self.change(.secrets, removing: change.removedItems, keeping: change.items)
         try self.change(.vault, removing: change.destroyedKeys, keeping: change.keys)
-        if let life = change.life { try run("UPDATE state SET life = ?", [try sealed(life, as: .life)]) }
+        if let life = change.life { try run("UPDATE state SET life = ?", [Data(try sealed(life, as: .life))]) }
     }
 
     private func change(
@@ -33,7 +33,7 @@ extension Records {
         for (id, value) in values {
             try run(
                 "INSERT OR REPLACE INTO \(table.rawValue) (app, name, \(table.column)) VALUES (?, ?, ?)",
-                [id.app, id.name, try sealed(value, as: table.record(id))])
+                [id.app, id.name, Data(try sealed(value, as: table.record(id)))])
         }
     }
 

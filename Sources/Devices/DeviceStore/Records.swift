@@ -20,7 +20,7 @@ struct Records {
             try run("UPDATE state SET settings = NULL, global_counter = 0, large_blobs = NULL")
         }
         if let settings = change.settings {
-            try run("UPDATE state SET settings = ?", [try sealed(settings, as: .settings)])
+            try run("UPDATE state SET settings = ?", [Data(try sealed(settings, as: .settings))])
         }
         if let counter = change.globalCounter { try run("UPDATE state SET global_counter = ?", [counter]) }
         if let blobs = change.largeBlobs { try run("UPDATE state SET large_blobs = ?", [Data(blobs)]) }
@@ -33,13 +33,12 @@ struct Records {
     }
 
     private func keep(_ id: [UInt8], _ credential: EncodedCredential) throws {
-        let content = try seal?.seal(credential.bytes, as: .credential(id: id)) ?? credential.bytes
         try db.run(
             """
             INSERT INTO credentials (id, rp_id_hash, content) VALUES (?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET rp_id_hash = excluded.rp_id_hash, content = excluded.content
             """,
-            blobs: id, credential.relyingPartyIDHash, content)
+            blobs: id, credential.relyingPartyIDHash, try sealed(credential.bytes, as: .credential(id: id)))
     }
 
     /// Replaces the whole state.
@@ -53,8 +52,7 @@ struct Records {
         change.largeBlobs = stored.largeBlobs
         try apply(change)
         for encoded in stored.credentials {
-            guard let id = StoredCredential.id(encoded: encoded), let credential = EncodedCredential(reading: encoded)
-            else { continue }
+            guard let (id, credential) = EncodedCredential.reading(encoded) else { continue }
             try keep(id, credential)
         }
         var secrets = SecretChange()
@@ -69,16 +67,18 @@ struct Records {
         try db.cachedStatement(sql: sql).execute(arguments: arguments)
     }
 
-    func sealed(_ plaintext: [UInt8], as record: Seal.Record) throws -> Data {
-        Data(try seal?.seal(plaintext, as: record) ?? plaintext)
+    func sealed(_ plaintext: [UInt8], as record: Seal.Record) throws -> [UInt8] {
+        try seal?.seal(plaintext, as: record) ?? plaintext
     }
 
     // MARK: Reading
 
     /// The whole state; nil for a device without commits.
     func device() throws -> StoredDevice? {
-        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM state"), let settings = row.bytes("settings"),
-            let counter = row.value("global_counter", UInt32.self)
+        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM state") else {
+            throw DeviceStoreError.corrupted(path: path, detail: "the row of the device's state is missing")
+        }
+        guard let settings = row.bytes("settings"), let counter = row.value("global_counter", UInt32.self)
         else { return nil }
         let authenticator = StoredAuthenticator(
             settings: try open(settings, as: .settings), globalCounter: counter, credentials: try credentials(),

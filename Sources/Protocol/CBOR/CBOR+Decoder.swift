@@ -189,6 +189,7 @@ private struct Reader {
             }
             formerRange = keyRange
             let value = try readItem(depth: depth + 1)
+            // The order of the bytes is the canonical order of the keys only if the integers are minimal.
             if options.requiresSortedKeys && options.requiresMinimalIntegers {
                 map.append(next: key, value)
             } else {
@@ -199,6 +200,8 @@ private struct Reader {
     }
 
     /// The order of two keys; compares the items where that decides, and their bytes otherwise.
+    ///
+    /// The first key of a map is in ascending order.
     private func order(
         _ former: CBOR.Value?, _ formerRange: Range<Int>?, _ key: CBOR.Value, _ range: Range<Int>
     ) -> CBOR.Order {

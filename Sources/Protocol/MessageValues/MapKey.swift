@@ -2,7 +2,7 @@ public import CBOR
 
 /// The type of a map's keys.
 ///
-/// Its functions can be inlined: a message asks for every member.
+/// Its functions are inlinable because a message looks every member up.
 @usableFromInline package protocol MapKey {
     /// The value under this key.
     func value(in map: CBOR.Map) -> CBOR.Value?

@@ -34,7 +34,10 @@ package struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
         } catch let error as HTTPError where error.status == .notFound {
             response = try render(.routeNotFound, request)
         } catch {
-            context.logger.error("request failed", metadata: ["error": "\(error)"])
+            // The end of the server cancels the requests that it still has.
+            if !(error is CancellationError) {
+                context.logger.error("request failed", metadata: ["error": "\(error)"])
+            }
             response = try render(translate(error) ?? .internalError, request)
         }
         for field in commonFields where response.headers[field.name] == nil {

@@ -11,15 +11,40 @@ package enum TerminalText {
         case green = "32"
         case yellow = "33"
 
-        /// The sequence that begins the style (ECMA-48 §8.3.117).
-        fileprivate var start: String { "\u{1B}[\(rawValue)m" }
+        fileprivate var start: Mark { Mark(rawValue) }
     }
 
-    private static let end = "\u{1B}[0m"
-    private static let sequences = Style.allCases.map { Array($0.start.unicodeScalars) } + [Array(end.unicodeScalars)]
+    /// The begin or the end of a style inside the program.
+    ///
+    /// It has a number that differs in each process, so that text from outside cannot contain it. It ends with "m", as
+    /// the sequence does.
+    fileprivate struct Mark {
+        private static let number = String(UInt64.random(in: .min ... .max), radix: 16)
+        static let end = Mark("0")
+        static let all = Style.allCases.map(\.start) + [end]
 
-    /// Text in a style.
-    package static func styled(_ text: String, _ style: Style) -> String { style.start + text + end }
+        let text: String
+        /// What the terminal gets (ECMA-48 §8.3.117).
+        let sequence: String
+        let scalars: [Unicode.Scalar]
+
+        init(_ parameter: String) {
+            text = "\u{1B}\(Self.number);\(parameter)m"
+            sequence = "\u{1B}[\(parameter)m"
+            scalars = Array(text.unicodeScalars)
+        }
+    }
+
+    private static let marks = Mark.all
+
+    /// Text in a style, for ``shown(_:)``.
+    package static func styled(_ text: String, _ style: Style) -> String { style.start.text + text + Mark.end.text }
+
+    /// The text with a terminal's control sequences for the program's own styles.
+    package static func shown(_ text: String) -> String {
+        guard text.unicodeScalars.contains("\u{1B}") else { return text }
+        return marks.reduce(text) { $0.replacing($1.text, with: $1.sequence) }
+    }
 
     /// The text with each control character as `\u001B`, the form of JSON.
     ///
@@ -31,9 +56,9 @@ package enum TerminalText {
         var result = String.UnicodeScalarView()
         var rest = text.unicodeScalars[...]
         while let scalar = rest.first {
-            if keepsStyles, scalar == "\u{1B}", let style = sequences.first(where: { rest.starts(with: $0) }) {
-                result.append(contentsOf: style)
-                rest = rest.dropFirst(style.count)
+            if keepsStyles, scalar == "\u{1B}", let mark = marks.first(where: { rest.starts(with: $0.scalars) }) {
+                result.append(contentsOf: mark.scalars)
+                rest = rest.dropFirst(mark.scalars.count)
                 continue
             }
             if isControl(scalar), !(keepsLines && scalar == "\n") {

@@ -105,7 +105,8 @@ import VirtualAuthenticator
     }
 
     @Test(arguments: [
-        "DROP TABLE meta", "DELETE FROM meta", "DROP TABLE state", "DROP TABLE credentials", "DROP TABLE secrets",
+        "DROP TABLE meta", "DELETE FROM meta", "DROP TABLE state", "DELETE FROM state", "DROP TABLE credentials",
+        "DROP TABLE secrets",
         "DROP TABLE meta; CREATE TABLE meta (aaguid, created_at); INSERT INTO meta VALUES (1, 'yesterday')",
     ])
     func aFileWithoutItsTablesIsDamaged(sql: String) throws {
@@ -120,6 +121,15 @@ import VirtualAuthenticator
         } throws: { error in
             if case DeviceStoreError.corrupted = error { true } else { false }
         }
+    }
+
+    @Test func aRefusedFileKeepsItsMode() throws {
+        try workshop.open().close()
+        try change("CREATE TABLE more (x)")
+        #expect(chmod(workshop.path(), 0o644) == 0)
+        #expect(throws: DeviceStoreError.self) { try workshop.open() }
+        let attributes = try FileManager.default.attributesOfItem(atPath: workshop.path())
+        #expect(attributes[.posixPermissions] as? Int == 0o644)
     }
 
     private static let endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n"

@@ -47,7 +47,7 @@ import WebAuthn
         let first = try await Samples.change(1..<6)
         var second = StorageChange()
         let (replaced, encoded) = try await Samples.credential(2, name: "grace")
-        second.credentials[replaced] = EncodedCredential(reading: encoded)
+        second.credentials[replaced] = EncodedCredential.reading(encoded)?.credential
         second.removedCredentials = [try await Samples.credential(3).id, [9, 9]]
         second.sealedCounters = [[UInt8](repeating: 1, count: 32): 8]
         second.globalCounter = 5

@@ -41,7 +41,7 @@ struct AnswerFuzzTests {
     }
 
     @Test(arguments: AttestationKind.allCases)
-    func attestationIsJudgedAndADamagedOneGivesNoTrust(kind: AttestationKind) async throws {
+    func aDamagedAttestationIsAcceptedOnlyTogetherWithACredential(kind: AttestationKind) async throws {
         let sample = try AttestationSample(kind, authority: AttestationAuthority())
         let good = sample.object.encoded
         let expectation = RegistrationExpectation(

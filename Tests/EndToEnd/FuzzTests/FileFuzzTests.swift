@@ -12,7 +12,7 @@ import Testing
 import Trace
 import WebAuthn
 
-/// Damaged files of each kind that the program reads; each is read or refused with its name, and none traps.
+/// Damaged profiles, scenarios, known keys, relying parties, captures and traces are read or refused without a trap.
 @Suite("Malformed files", .serialized)
 struct FileFuzzTests {
     /// A kind of YAML file.
@@ -39,7 +39,7 @@ struct FileFuzzTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func descriptionsAreReadOrRefusedByName(kind: Kind) throws {
+    func descriptionsAreReadOrRefusedWithAFileAndAReason(kind: Kind) throws {
         var generator = Fuzzing.generator(12 + (Kind.allCases.firstIndex(of: kind) ?? 0))
         let files = try kind.library().files()
         let texts = try files.map { Array(try ResourceFiles.text(of: $0).utf8) }
@@ -51,7 +51,9 @@ struct FileFuzzTests {
                 try kind.read(text, files[index])
             } catch {
                 refused += 1
-                if error.file.isEmpty || error.message.isEmpty { Issue.record("\(text) is refused without a reason") }
+                if error.file.isEmpty || error.message.isEmpty {
+                    Issue.record("\(text) is refused without a file name or a reason")
+                }
             }
         }
         #expect(refused > 0)

@@ -16,8 +16,8 @@ enum Fuzzing {
     /// The rounds of a test that usually has `usual` of them.
     static func rounds(_ usual: Int) -> Int { max(1, usual * inputs / usualInputs) }
 
-    /// Another sequence of numbers for each test and each seed.
+    /// Each pair of a test and a seed has its own sequence of numbers.
     static func generator(_ number: Int) -> SeededGenerator {
-        SeededGenerator(seed: UInt64(truncatingIfNeeded: number &+ (seed &- usualSeed) &* 16))
+        SeededGenerator(seed: UInt64(truncatingIfNeeded: number &+ (seed &- usualSeed) &* 256))
     }
 }

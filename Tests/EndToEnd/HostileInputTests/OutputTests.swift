@@ -71,10 +71,23 @@ extension Hostile {
             try await Hostile.run { touchstone, folder in
                 let thesis = folder.appending(path: "thesis.txt").path
                 try Data("# My thesis\n".utf8).write(to: URL(filePath: thesis))
-                let refused = try await touchstone.run("serve", "--port", "0", "--database", thesis)
-                #expect(refused.status == 2)
-                #expect(refused.standardError.contains("\(thesis) cannot be used: it exists and is not"))
-                #expect(try Data(contentsOf: URL(filePath: thesis)) == Data("# My thesis\n".utf8))
+                // A database of SQLite, but of another program.
+                let state = folder.appending(path: "key.state").path
+                let device = try touchstone.start(
+                    ["device", "start", "security-key-pin", "--udp", "0", "--state", state])
+                for await line in device.errors where line.contains("listening on") { break }
+                device.terminate()
+                #expect(await device.exitStatus() == 0)
+                for foreign in [thesis, state] {
+                    #expect(chmod(foreign, 0o644) == 0)
+                    let before = try Data(contentsOf: URL(filePath: foreign))
+                    let refused = try await touchstone.run("serve", "--port", "0", "--database", foreign)
+                    #expect(refused.status == 2)
+                    #expect(refused.standardError.contains("\(foreign) cannot be used: it exists and is not"))
+                    #expect(try Data(contentsOf: URL(filePath: foreign)) == before)
+                    let attributes = try FileManager.default.attributesOfItem(atPath: foreign)
+                    #expect(attributes[.posixPermissions] as? Int == 0o644)
+                }
                 let file = folder.appending(path: "accounts.sqlite").path
                 for _ in 0..<2 {
                     let (server, _) = try await Hostile.server(touchstone, ["serve", "--database", file])

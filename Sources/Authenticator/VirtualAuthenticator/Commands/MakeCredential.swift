@@ -120,11 +120,11 @@ extension VirtualAuthenticator {
         }
         let keepsCredential =
             isDiscoverable || configuration.keepsAllCredentials || !SealedCredential.fits(algorithm)
-        // One question to the source for the key and the ID: the system takes as long for both as for one.
-        let canTakeBoth = keepsCredential && environment.newKey == nil && algorithm == .es256
+        // The key and the ID share one call to the random source, because a call costs the same for both.
+        let sharesOneCall = keepsCredential && environment.newKey == nil && algorithm == .es256
         var random = RandomBuffer(
             environment.random,
-            inAdvance: canTakeBoth ? COSE.Curve.p256.coordinateLength + configuration.credentialIDLength : 0)
+            inAdvance: sharesOneCall ? COSE.Curve.p256.coordinateLength + configuration.credentialIDLength : 0)
         let privateKey = try newPrivateKey(algorithm, context) { random.bytes($0) }
         var made = StoredCredential(
             id: [], relyingPartyID: request.rp.id, user: request.user, isDiscoverable: isDiscoverable,
@@ -152,7 +152,7 @@ extension VirtualAuthenticator {
 
     /// Makes a key, with the environment's source if it has one.
     ///
-    /// - Parameter randomBytes: returns that many random bytes.
+    /// - Parameter randomBytes: returns as many random bytes as its argument says.
     func newPrivateKey(
         _ algorithm: COSE.Algorithm, _ context: CommandContext, randomBytes: (Int) -> [UInt8]
     ) throws(Refusal) -> COSE.PrivateKey {

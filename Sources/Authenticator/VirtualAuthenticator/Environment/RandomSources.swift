@@ -53,7 +53,7 @@ public final class SeededRandomSource: RandomSource {
 
 /// Random bytes that were taken from a source in advance, then the source's own.
 ///
-/// A seeded source gives the same bytes as without it, as long as all of those taken are used.
+/// The bytes are those of the source itself, if the caller uses every byte taken in advance.
 struct RandomBuffer {
     private let source: any RandomSource
     private var taken: ArraySlice<UInt8>

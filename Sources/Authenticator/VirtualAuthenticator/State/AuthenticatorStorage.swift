@@ -58,7 +58,7 @@ public struct StorageChange: Sendable, Hashable {
     /// Whether there is nothing to write.
     public var isEmpty: Bool { !erasesEverything && valueCount == 0 }
 
-    /// The number of values to write or to remove, an erasure aside.
+    /// The number of values to write or to remove; an erasure does not count.
     public var valueCount: Int {
         [settings != nil, globalCounter != nil, largeBlobs != nil].count { $0 } + credentials.count
             + removedCredentials.count + sealedCounters.count

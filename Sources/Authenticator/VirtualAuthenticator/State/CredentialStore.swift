@@ -131,6 +131,7 @@ struct CredentialStore: Sendable {
 
     /// Stores a credential without indexing it; one with the same ID is replaced.
     private mutating func place(_ credential: StoredCredential) {
+        // A new ID, the usual case, needs one look-up.
         if let place = places.updateValue(credentials.count, forKey: credential.id) {
             places[credential.id] = place
             remove(credential.id)
@@ -141,7 +142,7 @@ struct CredentialStore: Sendable {
 
     /// Indexes a discoverable credential, the newest of its relying party.
     ///
-    /// - Parameter isNewAccount: whether the account is known to have no other one.
+    /// - Parameter isNewAccount: whether the caller knows that the account has no credential yet.
     private mutating func index(at place: Int, isNewAccount: Bool = false) {
         discoverableCount += 1
         let relyingPartyID = credentials[place].relyingPartyID

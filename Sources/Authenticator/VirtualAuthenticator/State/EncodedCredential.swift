@@ -1,4 +1,4 @@
-/// A credential in the form of storage, with what storage looks it up by.
+/// A credential in its stored form, with the hash of its RP ID, which storage keeps in a column.
 public struct EncodedCredential: Sendable, Hashable {
     /// SHA-256 of the RP ID.
     public let relyingPartyIDHash: [UInt8]
@@ -16,9 +16,10 @@ public struct EncodedCredential: Sendable, Hashable {
         self.init(relyingPartyIDHash: credential.relyingPartyIDHash, bytes: credential.encoded)
     }
 
-    /// Reads the hash from ``StoredCredential/encoded``; nil for anything else.
-    public init?(reading bytes: [UInt8]) {
-        guard let hash = StoredCredential.relyingPartyIDHash(encoded: bytes) else { return nil }
-        self.init(relyingPartyIDHash: hash, bytes: bytes)
+    /// Reads ``StoredCredential/encoded`` and the credential's ID; nil if the bytes are not an encoded credential.
+    public static func reading(_ bytes: [UInt8]) -> (id: [UInt8], credential: EncodedCredential)? {
+        StoredCredential.names(encoded: bytes).map { names in
+            (names.id, EncodedCredential(relyingPartyIDHash: names.relyingPartyIDHash, bytes: bytes))
+        }
     }
 }

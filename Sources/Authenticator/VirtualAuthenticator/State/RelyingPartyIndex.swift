@@ -23,7 +23,7 @@ struct RelyingPartyIndex: Sendable {
     /// Adds the newest credential, which takes the place of its account's earlier one.
     ///
     /// - Parameters:
-    ///   - isNewAccount: whether the account is known to have no earlier one.
+    ///   - isNewAccount: whether the caller knows that the account has no credential yet.
     ///   - user: the user handle of a credential.
     mutating func put(
         _ id: [UInt8], ofUser userID: [UInt8], isOpen: Bool, isNewAccount: Bool, user: ([UInt8]) -> [UInt8]?

@@ -10,11 +10,12 @@ extension StoredCredential {
         static let id = 7, relyingPartyID = 8, relyingPartyIDHash = 9, user = 10, isDiscoverable = 11
         static let creationOrder = 12, signCount = 13, credBlob = 14, largeBlobKey = 15, largeBlob = 16,
             largeBlobSize = 17, ownCounter = 18
+        static let count = 18
     }
 
     /// The content of a sealed ID: everything a later request with this ID does not state.
     var sealedContent: CBOR.Map {
-        var map = CBOR.Map(minimumCapacity: 18)
+        var map = CBOR.Map(minimumCapacity: Member.count)
         map.append(Member.algorithm, .integer(privateKey.algorithm.rawValue))
         map.append(Member.privateKey, .bytes(privateKey.rawRepresentation))
         map.append(Member.isBackupEligible, .bool(isBackupEligible))
@@ -69,19 +70,12 @@ extension StoredCredential {
         if case .text(let mode)? = map[Member.ownCounter] { ownCounter = .init(rawValue: mode) }
     }
 
-    /// The ID in the form of ``encoded``, without reading the key; nil for anything else.
-    public static func id(encoded: [UInt8]) -> [UInt8]? { member(Member.id, of: encoded) }
-
-    /// The same for the hash of the RP ID.
-    static func relyingPartyIDHash(encoded: [UInt8]) -> [UInt8]? {
-        member(Member.relyingPartyIDHash, of: encoded)
-    }
-
-    private static func member(_ key: Int, of encoded: [UInt8]) -> [UInt8]? {
-        guard case .map(let map)? = try? CBOR.decode(encoded), case .bytes(let bytes)? = map[key] else {
-            return nil
-        }
-        return bytes
+    /// The ID and the hash of the RP ID in the form of ``encoded``, without reading the key; nil for anything else.
+    static func names(encoded: [UInt8]) -> (id: [UInt8], relyingPartyIDHash: [UInt8])? {
+        guard case .map(let map)? = try? CBOR.decode(encoded), case .bytes(let id)? = map[Member.id],
+            case .bytes(let hash)? = map[Member.relyingPartyIDHash]
+        else { return nil }
+        return (id, hash)
     }
 
     /// Combines the content of a sealed ID, or of storage, with the known members.

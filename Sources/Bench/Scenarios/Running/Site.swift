@@ -39,7 +39,7 @@ actor Site {
     /// - Parameters:
     ///   - checksAttestation: whether it takes only the attestations of simulated devices.
     ///   - settings: the policies that the scenario declares.
-    ///   - restarts: whether it starts again, so that its database must be a file; one in memory takes less time.
+    ///   - restarts: whether the scenario restarts it. Only then is the database a file: one in memory is faster.
     ///   - onExchange: is called with each of the app's requests and its answer.
     init(
         clock: SimulatedClock, random: SeededRandomSource, checksAttestation: Bool, settings: RelyingPartySettings,

@@ -47,6 +47,8 @@ struct BenchCommand: AsyncParsableCommand {
         // A wrong file is refused before a long run.
         let comparison = try compare.map { BenchmarkComparison(with: try Self.report(in: $0)) }
         let executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let listener = Interruption.onSignal(Benchmarks.removeLeftovers)
+        defer { listener.end() }
         let report = try await Benchmarks.run(
             rounds: rounds, seconds: seconds, topics: topics.isEmpty ? Self.possible() : topics, executable: executable)
         try output.write(report) { BenchDescription(comparison: comparison).lines(report) }

@@ -80,7 +80,7 @@ struct ScenarioCommand: AsyncParsableCommand {
         var files: [String] = []
 
         func run() async throws {
-            let profiles = try ProfileLibrary.standard().readingOnce()
+            let profiles = try ProfileLibrary.standard().caching()
             let paths = try ScenarioLibrary.standard().files(matching: files)
             try FileCheck.run(paths, "scenario") { path throws(SourceError) in
                 let runs = try ScenarioLibrary.runs(of: path, profiles: profiles)
@@ -144,7 +144,7 @@ struct ScenarioCommand: AsyncParsableCommand {
 
         func run() async throws {
             // All files are read before the first scenario starts: a typing error should not cost a long run.
-            let profiles = try ProfileLibrary.standard().readingOnce()
+            let profiles = try ProfileLibrary.standard().caching()
             let runs = try ScenarioLibrary.standard().files(matching: files).flatMap { path in
                 try ScenarioLibrary.runs(of: path).map { run in
                     let run = try real.substituting(in: run)

@@ -76,7 +76,7 @@ struct ScenarioNewCommand: AsyncParsableCommand {
     /// Asks until the user types an answer that can be read; the end of the input ends the program.
     private func ask<Answer>(_ question: String, option: String, _ read: (String) throws -> Answer) throws -> Answer {
         while true {
-            guard isatty(STDIN_FILENO) == 1, let line = TerminalPrompt.ask(question) else {
+            guard isatty(STDIN_FILENO) == 1, let line = try? TerminalPrompt.ask(question) else {
                 throw CommandError("\(option) is missing, and there is no terminal to ask at", .badInput)
             }
             do {

@@ -18,11 +18,14 @@ struct ConfirmationOptions: ParsableArguments {
     ///
     /// - Parameter flag: The option that confirms without a terminal.
     static func ask(_ question: String, word: String, flag: String) throws {
-        guard let answer = TerminalPrompt.ask("\(question)\nType \(word) to continue: ") else {
+        let answer: String?
+        do {
+            answer = try TerminalPrompt.ask("\(question)\nType \(word) to continue: ")
+        } catch {
             throw CommandError(
                 "\(question) There is no terminal for a confirmation; add \(flag) to confirm.", .badInput)
         }
-        guard answer.trimmingCharacters(in: .whitespaces) == word else {
+        guard answer?.trimmingCharacters(in: .whitespaces) == word else {
             throw CommandError("declined; nothing was changed", .checkFailed)
         }
     }

@@ -77,7 +77,7 @@ extension PINOptions {
             for (number, account) in accounts.enumerated() {
                 Terminal.writeError("  \(number + 1)  \(account.name ?? account.displayName ?? "unnamed account")")
             }
-            return TerminalPrompt.ask("Which account? ").flatMap { Int($0) }.map { $0 - 1 }
+            return (try? TerminalPrompt.ask("Which account? ")).flatMap { Int($0) }.map { $0 - 1 }
         }
         return environment
     }

@@ -32,8 +32,8 @@ struct BenchDescription {
             ]
             table.add(cells)
         }
-        var notes = ["! beyond the limit"]
-        if comparison != nil {
+        var notes = report.missed.isEmpty ? [] : ["! beyond the limit"]
+        if report.rows.contains(where: { comparison?.change(of: $0)?.isWorse == true }) {
             notes.append("↑ worse than in the earlier run, by more than runs of one program differ")
         }
         return [title.joined(separator: ", ")] + table.lines + notes

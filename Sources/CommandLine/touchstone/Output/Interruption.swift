@@ -56,6 +56,14 @@ enum Interruption {
         }
     }
 
+    /// Ends the program at once when a signal arrives, after a function that tidies up.
+    static func onSignal(_ tidyUp: @escaping @Sendable () -> Void) -> SignalListener {
+        listener {
+            tidyUp()
+            _exit(TerminalPrompt.interruptedStatus)
+        }
+    }
+
     /// Runs work that gives a result, and cancels it when a signal arrives.
     static func cancelling<Result: Sendable>(
         _ work: @escaping @Sendable () async throws -> Result
@@ -78,7 +86,7 @@ enum Interruption {
     /// Listens to the signals that end the program.
     private static func listener(_ onSignal: @escaping @Sendable () -> Void) -> SignalListener {
         SignalListener(signals, on: queue) {
-            TerminalPrompt.abandonIfOpen()
+            TerminalPrompt.abandon()
             onSignal()
         }
     }

@@ -35,13 +35,15 @@ struct SecretInput {
         }
     }
 
-    /// The same as bytes, which the caller erases: a file's content then never becomes a string, which stays in memory.
+    /// The same as bytes, which the caller erases.
+    ///
+    /// The content of a file does not become a `String`, because a `String` cannot be erased.
     func storedBytes() throws -> [UInt8]? {
         if let file, file != "-" { return try firstLine(of: file) }
         return try stored().map { Array($0.utf8) }
     }
 
-    /// The first line of a file that is not empty.
+    /// The first non-empty line of a file.
     private func firstLine(of file: String) throws -> [UInt8] {
         guard var bytes = BoundedFile.read(file, limit: Self.longestFile), bytes.count <= Self.longestFile else {
             throw CommandError("the \(name) file \(file) cannot be read", .badInput)
@@ -68,11 +70,12 @@ struct SecretInput {
     }
 
     private func ask(_ prompt: String) throws -> String {
-        guard let text = TerminalPrompt.ask(prompt, isSecret: true) else {
+        do {
+            return try checked(try TerminalPrompt.ask(prompt, isSecret: true) ?? "")
+        } catch is TerminalPrompt.NoTerminal {
             throw CommandError(
                 "there is no terminal to ask for the \(name) on; use \(option) or $\(variable)", .badInput)
         }
-        return try checked(text)
     }
 
     private func checked(_ text: String) throws -> String {

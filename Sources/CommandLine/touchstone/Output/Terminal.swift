@@ -96,7 +96,7 @@ enum Terminal {
     /// Output that has no reader is dropped, so that a command still ends with its own exit status.
     private static func send(_ line: String, to descriptor: Int32, end: String = "\n") {
         guard descriptor != STDOUT_FILENO || !isAbandoned.withLock(\.self) else { return }
-        var bytes = Array((line + end).utf8)[...]
+        var bytes = Array((TerminalText.shown(line) + end).utf8)[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
             if count > 0 {

@@ -10,39 +10,79 @@ enum TerminalPrompt {
     /// The exit status that shells give an interrupted program.
     static let interruptedStatus: Int32 = 130
 
-    /// Asks a question and returns the line typed; nil without a terminal.
+    /// The process has no terminal.
+    struct NoTerminal: Error {}
+
+    /// Asks a question and returns the line typed; nil if the user ends the input (Ctrl-D).
     ///
     /// - Parameter isSecret: Whether the input stays invisible.
-    static func ask(_ question: String, isSecret: Bool = false) -> String? {
+    static func ask(_ question: String, isSecret: Bool = false) throws(NoTerminal) -> String? {
         let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
-        guard terminal >= 0 else { return nil }
+        guard terminal >= 0 else { throw NoTerminal() }
         defer { close(terminal) }
-        var before = termios()
-        guard tcgetattr(terminal, &before) == 0 else { return nil }
-        let usual = before
-        openQuestion.withLock { $0 = OpenQuestion(terminal: terminal, usual: usual) }
-        // Signals without a handler get one while the question is open.
-        let listener =
-            isListenedTo(SIGINT)
-            ? nil : SignalListener([SIGINT, SIGTERM, SIGHUP], on: .global(), onSignal: abandonIfOpen)
+        var usual = termios()
+        guard tcgetattr(terminal, &usual) == 0 else { throw NoTerminal() }
         var quiet = usual
         if isSecret { quiet.c_lflag &= ~tcflag_t(ECHO) }
-        tcsetattr(terminal, TCSAFLUSH, &quiet)
+        let asked = OpenQuestion(
+            terminal: terminal, text: TerminalText.escaped(question, keepsLines: true, keepsStyles: false),
+            usual: usual, during: quiet)
+        // Signals without a handler get one while the question is open.
+        let listeners = [
+            isListenedTo(SIGINT) ? nil : SignalListener([SIGINT, SIGTERM, SIGHUP], on: queue, onSignal: abandon),
+            SignalListener([SIGQUIT], on: queue, onSignal: abandon),
+            SignalListener([SIGCONT], on: queue, onSignal: repeatQuestion),
+        ]
+        begin(asked)
         defer {
-            tcsetattr(terminal, TCSAFLUSH, &before)
-            openQuestion.withLock { $0 = nil }
-            listener?.end()
+            state.withLock { $0.question = nil }
+            tcsetattr(terminal, TCSAFLUSH, &usual)
+            listeners.forEach { $0?.end() }
         }
-        write(TerminalText.escaped(question, keepsLines: true, keepsStyles: false), to: terminal)
         let line = readLine(from: terminal)
         if isSecret { write("\n", to: terminal) }
         return line
     }
 
-    /// Restores the terminal and ends the program if a question is open.
-    static func abandonIfOpen() {
-        openQuestion.withLock { question in
-            guard let question else { return }
+    /// Restores the terminal and ends the program at an open question, or at the next one.
+    static func abandon() {
+        state.withLock { state in
+            state.isAbandoned = true
+            state.endIfAbandoned()
+        }
+    }
+
+    private static func begin(_ question: OpenQuestion) {
+        state.withLock { state in
+            state.question = question
+            // A signal before the question would otherwise wait for an answer.
+            state.endIfAbandoned()
+            question.show()
+        }
+    }
+
+    /// Shows the question again after a shell has continued the program: the shell has changed the terminal.
+    private static func repeatQuestion() { state.withLock { $0.question?.show() } }
+
+    private struct OpenQuestion {
+        let terminal: Int32
+        let text: String
+        let usual: termios
+        let during: termios
+
+        func show() {
+            var during = during
+            tcsetattr(terminal, TCSAFLUSH, &during)
+            TerminalPrompt.write(text, to: terminal)
+        }
+    }
+
+    private struct State {
+        var question: OpenQuestion?
+        var isAbandoned = false
+
+        func endIfAbandoned() {
+            guard isAbandoned, let question else { return }
             var usual = question.usual
             tcsetattr(question.terminal, TCSANOW, &usual)
             Terminal.writeError("")
@@ -50,12 +90,8 @@ enum TerminalPrompt {
         }
     }
 
-    private struct OpenQuestion {
-        let terminal: Int32
-        let usual: termios
-    }
-
-    private static let openQuestion = Mutex<OpenQuestion?>(nil)
+    private static let state = Mutex(State())
+    private static let queue = DispatchQueue(label: "touchstone.question")
 
     private static func isListenedTo(_ number: Int32) -> Bool {
         var action = sigaction()

@@ -4,7 +4,7 @@ internal import GRDBSQLite
 extension Database {
     /// Runs a statement whose arguments are blobs.
     ///
-    /// SQLite's own functions bind and run it: GRDB's take a twentieth of the commit of one credential.
+    /// It calls SQLite directly: GRDB's binding adds a twentieth to the commit of one credential.
     ///
     /// - Throws: `DatabaseError` with SQLite's extended code.
     func run(_ sql: String, blobs: [UInt8]...) throws {

@@ -90,6 +90,11 @@ enum StoreFile {
         for name in companions(of: path) { _ = try check(name) }
     }
 
+    /// Whether other users may read or write the file.
+    static func isOpenToOthers(_ path: String) throws(DeviceStoreError) -> Bool {
+        (try check(path)?.st_mode ?? 0) & 0o077 != 0
+    }
+
     /// Sets mode 0600 on the file and SQLite's files beside it.
     static func restrictAccess(_ path: String) throws(DeviceStoreError) {
         for name in [path] + companions(of: path) {

@@ -7,8 +7,8 @@ enum WriteAheadLog {
     private static let pages = 256
     /// The bytes that one write reserves.
     ///
-    /// Linux keeps the bytes of one write in memory as one unit, and a commit takes longer where it touches a large one.
-    private static let step = 65_536
+    /// Linux may keep the bytes of one write in one large folio. A commit that touches a large folio takes longer.
+    private static let chunkLength = 65_536
 
     /// Gives the log its size in advance.
     ///
@@ -33,7 +33,7 @@ enum WriteAheadLog {
         guard status == SQLITE_OK, let file = found, let methods = file.pointee.pMethods else { return }
         var size: sqlite3_int64 = 0
         guard methods.pointee.xFileSize(file, &size) == SQLITE_OK else { return }
-        let zeros = [UInt8](repeating: 0, count: step)
+        let zeros = [UInt8](repeating: 0, count: chunkLength)
         while size < length {
             let count = min(zeros.count, length - Int(size))
             guard methods.pointee.xWrite(file, zeros, Int32(count), size) == SQLITE_OK else { return }

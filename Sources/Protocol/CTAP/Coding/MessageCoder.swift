@@ -76,7 +76,7 @@ extension CodedMap where Self: MemberValue {
     package init(item: CBOR.Value) throws(CBOR.AccessError) { try self.init(item: item, named: "") }
     package var item: CBOR.Value { .map(map) }
 
-    // Compiled here for each entity; the general function would look types up at run time.
+    // A copy of `MemberElement.array(of:)` that is specialised for each entity; the general one looks types up at run time.
     package static func array(of item: CBOR.Value) throws(CBOR.AccessError) -> [Self] {
         try item.elements(Self.init(item:))
     }
@@ -107,7 +107,9 @@ package struct MessageCoder<Key: MessageKey> {
         required(key, &value, Value.type, Value.init(item:)) { $0.item }
     }
 
-    /// A required byte string, the most frequent member: the conformance of arrays, in another room, takes longer.
+    /// A required byte string.
+    ///
+    /// Byte strings are the most frequent members, and the conformance of `Array` in `MessageValues` is slower.
     mutating func member(_ key: Key, _ value: inout [UInt8]) {
         required(key, &value, .bytes, Self.bytes) { .bytes($0) }
     }

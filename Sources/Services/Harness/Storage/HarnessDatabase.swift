@@ -33,21 +33,31 @@ enum HarnessDatabase {
         do {
             // SQLite gives its files beside it the mode of the file.
             let descriptor = try OwnFile.open(path, creates: true)
-            let length = lseek(descriptor, 0, SEEK_END)
-            let isPrivate = fchmod(descriptor, 0o600) == 0
-            close(descriptor)
-            guard isPrivate else { throw FileProblem.last }
-            for end in ["-wal", "-shm", "-journal"] { _ = try OwnFile.check(path + end) }
-            let pool = try DatabasePool(path: path, configuration: configuration)
-            guard try length == 0 || pool.read(Schema.migrator.appliedMigrations).isEmpty == false else {
-                throw FileProblem.otherContent("the database of a relying party")
+            do {
+                // Before SQLite opens the file for good: a close takes the locks of all the process's descriptors away.
+                defer { close(descriptor) }
+                if lseek(descriptor, 0, SEEK_END) > 0 { try check(path) }
+                guard fchmod(descriptor, 0o600) == 0 else { throw FileProblem.last }
             }
-            return pool
+            for end in ["-wal", "-shm", "-journal"] { _ = try OwnFile.check(path + end) }
+            return try DatabasePool(path: path, configuration: configuration)
         } catch let error as FileProblem {
             throw Unusable(description: "\(path) cannot be used: \(error)")
         } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
             throw Unusable(description: "\(path) cannot be used: \(FileProblem.otherContent("a database"))")
         }
+    }
+
+    /// Reads a file without writing to it: one that is refused stays as it is.
+    private static func check(_ path: String) throws {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        guard try !queue.read(Schema.migrator.appliedMigrations).isEmpty else {
+            throw FileProblem.otherContent("the database of a relying party")
+        }
+        try queue.close()
     }
 
     /// The secret with this name, created at its first use.

@@ -93,7 +93,7 @@ enum Samples {
         change.globalCounter = .max
         for number in numbers {
             let (id, encoded) = try await credential(number)
-            change.credentials[id] = EncodedCredential(reading: encoded)
+            change.credentials[id] = EncodedCredential.reading(encoded)?.credential
         }
         change.sealedCounters = [[UInt8](repeating: 1, count: 32): 7, [UInt8](repeating: 2, count: 32): .max]
         change.largeBlobs = SerializedLargeBlobArray.serialize([0x81, 0x01])
