@@ -216,7 +216,7 @@ let benchRooms: [Target] = [
         "Trace",
         [
             "CBOR", "COSE", "CTAP", "Causes", "Documents", "Machine", "MessageValues", "PlatformErrors",
-            "SimulatedDevice", "VirtualAuthenticator", "WebAuthn", "Wording",
+            "SimulatedDevice", "Tables", "VirtualAuthenticator", "WebAuthn", "Wording",
         ]),
     Floor.bench.room(
         "DeviceHost",
@@ -259,7 +259,8 @@ let benchRooms: [Target] = [
             "WebAuthn", "WebAuthnClient",
         ]),
     Floor.bench.room(
-        "KnownKeys", ["CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "MessageValues", "WebAuthn", "Wording"]),
+        "KnownKeys",
+        ["CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "MessageValues", "Tables", "WebAuthn", "Wording"]),
     Floor.bench.room(
         "AppHost",
         [

@@ -52,7 +52,7 @@ package enum TerminalText {
     ///   - keepsLines: Whether line feeds stay.
     ///   - keepsStyles: Whether the program's own styles stay.
     package static func escaped(_ text: String, keepsLines: Bool = false, keepsStyles: Bool = true) -> String {
-        guard text.unicodeScalars.contains(where: { isControl($0) && !(keepsLines && $0 == "\n") }) else { return text }
+        guard text.unicodeScalars.contains(where: { isEscaped($0) && !(keepsLines && $0 == "\n") }) else { return text }
         var result = String.UnicodeScalarView()
         var rest = text.unicodeScalars[...]
         while let scalar = rest.first {
@@ -61,7 +61,7 @@ package enum TerminalText {
                 rest = rest.dropFirst(mark.scalars.count)
                 continue
             }
-            if isControl(scalar), !(keepsLines && scalar == "\n") {
+            if isEscaped(scalar), !(keepsLines && scalar == "\n") {
                 let digits = String(scalar.value, radix: 16, uppercase: true)
                 let zeros = String(repeating: "0", count: 4 - digits.count)
                 result.append(contentsOf: "\\u\(zeros)\(digits)".unicodeScalars)
@@ -73,13 +73,15 @@ package enum TerminalText {
         return String(result)
     }
 
-    /// Whether a terminal does something else with a character than show it; a tabulator is harmless.
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    /// Whether a character is not shown as itself; a tabulator is harmless.
+    private static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09: false
         case 0x00...0x1F, 0x7F...0x9F: true
         // Line and paragraph separators; overrides of the writing direction, which show text in another order.
         case 0x2028...0x202E, 0x2066...0x2069: true
+        // Characters without width, which make two names look alike; joiners belong to scripts and emoji.
+        case 0xAD, 0x180E, 0x200B, 0x200E, 0x200F, 0x2060...0x2065, 0xFEFF: true
         default: false
         }
     }

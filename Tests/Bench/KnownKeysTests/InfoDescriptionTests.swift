@@ -78,7 +78,7 @@ struct InfoDescriptionTests {
             (.aaguid, .bytes([1]), "h'01'"),
             (.options, [true], "true"),
             // A terminal would obey control characters.
-            (.versions, ["\u{1B}[2J\u{9B}2J"], "\\u{1b}[2J\\u{9b}2J"),
+            (.versions, ["\u{1B}[2J\u{9B}2J"], "\\u001B[2J\\u009B2J"),
         ] as [(InfoMember, CBOR.Value, String)])
     func everyValueIsShownInWords(member: InfoMember, value: CBOR.Value, expected: String) throws {
         #expect(try Self.words(member, value) == expected)

@@ -80,7 +80,7 @@ struct ConversationTests {
         let records = try await exchange([2], answer)
         for text in [Conversation().text(records), TraceReport.markdown(records)] {
             #expect(!text.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{07}" || $0 == "\u{202E}" })
-            #expect(text.contains("\\u{1b}]0;gotcha\\u{7}\\u{a}#99"))
+            #expect(text.contains("\\u001B]0;gotcha\\u0007\\u000A#99"))
         }
     }
 

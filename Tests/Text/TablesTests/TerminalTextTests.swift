@@ -10,6 +10,8 @@ struct TerminalTextTests {
             ("\u{1B}[2J\u{1B}[H", "\\u001B[2J\\u001B[H"), ("a\rb\u{8}\u{7F}", "a\\u000Db\\u0008\\u007F"),
             ("\u{9B}31m\u{90}q\u{9C}", "\\u009B31m\\u0090q\\u009C"), ("a\r\nb", "a\\u000D\\u000Ab"),
             ("evil\u{202E}gpj.exe\u{2066}", "evil\\u202Egpj.exe\\u2066"), ("a\u{2028}b", "a\\u2028b"),
+            ("ada\u{200B} ada\u{AD} ada\u{2060} ada\u{FEFF}", "ada\\u200B ada\\u00AD ada\\u2060 ada\\uFEFF"),
+            ("👩‍👩‍👧 می‌خواهم", "👩‍👩‍👧 می‌خواهم"),
             // A style that the program uses itself, and one that hides text.
             ("\u{1B}[31mred\u{1B}[0m \u{1B}[8mhidden", "\\u001B[31mred\\u001B[0m \\u001B[8mhidden"),
             ("\u{1B}", "\\u001B"), ("\u{1B}[3", "\\u001B[3"),

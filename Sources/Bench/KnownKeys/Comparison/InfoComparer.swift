@@ -1,5 +1,6 @@
 internal import CBOR
 internal import CTAP
+internal import Tables
 
 /// Compares an answer with the expected one, member by member.
 struct InfoComparer {
@@ -152,7 +153,7 @@ struct InfoComparer {
             if let value = InfoOption(rawValue: identifier)?.impliedValue, listed[identifier] == .bool(value) {
                 continue
             }
-            let name = InfoWords.plain(identifier)
+            let name = TerminalText.escaped(identifier)
             differences.append(
                 InfoDifference(
                     "options.\(name)", .unexpected, found: value.description,

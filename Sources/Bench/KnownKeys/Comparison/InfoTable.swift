@@ -1,5 +1,6 @@
 package import CBOR
 internal import CTAP
+internal import Tables
 internal import Wording
 
 /// Several devices' getInfo answers side by side, with a row for each member and each option.
@@ -129,7 +130,7 @@ package struct InfoTable: Hashable, Sendable {
                     isSetUp && found.allSatisfy { $0 != nil } ? .state : .different
                 }
             return Row(
-                name: "options.\(InfoWords.plain(identifier))", meaning: meaning(of: identifier, found),
+                name: "options.\(TerminalText.escaped(identifier))", meaning: meaning(of: identifier, found),
                 values: found.map { $0?.description ?? "absent" }, verdict: verdict)
         }
     }

@@ -1,6 +1,7 @@
 package import CBOR
 package import CTAP
 package import Documents
+internal import Tables
 
 /// A getInfo answer, member by member and in words, for a table and for JSON.
 package struct InfoDescription: Codable, Hashable, Sendable {
@@ -75,7 +76,7 @@ package struct InfoDescription: Codable, Hashable, Sendable {
     private static func optionRows(_ options: CBOR.Map) -> [Row] {
         var rows: [Row] = []
         for (key, value) in options {
-            let identifier = InfoWords.plain(InfoWords.identifier(key))
+            let identifier = TerminalText.escaped(InfoWords.identifier(key))
             guard case .bool(let flag) = value else {
                 rows.append(Row(name: "options.\(identifier)", value: value.description, meaning: "not true or false"))
                 continue

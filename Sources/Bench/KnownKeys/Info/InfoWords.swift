@@ -2,6 +2,7 @@ internal import CBOR
 internal import COSE
 internal import CTAP
 internal import Documents
+internal import Tables
 internal import WebAuthn
 internal import Wording
 
@@ -11,7 +12,7 @@ enum InfoWords {
     static func value(_ value: CBOR.Value, of member: InfoMember) -> String {
         switch (member, value) {
         case (.aaguid, .bytes(let bytes)): AAGUID(bytes: bytes)?.description ?? value.description
-        case (.pinComplexityPolicyURL, .bytes(let bytes)): plain(String(decoding: bytes, as: UTF8.self))
+        case (.pinComplexityPolicyURL, .bytes(let bytes)): TerminalText.escaped(String(decoding: bytes, as: UTF8.self))
         case (_, .bytes(let bytes)): Hex.encode(bytes)
         case (.certifications, .map(let levels)):
             levels.map { "\(text($0.key)) level \(text($0.value))" }.joined(separator: ", ")
@@ -40,20 +41,12 @@ enum InfoWords {
     /// One item of a list: a text, a number or an algorithm's name.
     static func text(_ item: CBOR.Value) -> String {
         switch item {
-        case .text(let text): plain(text)
+        case .text(let text): TerminalText.escaped(text)
         case .map(let map):
             (try? map["alg"]?.asInteger("alg")).map { COSE.Algorithm(rawValue: $0).name ?? "\($0)" }
                 ?? item.description
         default: item.description
         }
-    }
-
-    /// A text from the device with its control characters escaped, because a terminal interprets them.
-    static func plain(_ text: String) -> String {
-        text.unicodeScalars.map { scalar in
-            scalar.properties.generalCategory == .control
-                ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
-        }.joined()
     }
 
     private static func algorithm(_ item: CBOR.Value) -> JSONValue {

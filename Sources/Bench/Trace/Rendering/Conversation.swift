@@ -1,6 +1,7 @@
 internal import CTAP
 internal import Foundation
 internal import PlatformErrors
+internal import Tables
 internal import Wording
 
 /// Renders a trace as a conversation between clients and devices, with the events in between.
@@ -25,7 +26,7 @@ package struct Conversation: Sendable {
 
     /// Renders records as lines.
     package func lines(_ records: [TraceRecord]) -> [Line] {
-        var renderer = Renderer(nameWidth: records.map { PlainText.escaped($0.device).count }.max() ?? 0)
+        var renderer = Renderer(nameWidth: records.map { TerminalText.escaped($0.device).count }.max() ?? 0)
         for record in records { renderer.render(showsSecrets ? record : record.masked) }
         return renderer.lines
     }
@@ -99,7 +100,7 @@ private struct Renderer {
         let isChange = record.exchange != exchange
         exchange = record.exchange
         let number = record.exchange.map { isChange ? "#\($0)" : "" } ?? ""
-        let name = PlainText.escaped(record.device)
+        let name = TerminalText.escaped(record.device)
         let sides =
             switch side {
             case .client: "client → \(name)"
@@ -107,7 +108,7 @@ private struct Renderer {
             case .inside: name
             }
         add(
-            number.padded(to: 6) + time.padded(to: 14) + sides.padded(to: nameWidth + 12) + PlainText.escaped(text),
+            number.padded(to: 6) + time.padded(to: 14) + sides.padded(to: nameWidth + 12) + TerminalText.escaped(text),
             tone)
     }
 
@@ -127,7 +128,7 @@ private struct Renderer {
     }
 
     private mutating func add(_ text: String, _ tone: Conversation.Line.Tone) {
-        lines.append(Conversation.Line(text: PlainText.escaped(text), tone: tone))
+        lines.append(Conversation.Line(text: TerminalText.escaped(text), tone: tone))
     }
 }
 

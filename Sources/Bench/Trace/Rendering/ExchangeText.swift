@@ -1,11 +1,12 @@
 internal import CTAP
+internal import Tables
 
 /// Renders a request and its answer as lines of text, with secrets masked.
 package enum ExchangeText {
     /// A CTAP2 request: the command, then its parameters.
     package static func request(_ message: [UInt8]) -> [String] {
         let request = MessageDecoder.request(message)
-        return [PlainText.escaped(request.sentence)] + lines(request.message)
+        return [TerminalText.escaped(request.sentence)] + lines(request.message)
     }
 
     /// The answer to a CTAP2 request: the status, then the response's members.
@@ -17,7 +18,7 @@ package enum ExchangeText {
     /// A U2F request.
     package static func u2fRequest(_ apdu: [UInt8]) -> [String] {
         let request = U2FDecoder.request(apdu)
-        return [PlainText.escaped(request.sentence)] + lines(request.message)
+        return [TerminalText.escaped(request.sentence)] + lines(request.message)
     }
 
     /// The answer to a U2F request.
@@ -29,6 +30,7 @@ package enum ExchangeText {
 
     private static func lines(_ message: TraceMessage) -> [String] {
         let problem = message.problem.map { ["not canonical CBOR: \($0)"] } ?? []
-        return (problem + message.masked.fields.flatMap { FieldText.lines($0, indent: 2) }).map(PlainText.escaped)
+        let lines = problem + message.masked.fields.flatMap { FieldText.lines($0, indent: 2) }
+        return lines.map { TerminalText.escaped($0) }
     }
 }

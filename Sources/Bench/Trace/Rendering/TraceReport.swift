@@ -1,5 +1,6 @@
 internal import CTAP
 internal import Foundation
+internal import Tables
 
 /// Renders a trace for others, always with secrets masked.
 package enum TraceReport {
@@ -50,7 +51,7 @@ package enum TraceReport {
 
     /// Text with Markdown's special characters escaped.
     private static func cell(_ text: String) -> String {
-        PlainText.escaped(text).reduce(into: "") { result, character in
+        TerminalText.escaped(text).reduce(into: "") { result, character in
             if "\\`*_[]<>|".contains(character) { result.append("\\") }
             result.append(character)
         }
