@@ -23,7 +23,7 @@ extension Records {
         }
         try self.change(.secrets, removing: change.removedItems, keeping: change.items)
         try self.change(.vault, removing: change.destroyedKeys, keeping: change.keys)
-        if let life = change.life { try run("UPDATE state SET life = ?", [Data(try sealed(life, as: .life))]) }
+        if let life = change.life { try db.run("UPDATE state SET life = ?", blobs: try sealed(life, as: .life)) }
     }
 
     private func change(

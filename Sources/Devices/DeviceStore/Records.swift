@@ -20,11 +20,11 @@ struct Records {
             try run("UPDATE state SET settings = NULL, global_counter = 0, large_blobs = NULL")
         }
         if let settings = change.settings {
-            try run("UPDATE state SET settings = ?", [Data(try sealed(settings, as: .settings))])
+            try db.run("UPDATE state SET settings = ?", blobs: try sealed(settings, as: .settings))
         }
         if let counter = change.globalCounter { try run("UPDATE state SET global_counter = ?", [counter]) }
-        if let blobs = change.largeBlobs { try run("UPDATE state SET large_blobs = ?", [Data(blobs)]) }
-        for id in change.removedCredentials { try run("DELETE FROM credentials WHERE id = ?", [Data(id)]) }
+        if let blobs = change.largeBlobs { try db.run("UPDATE state SET large_blobs = ?", blobs: blobs) }
+        for id in change.removedCredentials { try db.run("DELETE FROM credentials WHERE id = ?", blobs: id) }
         for (id, credential) in change.credentials { try keep(id, credential) }
         for (hash, value) in change.sealedCounters {
             try run(

@@ -31,7 +31,13 @@ struct BenchCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (1...100_000_000).contains(rounds) else { throw ValidationError("--rounds must be 1 to 100000000.") }
-        if let seconds, !(1...86_400).contains(seconds) { throw ValidationError("--seconds must be 1 to 86400.") }
+        if let seconds {
+            guard (1...86_400).contains(seconds) else { throw ValidationError("--seconds must be 1 to 86400.") }
+            guard topics.contains(.signInMemory) else {
+                throw ValidationError("--seconds needs \(Benchmarks.Topic.signInMemory.rawValue) among the benchmarks.")
+            }
+        }
+        guard Set(topics).count == topics.count else { throw ValidationError("A benchmark is named twice.") }
     }
 
     /// Everything this machine can measure.

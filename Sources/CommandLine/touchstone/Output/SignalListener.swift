@@ -5,8 +5,16 @@ import Synchronization
 /// Handles signals whose default action ends the program.
 struct SignalListener {
     private let sources: [(number: Int32, source: any DispatchSourceSignal)]
-    /// The actions of the dispatch library for signals that had their default action since.
-    private static let actions = Mutex<[Int32: sigaction]>([:])
+
+    /// The state of a signal that was listened to.
+    private struct Signal {
+        /// The listeners that have not ended.
+        var listeners = 0
+        /// The dispatch library's action while the default action is set.
+        var action: sigaction?
+    }
+
+    private static let signals = Mutex<[Int32: Signal]>([:])
 
     /// Returns when every signal is handled.
     ///
@@ -23,27 +31,36 @@ struct SignalListener {
             return (number, source)
         }
         registered.wait()
-        for number in numbers { Self.restoreAction(number) }
+        for number in numbers { Self.begin(number) }
     }
 
-    /// Stops listening and sets the default action of each signal.
+    /// Stops listening, and sets the default action of each signal that no other listener has.
     func end() {
         for (number, source) in sources {
             source.cancel()
-            Self.setDefaultAction(number)
+            Self.end(number)
         }
     }
 
-    /// A cancelled source leaves the library's action installed, which would swallow the signal.
-    private static func setDefaultAction(_ number: Int32) {
-        var (usual, former) = (sigaction(), sigaction())
-        guard sigaction(number, &usual, &former) == 0, former.__sigaction_handler.sa_handler != nil else { return }
-        actions.withLock { $0[number] = former }
+    /// Sets the library's action again, which the library itself does for the first source of a signal only.
+    private static func begin(_ number: Int32) {
+        signals.withLock { signals in
+            signals[number, default: Signal()].listeners += 1
+            guard var action = signals[number]?.action else { return }
+            sigaction(number, &action, nil)
+            signals[number]?.action = nil
+        }
     }
 
-    /// The library installs its action for the first source of a signal only.
-    private static func restoreAction(_ number: Int32) {
-        guard var action = actions.withLock({ $0.removeValue(forKey: number) }) else { return }
-        sigaction(number, &action, nil)
+    /// Sets the default action after the last listener: a cancelled source leaves the library's action, which would
+    /// swallow the signal.
+    private static func end(_ number: Int32) {
+        signals.withLock { signals in
+            signals[number, default: Signal()].listeners -= 1
+            guard signals[number]?.listeners == 0 else { return }
+            var (usual, former) = (sigaction(), sigaction())
+            guard sigaction(number, &usual, &former) == 0 else { return }
+            signals[number]?.action = former
+        }
     }
 }
