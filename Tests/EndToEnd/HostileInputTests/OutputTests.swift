@@ -97,6 +97,7 @@ extension Hostile {
                     }
                     server.terminate()
                     #expect(await server.exitStatus() == 0)
+                    for end in ["-wal", "-shm"] { #expect(!FileManager.default.fileExists(atPath: file + end)) }
                 }
             }
         }

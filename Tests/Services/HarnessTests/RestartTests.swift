@@ -1,3 +1,5 @@
+import Foundation
+import GRDB
 import Harness
 import RelyingParty
 import Testing
@@ -66,6 +68,27 @@ import WebAuthn
             configuration.port = try site.port
             await #expect(throws: (any Error).self) { try await Harness.start(configuration) }
             #expect(try await site.browser().send("GET", "/healthz").status == 200)
+        }
+    }
+
+    @Test(
+        "A database with a trigger or a view of another program is refused",
+        arguments: [
+            ("trigger", "CREATE TRIGGER t AFTER INSERT ON sessions BEGIN DELETE FROM users; END"),
+            ("view", "CREATE VIEW v AS SELECT 1"),
+        ])
+    func foreignSchema(kind: String, sql: String) async throws {
+        try await Site.runOnFile { site in
+            _ = try await site.browser(of: "ada")
+            await site.stop()
+            let path = try #require(site.databasePath)
+            let queue = try DatabaseQueue(path: path)
+            try await queue.write { db in try db.execute(sql: sql) }
+            try queue.close()
+            let before = try Data(contentsOf: URL(filePath: path))
+            let error = try await #require(throws: (any Error).self) { try await site.start() }
+            #expect("\(error)" == "\(path) cannot be used: it has a \(kind); delete it first")
+            #expect(try Data(contentsOf: URL(filePath: path)) == before)
         }
     }
 

@@ -43,7 +43,9 @@ package struct KeyHarness: Sendable {
     package func register(account: String, with client: KeyClient) async throws -> HarnessExchange {
         let credentials = ["username": account, "displayName": account, "password": Self.password]
         var signIn = try await send("/accounts", credentials)
-        if !signIn.isSuccess { signIn = try await send("/password/sign-in", credentials) }
+        if signIn.problem?.code == HarnessExchange.Problem.usernameTaken {
+            signIn = try await send("/password/sign-in", credentials)
+        }
         guard signIn.isSuccess else { return signIn }
         return try await perform("/passkeys/register", [:]) { try await client.create($0, origin: http.origin) }
     }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import LoopbackHTTP
 internal import RelyingParty
 internal import WebAuthn
 
@@ -35,6 +36,9 @@ package struct HarnessExchange: Sendable {
 
     /// The body of an error.
     package struct Problem: Decodable, Sendable, CustomStringConvertible {
+        /// The code for the name of an account that exists.
+        package static let usernameTaken = APIError.usernameTaken.code.rawValue
+
         /// The machine code.
         package let code: String
         let message: String

@@ -89,7 +89,7 @@ extension AuthService {
 
     fileprivate func closeDatabase() {
         do {
-            try database.close()
+            try database.closeTidily()
         } catch {
             configuration.logger.error("the database did not close", metadata: ["error": "\(error)"])
         }

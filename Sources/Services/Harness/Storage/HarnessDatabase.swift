@@ -18,7 +18,9 @@ enum HarnessDatabase {
         // Another process, such as a database shell, may hold the lock briefly.
         configuration.busyMode = .timeout(5)
         // A checkpoint waits for the disk, and requests for it; by default every few dozen sign-ins.
-        configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA wal_autocheckpoint = 10000") }
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA wal_autocheckpoint = 10000; PRAGMA trusted_schema = OFF")
+        }
         let writer: any DatabaseWriter =
             if let path {
                 try file(path, configuration)
@@ -57,6 +59,11 @@ enum HarnessDatabase {
         guard try !queue.read(Schema.migrator.appliedMigrations).isEmpty else {
             throw FileProblem.otherContent("the database of a relying party")
         }
+        // A relying party makes neither; those of another program could change what it stores.
+        let foreign = try queue.read { db in
+            try String.fetchOne(db, sql: "SELECT type FROM sqlite_master WHERE type IN ('trigger', 'view')")
+        }
+        if let foreign { throw Unusable(description: "\(path) cannot be used: it has a \(foreign); delete it first") }
         try queue.close()
     }
 
@@ -71,6 +78,15 @@ enum HarnessDatabase {
                 sql: "INSERT INTO secrets (name, value) VALUES (?, ?)", arguments: [name, Data(value)])
             return value
         }
+    }
+}
+
+extension DatabaseWriter {
+    /// Closes the database and deletes the log and the shared memory beside its file.
+    func closeTidily() throws {
+        // The last connection to close tidies up, and only the writing one can.
+        (self as? DatabasePool)?.invalidateReadOnlyConnections()
+        try close()
     }
 }
 

@@ -88,6 +88,14 @@ extension Interop {
             }
         }
 
+        @Test func anInvalidAccountNameIsNamed() async throws {
+            try await withKey("yubikey-5-nfc-5.7") { bench in
+                let output = try await bench.keys("register", "--account", "bad name")
+                #expect(output.status == 1)
+                #expect(output.standardError.contains("(HTTP 400): username.invalid: "))
+            }
+        }
+
         @Test(arguments: routes)
         func aWrongPINIsCountedAndTheLastTryNeedsAConfirmation(route: String) async throws {
             try await withKey("security-key-pin") { bench in
