@@ -16,6 +16,8 @@ let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates"
 let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
+let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
@@ -185,8 +187,8 @@ let servicesRooms: [Target] = [
     Floor.services.room(
         "LoopbackHTTP",
         [
-            "Machine", "Wording", httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1, nioPosix, nioSSL,
-            nioTLS, nioWebSocket, serviceLifecycle,
+            "Machine", "Wording", httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1, nioHTTPTypes,
+            nioPosix, nioSSL, nioTLS, nioWebSocket, serviceLifecycle,
         ]),
     Floor.services.room(
         "Harness",
@@ -392,7 +394,7 @@ let testTargets: [Target] = [
         "Services", "HarnessTests",
         [
             "CBOR", "COSE", "FaultyDisk", "Harness", "LoopbackHTTP", "RelyingParty", "TestSupport", "WebAuthn", crypto,
-            grdb, nioCore, nioPosix,
+            grdb, httpTypes, nioCore, nioEmbedded, nioHTTPTypes, nioPosix,
         ]),
     tests("Services", "ReferenceAppTests", ["ReferenceApp", crypto]),
     tests("Bench", "BenchmarksTests", ["Benchmarks"]),
@@ -546,6 +548,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

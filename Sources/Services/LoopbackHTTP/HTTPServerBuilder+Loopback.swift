@@ -5,7 +5,9 @@ internal import NIOCore
 extension HTTPServerBuilder {
     /// HTTP/1.1 for clients on this machine.
     ///
-    /// A connection without input for a minute is closed, also within a request. It stays open while a response is
-    /// being made and during an event stream.
-    package static var loopback: HTTPServerBuilder { .http1(configuration: .init(idleTimeout: .seconds(60))) }
+    /// A connection without input for a minute is closed, and one whose request takes longer than a minute to arrive. It
+    /// stays open while a response is being made and during an event stream.
+    package static var loopback: HTTPServerBuilder {
+        .http1(configuration: .init(additionalChannelHandlers: [RequestTimeLimit()], idleTimeout: .seconds(60)))
+    }
 }

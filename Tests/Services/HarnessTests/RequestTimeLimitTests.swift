@@ -1,0 +1,37 @@
+import HTTPTypes
+import LoopbackHTTP
+import NIOCore
+import NIOEmbedded
+import NIOHTTPTypes
+import Testing
+
+/// The time in which a request arrives.
+@Suite struct RequestTimeLimitTests {
+    private static let head = HTTPRequestPart.head(
+        HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: "/"))
+    private static let byte = HTTPRequestPart.body(ByteBuffer(string: "x"))
+
+    @Test func aBodyOfOneByteNowAndThenEndsItsConnection() throws {
+        let channel = EmbeddedChannel(handler: RequestTimeLimit())
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        try channel.writeInbound(Self.head)
+        for _ in 1...6 {
+            channel.embeddedEventLoop.advanceTime(by: .seconds(10))
+            try channel.writeInbound(Self.byte)
+            #expect(channel.isActive)
+        }
+        channel.embeddedEventLoop.advanceTime(by: .seconds(10))
+        try channel.writeInbound(Self.byte)
+        #expect(!channel.isActive)
+    }
+
+    @Test func aConnectionStaysBetweenItsRequests() throws {
+        let channel = EmbeddedChannel(handler: RequestTimeLimit())
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        for _ in 1...3 {
+            for part in [Self.head, Self.byte, .end(nil)] { try channel.writeInbound(part) }
+            channel.embeddedEventLoop.advanceTime(by: RequestTimeLimit.usual * 10)
+        }
+        #expect(channel.isActive)
+    }
+}
