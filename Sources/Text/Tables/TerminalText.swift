@@ -46,7 +46,8 @@ package enum TerminalText {
         return marks.reduce(text) { $0.replacing($1.text, with: $1.sequence) }
     }
 
-    /// The text with each control character as `\u001B`, the form of JSON.
+    /// The text with each control character, each character without width and each mark of the writing direction as
+    /// `\u001B`, the form of JSON.
     ///
     /// - Parameters:
     ///   - keepsLines: Whether line feeds stay.
@@ -73,16 +74,17 @@ package enum TerminalText {
         return String(result)
     }
 
-    /// Whether a character is not shown as itself; a tabulator is harmless.
+    /// Whether a character is escaped; a tab is not.
     private static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09: false
         case 0x00...0x1F, 0x7F...0x9F: true
-        // Line and paragraph separators; overrides of the writing direction, which show text in another order.
-        case 0x2028...0x202E, 0x2066...0x2069: true
-        // Characters without width, which make two names look alike; joiners belong to scripts and emoji.
-        case 0xAD, 0x180E, 0x200B, 0x200E, 0x200F, 0x2060...0x2065, 0xFEFF: true
-        default: false
+        // Line and paragraph separators.
+        case 0x2028, 0x2029: true
+        // Characters without width, which make two names look alike. Scripts and emoji need joiners and tags.
+        case 0xAD, 0x180E, 0x200B, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB: true
+        // Marks of the writing direction, which show text in another order. None is above U+FFFF.
+        default: scalar.properties.isBidiControl
         }
     }
 }

@@ -11,7 +11,8 @@ struct TerminalTextTests {
             ("\u{9B}31m\u{90}q\u{9C}", "\\u009B31m\\u0090q\\u009C"), ("a\r\nb", "a\\u000D\\u000Ab"),
             ("evil\u{202E}gpj.exe\u{2066}", "evil\\u202Egpj.exe\\u2066"), ("a\u{2028}b", "a\\u2028b"),
             ("ada\u{200B} ada\u{AD} ada\u{2060} ada\u{FEFF}", "ada\\u200B ada\\u00AD ada\\u2060 ada\\uFEFF"),
-            ("👩‍👩‍👧 می‌خواهم", "👩‍👩‍👧 می‌خواهم"),
+            ("ada\u{61C}\u{200F}\u{206A}\u{FFF9}", "ada\\u061C\\u200F\\u206A\\uFFF9"),
+            ("👩‍👩‍👧 می‌خواهم 🏴\u{E0067}\u{E007F}", "👩‍👩‍👧 می‌خواهم 🏴\u{E0067}\u{E007F}"),
             // A style that the program uses itself, and one that hides text.
             ("\u{1B}[31mred\u{1B}[0m \u{1B}[8mhidden", "\\u001B[31mred\\u001B[0m \\u001B[8mhidden"),
             ("\u{1B}", "\\u001B"), ("\u{1B}[3", "\\u001B[3"),

@@ -18,7 +18,7 @@ struct BenchCommand: AsyncParsableCommand {
     @Option(help: "Number of pairs of subject and baseline in each benchmark.")
     var rounds = 300
 
-    @Option(help: "Length of sign-in-memory in seconds; default: --rounds sign-ins.")
+    @Option(help: "Length of sign-in-memory, which must be named, in seconds; default: --rounds sign-ins.")
     var seconds: Int?
 
     @Option(help: "Compare with an earlier run: a file with the JSON of `touchstone bench --json`.")
@@ -34,10 +34,13 @@ struct BenchCommand: AsyncParsableCommand {
         if let seconds {
             guard (1...86_400).contains(seconds) else { throw ValidationError("--seconds must be 1 to 86400.") }
             guard topics.contains(.signInMemory) else {
-                throw ValidationError("--seconds needs \(Benchmarks.Topic.signInMemory.rawValue) among the benchmarks.")
+                throw ValidationError(
+                    "--seconds needs the benchmark \(Benchmarks.Topic.signInMemory.rawValue); name it, too.")
             }
         }
-        guard Set(topics).count == topics.count else { throw ValidationError("A benchmark is named twice.") }
+        if let topic = topics.first(where: { topic in topics.count { $0 == topic } > 1 }) {
+            throw ValidationError("\(topic.rawValue) is named twice; name each benchmark once.")
+        }
     }
 
     /// Everything this machine can measure.

@@ -92,12 +92,8 @@ enum Interruption {
     }
 
     /// The signals that end the program; under `nohup` the end of the terminal is none.
-    private static let signals: [Int32] = {
-        var hangUp = sigaction()
-        sigaction(SIGHUP, nil, &hangUp)
-        let isIgnored = unsafeBitCast(hangUp.__sigaction_handler, to: Int.self) == 1
-        return [SIGINT, SIGTERM] + (isIgnored ? [] : [SIGHUP])
-    }()
+    private static let signals: [Int32] =
+        [SIGINT, SIGTERM] + (SignalListener.action(of: SIGHUP) == .ignored ? [] : [SIGHUP])
 
     /// A signal cancelled the work.
     struct Interrupted: Error {}

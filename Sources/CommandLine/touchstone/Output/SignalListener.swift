@@ -6,7 +6,7 @@ import Synchronization
 struct SignalListener {
     private let sources: [(number: Int32, source: any DispatchSourceSignal)]
 
-    /// The state of a signal that was listened to.
+    /// The listeners of a signal, and its action while it has none.
     private struct Signal {
         /// The listeners that have not ended.
         var listeners = 0
@@ -42,7 +42,9 @@ struct SignalListener {
         }
     }
 
-    /// Sets the library's action again, which the library itself does for the first source of a signal only.
+    /// Sets the library's action again.
+    ///
+    /// The library itself sets it only for a signal's first source.
     private static func begin(_ number: Int32) {
         signals.withLock { signals in
             signals[number, default: Signal()].listeners += 1
@@ -52,8 +54,9 @@ struct SignalListener {
         }
     }
 
-    /// Sets the default action after the last listener: a cancelled source leaves the library's action, which would
-    /// swallow the signal.
+    /// Sets the default action after the last listener.
+    ///
+    /// A cancelled source leaves the library's action, which swallows the signal.
     private static func end(_ number: Int32) {
         signals.withLock { signals in
             signals[number, default: Signal()].listeners -= 1
@@ -61,6 +64,25 @@ struct SignalListener {
             var (usual, former) = (sigaction(), sigaction())
             guard sigaction(number, &usual, &former) == 0 else { return }
             signals[number]?.action = former
+        }
+    }
+}
+
+extension SignalListener {
+    /// The action of a signal in this process.
+    enum Action {
+        case usual, ignored, handled
+    }
+
+    /// The action of a signal now.
+    static func action(of number: Int32) -> Action {
+        var action = sigaction()
+        guard sigaction(number, nil, &action) == 0 else { return .usual }
+        // SIG_DFL is 0, and SIG_IGN is 1.
+        return switch unsafeBitCast(action.__sigaction_handler, to: Int.self) {
+        case 0: .usual
+        case 1: .ignored
+        default: .handled
         }
     }
 }

@@ -27,17 +27,18 @@ enum TerminalPrompt {
         let asked = OpenQuestion(
             terminal: terminal, text: TerminalText.escaped(question, keepsLines: true, keepsStyles: false),
             usual: usual, during: quiet)
-        // Signals without a handler get one while the question is open.
+        // A command that listens abandons the question itself, except at SIGQUIT.
+        let ending = SignalListener.action(of: SIGINT) == .handled ? [SIGQUIT] : [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
         let listeners = [
-            isListenedTo(SIGINT) ? nil : SignalListener([SIGINT, SIGTERM, SIGHUP], on: queue, onSignal: abandon),
-            SignalListener([SIGQUIT], on: queue, onSignal: abandon),
+            SignalListener(
+                ending.filter { SignalListener.action(of: $0) != .ignored }, on: queue, onSignal: abandon),
             SignalListener([SIGCONT], on: queue, onSignal: repeatQuestion),
         ]
         begin(asked)
         defer {
             state.withLock { $0.question = nil }
             tcsetattr(terminal, TCSAFLUSH, &usual)
-            listeners.forEach { $0?.end() }
+            for listener in listeners { listener.end() }
         }
         let line = readLine(from: terminal)
         if isSecret { write("\n", to: terminal) }
@@ -92,12 +93,6 @@ enum TerminalPrompt {
 
     private static let state = Mutex(State())
     private static let queue = DispatchQueue(label: "touchstone.question")
-
-    private static func isListenedTo(_ number: Int32) -> Bool {
-        var action = sigaction()
-        // A default action is a null pointer.
-        return sigaction(number, nil, &action) == 0 && action.__sigaction_handler.sa_handler != nil
-    }
 
     private static func write(_ text: String, to descriptor: Int32) {
         let bytes = Array(text.utf8)

@@ -41,7 +41,10 @@ enum HarnessDatabase {
                 if lseek(descriptor, 0, SEEK_END) > 0 { try check(path) }
                 guard fchmod(descriptor, 0o600) == 0 else { throw FileProblem.last }
             }
-            for end in ["-wal", "-shm", "-journal"] { _ = try OwnFile.check(path + end) }
+            for end in ["-wal", "-shm", "-journal"] {
+                guard try OwnFile.check(path + end) != nil else { continue }
+                guard chmod(path + end, 0o600) == 0 else { throw FileProblem.last }
+            }
             return try DatabasePool(path: path, configuration: configuration)
         } catch let error as FileProblem {
             throw Unusable(description: "\(path) cannot be used: \(error)")
@@ -51,19 +54,28 @@ enum HarnessDatabase {
     }
 
     /// Reads a file without writing to it: one that is refused stays as it is.
+    ///
+    /// A read-only connection would leave SQLite's files beside it.
     private static func check(_ path: String) throws {
         var configuration = Configuration()
-        configuration.readonly = true
         configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA query_only = ON; PRAGMA trusted_schema = OFF")
+        }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
-        guard try !queue.read(Schema.migrator.appliedMigrations).isEmpty else {
-            throw FileProblem.otherContent("the database of a relying party")
+        try queue.read { db in
+            // A view with the name of this table could have endless rows.
+            guard try db.tableExists("grdb_migrations"), try !Schema.migrator.appliedMigrations(db).isEmpty else {
+                throw FileProblem.otherContent("the database of a relying party")
+            }
+            // A relying party makes neither. Those of another program could change its data.
+            let foreign = try Row.fetchOne(
+                db, sql: "SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view')")
+            if let foreign {
+                let (type, name): (String, String) = (foreign["type"], foreign["name"])
+                throw Unusable(description: "\(path) has the \(type) \"\(name)\"; drop the \(type), then start again")
+            }
         }
-        // A relying party makes neither; those of another program could change what it stores.
-        let foreign = try queue.read { db in
-            try String.fetchOne(db, sql: "SELECT type FROM sqlite_master WHERE type IN ('trigger', 'view')")
-        }
-        if let foreign { throw Unusable(description: "\(path) cannot be used: it has a \(foreign); delete it first") }
         try queue.close()
     }
 
@@ -84,7 +96,7 @@ enum HarnessDatabase {
 extension DatabaseWriter {
     /// Closes the database and deletes the log and the shared memory beside its file.
     func closeTidily() throws {
-        // The last connection to close tidies up, and only the writing one can.
+        // The last connection that closes deletes the files, and only a writing one can. GRDB closes that one first.
         (self as? DatabasePool)?.invalidateReadOnlyConnections()
         try close()
     }

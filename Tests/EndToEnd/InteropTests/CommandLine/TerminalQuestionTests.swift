@@ -15,7 +15,7 @@ extension Interop {
             init(_ command: String, environment: [String: String] = [:]) throws {
                 let executable = Bundle.module.bundleURL.deletingLastPathComponent().appending(path: "touchstone")
                 process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
-                // Without exec, a shell stays in between, and its status is that of its own signal.
+                // A shell stays in between without exec, and `script` returns its status.
                 process.arguments = ["-qec", "exec \(executable.path) \(command)", "/dev/null"]
                 process.currentDirectoryURL = PackageRoot.url
                 process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
