@@ -61,6 +61,17 @@ package enum OwnFile {
         return status
     }
 
+    /// Sets mode 0600 on a file that other users may read or write; a missing one is left out.
+    package static func restrictAccess(_ path: String) throws(FileProblem) {
+        guard let status = try check(path), status.st_mode & 0o077 != 0 else { return }
+        guard chmod(path, 0o600) == 0 else { throw .last }
+    }
+
+    /// The names of SQLite's files beside a database.
+    package static func companions(ofDatabase path: String) -> [String] {
+        ["-wal", "-shm", "-journal"].map { path + $0 }
+    }
+
     private static func check(_ descriptor: Int32) throws(FileProblem) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .last }

@@ -30,6 +30,24 @@ struct OwnFileTests {
         #expect(throws: FileProblem.system(EEXIST)) { try OwnFile.create(path) }
     }
 
+    @Test func aFileThatOthersMayReadIsRestrictedToItsOwner() throws {
+        let path = folder.path("own")
+        try OwnFile.restrictAccess(path)
+        close(try OwnFile.open(path, creates: true))
+        for mode in [mode_t(0o644), 0o666, 0o600] {
+            #expect(chmod(path, mode) == 0)
+            try OwnFile.restrictAccess(path)
+            #expect(try folder.mode("own") == 0o600)
+        }
+    }
+
+    @Test("A trap is not restricted", arguments: Trap.allCases)
+    func restrictedTraps(trap: Trap) throws {
+        let path = try trap.make(in: folder)
+        let error = #expect(throws: FileProblem.self) { try OwnFile.restrictAccess(path) }
+        #expect(error?.description == trap.problem)
+    }
+
     @Test("A directory for sockets is its owner's alone")
     func directories() throws {
         let path = folder.path("a/b/c")

@@ -59,7 +59,7 @@ struct SignalListener {
     /// A cancelled source leaves the library's action, which swallows the signal.
     private static func end(_ number: Int32) {
         signals.withLock { signals in
-            signals[number, default: Signal()].listeners -= 1
+            signals[number]?.listeners -= 1
             guard signals[number]?.listeners == 0 else { return }
             var (usual, former) = (sigaction(), sigaction())
             guard sigaction(number, &usual, &former) == 0 else { return }

@@ -87,7 +87,7 @@ enum StoreFile {
 
     /// Checks SQLite's files beside the file, which SQLite opens wherever their names lead.
     static func checkCompanions(of path: String) throws(DeviceStoreError) {
-        for name in companions(of: path) { _ = try check(name) }
+        for name in OwnFile.companions(ofDatabase: path) { _ = try check(name) }
     }
 
     /// Whether other users may read or write the file.
@@ -97,13 +97,14 @@ enum StoreFile {
 
     /// Sets mode 0600 on the file and SQLite's files beside it.
     static func restrictAccess(_ path: String) throws(DeviceStoreError) {
-        for name in [path] + companions(of: path) {
-            guard let status = try check(name), status.st_mode & 0o077 != 0 else { continue }
-            guard chmod(name, 0o600) == 0 else { throw .systemError(name) }
+        for name in [path] + OwnFile.companions(ofDatabase: path) {
+            do {
+                try OwnFile.restrictAccess(name)
+            } catch {
+                throw .inaccessible(path: name, detail: "\(error)")
+            }
         }
     }
-
-    private static func companions(of path: String) -> [String] { ["-wal", "-shm", "-journal"].map { path + $0 } }
 
     private static func check(_ path: String) throws(DeviceStoreError) -> stat? {
         do {
@@ -128,7 +129,7 @@ enum StoreFile {
 
     /// Removes a file that this process created, and SQLite's files beside it.
     static func remove(_ path: String) {
-        for name in [path] + companions(of: path) { unlink(name) }
+        for name in [path] + OwnFile.companions(ofDatabase: path) { unlink(name) }
     }
 
     /// Removes the temporary name of a file whose creation was interrupted after the file had its own name.

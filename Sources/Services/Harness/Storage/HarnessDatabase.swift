@@ -41,10 +41,7 @@ enum HarnessDatabase {
                 if lseek(descriptor, 0, SEEK_END) > 0 { try check(path) }
                 guard fchmod(descriptor, 0o600) == 0 else { throw FileProblem.last }
             }
-            for end in ["-wal", "-shm", "-journal"] {
-                guard try OwnFile.check(path + end) != nil else { continue }
-                guard chmod(path + end, 0o600) == 0 else { throw FileProblem.last }
-            }
+            for name in OwnFile.companions(ofDatabase: path) { try OwnFile.restrictAccess(name) }
             return try DatabasePool(path: path, configuration: configuration)
         } catch let error as FileProblem {
             throw Unusable(description: "\(path) cannot be used: \(error)")
