@@ -4,8 +4,11 @@ export TOUCHSTONE_PYTHON ?= $(CURDIR)/.build/python/bin/python
 
 SOURCES := Package.swift Plugins Sources Tests
 
-# Test targets that run on their own, in this order: a thousand others beside them would use up their time limits.
-ALONE := FuzzTests|DeviceStoreTests|ScenariosTests|MutationTests|AuthenticatorMutationTests|RelyingPartySuiteTests|ForeignPartiesTests|HarnessTests|CTAPNFCTests|TransportsTests|InteropTests|ControlAPITests|CrashTests|ClientsTests|SeleniumTests|InstallTests|HostileInputTests|ReaderTests|KernelTests
+# Test targets that run on their own, in this order.
+ALONE := FuzzTests|DeviceStoreTests|ScenariosTests|MutationTests|AuthenticatorMutationTests|RelyingPartySuiteTests|ForeignPartiesTests|HarnessTests|TransportsTests|InteropTests|ControlAPITests|CrashTests|ClientsTests|SeleniumTests|InstallTests|HostileInputTests|ReaderTests|KernelTests
+
+# Those with deadlines in real time that no other program is needed for.
+TIMED := ConformanceTests|AuthenticatorSuiteTests|CTAPNFCTests
 
 # Swift's libraries inside the program, and its relocations packed: loading them takes a third of a start. The default
 # linker cannot do it.
@@ -39,10 +42,11 @@ test: lint ## lint, build and run every test
 	@scripts/setup.sh test
 	@scripts/kernel.sh
 	swift build --build-tests
-	scripts/run-tests.sh --skip '^($(ALONE))\.'
-	@# Suites that wait for real programs and real time run last and alone: suites that fill every core disturb them.
+	scripts/run-tests.sh --skip '^($(TIMED)|$(ALONE))\.'
+	scripts/run-tests.sh --filter '^($(TIMED))\.'
+	@# Suites that wait for real programs run last and alone: suites that fill every core disturb them.
 	@for suite in $(subst |, ,$(ALONE)); do echo "== $$suite"; \
-	    scripts/run-tests.sh --filter "^$$suite\." || exit 1; done
+	    WIDTH=32 scripts/run-tests.sh --filter "^$$suite\." || exit 1; done
 
 fuzz: setup ## two million inputs to every command of the authenticator
 	swift build --build-tests
