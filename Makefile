@@ -7,7 +7,7 @@ SOURCES := Package.swift Plugins Sources Tests
 # Test targets that run on their own, in this order.
 ALONE := FuzzTests|DeviceStoreTests|ScenariosTests|MutationTests|AuthenticatorMutationTests|RelyingPartySuiteTests|ForeignPartiesTests|HarnessTests|TransportsTests|InteropTests|ControlAPITests|CrashTests|ClientsTests|SeleniumTests|InstallTests|HostileInputTests|ReaderTests|KernelTests
 
-# Those with deadlines in real time that no other program is needed for.
+# Those with deadlines in real time; they run together, without the tests that keep every core busy.
 TIMED := ConformanceTests|AuthenticatorSuiteTests|CTAPNFCTests
 
 # Swift's libraries inside the program, and its relocations packed: loading them takes a third of a start. The default
