@@ -4,7 +4,7 @@ set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # WIDTH tests run at a time, by default one on each processor: with hundreds at once a single one takes minutes, and
-# deadlines mean nothing. Swift 6.2 lacks the option.
+# deadlines mean nothing. An older Swift may lack the option.
 option=--experimental-maximum-parallelization-width
 width=()
 if [[ $(swift test --help-hidden 2>&1) == *$option* ]]; then width=("$option" "${WIDTH:-$(getconf _NPROCESSORS_ONLN)}"); fi
