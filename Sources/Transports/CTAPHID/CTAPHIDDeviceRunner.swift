@@ -21,7 +21,8 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
         var last: Task<Void, Never>?
         /// Reports delayed by a fault.
         var lateReports: Task<Void, any Error>?
-        var timer: (deadline: Duration, task: Task<Void, Never>)?
+        /// The time of the next call of the timer.
+        var timer: Duration?
         var isPoweredOff = false
         /// Reports received while the power is off.
         var heldReports: [(report: [UInt8], peer: Peer)] = []
@@ -38,8 +39,7 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
     private let faults: TransportFaults?
     private let executor: (any TaskExecutor)?
     private let send: @Sendable (_ reports: [[UInt8]], Peer) -> Void
-    private let now: @Sendable () -> Duration
-    private let sleep: @Sendable (_ until: Duration) async throws -> Void
+    private let time: RunnerTime
     private let state: Mutex<State>
 
     /// Creates a runner.
@@ -48,19 +48,19 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
     ///   - device: the device that answers; a ``PowerCyclable`` one takes part in power cycles.
     ///   - u2f: answers MSG; without it MSG is refused. NMSG is advertised accordingly.
     ///   - configuration: CTAPHID's behaviour.
-    ///   - clock: measures timeouts and keepalives.
+    ///   - time: measures timeouts and keepalives.
     ///   - onWink: called when the device should identify itself; it must not call the runner.
     ///   - onUnplug: called after the last reports when a fault unplugs the device; it must not call the runner.
     ///   - faults: the faults injected into outgoing packets.
     ///   - executor: runs the commands; nil runs them on the threads of the process.
     ///   - send: sends reports, in order. It must return at once and must not call the runner.
-    package init<C: Clock>(
+    package init(
         device: any CTAPDevice, u2f: U2FHandler? = nil,
-        configuration: CTAPHIDServerConfiguration = CTAPHIDServerConfiguration(), clock: C = ContinuousClock(),
+        configuration: CTAPHIDServerConfiguration = CTAPHIDServerConfiguration(), time: RunnerTime = .monotonic(),
         onWink: @escaping @Sendable () -> Void = {}, onUnplug: @escaping @Sendable () -> Void = {},
         faults: TransportFaults? = nil, executor: (any TaskExecutor)? = nil,
         send: @escaping @Sendable (_ reports: [[UInt8]], Peer) -> Void
-    ) where C.Duration == Duration {
+    ) {
         var configuration = configuration
         // NMSG always agrees with `u2f`.
         if u2f == nil {
@@ -68,7 +68,6 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
         } else {
             configuration.capabilities.remove(.noMessage)
         }
-        let start = clock.now
         self.device = device
         self.u2f = u2f
         self.onWink = onWink
@@ -76,8 +75,7 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
         self.faults = faults
         self.executor = executor
         self.send = send
-        now = { start.duration(to: clock.now) }
-        sleep = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
+        self.time = time
         state = Mutex(State(server: CTAPHIDServer(configuration: configuration)))
     }
 
@@ -101,7 +99,6 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
         state.withLock { state in
             state.isClosed = true
             state.command?.task.cancel()
-            state.timer?.task.cancel()
             state.timer = nil
             state.lateReports?.cancel()
             state.heldReports = []
@@ -123,7 +120,7 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
             return
         }
         state.server.answersInitWhileBusy = faults?.answersInitWhileBusy ?? false
-        perform(state.server.receive(report, from: peer, now: now()), &state)
+        perform(state.server.receive(report, from: peer, now: time.now()), &state)
     }
 
     private func perform(_ actions: [CTAPHIDServerAction<Peer>], _ state: inout State) {
@@ -152,7 +149,7 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
             // Delayed reports keep their order.
             _ = try await before?.value
             for report in late {
-                if report.delay > .zero { try await sleep(now() + report.delay) }
+                if report.delay > .zero { try await time.sleep(time.now() + report.delay) }
                 try Task.checkCancellation()
                 self.state.withLock { if !$0.isClosed { send([report.bytes], peer) } }
             }
@@ -193,20 +190,16 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
     /// Arms a timer unless one fires early enough; reusing it is cheaper than a timer per command.
     private func armTimer(_ state: inout State) {
         guard let deadline = state.server.deadline else { return }
-        if let timer = state.timer, timer.deadline <= deadline { return }
-        state.timer?.task.cancel()
-        let task = Task { [sleep] in
-            guard (try? await sleep(deadline)) != nil else { return }
-            fireTimer(deadline)
-        }
-        state.timer = (deadline, task)
+        if let timer = state.timer, timer <= deadline { return }
+        state.timer = deadline
+        time.call(deadline) { [weak self] in self?.fireTimer(deadline) }
     }
 
     private func fireTimer(_ deadline: Duration) {
         state.withLock { state in
-            guard state.timer?.deadline == deadline else { return }
+            guard state.timer == deadline else { return }
             state.timer = nil
-            perform(state.server.tick(now: now()), &state)
+            perform(state.server.tick(now: time.now()), &state)
         }
     }
 
@@ -217,10 +210,10 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
         guard state.withLock({ $0.server.runs(request.id) }) else { return }
         do throws(CTAPDeviceError) {
             let answer = try await respond(to: request)
-            state.withLock { perform($0.server.answer(request.id, with: answer, now: now()), &$0) }
+            state.withLock { perform($0.server.answer(request.id, with: answer, now: time.now()), &$0) }
         } catch {
             let code: CTAPHIDErrorCode = error == .busy ? .channelBusy : .other
-            state.withLock { perform($0.server.fail(request.id, with: code, now: now()), &$0) }
+            state.withLock { perform($0.server.fail(request.id, with: code, now: time.now()), &$0) }
         }
     }
 
@@ -229,7 +222,7 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
         case .cbor:
             return try await device.transceive(request.payload) { [self] status in
                 state.withLock {
-                    perform($0.server.keepaliveStatus(of: request.id, is: status, now: now()), &$0)
+                    perform($0.server.keepaliveStatus(of: request.id, is: status, now: time.now()), &$0)
                 }
             }
         case .message:

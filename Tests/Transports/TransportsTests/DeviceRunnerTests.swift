@@ -17,7 +17,7 @@ private final class DeviceRunnerBench: Sendable {
         configuration.servesUnknownChannels = true
         configuration.recognizesPowerCycleReport = true
         let continuation = sentMessages.continuation
-        runner = CTAPHIDDeviceRunner(device: device, u2f: u2f, configuration: configuration, clock: clock) {
+        runner = CTAPHIDDeviceRunner(device: device, u2f: u2f, configuration: configuration, time: RunnerTime(clock)) {
             reports, peer in
             let packets = reports.compactMap { try? CTAPHIDPacket(report: $0) }
             guard let messages = try? sent([.send(packets, to: peer)]) else { return }

@@ -91,6 +91,33 @@ package final class HIDChannel: Sendable {
         return (nil, keepalives)
     }
 
+    /// Waits for keepalives, each within two seconds, and returns their number and the time until the last one.
+    ///
+    /// One thread reads them all: the threads of the concurrency pool may be taken for longer than a keepalive's
+    /// interval. Another message ends the wait, and is the next one to be read.
+    package func keepalives(
+        _ count: Int, on channel: CTAPHIDChannel
+    ) async throws -> (count: Int, span: Duration) {
+        let packets: [(packet: CTAPHIDPacket, span: Duration)] = try await reading { reports in
+            let start = ContinuousClock.now
+            var packets: [(packet: CTAPHIDPacket, span: Duration)] = []
+            var found = 0
+            while found < count, let bytes = try reports.read(within: 2_000) {
+                let packet = try CTAPHIDPacket(report: bytes)
+                packets.append((packet, .now - start))
+                guard packet.channel == channel else { continue }
+                guard Self.isKeepalive(packet) else { break }
+                found += 1
+            }
+            return packets
+        }
+        let keepalives = packets.filter { $0.packet.channel == channel && Self.isKeepalive($0.packet) }
+        for (packet, _) in keepalives { note(received: Self.words(packet)) }
+        let others = packets.map(\.packet).filter { $0.channel != channel || !Self.isKeepalive($0) }
+        state.withLock { $0.early += others }
+        return (keepalives.count, keepalives.last?.span ?? .zero)
+    }
+
     // MARK: Exchanges
 
     /// Sends a message and returns its answer; nil when none comes in time.
@@ -125,11 +152,16 @@ package final class HIDChannel: Sendable {
     }
 
     private func report(within limit: Duration) async throws -> [UInt8]? {
-        let (reports, milliseconds) = (reports, Int(limit / .milliseconds(1)))
+        let milliseconds = Int(limit / .milliseconds(1))
+        return try await reading { try $0.read(within: milliseconds) }
+    }
+
+    private func reading<Value: Sendable>(
+        _ read: @escaping @Sendable (any ReportTransport) throws -> Value
+    ) async throws -> Value {
+        let reports = reports
         return try await withCheckedThrowingContinuation { continuation in
-            queue.async {
-                continuation.resume(with: Result { try reports.read(within: milliseconds) })
-            }
+            queue.async { continuation.resume(with: Result { try read(reports) }) }
         }
     }
 
@@ -141,6 +173,10 @@ package final class HIDChannel: Sendable {
 
     private func note(received: String) {
         state.withLock { $0.recorder }?.record(CaseExchange(sent: [], received: ["CTAPHID \(received)"]))
+    }
+
+    private static func isKeepalive(_ packet: CTAPHIDPacket) -> Bool {
+        if case .initialization(.keepalive, _) = packet.header { true } else { false }
     }
 
     private static func words(_ packet: CTAPHIDPacket) -> String {

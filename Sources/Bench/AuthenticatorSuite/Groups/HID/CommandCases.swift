@@ -193,10 +193,7 @@ extension HIDCases {
             .ctap("11.2.9.2.1"), needs: [.ctap21], person: [.withholdTouch]
         ) { line in
             try await line.beginWaiting()
-            let began = ContinuousClock.now
-            var count = 0
-            while count < 5, try await line.hid.message(on: line.channel)?.command == .keepalive { count += 1 }
-            let span = ContinuousClock.now - began
+            let (count, span) = try await line.hid.keepalives(5, on: line.channel)
             // Twice the time, for slow carriers and computers.
             line.recorder.expect(
                 count == 5 && span < .milliseconds(1_000), "five keepalives within 500 ms",
