@@ -46,7 +46,7 @@ extension AuthService {
         let userID = attempt.caller.userID
         var verdict = await judge(body, attempt) { [database] id in
             // A failed look-up must not accept a credential.
-            (try? database.read { db in try Passkey.owner(of: id, seenBy: userID, db) }) ?? .otherUser
+            (try? database.snapshot { db in try Passkey.owner(of: id, seenBy: userID, db) }) ?? .otherUser
         }
         let isAttachmentAllowed = body.response.map { roaming.accepts($0, asked: attempt.pending?.attachment) } ?? true
         var stored: PasskeySummary?

@@ -8,7 +8,7 @@ struct SiteRoutes: Sendable {
 
     func add(to routes: inout RouteTable) {
         routes.add(.get, "/healthz") { _, _ in
-            _ = try await service.database.read { db in try Int.fetchOne(db, sql: "SELECT 1") }
+            _ = try await service.database.snapshot { db in try Int.fetchOne(db, sql: "SELECT 1") }
             return try Reply.json(["status": "ok"])
         }
         // Related origin requests (WebAuthn L3 §5.11.1).

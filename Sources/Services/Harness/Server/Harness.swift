@@ -23,7 +23,9 @@ package struct Harness: Sendable {
     /// - Throws: the error of opening the database or binding the port.
     package static func start(_ configuration: HarnessConfiguration = HarnessConfiguration()) async throws -> Harness {
         let service = try AuthService(
-            configuration: configuration, database: try HarnessDatabase.open(path: configuration.databasePath),
+            configuration: configuration,
+            database: try HarnessDatabase.open(
+                path: configuration.databasePath, services: configuration.services.map(\.migrator)),
             origins: AcceptedOrigins(own: configuration.origins, related: configuration.relatedOrigins))
         do {
             let running = try await RunningServer.start(logger: configuration.logger, service.application)

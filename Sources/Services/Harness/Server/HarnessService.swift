@@ -4,7 +4,10 @@ internal import Synchronization
 
 /// Further endpoints on a harness's server, such as an app's backend and the providers it signs in with.
 package protocol HarnessService: Sendable {
-    /// Prepares the service's tables, and adds its endpoints; called at each start of the harness.
+    /// The migrations of the service's tables in the harness's database.
+    var migrator: DatabaseMigrator { get }
+
+    /// Adds the service's endpoints; called at each start of the harness, when the tables are there.
     ///
     /// The harness's own trouble does not concern these endpoints.
     func add(to routes: inout RouteTable, of site: HarnessSite) throws

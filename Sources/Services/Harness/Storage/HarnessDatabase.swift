@@ -1,5 +1,5 @@
 internal import Foundation
-internal import GRDB
+package import GRDB
 internal import Machine
 
 /// Opens the harness's database.
@@ -11,8 +11,9 @@ enum HarnessDatabase {
 
     /// Opens a file in WAL mode, or a database in memory, and migrates its tables.
     ///
+    /// - Parameter services: the migrations of further services' tables.
     /// - Throws: ``Unusable`` for a file that is anything but a relying party's database.
-    static func open(path: String?) throws -> any DatabaseWriter {
+    static func open(path: String?, services: [DatabaseMigrator] = []) throws -> any DatabaseWriter {
         var configuration = Configuration()
         configuration.label = "harness"
         // Another process, such as a database shell, may hold the lock briefly.
@@ -21,14 +22,15 @@ enum HarnessDatabase {
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA wal_autocheckpoint = 10000; PRAGMA trusted_schema = OFF")
         }
-        let writer: any DatabaseWriter =
-            if let path {
-                try file(path, configuration)
-            } else {
-                try DatabaseQueue(configuration: configuration)
-            }
-        try Schema.migrator.migrate(writer)
-        return writer
+        let migrators = [Schema.migrator] + services
+        guard let path else {
+            let queue = try DatabaseQueue(configuration: configuration)
+            try MigratedTables.copy(migrators, to: queue)
+            return queue
+        }
+        let pool = try file(path, configuration)
+        for migrator in migrators { try migrator.migrate(pool) }
+        return pool
     }
 
     private static func file(_ path: String, _ configuration: Configuration) throws -> DatabasePool {
@@ -87,6 +89,21 @@ enum HarnessDatabase {
                 sql: "INSERT INTO secrets (name, value) VALUES (?, ?)", arguments: [name, Data(value)])
             return value
         }
+    }
+}
+
+extension DatabaseReader {
+    /// Reads the state of one moment.
+    ///
+    /// A database in memory has one connection, which reads while nothing writes. GRDB's `read` forbids writing besides,
+    /// by a setting of the connection whose change makes SQLite prepare all statements anew.
+    package func snapshot<Value: Sendable>(_ value: @Sendable (Database) throws -> Value) async throws -> Value {
+        if self is DatabaseQueue { try await unsafeRead(value) } else { try await read(value) }
+    }
+
+    /// Reads the state of one moment, and waits for it.
+    func snapshot<Value>(_ value: (Database) throws -> Value) throws -> Value {
+        if self is DatabaseQueue { try unsafeRead(value) } else { try read(value) }
     }
 }
 

@@ -11,11 +11,9 @@ package struct TableCount: Sendable {
 extension TableCount {
     /// The names of the tables of a new database.
     ///
-    /// - Parameter migrate: adds the tables of further services.
-    package static func names(_ migrate: (any DatabaseWriter) throws -> Void) throws -> [String] {
-        let database = try HarnessDatabase.open(path: nil)
-        try migrate(database)
-        return try database.read(names)
+    /// - Parameter services: the migrations of further services' tables.
+    package static func names(services: [DatabaseMigrator]) throws -> [String] {
+        try HarnessDatabase.open(path: nil, services: services).read(names)
     }
 
     fileprivate static func names(_ db: Database) throws -> [String] {
@@ -31,7 +29,7 @@ extension TableCount {
 extension Harness {
     /// The tables of the database, by name.
     package func tables() async throws -> [TableCount] {
-        try await service.database.read { db in
+        try await service.database.snapshot { db in
             let names = try TableCount.names(db)
             return try names.map { TableCount(name: $0, rows: try Table($0).fetchCount(db)) }
         }

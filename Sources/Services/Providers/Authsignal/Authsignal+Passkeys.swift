@@ -117,7 +117,7 @@ extension Authsignal {
         guard case .bearer(let text) = request.credentials,
             let token = try await validate(
                 text, for: { $0.action == Action.removePasskey && $0.isUserVerified == true }),
-            let account = try await site.database.read({ db in try site.existingAccount(named: token.sub, db) })
+            let account = try await site.database.snapshot({ db in try site.existingAccount(named: token.sub, db) })
         else { throw AuthsignalError.tokenInvalid }
         guard let id = Base64URL.decode(try context.parameters.require("credentialId")) else {
             throw APIError.base64URLMalformed("credentialId")

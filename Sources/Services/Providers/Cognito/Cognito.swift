@@ -93,7 +93,7 @@ struct Cognito: Sendable {
         guard body.password.utf8.count >= 8 else {
             throw CognitoError(.invalidPassword, "Password did not conform with policy: Password not long enough")
         }
-        let exists = try await site.database.read { db in
+        let exists = try await site.database.snapshot { db in
             try site.existingAccount(named: body.username, db) != nil
         }
         guard !exists else { throw CognitoError(.usernameExists, "User already exists") }
@@ -129,7 +129,7 @@ struct Cognito: Sendable {
         guard let username = body.authParameters["USERNAME"], !username.isEmpty else {
             throw CognitoError(.invalidParameter, "Missing required parameter USERNAME")
         }
-        let account = try await site.database.read { db in try site.existingAccount(named: username, db) }
+        let account = try await site.database.snapshot { db in try site.existingAccount(named: username, db) }
         guard account != nil || gateway.conditions.current.cognito.hidesUnknownUsers else {
             throw CognitoError(.userNotFound, "User does not exist.")
         }
@@ -176,7 +176,8 @@ struct Cognito: Sendable {
         switch CustomAuthTriggers.define(session: answered, userNotFound: userNotFound) {
         case .failAuthentication: throw CognitoError.incorrect
         case .issueTokens:
-            guard let account = try await site.database.read({ db in try site.existingAccount(named: username, db) })
+            guard
+                let account = try await site.database.snapshot({ db in try site.existingAccount(named: username, db) })
             else { throw CognitoError.incorrect }
             let user = try await gateway.user(of: account)
             let session = try await gateway.open(

@@ -251,7 +251,7 @@ extension Gateway {
         guard now < Timestamp(.seconds(claims.exp)) || ServiceMutation.accessLifetime.isActive else {
             throw APIError.sessionExpired(401)
         }
-        return try await site.database.read { [settings] db in
+        return try await site.database.snapshot { [settings] db in
             guard let session = try GatewaySession.fetchOne(db, key: claims.sessionId),
                 !session.hasExpired(at: now, settings), let user = try GatewayUser.fetchOne(db, key: session.userID)
             else { throw APIError.sessionNotFound(401) }

@@ -48,7 +48,7 @@ struct PersonalData: Encodable, Sendable {
 extension Gateway {
     func home(of caller: GatewayCaller) async throws -> Home {
         let user = caller.user
-        let (activities, claims) = try await site.database.read { db in
+        let (activities, claims) = try await site.database.snapshot { db in
             (try Self.count(.activity, of: user, db), try Self.count(.expenseClaim, of: user, db))
         }
         return Home(
@@ -58,7 +58,7 @@ extension Gateway {
 
     func personalData(of caller: GatewayCaller) async throws -> PersonalData {
         let user = caller.user
-        let member = try await site.database.read { db in
+        let member = try await site.database.snapshot { db in
             try Member.filter(Column("email") == user.email).fetchOne(db)
         }
         return PersonalData(
@@ -93,7 +93,7 @@ extension Gateway {
 
     func submissions(_ kind: Submission.Kind, of caller: GatewayCaller) async throws -> [Submission] {
         let userID = caller.user.id
-        return try await site.database.read { db in
+        return try await site.database.snapshot { db in
             try Row.fetchAll(
                 db, sql: "SELECT * FROM gateway_submissions WHERE user_id = ? AND kind = ? ORDER BY rowid",
                 arguments: [userID, kind]

@@ -54,7 +54,7 @@ struct Mailbox: Sendable {
 
     private func messages(to address: String) async throws -> [Message] {
         let now = Timestamp(site.configuration.clock())
-        return try await site.database.read { db in
+        return try await site.database.snapshot { db in
             try Row.fetchAll(
                 db, sql: "SELECT * FROM mailbox_messages WHERE address = ? AND arrives_at <= ? ORDER BY id",
                 arguments: [address, now]

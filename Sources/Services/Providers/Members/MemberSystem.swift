@@ -77,7 +77,7 @@ struct MemberSystem: Sendable {
 
     private func find(_ request: Request) async throws -> Response {
         let query = try FormFields(queryOf: request)
-        let members = try await site.database.read { db in
+        let members = try await site.database.snapshot { db in
             if let login = query["login"] {
                 return try Member.fetchAll(
                     db,
@@ -92,7 +92,7 @@ struct MemberSystem: Sendable {
     }
 
     func member(_ id: String) async throws -> Member {
-        guard let member = try await site.database.read({ db in try Member.fetchOne(db, key: id) }) else {
+        guard let member = try await site.database.snapshot({ db in try Member.fetchOne(db, key: id) }) else {
             throw APIError.memberNotFound
         }
         return member
@@ -114,7 +114,7 @@ struct MemberSystem: Sendable {
     }
 
     func audit() async throws -> [MemberAuditEntry] {
-        try await site.database.read { db in try Self.audit(db) }
+        try await site.database.snapshot { db in try Self.audit(db) }
     }
 
     static func audit(_ db: Database) throws -> [MemberAuditEntry] {

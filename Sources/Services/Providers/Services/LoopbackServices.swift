@@ -1,4 +1,4 @@
-internal import GRDB
+package import GRDB
 package import Harness
 package import LoopbackHTTP
 internal import Synchronization
@@ -24,13 +24,14 @@ package final class LoopbackServices: HarnessService {
     }
 
     /// The names of the tables in the database of a harness with these services.
-    package static let tables = (try? TableCount.names { try GatewaySchema.migrator.migrate($0) }) ?? []
+    package static let tables = (try? TableCount.names(services: [GatewaySchema.migrator])) ?? []
 
     /// The running harness; nil before its first start.
     var site: HarnessSite? { current.withLock { $0 } }
 
+    package var migrator: DatabaseMigrator { GatewaySchema.migrator }
+
     package func add(to routes: inout RouteTable, of site: HarnessSite) throws {
-        try GatewaySchema.migrator.migrate(site.database)
         current.withLock { $0 = site }
         let door = ServiceDoor(conditions: conditions, journal: journal, configuration: site.configuration)
         let pages = try PageLibrary.shared.get()

@@ -41,7 +41,7 @@ extension LoopbackServices {
     package func record() async -> ServiceRecord {
         var record = ServiceRecord()
         if let site {
-            let stored = try? await site.database.read { db in
+            let stored = try? await site.database.snapshot { db in
                 var record = ServiceRecord()
                 record.members = try Member.order(Column("id")).fetchAll(db)
                 record.audit = try MemberSystem.audit(db)
