@@ -11,8 +11,8 @@ package struct RunnerTime: Sendable {
 
     /// The computer's monotonic clock.
     ///
-    /// Its calls have a thread of their own. The threads of the concurrency pool may be taken for longer than the
-    /// 100 ms in which a keepalive is due.
+    /// One queue outside the concurrency pool calls for all devices. The pool's threads may be busy for longer than a
+    /// keepalive's interval.
     package static func monotonic() -> RunnerTime {
         let time = RunnerTime(ContinuousClock())
         return RunnerTime(now: time.now, sleep: time.sleep) { deadline, action in

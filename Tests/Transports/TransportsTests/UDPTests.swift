@@ -67,7 +67,10 @@ struct UDPTests {
             // Other load on the machine may delay keepalives, but makes none early.
             #expect(gaps[gaps.count / 4] <= .milliseconds(100))
             device.touch()
-            #expect(try await client.next()?.payload == [0])
+            // Keepalives may come before the touch.
+            var answer = try await client.next()
+            while answer?.command == .keepalive { answer = try await client.next() }
+            #expect(answer?.payload == [0])
             try await client.close()
         }
     }

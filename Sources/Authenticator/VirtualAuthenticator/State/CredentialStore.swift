@@ -125,9 +125,9 @@ struct CredentialStore: Sendable {
             isSorted
             ? Array(stored.indices)
             : stored.indices.sorted { stored[$0].creationOrder < stored[$1].creationOrder }
-        // A table that grows hashes its keys again. The first credentials tell how many relying parties there are.
+        // A table that grows hashes its keys again. The first credentials give an estimate of the number of keys.
         let first = stored.prefix(1024)
-        let parties = Set(first.map(\.relyingPartyID)).count
+        let parties = Set(first.lazy.filter(\.isDiscoverable).map(\.relyingPartyID)).count
         indexByRelyingPartyID.reserveCapacity(stored.count * parties / max(1, first.count))
         for place in order where stored[place].isDiscoverable { index(at: place) }
         if !stored.isEmpty { nextOrder = max(nextOrder, newest &+ 1) }

@@ -51,18 +51,7 @@ package final class HIDChannel: Sendable {
         on channel: CTAPHIDChannel? = nil, within limit: Duration = .seconds(2)
     ) async throws -> CTAPHIDPacket? {
         let end = ContinuousClock.now + limit
-        repeat {
-            let early = state.withLock { state -> CTAPHIDPacket? in
-                guard let index = state.early.firstIndex(where: { channel == nil || $0.channel == channel }) else {
-                    return nil
-                }
-                return state.early.remove(at: index)
-            }
-            if let early { return early }
-            guard let bytes = try await report(within: max(.zero, end - .now)) else { return nil }
-            let packet = try CTAPHIDPacket(report: bytes)
-            state.withLock { $0.early.append(packet) }
-        } while true
+        return try await reading { [self] in try next(on: channel, until: end, from: $0) }
     }
 
     /// The next message on a channel, keepalives included; nil when none comes in time.
@@ -91,31 +80,26 @@ package final class HIDChannel: Sendable {
         return (nil, keepalives)
     }
 
-    /// Waits for keepalives, each within two seconds, and returns their number and the time until the last one.
+    /// Waits for keepalives, each within two seconds, and returns their number and the time of the wait.
     ///
-    /// One thread reads them all: the threads of the concurrency pool may be taken for longer than a keepalive's
-    /// interval. Another message ends the wait, and is the next one to be read.
+    /// One thread reads them all, so that the concurrency pool does not delay them. Another message on the channel ends
+    /// the wait, and is the next one to be read.
     package func keepalives(
         _ count: Int, on channel: CTAPHIDChannel
     ) async throws -> (count: Int, span: Duration) {
-        let packets: [(packet: CTAPHIDPacket, span: Duration)] = try await reading { reports in
+        try await reading { [self] reports in
             let start = ContinuousClock.now
-            var packets: [(packet: CTAPHIDPacket, span: Duration)] = []
             var found = 0
-            while found < count, let bytes = try reports.read(within: 2_000) {
-                let packet = try CTAPHIDPacket(report: bytes)
-                packets.append((packet, .now - start))
-                guard packet.channel == channel else { continue }
-                guard Self.isKeepalive(packet) else { break }
+            while found < count, let packet = try next(on: channel, until: .now + .seconds(2), from: reports) {
+                guard let message = try CTAPHIDAssembler(first: packet).message, message.command == .keepalive else {
+                    state.withLock { $0.early.append(packet) }
+                    break
+                }
+                note(received: Self.words(message))
                 found += 1
             }
-            return packets
+            return (found, .now - start)
         }
-        let keepalives = packets.filter { $0.packet.channel == channel && Self.isKeepalive($0.packet) }
-        for (packet, _) in keepalives { note(received: Self.words(packet)) }
-        let others = packets.map(\.packet).filter { $0.channel != channel || !Self.isKeepalive($0) }
-        state.withLock { $0.early += others }
-        return (keepalives.count, keepalives.last?.span ?? .zero)
     }
 
     // MARK: Exchanges
@@ -156,6 +140,26 @@ package final class HIDChannel: Sendable {
         return try await reading { try $0.read(within: milliseconds) }
     }
 
+    /// The next packet, for the thread that reads; packets of other channels are kept.
+    private func next(
+        on channel: CTAPHIDChannel?, until end: ContinuousClock.Instant, from reports: any ReportTransport
+    ) throws -> CTAPHIDPacket? {
+        repeat {
+            let early = state.withLock { state -> CTAPHIDPacket? in
+                guard let index = state.early.firstIndex(where: { channel == nil || $0.channel == channel }) else {
+                    return nil
+                }
+                return state.early.remove(at: index)
+            }
+            if let early { return early }
+            let left = max(.zero, end - .now)
+            guard let bytes = try reports.read(within: Int(left / .milliseconds(1))) else { return nil }
+            let packet = try CTAPHIDPacket(report: bytes)
+            state.withLock { $0.early.append(packet) }
+        } while true
+    }
+
+    /// Reads on a thread that may block.
     private func reading<Value: Sendable>(
         _ read: @escaping @Sendable (any ReportTransport) throws -> Value
     ) async throws -> Value {
@@ -173,10 +177,6 @@ package final class HIDChannel: Sendable {
 
     private func note(received: String) {
         state.withLock { $0.recorder }?.record(CaseExchange(sent: [], received: ["CTAPHID \(received)"]))
-    }
-
-    private static func isKeepalive(_ packet: CTAPHIDPacket) -> Bool {
-        if case .initialization(.keepalive, _) = packet.header { true } else { false }
     }
 
     private static func words(_ packet: CTAPHIDPacket) -> String {

@@ -7,7 +7,7 @@ package protocol HarnessService: Sendable {
     /// The migrations of the service's tables in the harness's database.
     var migrator: DatabaseMigrator { get }
 
-    /// Adds the service's endpoints; called at each start of the harness, when the tables are there.
+    /// Adds the service's endpoints; called at each start of the harness, after its tables are made.
     ///
     /// The harness's own trouble does not concern these endpoints.
     func add(to routes: inout RouteTable, of site: HarnessSite) throws

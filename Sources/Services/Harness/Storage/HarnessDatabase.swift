@@ -95,8 +95,8 @@ enum HarnessDatabase {
 extension DatabaseReader {
     /// Reads the state of one moment.
     ///
-    /// A database in memory has one connection, which reads while nothing writes. GRDB's `read` forbids writing besides,
-    /// by a setting of the connection whose change makes SQLite prepare all statements anew.
+    /// A database in memory has one connection, so nothing writes during a read. GRDB's `read` also makes the connection
+    /// read-only and back. Each change makes SQLite prepare all statements again.
     package func snapshot<Value: Sendable>(_ value: @Sendable (Database) throws -> Value) async throws -> Value {
         if self is DatabaseQueue { try await unsafeRead(value) } else { try await read(value) }
     }

@@ -5,7 +5,7 @@ internal import Synchronization
 enum MigratedTables {
     private static let made = Mutex<[[String]: DatabaseQueue]>([:])
 
-    /// Copies the tables of the migrations into a new database.
+    /// Copies the migrated tables and their rows into an empty database.
     static func copy(_ migrators: [DatabaseMigrator], to database: DatabaseQueue) throws {
         let tables = try made.withLock { made in
             let names = migrators.flatMap(\.migrations)
