@@ -23,7 +23,7 @@ DESTDIR ?=
 BINARY ?= .build/release/touchstone
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test fuzz soak lint format docs bench bench-pages release install uninstall package
+.PHONY: help setup build debug debug-tests demo test fuzz soak lint format docs bench bench-pages release install uninstall package
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -32,16 +32,23 @@ setup: ## install missing dependencies
 	@scripts/setup.sh
 
 build: setup ## build everything, debug
-	swift build
+	scripts/build.sh
+
+debug: setup ## build the program, debug
+	scripts/build.sh --product touchstone
+
+debug-tests: setup ## build the program and the tests, debug
+	scripts/build.sh --build-tests
 
 demo: setup ## build and run the tour
-	swift build --product touchstone
+	@echo "Building touchstone and its libraries: about six minutes on two cores the first time, seconds later."
+	@scripts/build.sh --product touchstone
 	.build/debug/touchstone demo
 
 test: lint ## lint, build and run every test
 	@scripts/setup.sh test
 	@scripts/kernel.sh
-	swift build --build-tests
+	scripts/build.sh --build-tests
 	scripts/run-tests.sh --skip '^($(TIMED)|$(ALONE))\.'
 	scripts/run-tests.sh --filter '^($(TIMED))\.'
 	@# Suites that wait for real programs run last and alone: suites that fill every core disturb them.
@@ -49,7 +56,7 @@ test: lint ## lint, build and run every test
 	    WIDTH=32 scripts/run-tests.sh --filter "^$$suite\." || exit 1; done
 
 fuzz: setup ## two million inputs to every command of the authenticator
-	swift build --build-tests
+	scripts/build.sh --build-tests
 	TOUCHSTONE_FUZZ_INPUTS=2000000 scripts/run-tests.sh --filter '^FuzzTests\.CommandFuzzTests'
 
 soak: setup ## strain the release build: malformed input, kills, an hour of sign-ins

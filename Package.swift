@@ -21,7 +21,6 @@ let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swi
 let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
-let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
@@ -52,12 +51,11 @@ enum Floor: String {
 
     /// A module in `Sources/FLOOR/NAME`.
     func room(
-        _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [],
-        plugins: [Target.PluginUsage] = []
+        _ name: String, _ dependencies: [Target.Dependency] = [], plugins: [Target.PluginUsage] = []
     ) -> Target {
         .target(
-            name: name, dependencies: dependencies, path: "Sources/\(rawValue)/\(name)", resources: resources,
-            swiftSettings: settings, plugins: plugins)
+            name: name, dependencies: dependencies, path: "Sources/\(rawValue)/\(name)", swiftSettings: settings,
+            plugins: plugins)
     }
 
     /// A C library of the system, in `Sources/System/NAME`.
@@ -86,6 +84,8 @@ let systemLibraries: [Target] = [
     Floor.library("CFIDO2", "libfido2", apt: "libfido2-dev"),
     // OpenSSL's libcrypto, for the curves swift-crypto lacks and for signatures that repeat.
     Floor.library("COpenSSL", "libcrypto", apt: "libssl-dev"),
+    // OpenSSL's libssl, for https. A second copy of BoringSSL, in swift-nio-ssl, takes a minute to compile.
+    Floor.library("CSSL", "libssl", apt: "libssl-dev"),
     // The settings of the memory allocator.
     .systemLibrary(name: "CMalloc", path: "Sources/System/CMalloc"),
     // PC/SC, for keys on readers.
@@ -106,8 +106,8 @@ let machineRooms: [Target] = [
 ]
 
 let textRooms: [Target] = [
-    // Writes the files of profiles/, scenarios/, hardware/keys/ and relying-parties/, and the text files of PlatformErrors and KeptAnswers, into
-    // the program.
+    // Writes the files of profiles/, scenarios/, hardware/keys/ and relying-parties/, and other rooms' text files, into the
+    // program.
     .plugin(name: "EmbedFiles", capability: .buildTool),
     Floor.text.room("BuiltIns", plugins: [.plugin(name: "EmbedFiles")]),
     Floor.text.room("Wording"),
@@ -187,8 +187,8 @@ let servicesRooms: [Target] = [
     Floor.services.room(
         "LoopbackHTTP",
         [
-            "Machine", "Wording", httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1, nioHTTPTypes,
-            nioPosix, nioSSL, nioTLS, nioWebSocket, serviceLifecycle,
+            "CSSL", "Machine", "Wording", httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1,
+            nioHTTPTypes, nioPosix, nioTLS, nioWebSocket, serviceLifecycle,
         ]),
     Floor.services.room(
         "Harness",
@@ -202,8 +202,7 @@ let servicesRooms: [Target] = [
         [
             "COSE", "Harness", "LoopbackHTTP", "Mutations", "WebAuthn", crypto, cryptoExtras, grdb, httpTypes,
             hummingbird, jwtKit, mustache,
-        ],
-        resources: [.embedInCode("Pages/Templates")]),
+        ], plugins: [.plugin(name: "EmbedFiles")]),
 ]
 
 let benchRooms: [Target] = [
@@ -213,7 +212,7 @@ let benchRooms: [Target] = [
             "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "CFIDO2", "COSE", "CTAP", "ControlAPI",
             "DeviceHost", "DeviceProfiles", "DeviceStore", "LoopbackHTTP", "Machine", "RelyingParty", "SimulatedDevice",
             "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
-        ], resources: [.embedInCode("Baselines/verifiers.py")]),
+        ], plugins: [.plugin(name: "EmbedFiles")]),
     Floor.bench.room(
         "Trace",
         [
@@ -234,11 +233,10 @@ let benchRooms: [Target] = [
             "LoopbackHTTP", "PlatformErrors", "Providers", "ReferenceApp", "SimulatedDevice", "Trace", "Transports",
             "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording", crypto, httpTypes, hummingbird, logging,
             serviceLifecycle,
-        ], resources: [.embedInCode("Panel/Files")]),
+        ], plugins: [.plugin(name: "EmbedFiles")]),
     // Chromium with the extension and a simulated device, for `touchstone browser`.
     Floor.bench.room(
-        "Browser", ["Documents", "VirtualAuthenticator", "WebAuthn", crypto],
-        resources: [.embedInCode("Extension")]),
+        "Browser", ["Documents", "VirtualAuthenticator", "WebAuthn", crypto], plugins: [.plugin(name: "EmbedFiles")]),
     // WebDriver with simulated devices, for `touchstone webdriver`.
     Floor.bench.room(
         "WebDriver",
@@ -246,7 +244,7 @@ let benchRooms: [Target] = [
             "Browser", "ControlAPI", "DeviceProfiles", "Documents", "LoopbackHTTP", "SimulatedDevice",
             "VirtualAuthenticator",
             "WebAuthn", "WebAuthnClient", httpTypes, hummingbird, logging, nioCore, nioPosix,
-        ], resources: ["Scripts/page.js", "Scripts/relay.js"].map { .embedInCode($0) }),
+        ], plugins: [.plugin(name: "EmbedFiles")]),
     // Captured responses of browsers, for `touchstone verify`.
     Floor.bench.room(
         "Captures",
@@ -276,12 +274,10 @@ let benchRooms: [Target] = [
             "DeviceActs", "DeviceProfiles", "Documents", "Faults", "ForeignParties", "Harness", "LoopbackHTTP",
             "PlatformErrors", "Providers", "ReferenceApp", "RelyingParty", "Reports", "SimulatedDevice",
             "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording",
-        ],
-        resources: [.embedInCode("Requirements/requirements.yaml")]),
+        ], plugins: [.plugin(name: "EmbedFiles")]),
     // The HTML page and the JUnit document of results.
     Floor.bench.room(
-        "Reports", ["Machine"],
-        resources: ["report.html", "report.css", "report.js"].map { .embedInCode("HTML/\($0)") }),
+        "Reports", ["Machine"], plugins: [.plugin(name: "EmbedFiles")]),
     // Catalogues of conformance cases, their runs and verdicts.
     Floor.bench.room("Conformance", ["Documents", "Machine", "Reports", "Wording"]),
     // The conformance cases of authenticators.
@@ -527,6 +523,11 @@ let testTargets: [Target] = [
         ], resources: [.copy("Scripts")]),
 ]
 
+/// The package that builds the documentation; `make docs` asks for it.
+let documentation: [Package.Dependency] =
+    Context.environment["TOUCHSTONE_DOCS"] == nil
+    ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0")]
+
 let package = Package(
     name: "touchstone-bench",
     products: [
@@ -549,7 +550,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
@@ -559,8 +559,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
-        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
-    ],
+    ] + documentation,
     targets: systemLibraries + machineRooms + textRooms + protocolRooms + authenticatorRooms + relyingPartyRooms
         + transportsRooms + devicesRooms + servicesRooms + benchRooms + commandLine
         + testTargets.filter { $0.type != .test || suites?.contains($0.name) ?? true })

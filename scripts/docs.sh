@@ -11,7 +11,7 @@ for product in json.load(sys.stdin)["products"]:
     if "library" in product["type"]: print(*product["targets"], sep="\n")')
 for product in $products; do
     echo "== $product"
-    swift package --allow-writing-to-directory "$output" generate-documentation --target "$product" \
+    TOUCHSTONE_DOCS=1 swift package --allow-writing-to-directory "$output" generate-documentation --target "$product" \
         --output-path "$output/$product" --warnings-as-errors
 done
 echo "documentation: $output"

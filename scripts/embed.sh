@@ -1,20 +1,32 @@
 #!/bin/sh
-# Writes text files as a Swift dictionary: embed.sh OUTPUT ROOT FILE..., each file relative to ROOT.
-# The build plugin EmbedFiles runs it.
+# Writes text files as Swift: embed.sh paths|members OUTPUT ROOT FILE..., each file relative to ROOT.
+#
+# `paths` makes a dictionary from each file's path to its text, `members` a constant for each file, whose name is the file's
+# with _ for each dot and hyphen. The build plugin EmbedFiles runs it.
 set -eu
 
-output=$1
-root=$2
-shift 2
+form=$1
+output=$2
+root=$3
+shift 3
 
 {
-    echo "/// The text of each file, by its path."
-    echo "let embeddedTexts: [String: String] = ["
+    if [ "$form" = paths ]; then
+        echo "/// The text of each file, by its path."
+        echo "let embeddedTexts: [String: String] = ["
+    else
+        echo "/// The text files of this module."
+        echo "enum EmbeddedText {"
+    fi
     for file; do
         # A raw string: the files may hold quotation marks and backslashes.
-        printf '    "%s": ###"""\n' "$file"
+        if [ "$form" = paths ]; then
+            printf '    "%s": ###"""\n' "$file"
+        else
+            printf '    static let %s = ###"""\n' "$(basename "$file" | tr '.-' '__')"
+        fi
         cat "$root/$file"
-        printf '\n"""###,\n'
+        if [ "$form" = paths ]; then printf '\n"""###,\n'; else printf '\n"""###\n'; fi
     done
-    echo "]"
+    if [ "$form" = paths ]; then echo "]"; else echo "}"; fi
 } >"$output"

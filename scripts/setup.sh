@@ -60,7 +60,7 @@ install_debian_packages() {
 }
 
 require_libraries() {
-    if command -v pkg-config >/dev/null && pkg-config --exists libfido2 libpcsclite libpsl sqlite3 libcrypto yaml-0.1 zlib; then
+    if command -v pkg-config >/dev/null && pkg-config --exists libfido2 libpcsclite libpsl sqlite3 libcrypto libssl yaml-0.1 zlib; then
         return 0
     fi
     cat >&2 <<'TEXT'

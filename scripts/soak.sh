@@ -24,7 +24,11 @@ else
     export TOUCHSTONE_SUITES="FuzzTests CrashTests"
     program=.build/release/touchstone
 fi
-swift build "${options[@]}" --build-tests
+if [[ ${SOAK_BUILD:-release} == debug ]]; then
+    scripts/build.sh --build-tests
+else
+    swift build "${options[@]}" --build-tests
+fi
 
 # part NAME COMMAND…: runs a command and prints the time that it took.
 part() {

@@ -3,11 +3,13 @@ import PackagePlugin
 
 /// Makes text files part of the program: `scripts/embed.sh` writes them as Swift.
 ///
-/// `BuiltIns` gets the shipped profiles, scenarios, known keys and relying parties; every other target the YAML and JSON
-/// files in its folder. A string compiles a hundred times as fast as the array of bytes of `.embedInCode`.
+/// `BuiltIns` gets the shipped profiles, scenarios, known keys and relying parties by their paths; every other target the
+/// text files in its folder as members of `EmbeddedText`. A string compiles a hundred times as fast as the array of bytes of
+/// `.embedInCode`.
 @main
 struct EmbedFiles: BuildToolPlugin {
     private static let shipped = ["profiles", "scenarios", "scenarios/setup", "hardware/keys", "relying-parties"]
+    private static let kinds = ["css", "html", "js", "json", "mustache", "py", "yaml"]
 
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         let package = context.package.directoryURL
@@ -15,8 +17,8 @@ struct EmbedFiles: BuildToolPlugin {
         let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedTexts.swift")
         let isBuiltIns = target.name == "BuiltIns"
         let root = isBuiltIns ? package : target.directoryURL
-        let folders = isBuiltIns ? Self.shipped : [""]
-        let kinds = isBuiltIns ? ["yaml"] : ["yaml", "json"]
+        let folders = isBuiltIns ? Self.shipped : try Self.folders(in: root)
+        let kinds = isBuiltIns ? ["yaml"] : Self.kinds
         let files = try folders.flatMap { folder in
             try FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path)
                 .filter { name in kinds.contains { name.hasSuffix("." + $0) } }
@@ -26,11 +28,23 @@ struct EmbedFiles: BuildToolPlugin {
         return [
             .buildCommand(
                 displayName: "Embedding the text files of \(target.name)", executable: URL(filePath: "/bin/sh"),
-                arguments: [script.path, output.path, root.path] + files,
+                arguments: [script.path, isBuiltIns ? "paths" : "members", output.path, root.path] + files,
                 // A folder changes when a file is added or removed.
                 inputFiles: [script] + folders.map { root.appending(path: $0) }
                     + files.map { root.appending(path: $0) },
                 outputFiles: [output])
         ]
+    }
+
+    /// The folder of a target and those in it, relative to it.
+    private static func folders(in root: URL) throws -> [String] {
+        try [""]
+            + FileManager.default.subpathsOfDirectory(atPath: root.path)
+            .filter { path in
+                var isFolder: ObjCBool = false
+                return FileManager.default.fileExists(atPath: root.appending(path: path).path, isDirectory: &isFolder)
+                    && isFolder.boolValue
+            }
+            .sorted()
     }
 }

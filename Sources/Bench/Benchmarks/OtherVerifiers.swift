@@ -76,7 +76,7 @@ enum OtherVerifiers {
         sample.rounds = rounds
         let process = Process()
         process.executableURL = URL(filePath: python)
-        process.arguments = ["-c", String(decoding: PackageResources.verifiers_py, as: UTF8.self)]
+        process.arguments = ["-c", EmbeddedText.verifiers_py]
         let (input, output) = (Pipe(), Pipe())
         process.standardInput = input
         process.standardOutput = output

@@ -13,10 +13,10 @@ package struct BrowserExtension: Sendable {
         /// The browser hands its own requests to the extension.
         case proxy
 
-        fileprivate var manifest: [UInt8] {
+        fileprivate var manifest: String {
             switch self {
-            case .pageScript: PackageResources.manifest_json
-            case .proxy: PackageResources.manifest_proxy_json
+            case .pageScript: EmbeddedText.manifest_json
+            case .proxy: EmbeddedText.manifest_proxy_json
             }
         }
     }
@@ -40,7 +40,7 @@ package struct BrowserExtension: Sendable {
     ///
     /// Chromium derives the ID from the manifest's key: the first half of its SHA-256, with a digit's letters from a to p.
     package static func origin(_ mode: Mode) throws -> String {
-        let manifest = try JSONValue(parsing: mode.manifest)
+        let manifest = try JSONValue(parsing: Array(mode.manifest.utf8))
         let key = Data(base64Encoded: manifest["key"]?.text ?? "") ?? Data()
         let digits = SHA256.hash(data: key).prefix(16).flatMap { [$0 >> 4, $0 & 0xF] }
         return "chrome-extension://" + String(decoding: digits.map { $0 + UInt8(ascii: "a") }, as: UTF8.self)
@@ -51,19 +51,18 @@ package struct BrowserExtension: Sendable {
         try PrivateFolder.make(folder)
         // A name that no page can guess joins the scripts of a page and of the extension.
         let channel = Hex.encode(SystemRandomSource().bytes(16))
-        func scoped(_ source: [UInt8]) -> [UInt8] {
-            Array(String(decoding: source, as: UTF8.self).replacing("__TOUCHSTONE_CHANNEL__", with: channel).utf8)
-        }
+        func scoped(_ source: String) -> String { source.replacing("__TOUCHSTONE_CHANNEL__", with: channel) }
         let configuration = JSONValue.object([
             "control": .text(control), "token": .text(token), "device": .text(device), "mode": .text(mode.rawValue),
         ])
-        let files: [(name: String, content: [UInt8])] = [
-            ("manifest.json", mode.manifest), ("config.json", try configuration.bytes()),
-            ("control.js", PackageResources.control_js), ("transport.js", PackageResources.transport_js),
-            ("documents.js", PackageResources.documents_js),
-            ("proxy.js", PackageResources.proxy_js), ("page.js", scoped(PackageResources.page_js)),
-            ("relay.js", scoped(PackageResources.relay_js)),
+        let files: [(name: String, content: String)] = [
+            ("manifest.json", mode.manifest),
+            ("config.json", String(decoding: try configuration.bytes(), as: UTF8.self)),
+            ("control.js", EmbeddedText.control_js), ("transport.js", EmbeddedText.transport_js),
+            ("documents.js", EmbeddedText.documents_js),
+            ("proxy.js", EmbeddedText.proxy_js), ("page.js", scoped(EmbeddedText.page_js)),
+            ("relay.js", scoped(EmbeddedText.relay_js)),
         ]
-        for file in files { try PrivateFolder.write(file.content, to: folder.appending(path: file.name)) }
+        for file in files { try PrivateFolder.write(Array(file.content.utf8), to: folder.appending(path: file.name)) }
     }
 }

@@ -14,8 +14,7 @@ package struct KeptAnswers: Codable, Sendable {
 
     /// The answers that are part of the program; without keys where they cannot be read.
     package static let shared =
-        (try? JSONDecoder()
-            .decode(KeptAnswers.self, from: Data((embeddedTexts["authenticator.json"] ?? "").utf8)))
+        (try? JSONDecoder().decode(KeptAnswers.self, from: Data(EmbeddedText.authenticator_json.utf8)))
         ?? KeptAnswers([:])
 
     /// - Parameter answers: for each key its answers by case.

@@ -15,11 +15,9 @@ extension MatrixPage {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let json = String(decoding: try encoder.encode(MatrixData(self)), as: UTF8.self)
         // Text from outside never ends the script that holds it.
-        return Self.text(PackageResources.report_html)
-            .replacing("{{style}}", with: Self.text(PackageResources.report_css))
-            .replacing("{{script}}", with: Self.text(PackageResources.report_js))
+        return EmbeddedText.report_html
+            .replacing("{{style}}", with: EmbeddedText.report_css)
+            .replacing("{{script}}", with: EmbeddedText.report_js)
             .replacing("{{data}}", with: json.replacing("<", with: "\\u003c"))
     }
-
-    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }

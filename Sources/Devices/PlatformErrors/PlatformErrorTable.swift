@@ -27,8 +27,7 @@ package struct PlatformErrorTable: Sendable {
     ///
     /// - Throws: ``SourceError`` with the line of the first error.
     package static func load() throws(SourceError) -> PlatformErrorTable {
-        try PlatformErrorTable(
-            parsing: embeddedTexts["outcomes.yaml"] ?? "", file: "outcomes.yaml")
+        try PlatformErrorTable(parsing: EmbeddedText.outcomes_yaml, file: "outcomes.yaml")
     }
 
     init(

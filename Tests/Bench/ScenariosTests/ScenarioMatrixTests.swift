@@ -68,6 +68,41 @@ struct ScenarioMatrixTests {
         #expect(try selected { ($0.requirements, $0.tags) = (["E5"], ["quick"]) } == [0, 1, 2])
     }
 
+    @Test("A pairwise choice has each pair of values in fewer runs")
+    func pairwiseChoice() throws {
+        let text = """
+            name: t
+            matrix: { a: [a1, a2, a3], b: [b1, b2, b3], c: [c1, c2, c3], d: [d1, d2] }
+            except: [{ a: a1, b: b2 }]
+            devices: { phone: "${a}-${b}-${c}-${d}" }
+            steps: [sign-out]
+            """
+        let runs = try Scenario.runs(parsing: text, file: "t.yaml")
+        var selection = ScenarioSelection()
+        selection.isPairwise = true
+        let chosen = try selection.select(from: runs)
+        func pairs(_ runs: [Scenario]) -> Set<[Combination.Choice]> {
+            runs.reduce(into: []) { pairs, run in
+                let choices = run.combination.choices
+                for first in choices { for second in choices where first != second { pairs.insert([first, second]) } }
+            }
+        }
+        #expect(pairs(chosen) == pairs(runs))
+        // Three values of two parameters need nine runs; the exception removes one.
+        #expect(8...12 ~= chosen.count && runs.count == 48, "\(chosen.count) of \(runs.count)")
+        #expect(try selection.select(from: runs).map(\.name) == chosen.map(\.name))
+    }
+
+    @Test("A pairwise choice keeps each value of a single parameter, and a scenario without parameters")
+    func pairwiseChoiceOfFew() throws {
+        var selection = ScenarioSelection()
+        selection.isPairwise = true
+        let text = "matrix: { a: [a1, a2, a3] }\ndevices: { phone: \"${a}\" }\nname: t\nsteps: [sign-out]\n"
+        let single = try Scenario(parsing: "name: t\ndevices: { a: x }\nsteps: [sign-out]\n", file: "s.yaml")
+        let runs = try Scenario.runs(parsing: text, file: "t.yaml") + [single]
+        #expect(try selection.select(from: runs).count == 4)
+    }
+
     @Test("Files of which no run is selected are named, many of them by their number")
     func filesLeftOut() throws {
         let files = ["b.yaml", "a.yaml", "c.yaml", "d.yaml", "e.yaml", "f.yaml", "g.yaml"]

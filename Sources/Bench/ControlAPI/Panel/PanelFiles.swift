@@ -25,18 +25,18 @@ enum PanelFiles: String, CaseIterable {
         for file in allCases { routes.add(.get, file.rawValue) { _, _ in file.response } }
     }
 
-    private var bytes: [UInt8] {
+    private var text: String {
         switch self {
-        case .page: PackageResources.panel_html
-        case .style: PackageResources.panel_css
-        case .start: PackageResources.panel_js
-        case .access: PackageResources.access_js
-        case .drawing: PackageResources.drawing_js
-        case .acts: PackageResources.acts_js
-        case .app: PackageResources.app_js
-        case .records: PackageResources.records_js
-        case .suggestions: PackageResources.suggestions_js
-        case .parts: PackageResources.parts_js
+        case .page: EmbeddedText.panel_html
+        case .style: EmbeddedText.panel_css
+        case .start: EmbeddedText.panel_js
+        case .access: EmbeddedText.access_js
+        case .drawing: EmbeddedText.drawing_js
+        case .acts: EmbeddedText.acts_js
+        case .app: EmbeddedText.app_js
+        case .records: EmbeddedText.records_js
+        case .suggestions: EmbeddedText.suggestions_js
+        case .parts: EmbeddedText.parts_js
         }
     }
 
@@ -51,7 +51,7 @@ enum PanelFiles: String, CaseIterable {
     private var response: Response {
         var fields = Self.fields
         fields[.contentType] = type
-        return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 
     /// The page loads nothing from elsewhere, is in no frame, and its scripts make no markup from text.

@@ -13,6 +13,8 @@ package struct ScenarioSelection: Sendable {
     package var requirements: Set<String> = []
     /// Tags of which a run has one; none for every run.
     package var tags: Set<String> = []
+    /// Whether only enough runs of each scenario are selected that each two values of different parameters meet.
+    package var isPairwise = false
 
     package init() {}
 
@@ -28,7 +30,7 @@ package struct ScenarioSelection: Sendable {
         try Self.check(tags, among: runs.flatMap(\.tags), "tag")
         let selected = runs.filter(includes)
         guard !selected.isEmpty else { throw Problem(description: "no run meets every condition; leave one out") }
-        return selected
+        return isPairwise ? PairwiseChoice.choose(from: selected) : selected
     }
 
     /// The files of which no run is selected, in a sentence; nil when each has one.

@@ -38,8 +38,7 @@ package struct RequirementCatalogue: Sendable {
     ///
     /// - Throws: ``SourceError`` with the place of the first error.
     package static func load() throws(SourceError) -> RequirementCatalogue {
-        try RequirementCatalogue(
-            parsing: String(decoding: PackageResources.requirements_yaml, as: UTF8.self), file: "requirements.yaml")
+        try RequirementCatalogue(parsing: EmbeddedText.requirements_yaml, file: "requirements.yaml")
     }
 
     private init() {}

@@ -15,12 +15,11 @@ struct PageScripts: Sendable {
     init() {
         func name() -> String { "touchstone" + Hex.encode(SystemRandomSource().bytes(16)) }
         let (line, binding) = (name(), name())
-        func source(_ bytes: [UInt8]) -> String {
-            String(decoding: bytes, as: UTF8.self)
-                .replacing("__TOUCHSTONE_CHANNEL__", with: line).replacing("__TOUCHSTONE_BINDING__", with: binding)
+        func source(_ text: String) -> String {
+            text.replacing("__TOUCHSTONE_CHANNEL__", with: line).replacing("__TOUCHSTONE_BINDING__", with: binding)
         }
-        page = source(PackageResources.page_js)
-        relay = source(PackageResources.relay_js)
+        page = source(EmbeddedText.page_js)
+        relay = source(EmbeddedText.relay_js)
         world = name()
         self.binding = binding
     }

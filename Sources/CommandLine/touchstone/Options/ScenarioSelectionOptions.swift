@@ -21,6 +21,12 @@ struct ScenarioSelectionOptions: ParsableArguments {
         help: ArgumentHelp("Only runs with this tag. May be given several times.", valueName: "tag"))
     var tags: [String] = []
 
+    @Flag(
+        help:
+            "Of a scenario's runs take only enough that each two values of different parameters meet in one: a fraction of the runs, and most of the faults that need a combination."
+    )
+    var pairwise = false
+
     /// The selected runs.
     ///
     /// - Throws: `CommandError` for a condition that no run meets.
@@ -37,6 +43,7 @@ struct ScenarioSelectionOptions: ParsableArguments {
         }
         selection.requirements = Set(requirements)
         selection.tags = Set(tags)
+        selection.isPairwise = pairwise
         do {
             return try selection.select(from: runs)
         } catch {

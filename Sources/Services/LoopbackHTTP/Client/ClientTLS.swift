@@ -1,4 +1,4 @@
-internal import NIOSSL
+internal import CSSL
 internal import Synchronization
 
 /// TLS with a server on https, whose certificate names the server and has a trusted authority (RFC 8446, RFC 6125).
@@ -6,7 +6,7 @@ package final class ClientTLS: Sendable {
     private let host: String
     private let authorities: String?
     /// Reading the authorities takes longer than a handshake.
-    private let context = Mutex<NIOSSLContext?>(nil)
+    private let context = Mutex<TLSContext?>(nil)
 
     /// - Parameters:
     ///   - host: the name or the address that the certificate has to name.
@@ -17,19 +17,83 @@ package final class ClientTLS: Sendable {
 
     /// The handler of a new connection.
     ///
-    /// - Throws: an error of NIOSSL, such as for a file that cannot be read.
-    func handler() throws -> NIOSSLClientHandler {
-        let context = try context.withLock { known in
+    /// - Throws: ``TLSError``, such as for a file that cannot be read.
+    func handler() throws(TLSError) -> TLSHandler {
+        try TLSHandler(try sharedContext(), server: host)
+    }
+
+    private func sharedContext() throws(TLSError) -> TLSContext {
+        try context.withLock { known throws(TLSError) in
             if let known { return known }
-            var configuration = TLSConfiguration.makeClientConfiguration()
-            configuration.additionalTrustRoots = authorities.map { [.file($0)] } ?? []
-            let made = try NIOSSLContext(configuration: configuration)
+            let made = try TLSContext(authorities: authorities)
             known = made
             return made
         }
-        // An address is compared with those in the certificate; the handshake names hosts only (RFC 6066 §3).
-        return try NIOSSLClientHandler(context: context, serverHostname: isAddress ? nil : host)
+    }
+}
+
+/// The protocol versions and the trusted authorities of connections.
+///
+/// `@unchecked`: OpenSSL lets threads share an `SSL_CTX` that no longer changes, and only `init` changes it.
+final class TLSContext: @unchecked Sendable {
+    private let pointer: OpaquePointer
+
+    /// - Parameter authorities: a PEM file with authorities that are trusted besides those of the system.
+    init(authorities: String?) throws(TLSError) {
+        guard let pointer = SSL_CTX_new(TLS_client_method()) else { throw .ofOpenSSL() }
+        self.pointer = pointer
+        SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, nil)
+        guard cssl_require_tls12(pointer) == 1, SSL_CTX_set_default_verify_paths(pointer) == 1 else {
+            throw .ofOpenSSL()
+        }
+        if let authorities, SSL_CTX_load_verify_file(pointer, authorities) != 1 {
+            throw TLSError(description: "the authorities in \(authorities) cannot be read: \(TLSError.ofOpenSSL())")
+        }
     }
 
-    private var isAddress: Bool { host.contains(":") || host.allSatisfy { $0.isNumber || $0 == "." } }
+    deinit { SSL_CTX_free(pointer) }
+
+    /// A client's session with a server, which the certificate has to name.
+    ///
+    /// - Returns: an `SSL` that the caller frees.
+    func session(with server: String) throws(TLSError) -> OpaquePointer {
+        guard let session = SSL_new(pointer) else { throw .ofOpenSSL() }
+        // An address is compared with those in the certificate; the handshake names hosts only (RFC 6066 §3).
+        let isAddress = X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(session), server) == 1
+        guard isAddress || SSL_set1_host(session, server) == 1 && cssl_set_server_name(session, server) == 1 else {
+            SSL_free(session)
+            throw .ofOpenSSL()
+        }
+        SSL_set_connect_state(session)
+        return session
+    }
+}
+
+/// The reason why a connection has no TLS.
+struct TLSError: Error, CustomStringConvertible {
+    let description: String
+
+    /// The newest error of OpenSSL on this thread.
+    static func ofOpenSSL() -> TLSError {
+        defer { ERR_clear_error() }
+        guard let text = ERR_reason_error_string(ERR_peek_last_error()) else {
+            return TLSError(description: "OpenSSL gives no reason")
+        }
+        return TLSError(description: String(cString: text))
+    }
+
+    /// A session's failed handshake.
+    static func handshake(of session: OpaquePointer) -> TLSError {
+        switch SSL_get_verify_result(session) {
+        case Int(X509_V_ERR_HOSTNAME_MISMATCH), Int(X509_V_ERR_IP_ADDRESS_MISMATCH):
+            return TLSError(description: "its certificate names another host")
+        case Int(X509_V_OK):
+            return TLSError(description: "TLS failed: \(ofOpenSSL())")
+        case let result:
+            ERR_clear_error()
+            return TLSError(
+                description: "TLS failed, which a certificate of an unknown authority causes: "
+                    + String(cString: X509_verify_cert_error_string(result)))
+        }
+    }
 }

@@ -2,7 +2,6 @@ internal import Foundation
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
-internal import NIOSSL
 internal import Synchronization
 
 /// An HTTP client of one server, usually on this computer, which keeps its connections open between requests.
@@ -174,10 +173,6 @@ package struct LoopbackClientError: Error, Sendable, CustomStringConvertible {
         switch error {
         case let error as IOError where error.errnoCode == ECONNREFUSED: "the connection was refused"
         case let error as IOError: String(cString: strerror(error.errnoCode))
-        case let error as NIOSSLExtraError where error == .failedToValidateHostname:
-            "its certificate names another host"
-        case is NIOSSLError, is BoringSSLError:
-            "TLS failed, which a certificate of an unknown authority causes: \(error)"
         default: "\(error)"
         }
     }

@@ -9,13 +9,13 @@ struct PageLibrary: Sendable {
     enum Page: String, CaseIterable {
         case providerLogin, providerProblem, signIn, passkeys, stepUp
 
-        fileprivate var template: [UInt8] {
+        fileprivate var template: String {
             switch self {
-            case .providerLogin: PackageResources.providerLogin_mustache
-            case .providerProblem: PackageResources.providerProblem_mustache
-            case .signIn: PackageResources.signIn_mustache
-            case .passkeys: PackageResources.passkeys_mustache
-            case .stepUp: PackageResources.stepUp_mustache
+            case .providerLogin: EmbeddedText.providerLogin_mustache
+            case .providerProblem: EmbeddedText.providerProblem_mustache
+            case .signIn: EmbeddedText.signIn_mustache
+            case .passkeys: EmbeddedText.passkeys_mustache
+            case .stepUp: EmbeddedText.stepUp_mustache
             }
         }
     }
@@ -27,35 +27,33 @@ struct PageLibrary: Sendable {
 
     private init() throws {
         var library = MustacheLibrary()
-        try library.register(Self.text(PackageResources.layout_mustache), named: "layout")
-        for page in Page.allCases { try library.register(Self.text(page.template), named: page.rawValue) }
+        try library.register(EmbeddedText.layout_mustache, named: "layout")
+        for page in Page.allCases { try library.register(page.template, named: page.rawValue) }
         self.library = library
     }
 
     /// Adds the files that pages load.
     func add(to routes: inout RouteTable) {
         routes.add(.get, "/pages/style.css") { _, _ in
-            Self.file(PackageResources.style_css, type: "text/css; charset=utf-8")
+            Self.file(EmbeddedText.style_css, type: "text/css; charset=utf-8")
         }
         routes.add(.get, "/pages/app.js") { _, _ in
-            Self.file(PackageResources.app_js, type: "text/javascript; charset=utf-8")
+            Self.file(EmbeddedText.app_js, type: "text/javascript; charset=utf-8")
         }
     }
 
     /// A page made of its content's properties.
     func page(_ page: Page, status: HTTPResponse.Status = .ok, _ content: some Sendable) throws -> Response {
         guard let html = library.render(content, withTemplate: page.rawValue) else { throw APIError.internalError }
-        var response = Self.file(Array(html.utf8), type: "text/html; charset=utf-8")
+        var response = Self.file(html, type: "text/html; charset=utf-8")
         response.status = status
         for (name, value) in Self.fields { response.headers[name] = value }
         return response
     }
 
-    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
-
-    private static func file(_ bytes: [UInt8], type: String) -> Response {
+    private static func file(_ text: String, type: String) -> Response {
         Response(
-            status: .ok, headers: [.contentType: type], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+            status: .ok, headers: [.contentType: type], body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 
     /// The headers of pages, which load only the server's own files.

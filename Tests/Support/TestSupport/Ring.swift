@@ -1,0 +1,32 @@
+internal import Foundation
+
+/// The two rings of tests: `make test` proves each fact once, `make verify` runs everything.
+public enum Ring {
+    /// Whether everything runs: `TOUCHSTONE_RING=all`, which `make verify` sets.
+    public static let isWhole = ProcessInfo.processInfo.environment["TOUCHSTONE_RING"] == "all"
+
+    /// The seed of samples: `TOUCHSTONE_SEED`, which `make test` takes from the commit; default: 1.
+    public static let seed = ProcessInfo.processInfo.environment["TOUCHSTONE_SEED"].flatMap { UInt64($0) } ?? 1
+
+    /// Every element in `make verify`, a seeded sample in `make test`, in the same order.
+    ///
+    /// - Parameter count: The elements of the sample.
+    public static func sample<Element>(_ all: [Element], _ count: Int) -> [Element] {
+        guard !isWhole, count < all.count else { return all }
+        var generator = SplitMix(state: seed)
+        return all.indices.shuffled(using: &generator).prefix(count).sorted().map { all[$0] }
+    }
+
+    /// A generator whose numbers depend on the seed alone.
+    private struct SplitMix: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = state
+            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+            return mixed ^ (mixed >> 31)
+        }
+    }
+}
