@@ -17,15 +17,18 @@ enum PairwiseChoice {
     }
 
     private static func choose(_ indices: [Int], of runs: [Scenario]) -> [Int] {
-        let pairs = indices.map { pairs(of: runs[$0].combination) }
+        let pairs = indices.map { Self.pairs(of: runs[$0].combination) }
         var missing = pairs.reduce(into: Set<Pair>()) { $0.formUnion($1) }
         // A scenario without a matrix has one run and no pair.
         guard !missing.isEmpty else { return indices }
         var chosen: [Int] = []
         while !missing.isEmpty {
-            let gains = pairs.map { pairs in pairs.count(where: missing.contains) }
-            guard let best = gains.indices.max(by: { gains[$0] < gains[$1] || gains[$0] == gains[$1] && $0 > $1 })
-            else { break }
+            // The first of the runs that add the most.
+            var (best, gain) = (0, 0)
+            for (index, pairs) in pairs.enumerated() {
+                let count = pairs.count(where: missing.contains)
+                if count > gain { (best, gain) = (index, count) }
+            }
             missing.subtract(pairs[best])
             chosen.append(indices[best])
         }
@@ -34,8 +37,11 @@ enum PairwiseChoice {
 
     private static func pairs(of combination: Combination) -> [Pair] {
         let choices = combination.choices
-        return choices.indices.flatMap { first in
-            choices[first...].dropFirst(choices.count > 1 ? 1 : 0).map { Pair(first: choices[first], second: $0) }
+        guard choices.count > 1 else { return choices.map { Pair(first: $0, second: $0) } }
+        var pairs: [Pair] = []
+        for (index, first) in choices.enumerated() {
+            for second in choices[(index + 1)...] { pairs.append(Pair(first: first, second: second)) }
         }
+        return pairs
     }
 }
