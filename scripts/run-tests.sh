@@ -1,19 +1,17 @@
 #!/usr/bin/env bash
-# Runs the tests that the options select, and lists the failures again at the end.
+# Runs the built tests that the options select, and lists the failures again at the end.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # WIDTH tests run at a time, by default one on each processor: with hundreds at once a single one takes minutes, and
-# deadlines mean nothing. An older Swift may lack the option.
-option=--experimental-maximum-parallelization-width
-width=()
-if [[ $(swift test --help-hidden 2>&1) == *$option* ]]; then width=("$option" "${WIDTH:-$(getconf _NPROCESSORS_ONLN)}"); fi
-
-log=.build/tests.log
-swift test --skip-build --disable-xctest "${width[@]}" "$@" 2>&1 | tee "$log"
+# deadlines mean nothing. CONFIGURATION is the build, by default debug. LOG is the file for the output.
+log=${LOG:-.build/tests.log}
+tests=.build/${CONFIGURATION:-debug}/touchstone-benchPackageTests.xctest
+"$tests" --testing-library swift-testing \
+    --experimental-maximum-parallelization-width "${WIDTH:-$(getconf _NPROCESSORS_ONLN)}" "$@" 2>&1 | tee "$log"
 status=${PIPESTATUS[0]}
 if ((status != 0)); then
     printf '\n== what failed\n' >&2
-    grep --text -E '^(✘|↳|error:)|Fatal error:' "$log" | grep --text -vE '^✘ Suite|^↳ (Testing Library|Target Platform)' | head -n 100 >&2
+    grep --text -E '(✘|↳|error:)|Fatal error:' "$log" | grep --text -vE '✘.* Suite|↳ (Testing Library|Target Platform)' | head -n 100 >&2
 fi
 exit "$status"

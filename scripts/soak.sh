@@ -40,13 +40,13 @@ part() {
 
 fuzz() {
     TOUCHSTONE_FUZZ_INPUTS=$inputs TOUCHSTONE_FUZZ_SEED=$seed \
-        scripts/run-tests.sh "${options[@]}" --filter '^FuzzTests\.'
+        CONFIGURATION=${SOAK_BUILD:-release} scripts/run-tests.sh --filter '^FuzzTests\.'
 }
 
 crash() {
     local done
     for ((done = 0; done < kills; done += kills_of_run)); do
-        scripts/run-tests.sh "${options[@]}" --filter '^CrashTests\.'
+        CONFIGURATION=${SOAK_BUILD:-release} scripts/run-tests.sh --filter '^CrashTests\.'
     done
 }
 
