@@ -514,11 +514,14 @@ let testTargets: [Target] = [
         "EndToEnd", "SeleniumTests",
         ["ControlAPI", "DeviceProfiles", "Harness", "LoopbackHTTP", "Providers", "TestSupport", "WebDriver"],
         resources: [.copy("Scripts")]),
-    tests("EndToEnd", "KernelTests", ["Conformance", "SecurityKeys", "TestSupport"], resources: [.copy("Guest")]),
+    tests(
+        "EndToEnd", "KernelTests", ["AuthenticatorSuite", "Conformance", "SecurityKeys", "TestSupport"],
+        resources: [.copy("Guest")]),
     tests(
         "EndToEnd", "ReaderTests",
         [
-            "CBOR", "COSE", "CTAP", "CTAPNFC", "Conformance", "DeviceProfiles", "RelyingParty", "SecurityKeys",
+            "AuthenticatorSuite", "CBOR", "COSE", "CTAP", "CTAPNFC", "Conformance", "DeviceProfiles", "RelyingParty",
+            "SecurityKeys",
             "SimulatedDevice", "TestSupport", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
         ], resources: [.copy("Scripts")]),
 ]

@@ -1,17 +1,22 @@
+import AuthenticatorSuite
 import Conformance
 import Foundation
+import TestSupport
 import Testing
 
 extension Kernel {
     /// The conformance suite on keys that Linux sees on USB: a command unplugs them and a simulated user touches them.
     @Suite(.serialized) struct ConformanceTests {
         private static let profiles = ["security-key-complete", "yubikey-5-nfc-5.7"]
+        /// The suite's own tests prove each case without a kernel; the same bytes pass here.
+        private static let cases = Ring.sample(AuthenticatorSuite.all.cases.map(\.description.id), 150)
 
         @Test func noCaseFailsThroughTheKernel() async throws {
             // Each key shares one of the guest's two processors with its reader. Linux drops reports that are not read in
             // time, and the host may stop one processor for a while.
             try await Guest.run(
                 """
+                cases="\(Ring.isWhole ? "" : Self.cases.map { "--case \($0)" }.joined(separator: " "))"
                 export XDG_RUNTIME_DIR=/tmp/sockets
                 mkdir -p -m 700 $XDG_RUNTIME_DIR
                 processor=0
@@ -21,7 +26,7 @@ extension Kernel {
                     touchstone device start $name --usb --name $name > /tmp/$name.log 2>&1 &
                     echo $! > /tmp/$name.pid
                     for try in $(seq 300); do grep -q 'Ctrl-C' /tmp/$name.log && break; sleep 0.1; done
-                    touchstone conformance authenticator --device usb:touchstone/$name --destructive --yes --always-touched \
+                    touchstone conformance authenticator --device usb:touchstone/$name $cases --destructive --yes --always-touched \
                         --replug "perl /replug.pl $XDG_RUNTIME_DIR/touchstone/$name.sock" --json \
                         > /tmp/$name.json 2> /tmp/$name.errors &
                     echo $! > /tmp/$name.run
@@ -38,7 +43,7 @@ extension Kernel {
                 let text = try await Guest.run("cat /tmp/\(profile).json")
                 let report = try JSONDecoder().decode(ConformanceReport.self, from: Data(text.utf8))
                 #expect(report.results.filter { $0.verdict == .failed }.map(\.id) == [], "\(profile)")
-                #expect(report.count(.passed) > 1000, "\(profile)")
+                #expect(report.count(.passed) > (Ring.isWhole ? 1000 : Self.cases.count / 2), "\(profile)")
                 let whyNot = Set(report.results.filter { $0.verdict == .notRun }.compactMap(\.reason))
                 #expect(whyNot == Self.allowedReasons.intersection(whyNot), "\(profile)")
             }
