@@ -4,12 +4,6 @@ export TOUCHSTONE_PYTHON ?= $(CURDIR)/.build/python/bin/python
 
 SOURCES := Package.swift Plugins Sources Tests
 
-# Test targets that run on their own, in this order.
-ALONE := FuzzTests|DeviceStoreTests|ScenariosTests|MutationTests|AuthenticatorMutationTests|RelyingPartySuiteTests|ForeignPartiesTests|HarnessTests|TransportsTests|InteropTests|ControlAPITests|CrashTests|ClientsTests|SeleniumTests|InstallTests|HostileInputTests|ReaderTests|KernelTests
-
-# Those with deadlines in real time; they run together, without the tests that keep every core busy.
-TIMED := ConformanceTests|AuthenticatorSuiteTests|CTAPNFCTests
-
 # Swift's libraries inside the program, and its relocations packed: loading them takes a third of a start. The default
 # linker cannot do it.
 ifeq ($(shell uname),Linux)
@@ -23,7 +17,7 @@ DESTDIR ?=
 BINARY ?= .build/release/touchstone
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build debug debug-tests demo test fuzz soak lint format docs bench bench-pages release install uninstall package
+.PHONY: help setup build debug debug-tests demo test verify fuzz soak lint format docs bench bench-pages release install uninstall package
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -45,15 +39,18 @@ demo: setup ## build and run the tour
 	@scripts/build.sh --product touchstone
 	.build/debug/touchstone demo
 
-test: lint ## lint, build and run every test
+test: lint ## lint, build, and run the tests that prove each fact once
 	@scripts/setup.sh test
 	@scripts/kernel.sh
-	scripts/build.sh --build-tests
-	scripts/run-tests.sh --skip '^($(TIMED)|$(ALONE))\.'
-	scripts/run-tests.sh --filter '^($(TIMED))\.'
-	@# Suites that wait for real programs run last and alone: suites that fill every core disturb them.
-	@for suite in $(subst |, ,$(ALONE)); do echo "== $$suite"; \
-	    WIDTH=32 scripts/run-tests.sh --filter "^$$suite\." || exit 1; done
+	@echo "Building the tests: about seven minutes on two cores the first time."
+	@scripts/build.sh --build-tests
+	@scripts/run-suites.sh
+
+verify: lint ## run everything: each combination, each mutation, each conformance case on each transport
+	@scripts/setup.sh test
+	@scripts/kernel.sh
+	@scripts/build.sh --build-tests
+	@TOUCHSTONE_RING=all scripts/run-suites.sh
 
 fuzz: setup ## two million inputs to every command of the authenticator
 	scripts/build.sh --build-tests

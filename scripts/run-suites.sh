@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Runs every suite of tests in two lanes side by side: suites that compute, and suites that wait for real programs.
+#
+# TOUCHSTONE_RING=all runs everything; otherwise long lists are sampled with TOUCHSTONE_SEED, by default from the commit.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+if [[ -z ${TOUCHSTONE_SEED:-} ]]; then
+    commit=$(git rev-parse --short=8 HEAD 2>/dev/null || echo 1)
+    export TOUCHSTONE_SEED=$((16#$commit))
+fi
+echo "== samples: ${TOUCHSTONE_RING:-quick} ring, TOUCHSTONE_SEED=$TOUCHSTONE_SEED"
+
+# The suites that start real programs, or stop and kill their own.
+programs=(Transports Interop ControlAPI Crash Clients Selenium Install HostileInput Reader Kernel)
+pattern="^($(IFS='|'; echo "${programs[*]}"))Tests\."
+
+logs=.build/logs
+rm -rf "$logs"
+mkdir -p "$logs"
+
+# suite NAME OPTION…: runs tests, and prints one line with their number and time.
+suite() {
+    local name=$1 began=$SECONDS status
+    shift
+    LOG=$logs/$name.log scripts/run-tests.sh "$@" >"$logs/$name.out" 2>&1
+    status=$?
+    printf '== %-14s %5d s  %s\n' "$name" $((SECONDS - began)) \
+        "$(grep --text -aoE 'Test run with .*' "$logs/$name.log" | tail -n 1)"
+    ((status == 0)) || { echo "$name" >>"$logs/failed"; sed -n '/^== what failed/,$p' "$logs/$name.out"; }
+}
+
+{ suite rest --skip "$pattern"; } &
+lane=$!
+for name in "${programs[@]}"; do WIDTH=4 suite "$name" --filter "^${name}Tests\."; done
+wait "$lane"
+
+passed=$(cat "$logs"/*.log | grep --text -aoE 'Test run with [0-9]+ tests' | awk '{ n += $4 } END { print n + 0 }')
+failed=0
+if [[ -f $logs/failed ]]; then
+    failed=$(sort -u "$logs/failed" | wc -l)
+    echo "== failed: $(sort -u "$logs/failed" | tr '\n' ' ')(the whole output is in $logs)"
+fi
+echo "$passed passed, $failed failed"
+((failed == 0))
