@@ -210,8 +210,9 @@ let benchRooms: [Target] = [
         "Benchmarks",
         [
             "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "CFIDO2", "COSE", "CTAP", "ControlAPI",
-            "DeviceHost", "DeviceProfiles", "DeviceStore", "LoopbackHTTP", "Machine", "RelyingParty", "SimulatedDevice",
-            "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
+            "DeviceHost", "DeviceProfiles", "DeviceStore", "LoopbackHTTP", "Machine", "RelyingParty", "Scenarios",
+            "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
+            hummingbird, logging,
         ], plugins: [.plugin(name: "EmbedFiles")]),
     Floor.bench.room(
         "Trace",
@@ -393,7 +394,7 @@ let testTargets: [Target] = [
             grdb, httpTypes, nioCore, nioEmbedded, nioHTTPTypes, nioPosix,
         ]),
     tests("Services", "ReferenceAppTests", ["ReferenceApp", crypto]),
-    tests("Bench", "BenchmarksTests", ["Benchmarks"]),
+    tests("Bench", "BenchmarksTests", ["Benchmarks", "TestSupport"]),
     tests(
         "Bench", "AuthenticatorSuiteTests",
         [

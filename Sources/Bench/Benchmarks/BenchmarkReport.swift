@@ -5,7 +5,12 @@ package struct BenchmarkReport: Sendable, Codable {
     /// The machine that they come from.
     package let machine: Machine
     /// The rows in the order of their measurement.
-    package internal(set) var rows: [BenchmarkRow] = []
+    package internal(set) var results: [BenchmarkResult] = []
+
+    private enum CodingKeys: String, CodingKey {
+        case machine
+        case results = "rows"
+    }
 
     /// The machine of a run, without which no figure means anything.
     package struct Machine: Sendable, Codable {
@@ -28,7 +33,7 @@ package struct BenchmarkReport: Sendable, Codable {
     }
 
     /// The rows beyond their limits.
-    package var missed: [BenchmarkRow] { rows.filter { !$0.isWithinLimit } }
+    package var missed: [BenchmarkResult] { results.filter { !$0.isWithinLimit } }
 
     /// A report from the JSON of an earlier run.
     package init(json: [UInt8]) throws {
@@ -42,28 +47,24 @@ package struct BenchmarkComparison: Sendable {
     package struct Change: Sendable {
         /// The earlier value.
         package let earlier: Double
-        /// How many times as good the value was before: above 1 it got worse.
-        package let factor: Double
-        /// Whether it got worse by more than runs of the same program differ.
-        package var isWorse: Bool { factor > BenchmarkComparison.tolerance }
+        /// Whether the whole interval is worse by more than runs of the same program differ.
+        package let isWorse: Bool
     }
 
     /// The factor by which runs of the same program differ on a busy machine.
     package static let tolerance = 1.25
 
-    private let earlier: [String: BenchmarkRow]
+    private let earlier: [String: BenchmarkResult]
 
     package init(with earlier: BenchmarkReport) {
-        self.earlier = Dictionary(earlier.rows.map { (Self.key($0), $0) }) { _, last in last }
+        self.earlier = Dictionary(earlier.results.map { (Self.key($0), $0) }) { _, last in last }
     }
 
     /// The change of a row; nil when the earlier run does not have it.
-    package func change(of row: BenchmarkRow) -> Change? {
-        guard let before = earlier[Self.key(row)], before.value > 0, row.value > 0 else { return nil }
-        let isMoreBetter = row.limit?.side == .atLeast
-        return Change(
-            earlier: before.value, factor: isMoreBetter ? before.value / row.value : row.value / before.value)
+    package func change(of row: BenchmarkResult) -> Change? {
+        guard let before = earlier[Self.key(row)], before.value > 0 else { return nil }
+        return Change(earlier: before.value, isWorse: row.interval.lower > before.value * Self.tolerance)
     }
 
-    private static func key(_ row: BenchmarkRow) -> String { "\(row.name)/\(row.baseline ?? "")/\(row.unit)" }
+    private static func key(_ row: BenchmarkResult) -> String { "\(row.name)/\(row.baseline)" }
 }

@@ -1,69 +1,59 @@
-/// One line of a benchmark run: a ratio over a baseline of the same run, or a figure.
-package struct BenchmarkRow: Sendable, Codable {
+/// The declaration of a row: the run, its verdict and docs/performance.md read it.
+struct BenchmarkRow: Hashable, Sendable {
+    let subject: String
+    let baseline: String
+    /// The highest acceptable ratio of subject to baseline; nil for a row that is not judged.
+    let limit: Double?
+    let unit: BenchmarkResult.Unit
+
+    init(
+        _ subject: String, over baseline: String, limit: Double? = nil, unit: BenchmarkResult.Unit = .microseconds
+    ) {
+        (self.subject, self.baseline, self.limit, self.unit) = (subject, baseline, limit, unit)
+    }
+}
+
+/// A measured row: the ratio of a subject over a baseline of the same run.
+package struct BenchmarkResult: Sendable, Codable {
+    /// The unit of absolute values.
+    package enum Unit: String, Sendable, Codable {
+        case microseconds = "µs"
+        case kibibytes = "KiB"
+    }
+
     /// The subject's name.
     package let name: String
-    /// The name of the baseline, measured in the same run; nil for a figure.
-    package let baseline: String?
-    /// The ratio of the medians, or the figure.
+    /// The name of the baseline.
+    package let baseline: String
+    /// The median of the rounds' ratios.
     package let value: Double
-    /// The unit of the value: `x` for a ratio.
-    package let unit: String
-    /// The bound of an acceptable value; nil without one.
-    package let limit: BenchmarkLimit?
-    /// Whether the value is within the limit; true without one.
+    /// The range that holds the true median with a confidence of 95 %.
+    package let interval: Interval
+    /// The highest acceptable ratio; nil for a row that is not judged.
+    package let limit: Double?
+    /// Whether the interval has values within the limit; true without a limit.
     package let isWithinLimit: Bool
-    /// The subject's times; nil for a figure that is no time.
-    package let spread: Spread?
-    /// The baseline's times; nil for a figure.
-    package let baselineSpread: Spread?
+    /// The unit of ``spread`` and ``baselineSpread``.
+    package let unit: Unit
+    /// The subject's absolute values, which are not judged.
+    package let spread: Spread
+    /// The baseline's absolute values.
+    package let baselineSpread: Spread
 
-    /// A ratio.
-    init(_ name: String, over baseline: String, _ measurement: Measurement, limit: Double? = nil) {
-        self.init(
-            name, over: baseline, measurement.ratio, "x", limit: limit.map { .atMost($0) },
-            spread: measurement.subject, baselineSpread: measurement.baseline)
-    }
-
-    /// A figure, or a ratio of something else than times.
-    init(
-        _ name: String, over baseline: String? = nil, _ value: Double, _ unit: String, limit: BenchmarkLimit? = nil,
-        spread: Spread? = nil, baselineSpread: Spread? = nil
-    ) {
-        self.name = name
-        self.baseline = baseline
-        self.value = value
-        self.unit = unit
-        self.limit = limit
-        isWithinLimit = limit?.allows(value) ?? true
-        self.spread = spread
-        self.baselineSpread = baselineSpread
-    }
-}
-
-/// The bound of an acceptable value.
-package struct BenchmarkLimit: Sendable, Codable {
-    /// The side of the bound on which values are acceptable.
-    package enum Side: String, Sendable, Codable {
-        case atMost, atLeast
-    }
-
-    /// The side.
-    package let side: Side
-    /// The bound.
-    package let bound: Double
-
-    static func atMost(_ bound: Double) -> BenchmarkLimit { BenchmarkLimit(side: .atMost, bound: bound) }
-    static func atLeast(_ bound: Double) -> BenchmarkLimit { BenchmarkLimit(side: .atLeast, bound: bound) }
-
-    func allows(_ value: Double) -> Bool {
-        switch side {
-        case .atMost: value <= bound
-        case .atLeast: value >= bound
+    /// - Throws: ``BenchmarkFailure`` when the baseline took nothing in every round.
+    init(_ row: BenchmarkRow, _ measurement: Measurement) throws {
+        let ratios = measurement.ratios
+        guard !ratios.isEmpty else {
+            throw BenchmarkFailure(description: "\(row.baseline): too little to measure; use more rounds")
         }
+        name = row.subject
+        baseline = row.baseline
+        limit = row.limit
+        unit = row.unit
+        value = Spread(ratios).median
+        interval = Interval(ofMedian: ratios)
+        isWithinLimit = interval.lower <= row.limit ?? .infinity
+        spread = Spread(measurement.subject)
+        baselineSpread = Spread(measurement.baseline)
     }
-}
-
-/// The failure of a subject.
-struct BenchmarkFailure: Error, CustomStringConvertible {
-    let description: String
 }

@@ -3,7 +3,7 @@ package enum Benchmarks {
     /// Runs benchmarks.
     ///
     /// - Parameters:
-    ///   - rounds: The number of pairs of subject and baseline.
+    ///   - rounds: The number of pairs of subject and baseline; slow benchmarks measure fewer.
     ///   - seconds: The length of `sign-in-memory`; nil for `rounds` sign-ins.
     ///   - topics: The benchmarks to run.
     ///   - executable: The program that is started where a benchmark needs another process.
@@ -11,40 +11,23 @@ package enum Benchmarks {
     package static func run(
         rounds: Int, seconds: Int? = nil, topics: [Topic] = Topic.usual, executable: String
     ) async throws -> BenchmarkReport {
+        let order = BenchmarkOrder(rounds: rounds, seconds: seconds, executable: executable)
         var report = BenchmarkReport()
         for topic in topics {
-            report.rows += try await rows(of: topic, rounds: rounds, seconds: seconds, executable: executable)
+            let measurements = try await topic.benchmark.measure(order)
+            let rows = topic.benchmark.rows
+            guard measurements.count == rows.count else {
+                throw BenchmarkFailure(description: "\(topic.rawValue) did not measure each of its rows")
+            }
+            report.results += try zip(rows, measurements).compactMap { row, measurement in
+                try measurement.map { try BenchmarkResult(row, $0) }
+            }
         }
         return report
     }
 
     /// Ends the processes and deletes the files of a run that is interrupted.
     package static func removeLeftovers() { Leftovers.removeAll() }
-
-    private static func rows(
-        of topic: Topic, rounds: Int, seconds: Int?, executable: String
-    ) async throws -> [BenchmarkRow] {
-        switch topic {
-        case .fleet: try await FleetBenchmark.run()
-        case .start: try await StartBenchmark.run(executable: executable, rounds: min(rounds, 15))
-        case .assertion: try await AssertionBenchmark.run(rounds: rounds)
-        case .registration: try await RegistrationBenchmark.run(rounds: rounds)
-        case .verification: try await VerificationBenchmark.run(rounds: rounds)
-        case .signIn: try await SignInBenchmark.run(executable: executable, rounds: rounds)
-        case .signInMemory:
-            try await SignInBenchmark.memory(executable: executable, rounds: rounds, seconds: seconds)
-        case .udp: try await UDPBenchmark.run(executable: executable, rounds: rounds)
-        case .usb: try await USBBenchmark.run(rounds: rounds)
-        case .trace: try await TraceBenchmark.run(rounds: rounds)
-        case .durability: try await DurabilityBenchmark.run(rounds: rounds)
-        case .storedStart: try await StoredStartBenchmark.run(rounds: min(rounds, 3))
-        case .control: try await ControlBenchmark.run(executable: executable, rounds: rounds)
-        case .scenarios: try await ScenarioBenchmark.run(executable: executable, rounds: min(rounds, 3))
-        case .gate: try await GateBenchmark.run(rounds: min(rounds, 100))
-        case .deletion: try await DeletionBenchmark.run(rounds: rounds)
-        case .credentialCount: try await CredentialCountBenchmark.run(rounds: rounds)
-        }
-    }
 
     /// The benchmarks in their order.
     ///
@@ -58,8 +41,51 @@ package enum Benchmarks {
         case signInMemory = "sign-in-memory"
         case credentialCount = "credential-count"
 
-        /// The benchmarks of a run without other wishes; the virtual USB key needs Linux with UHID, and growth of memory
-        /// needs more sign-ins than fit into a run.
+        /// The benchmarks of a run that names none; the virtual USB key needs Linux with UHID, and growth of memory needs
+        /// more sign-ins than fit into a run.
         package static let usual = allCases.filter { $0 != .usb && $0 != .signInMemory }
+
+        var benchmark: any Benchmark.Type {
+            switch self {
+            case .fleet: FleetBenchmark.self
+            case .start: StartBenchmark.self
+            case .assertion: AssertionBenchmark.self
+            case .registration: RegistrationBenchmark.self
+            case .verification: VerificationBenchmark.self
+            case .signIn: SignInBenchmark.self
+            case .udp: UDPBenchmark.self
+            case .trace: TraceBenchmark.self
+            case .durability: DurabilityBenchmark.self
+            case .storedStart: StoredStartBenchmark.self
+            case .control: ControlBenchmark.self
+            case .scenarios: ScenarioBenchmark.self
+            case .usb: USBBenchmark.self
+            case .gate: GateBenchmark.self
+            case .deletion: DeletionBenchmark.self
+            case .signInMemory: SignInMemoryBenchmark.self
+            case .credentialCount: CredentialCountBenchmark.self
+            }
+        }
     }
+}
+
+/// Rows, and the code that measures them.
+protocol Benchmark {
+    /// The declarations of the rows.
+    static var rows: [BenchmarkRow] { get }
+
+    /// Measures the rows in their order; nil where the machine lacks what a row needs.
+    static func measure(_ order: BenchmarkOrder) async throws -> [Measurement?]
+}
+
+/// The amount of measuring, and the program to measure.
+struct BenchmarkOrder: Sendable {
+    let rounds: Int
+    let seconds: Int?
+    let executable: String
+}
+
+/// The failure of a subject.
+struct BenchmarkFailure: Error, CustomStringConvertible {
+    let description: String
 }

@@ -4,7 +4,7 @@ internal import Synchronization
 /// Another process of this program, which a benchmark measures or talks to.
 final class ChildProcess: Sendable {
     private let process: Mutex<Process>
-    /// The start of its standard error, until the awaited text is there; with its standard output where that is wanted.
+    /// Its standard output where that is kept, otherwise its standard error.
     private let output: FileHandle
 
     /// Starts the program.
@@ -19,16 +19,16 @@ final class ChildProcess: Sendable {
         process.executableURL = URL(filePath: executable)
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        let errors = Pipe()
-        process.standardError = errors
-        process.standardOutput = keepsOutput ? errors : FileHandle.nullDevice
+        let pipe = Pipe()
+        process.standardError = keepsOutput ? FileHandle.standardError : pipe
+        process.standardOutput = keepsOutput ? pipe : FileHandle.nullDevice
         try process.run()
         Leftovers.note(process: process.processIdentifier)
-        output = errors.fileHandleForReading
+        output = pipe.fileHandleForReading
         self.process = Mutex(process)
     }
 
-    /// Reads the output up to the port it names, and drops what follows.
+    /// Reads its standard error up to the port that it names, and drops what follows.
     ///
     /// - Parameter pattern: has the port as its first capture.
     func port(_ pattern: Regex<(Substring, Substring)>) throws -> Int {
@@ -62,7 +62,7 @@ final class ChildProcess: Sendable {
 
     /// Waits for its end.
     ///
-    /// - Returns: what it wrote.
+    /// - Returns: the text of ``output``.
     /// - Throws: ``BenchmarkFailure`` for an exit status other than 0.
     @discardableResult
     func wait() throws -> String {

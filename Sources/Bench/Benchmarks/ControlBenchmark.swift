@@ -1,35 +1,46 @@
 internal import Foundation
 internal import LoopbackHTTP
 
-/// Ceremonies over the control API of another process, each connection with a device of its own.
-enum ControlBenchmark {
-    private static let connectionCount = 64
+/// Ceremonies over the control API of another process, each connection with a device of its own, over exchanges with
+/// the bare server.
+enum ControlBenchmark: Benchmark {
+    static let rows = [
+        BenchmarkRow("ceremony over the control API", over: "an exchange with the bare server", limit: 6),
+        BenchmarkRow(
+            "ceremony over the control API, \(Load.connectionCount) connections",
+            over: "an exchange with the bare server, as many connections", limit: 6),
+    ]
+
     private static let token = "benchmark-of-touchstone"
 
-    static func run(executable: String, rounds: Int) async throws -> [BenchmarkRow] {
-        let devices = (1...connectionCount).flatMap { ["--device", "security-key-pin:bench-\($0)"] }
+    static func measure(_ order: BenchmarkOrder) async throws -> [Measurement?] {
+        let devices = (1...Load.connectionCount).flatMap { ["--device", "security-key-pin:bench-\($0)"] }
         return try await BenchmarkFolder.with(onDisk: false) { folder in
             let process = try ChildProcess(
-                executable, ["control", "--port", "0"] + devices,
+                order.executable, ["control", "--port", "0"] + devices,
                 environment: ["TOUCHSTONE_TOKEN": token, "TOUCHSTONE_RUNTIME": folder.path])
             defer { process.stop() }
             let port = try process.port(/control API on http:..127.0.0.1:([0-9]+)/)
             var callers: [Caller] = []
-            for number in 1...connectionCount {
+            for number in 1...Load.connectionCount {
                 callers.append(try await Caller(device: "bench-\(number)", LoopbackClient(port: port)))
             }
-            let first = callers[0]
-            var times: [Double] = []
-            for _ in 0..<rounds { times.append(try await Measurement.time { try await first.get() }) }
-            let one = Spread(times)
-            let rate = try await Load.run(callers, .repetitions(max(2, rounds / 3))) { try await $0.get() }.rate
-            return [
-                BenchmarkRow(
-                    "ceremony over the control API", one.median / 1000, "ms", limit: .atMost(0.8), spread: one),
-                BenchmarkRow(
-                    "ceremonies over \(connectionCount) connections of the control API", rate, "/s",
-                    limit: .atLeast(3000)),
-            ]
+            let all = callers
+            return try await BareServer.with(order.executable, connections: all.count) { _, bare in
+                [
+                    try await .pair(rounds: order.rounds) {
+                        try await all[0].get()
+                    } baseline: {
+                        try await bare[0].exchange()
+                    },
+                    try await .rounds(min(order.rounds, 9)) {
+                        (
+                            try await Load.run(all, .repetitions(8)) { try await $0.get() }.time,
+                            try await Load.run(bare, .repetitions(32)) { try await $0.exchange() }.time
+                        )
+                    },
+                ]
+            }
         }
     }
 

@@ -2,44 +2,50 @@ internal import CTAP
 internal import VirtualAuthenticator
 
 /// An assertion, and a step of an enumeration, on a device with 100,000 credentials over the same on a device with 100.
-enum CredentialCountBenchmark {
+enum CredentialCountBenchmark: Benchmark {
+    static let rows: [BenchmarkRow] = Layout.allCases.flatMap { layout in
+        let ways = [true, false].map { isNamed in
+            "getAssertion \(isNamed ? "by allow list" : "by RP"), \(many) credentials \(layout.rawValue)"
+        }
+        return (ways + (layout == .oneEach ? ["step of enumerateRPs, \(many) RPs"] : [])).map {
+            BenchmarkRow($0, over: "the same with \(few)", limit: 1.3)
+        }
+    }
+
     private static let few = 100
     private static let many = 100_000
 
-    static func run(rounds: Int) async throws -> [BenchmarkRow] {
-        var rows: [BenchmarkRow] = []
+    static func measure(_ order: BenchmarkOrder) async throws -> [Measurement?] {
+        var measurements: [Measurement] = []
         for layout in Layout.allCases {
             let small = try await FullDevice(few, layout)
             let large = try await FullDevice(many, layout)
             for isNamed in [true, false] {
-                let measurement = try await Measurement.pair(rounds: rounds) {
-                    try await large.assert(isNamed: isNamed)
-                } baseline: {
-                    try await small.assert(isNamed: isNamed)
-                }
-                rows.append(
-                    BenchmarkRow(
-                        "getAssertion \(isNamed ? "by allow list" : "by RP"), \(many) credentials \(layout.rawValue)",
-                        over: "the same with \(few)", measurement, limit: 1.3))
+                measurements.append(
+                    try await .pair(rounds: order.rounds, fastestOf: 5) {
+                        try await large.assert(isNamed: isNamed)
+                    } baseline: {
+                        try await small.assert(isNamed: isNamed)
+                    })
             }
-            if layout == .oneEach { rows.append(try await enumeration(small, large)) }
+            if layout == .oneEach {
+                measurements.append(try await enumeration(small, large, rounds: min(order.rounds, Interval.fewest)))
+            }
         }
-        return rows
+        return measurements
     }
 
-    private static func enumeration(_ small: FullDevice, _ large: FullDevice) async throws -> BenchmarkRow {
+    private static func enumeration(
+        _ small: FullDevice, _ large: FullDevice, rounds: Int
+    ) async throws -> Measurement {
         let (few, many) = (try await small.device.credentialManagement(), try await large.device.credentialManagement())
         // As many steps of both kinds make a pair.
-        let measurement = try await Measurement.pair(rounds: 3) {
+        let measurement = try await Measurement.pair(rounds: rounds) {
             _ = try await many.relyingParties()
         } baseline: {
             for _ in 0..<(Self.many / Self.few) { _ = try await few.relyingParties() }
         }
-        return BenchmarkRow(
-            "step of enumerateRPs, \(Self.many) RPs", over: "the same with \(Self.few)",
-            Measurement(
-                subject: measurement.subject.divided(by: Self.many),
-                baseline: measurement.baseline.divided(by: Self.many)), limit: 1.3)
+        return measurement.divided(by: Self.many)
     }
 
     /// The distribution of the credentials over relying parties.

@@ -2,22 +2,22 @@ internal import CTAP
 internal import VirtualAuthenticator
 
 /// The deletion of a credential among 10,000 of one relying party over that among 10,000 of as many.
-enum DeletionBenchmark {
+enum DeletionBenchmark: Benchmark {
+    static let rows = [
+        BenchmarkRow("deletion of a credential, \(count) of one RP", over: "the same with \(count) RPs", limit: 1.3)
+    ]
+
     private static let count = 10_000
 
-    static func run(rounds: Int) async throws -> [BenchmarkRow] {
+    static func measure(_ order: BenchmarkOrder) async throws -> [Measurement?] {
         let together = try await FullDevice { _ in "example.org" }
         let apart = try await FullDevice { "rp\($0).example" }
-        let measurement = try await Measurement.pair(rounds: min(rounds, count / 2)) {
+        let measurement = try await Measurement.pair(rounds: min(order.rounds, count / 2)) {
             try await together.deleteNext()
         } baseline: {
             try await apart.deleteNext()
         }
-        return [
-            BenchmarkRow(
-                "deletion of a credential, \(count) of one RP", over: "the same with \(count) RPs", measurement,
-                limit: 1.3)
-        ]
+        return [measurement]
     }
 
     /// A device whose credentials are deleted in the order of their making: the oldest are the dearest to remove.

@@ -6,18 +6,26 @@ internal import SimulatedDevice
 internal import VirtualAuthenticator
 
 /// The cost of durable storage.
-enum DurabilityBenchmark {
-    static func run(rounds: Int) async throws -> [BenchmarkRow] {
-        [
+enum DurabilityBenchmark: Benchmark {
+    static let rows = [
+        BenchmarkRow("makeCredential of a passkey, on the disk", over: "write of 4 KiB + fsync", limit: 2),
+        BenchmarkRow("getAssertion, on the disk", over: "getAssertion in memory"),
+        BenchmarkRow("32 x getAssertion, global counter", over: "the same in memory"),
+    ]
+
+    static func measure(_ order: BenchmarkOrder) async throws -> [Measurement?] {
+        let rounds = order.rounds
+        return [
             try await registration(rounds: rounds), try await assertion(rounds: rounds),
-            try await reservedAssertions(rounds: rounds),
+            // One write reserves 32 values: single assertions would not show it.
+            try await reservedAssertions(rounds: max(Interval.fewest, rounds / 32)),
         ]
     }
 
     /// makeCredential of a passkey on a disk over one write that waits for the same disk.
     ///
     /// The write follows a makeCredential in memory, as the commit does: right after another fsync it takes a sixth less.
-    private static func registration(rounds: Int) async throws -> BenchmarkRow {
+    private static func registration(rounds: Int) async throws -> Measurement {
         try await BenchmarkFolder.with { folder in
             try await folder.withStore { store in
                 let device = BenchmarkDevice(capacity: rounds + 2, storage: store)
@@ -30,21 +38,18 @@ enum DurabilityBenchmark {
                         user: withUnsafeBytes(of: number) { Array($0) }, at: "example.org"
                     ).message
                 }
-                let measurement = try await Measurement.pair(rounds: rounds) {
-                    try await device.send(messages.removeLast())
-                } preparation: {
+                return try await .rounds(rounds) {
+                    let next = messages.removeLast()
+                    let subject = try await Measurement.time { try await device.send(next) }
                     try await volatile.send(message)
-                } baseline: {
-                    try disk.write()
+                    return (subject, try await Measurement.time { try disk.write() })
                 }
-                return BenchmarkRow(
-                    "makeCredential of a passkey, on the disk", over: "write of 4 KiB + fsync", measurement, limit: 2)
             }
         }
     }
 
     /// getAssertion with a durable write for every counter value over the same in memory.
-    private static func assertion(rounds: Int) async throws -> BenchmarkRow {
+    private static func assertion(rounds: Int) async throws -> Measurement {
         try await BenchmarkFolder.with { folder in
             try await folder.withStore { store in
                 let (durable, volatile) = (
@@ -52,29 +57,26 @@ enum DurabilityBenchmark {
                     BenchmarkDevice(counterMode: .perCredential)
                 )
                 let (request, other) = (try await durable.register(), try await volatile.register())
-                let measurement = try await Measurement.pair(rounds: rounds) {
+                return try await .pair(rounds: rounds) {
                     _ = try await durable.client.getAssertion(request)
                 } baseline: {
                     _ = try await volatile.client.getAssertion(other)
                 }
-                return BenchmarkRow("getAssertion, on the disk", over: "getAssertion in memory", measurement)
             }
         }
     }
 
     /// getAssertion with a global counter, of which one write reserves several values, over the same in memory.
-    private static func reservedAssertions(rounds: Int) async throws -> BenchmarkRow {
+    private static func reservedAssertions(rounds: Int) async throws -> Measurement {
         try await BenchmarkFolder.with { folder in
             try await folder.withStore { store in
                 let (durable, volatile) = (BenchmarkDevice(storage: store), BenchmarkDevice())
                 let (request, other) = (try await durable.register(), try await volatile.register())
-                // One write reserves 32 values: the median of single assertions would not show it.
-                let measurement = try await Measurement.pair(rounds: max(1, rounds / 32)) {
+                return try await .pair(rounds: rounds) {
                     for _ in 0..<32 { _ = try await durable.client.getAssertion(request) }
                 } baseline: {
                     for _ in 0..<32 { _ = try await volatile.client.getAssertion(other) }
                 }
-                return BenchmarkRow("32 x getAssertion, global counter", over: "the same in memory", measurement)
             }
         }
     }

@@ -3,22 +3,37 @@ internal import Biometrics
 internal import Crypto
 internal import DeviceProfiles
 
-/// The user-verification gate and the statistics on top of it.
-enum GateBenchmark {
-    private static let attempts = 10_000
+/// Attempts at the user-verification gate and statistics of them, over the same number of hashes of a short message.
+enum GateBenchmark: Benchmark {
+    static let rows = [
+        BenchmarkRow("an attempt at the gate, its prompt included", over: "SHA-256 of 32 bytes", limit: 6.5),
+        BenchmarkRow(
+            "an attempt of a statistical run, half of them impostors'", over: "SHA-256 of 32 bytes", limit: 32),
+    ]
 
-    static func run(rounds: Int) async throws -> [BenchmarkRow] {
-        let attempt = try await attempt(rounds: rounds)
-        return [attempt] + (try figures(attempt))
+    private static let attempts = 10_000
+    private static let message = [UInt8](repeating: 0xA5, count: 32)
+
+    static func measure(_ order: BenchmarkOrder) async throws -> [Measurement?] {
+        [try await attempt(rounds: min(order.rounds, 100)), try await statistics(rounds: min(order.rounds, 9))]
     }
 
-    /// Attempts at the gate, each with its prompt, over the same number of hashes of a short message.
-    private static func attempt(rounds: Int) async throws -> BenchmarkRow {
-        let profile = try ProfileLibrary.standard().profile("pixel-fingerprint")
-        guard var gate = profile.gate else { throw BenchmarkFailure(description: "the profile has no gate") }
+    private static func gate() throws -> UserVerificationGate {
+        guard let gate = try ProfileLibrary.standard().profile("pixel-fingerprint").gate else {
+            throw BenchmarkFailure(description: "the profile has no gate")
+        }
+        return gate
+    }
+
+    private static func hash(_ count: Int) {
+        for _ in 0..<count { _ = SHA256.hash(data: message) }
+    }
+
+    /// Attempts, each with its prompt.
+    private static func attempt(rounds: Int) async throws -> Measurement {
+        var gate = try gate()
         var clock = Duration.seconds(1)
         var verified = 0
-        let message = Array(repeating: UInt8(0xA5), count: 32)
         let measurement = await Measurement.pair(rounds: rounds) {
             // The screen lock is due every 72 hours.
             _ = gate.enterDeviceCredential(correct: true, at: clock)
@@ -30,34 +45,30 @@ enum GateBenchmark {
                 if case .ended(.verified) = gate.present(.match(), at: clock).step { verified += 1 }
             }
         } baseline: {
-            for _ in 0..<attempts { _ = SHA256.hash(data: message) }
+            hash(attempts)
         }
         guard verified == attempts * (rounds + 1) else {
             throw BenchmarkFailure(description: "the gate verified \(verified) of \(attempts * (rounds + 1)) samples")
         }
-        return BenchmarkRow("10,000 attempts at the gate", over: "10,000 SHA-256 of 32 bytes", measurement)
+        return measurement.divided(by: attempts)
     }
 
-    /// The times of one attempt and of a run of a million.
-    private static func figures(_ attempt: BenchmarkRow) throws -> [BenchmarkRow] {
-        let profile = try ProfileLibrary.standard().profile("pixel-fingerprint")
-        guard let gate = profile.gate else { throw BenchmarkFailure(description: "the profile has no gate") }
+    /// Runs of a million attempts.
+    private static func statistics(rounds: Int) async throws -> Measurement {
+        let gate = try gate()
         let day = RecognitionModel.Day(falseRejectRate: 0.03, failureToAcquireRate: 0.02)
         let model = try RecognitionModel(
             falseAcceptRate: 1.0 / 50_000, goodDay: day,
             badDays: .init(.init(falseRejectRate: 0.5), share: 0.05, length: 20))
-        let started = ContinuousClock.now
-        let report = try StatisticalReport.measure(gate, model: model, attempts: 500_000, seed: 1)
-        let seconds = (ContinuousClock.now - started) / .seconds(1)
-        guard report.genuine.allSatisfy({ $0.trials > 0 }) else {
-            throw BenchmarkFailure(description: "the statistical run measured nothing")
+        let attempts = 1_000_000
+        let measurement = try await Measurement.pair(rounds: rounds) {
+            let report = try StatisticalReport.measure(gate, model: model, attempts: attempts / 2, seed: 1)
+            guard report.genuine.allSatisfy({ $0.trials > 0 }) else {
+                throw BenchmarkFailure(description: "the statistical run measured nothing")
+            }
+        } baseline: {
+            hash(attempts)
         }
-        return [
-            BenchmarkRow(
-                "an attempt at the gate, its prompt included",
-                (attempt.spread?.median ?? 0) / Double(attempts) * 1000, "ns", limit: .atMost(1000)),
-            BenchmarkRow(
-                "a statistical run of a million attempts, half of them impostors'", seconds, "s", limit: .atMost(5)),
-        ]
+        return measurement.divided(by: attempts)
     }
 }

@@ -2,6 +2,9 @@ internal import LoopbackHTTP
 
 /// Requests over several connections at once.
 enum Load {
+    /// The number of connections of the benchmarks.
+    static let connectionCount = 64
+
     /// How much work each connection does.
     enum Amount: Sendable {
         case repetitions(Int)
@@ -9,20 +12,19 @@ enum Load {
         case time(Duration)
     }
 
-    /// The work of all connections together.
-    struct Summary: Sendable {
-        let repetitions: Int
-        let seconds: Double
-        /// The repetitions a second.
-        var rate: Double { Double(repetitions) / seconds }
-    }
-
     /// Repeats a piece of work of each connection.
+    ///
+    /// - Parameter server: the process whose processor time counts.
+    /// - Returns: microseconds for one repetition: the time of all connections together, divided by the number of
+    ///   repetitions, and the server's processor time.
+    @discardableResult
     static func run<Connection: Sendable>(
-        _ connections: [Connection], _ amount: Amount, _ work: @escaping @Sendable (Connection) async throws -> Void
-    ) async throws -> Summary {
+        at server: ChildProcess? = nil, _ connections: [Connection], _ amount: Amount,
+        _ work: @escaping @Sendable (Connection) async throws -> Void
+    ) async throws -> (time: Double, processorTime: Double) {
+        let before = try server?.processorTime() ?? 0
         let started = ContinuousClock.now
-        let repetitions = try await withThrowingTaskGroup(of: Int.self) { group in
+        let count = try await withThrowingTaskGroup(of: Int.self) { group in
             for connection in connections {
                 group.addTask {
                     var done = 0
@@ -35,7 +37,9 @@ enum Load {
             }
             return try await group.reduce(0, +)
         }
-        return Summary(repetitions: repetitions, seconds: (ContinuousClock.now - started) / .seconds(1))
+        let time = (ContinuousClock.now - started) / .microseconds(1)
+        let processorTime = (try server?.processorTime() ?? 0) - before
+        return (time / Double(max(1, count)), processorTime / Double(max(1, count)))
     }
 }
 

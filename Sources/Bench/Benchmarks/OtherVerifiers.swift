@@ -18,18 +18,19 @@ enum OtherVerifiers {
         var rounds = 0
     }
 
+    /// The libraries.
+    static let names = ["libfido2", "py_webauthn", "python-fido2"]
+
     /// The microseconds of each library that this machine has, by its name.
-    static func spreads(_ sample: Sample, rounds: Int) throws -> [(name: String, spread: Spread)] {
-        var found = [(name: "libfido2", spread: try libfido2(sample, rounds: rounds))]
-        for (name, times) in try python(sample, rounds: rounds).sorted(by: { $0.key < $1.key }) {
-            found.append((name, Spread(times)))
-        }
-        return found
+    static func times(_ sample: Sample, rounds: Int) throws -> [String: [Double]] {
+        var times = try python(sample, rounds: rounds)
+        times["libfido2"] = try libfido2(sample, rounds: rounds)
+        return times
     }
 
     // MARK: libfido2
 
-    private static func libfido2(_ sample: Sample, rounds: Int) throws -> Spread {
+    private static func libfido2(_ sample: Sample, rounds: Int) throws -> [Double] {
         let response = try JSONDecoder().decode(AuthenticationResponse.self, from: Data(sample.assertion.utf8)).response
         var times: [Double] = []
         for _ in 0..<rounds {
@@ -37,7 +38,7 @@ enum OtherVerifiers {
             try verify(response, sample)
             times.append((ContinuousClock.now - started) / .microseconds(1))
         }
-        return Spread(times)
+        return times
     }
 
     /// Verifies an assertion as a relying party in C would, whose client data is not examined by libfido2.

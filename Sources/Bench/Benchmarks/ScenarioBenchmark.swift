@@ -1,28 +1,39 @@
-/// All shipped scenarios in one process.
-enum ScenarioBenchmark {
-    /// In milliseconds; the limit was set when 39 runs were shipped: 0.8 s for all of them.
-    private static let limitPerRun = 800.0 / 39
+internal import Foundation
+internal import Scenarios
 
-    static func run(executable: String, rounds: Int) async throws -> [BenchmarkRow] {
-        var times: [Double] = []
-        var runs = 0
-        for _ in 0..<rounds {
-            times.append(
-                try await Measurement.time {
-                    let output = try ChildProcess(executable, ["scenario", "run"], keepsOutput: true).wait()
-                    guard let count = output.matches(of: /([0-9]+) passed/).last.flatMap({ Int($0.1) }), count > 0
-                    else {
-                        throw BenchmarkFailure(description: "no scenario passed")
+/// All shipped scenarios in one process, over as many signatures, verifications and requests as they need.
+enum ScenarioBenchmark: Benchmark {
+    static let rows = [
+        BenchmarkRow(
+            "run of a shipped scenario",
+            over: "its requests at the bare server, a signature and a verification for each CTAP command", limit: 10)
+    ]
+
+    static func measure(_ order: BenchmarkOrder) async throws -> [Measurement?] {
+        // It warms up, too.
+        let json = try ChildProcess(order.executable, ["scenario", "run", "--json"], keepsOutput: true).wait()
+        let reports = try JSONDecoder().decode([ScenarioReport].self, from: Data(json.utf8))
+        let steps = reports.flatMap(\.steps)
+        let commands = steps.reduce(0) { $0 + $1.ctap.count }
+        let requests = steps.reduce(0) { $0 + $1.timeline.count { $0.lane == .http } }
+        let raw = try RawVerification()
+        let width = 4 * ProcessInfo.processInfo.activeProcessorCount
+        return try await BareServer.with(order.executable, connections: width) { _, connections in
+            var measurement = Measurement()
+            for _ in 0..<Interval.fewest {
+                let subject = try await Measurement.time {
+                    try ChildProcess(order.executable, ["scenario", "run"]).wait()
+                }
+                let baseline = try await Measurement.time {
+                    try await Load.run(connections, .repetitions(requests / width)) { try await $0.exchange() }
+                    try await Load.run(connections, .repetitions(commands / width)) { _ in
+                        try raw.sign()
+                        try raw.run()
                     }
-                    runs = count
-                })
+                }
+                measurement.add(subject, over: baseline)
+            }
+            return [measurement.divided(by: reports.count)]
         }
-        let spread = Spread(times)
-        return [
-            BenchmarkRow("all shipped scenarios, \(runs) runs", spread.median / 1_000_000, "s", spread: spread),
-            BenchmarkRow(
-                "all shipped scenarios, time per run", spread.median / 1000 / Double(max(1, runs)), "ms",
-                limit: .atMost(limitPerRun)),
-        ]
     }
 }

@@ -1,13 +1,18 @@
 internal import COSE
 internal import DeviceStore
+internal import Foundation
 internal import SimulatedDevice
 internal import VirtualAuthenticator
 
-/// The start of a device from a state file with many credentials.
-enum StoredStartBenchmark {
+/// The start of a device from a state file with many credentials, over reading the bytes of the file.
+enum StoredStartBenchmark: Benchmark {
+    static let rows = [
+        BenchmarkRow("start with \(credentialCount) stored credentials", over: "reading the same bytes", limit: 44)
+    ]
+
     private static let credentialCount = 100_000
 
-    static func run(rounds: Int) async throws -> [BenchmarkRow] {
+    static func measure(_ order: BenchmarkOrder) async throws -> [Measurement?] {
         try await BenchmarkFolder.with { folder in
             try await folder.withStore { store in
                 let device = BenchmarkDevice(capacity: credentialCount)
@@ -16,26 +21,21 @@ enum StoredStartBenchmark {
                 let (configuration, environment) = (
                     device.authenticator.configuration, device.authenticator.environment
                 )
-                var times: [Double] = []
-                for _ in 0..<rounds {
-                    // The end of the earlier device is no part of the start.
+                let file = URL(filePath: folder.file("state"))
+                let measurement = try await Measurement.rounds(min(order.rounds, 9)) {
+                    // The end of the earlier device is not part of the start.
                     var started: VirtualAuthenticator?
-                    times.append(
-                        try await Measurement.time {
-                            guard let stored = try store.load() else {
-                                throw BenchmarkFailure(description: "nothing was stored")
-                            }
-                            started = try VirtualAuthenticator(
-                                configuration: configuration, environment: environment, restoring: stored.authenticator)
-                        })
+                    let start = try await Measurement.time {
+                        guard let stored = try store.load() else {
+                            throw BenchmarkFailure(description: "nothing was stored")
+                        }
+                        started = try VirtualAuthenticator(
+                            configuration: configuration, environment: environment, restoring: stored.authenticator)
+                    }
                     withExtendedLifetime(started) {}
+                    return (start, try await Measurement.time { _ = try Data(contentsOf: file) })
                 }
-                let spread = Spread(times)
-                return [
-                    BenchmarkRow(
-                        "start with \(credentialCount) stored credentials", spread.median / 1_000_000, "s",
-                        limit: .atMost(0.4), spread: spread)
-                ]
+                return [measurement]
             }
         }
     }

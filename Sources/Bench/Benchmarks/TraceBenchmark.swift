@@ -5,9 +5,14 @@ internal import SimulatedDevice
 internal import Trace
 internal import VirtualAuthenticator
 
-/// The time that recording a trace adds to a request of a shipped profile.
-enum TraceBenchmark {
-    static func run(rounds: Int) async throws -> [BenchmarkRow] {
+/// Requests of a shipped profile whose trace is recorded, over the same without a trace.
+enum TraceBenchmark: Benchmark {
+    static let rows = [
+        BenchmarkRow("getInfo with a trace", over: "getInfo without", limit: 4.7),
+        BenchmarkRow("getAssertion with a trace", over: "getAssertion without", limit: 2.8),
+    ]
+
+    static func measure(_ order: BenchmarkOrder) async throws -> [Measurement?] {
         let profile = try ProfileLibrary.standard().profile("security-key-pin")
         let device = try SimulatedDevice(
             profile: profile, time: SimulatedClock(), random: SystemRandomSource(), person: ConsentingPerson())
@@ -24,27 +29,17 @@ enum TraceBenchmark {
             let trace = recorder.device("key", now: SimulatedClock().now)
             let traced = AuthenticatorClient(trace.traced(device.ctap))
             return [
-                row(
-                    "getInfo",
-                    try await Measurement.pair(rounds: rounds) {
-                        _ = try await traced.getInfo()
-                    } baseline: {
-                        _ = try await plain.getInfo()
-                    }),
-                row(
-                    "getAssertion",
-                    try await Measurement.pair(rounds: rounds) {
-                        _ = try await traced.getAssertion(request)
-                    } baseline: {
-                        _ = try await plain.getAssertion(request)
-                    }),
+                try await Measurement.pair(rounds: order.rounds) {
+                    _ = try await traced.getInfo()
+                } baseline: {
+                    _ = try await plain.getInfo()
+                },
+                try await Measurement.pair(rounds: order.rounds) {
+                    _ = try await traced.getAssertion(request)
+                } baseline: {
+                    _ = try await plain.getAssertion(request)
+                },
             ]
         }
-    }
-
-    private static func row(_ command: String, _ measurement: Measurement) -> BenchmarkRow {
-        BenchmarkRow(
-            "\(command), time added by a trace", measurement.subject.median - measurement.baseline.median, "µs",
-            limit: .atMost(60), spread: measurement.subject, baselineSpread: measurement.baseline)
     }
 }

@@ -5,41 +5,42 @@ internal import VirtualAuthenticator
 
 /// Shipped profiles, served by another process over UDP, with the events printed, over a CTAPHID PING of one report by
 /// the same client.
-enum UDPBenchmark {
-    static func run(executable: String, rounds: Int) async throws -> [BenchmarkRow] {
-        let pinKey = try await with("security-key-pin", executable) { device in
+enum UDPBenchmark: Benchmark {
+    static let rows = [
+        BenchmarkRow("getAssertion over UDP, PIN key", over: ping, limit: 4.5),
+        BenchmarkRow("getInfo over UDP, PIN key", over: ping, limit: 3),
+        BenchmarkRow("getInfo over UDP, key with everything", over: ping, limit: 5),
+    ]
+
+    private static let ping = "UDP ping, 57 bytes"
+
+    static func measure(_ order: BenchmarkOrder) async throws -> [Measurement?] {
+        let pinKey = try await with("security-key-pin", order.executable) { device in
             let client = AuthenticatorClient(device)
             _ = try await client.makeCredential(BenchmarkDevice.registration(user: [1], at: "example.org"))
             let request = GetAssertionRequest(
                 relyingPartyID: "example.org", clientDataHash: BenchmarkDevice.clientDataHash)
             return [
-                try await row("getAssertion over UDP, PIN key", device, limit: 4.5, rounds: rounds) {
+                try await overPing(device, order.rounds) {
                     _ = try await client.getAssertion(request)
                 },
-                try await row("getInfo over UDP, PIN key", device, limit: 3, rounds: rounds) {
+                try await overPing(device, order.rounds) {
                     _ = try await client.getInfo()
                 },
             ]
         }
-        let fullKey = try await with("security-key-complete", executable) { device in
+        let fullKey = try await with("security-key-complete", order.executable) { device in
             let client = AuthenticatorClient(device)
-            return [
-                try await row("getInfo over UDP, key with everything", device, limit: 5, rounds: rounds) {
-                    _ = try await client.getInfo()
-                }
-            ]
+            return try await overPing(device, order.rounds) { _ = try await client.getInfo() }
         }
-        return pinKey + fullKey
+        return pinKey + [fullKey]
     }
 
-    private static func row(
-        _ name: String, _ device: UDPDevice, limit: Double, rounds: Int, _ subject: () async throws -> Void
-    ) async throws -> BenchmarkRow {
+    private static func overPing(
+        _ device: UDPDevice, _ rounds: Int, _ subject: () async throws -> Void
+    ) async throws -> Measurement {
         let payload = [UInt8](repeating: 5, count: 57)
-        let measurement = try await Measurement.pair(rounds: rounds, subject: subject) {
-            _ = try await device.ping(payload)
-        }
-        return BenchmarkRow(name, over: "UDP ping, 57 bytes", measurement, limit: limit)
+        return try await .pair(rounds: rounds, subject: subject) { _ = try await device.ping(payload) }
     }
 
     private static func with<Result: Sendable>(

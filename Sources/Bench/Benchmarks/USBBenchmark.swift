@@ -3,8 +3,10 @@ internal import Transports
 
 /// getInfo and an assertion through UHID and hidraw, as for a program that uses the virtual key on USB, over the same
 /// in-process.
-enum USBBenchmark {
-    static func run(rounds: Int) async throws -> [BenchmarkRow] {
+enum USBBenchmark: Benchmark {
+    static let rows = ["getInfo", "getAssertion"].map { BenchmarkRow("\($0) over USB", over: "\($0) in-process") }
+
+    static func measure(_ order: BenchmarkOrder) async throws -> [Measurement?] {
         let local = BenchmarkDevice()
         let unique = "touchstone-bench-\(UInt32.random(in: 0 ... .max))"
         let endpoint = try UHIDEndpoint.open(
@@ -15,7 +17,7 @@ enum USBBenchmark {
         return try await closing(endpoint.close) {
             let remote = try await HIDRawDevice.open(path: try await node(unique))
             return try await closing(remote.close) {
-                try await rows(local, AuthenticatorClient(remote), rounds: rounds)
+                try await measure(local, AuthenticatorClient(remote), rounds: order.rounds)
             }
         }
     }
@@ -25,9 +27,9 @@ enum USBBenchmark {
         throw BenchmarkFailure(description: "no hidraw node appeared for the key")
     }
 
-    private static func rows(
+    private static func measure(
         _ local: BenchmarkDevice, _ remote: AuthenticatorClient, rounds: Int
-    ) async throws -> [BenchmarkRow] {
+    ) async throws -> [Measurement?] {
         let info = try await Measurement.pair(rounds: rounds) {
             _ = try await remote.getInfo()
         } baseline: {
@@ -39,9 +41,6 @@ enum USBBenchmark {
         } baseline: {
             _ = try await local.client.getAssertion(request)
         }
-        return [
-            BenchmarkRow("getInfo over USB", over: "getInfo in-process", info),
-            BenchmarkRow("getAssertion over USB", over: "getAssertion in-process", assertion),
-        ]
+        return [info, assertion]
     }
 }

@@ -8,11 +8,18 @@ internal import WebAuthnClient
 
 /// The verification of a registration (packed self attestation) and of an assertion, each from its JSON, over one raw
 /// P-256 verification; and the latter over other libraries.
-enum VerificationBenchmark {
-    static func run(rounds: Int) async throws -> [BenchmarkRow] {
+enum VerificationBenchmark: Benchmark {
+    static let rows =
+        [
+            BenchmarkRow("registration verified from JSON", over: RawVerification.name, limit: 2.0),
+            BenchmarkRow("assertion verified from JSON", over: RawVerification.name, limit: 1.6),
+        ] + OtherVerifiers.names.map { BenchmarkRow("assertion verified from JSON", over: $0) }
+
+    static func measure(_ order: BenchmarkOrder) async throws -> [Measurement?] {
+        let rounds = order.rounds
         let sample = try await Sample()
         let raw = try RawVerification()
-        let registration = try await Measurement.pair(rounds: rounds) {
+        let registration = try await Measurement.pair(rounds: rounds, fastestOf: 5) {
             let verdict = await RegistrationVerifier().verify(
                 json: sample.registration, expectation: sample.registrationExpectation)
             guard verdict.ledger.isAccepted else {
@@ -21,7 +28,7 @@ enum VerificationBenchmark {
         } baseline: {
             try raw.run()
         }
-        let assertion = try await Measurement.pair(rounds: rounds) {
+        let assertion = try await Measurement.pair(rounds: rounds, fastestOf: 5) {
             let verdict = AuthenticationVerifier().verify(
                 json: sample.assertion, expectation: sample.assertionExpectation
             ) { _ in sample.record }
@@ -31,15 +38,9 @@ enum VerificationBenchmark {
         } baseline: {
             try raw.run()
         }
-        return try [
-            BenchmarkRow("registration verified from JSON", over: RawVerification.name, registration, limit: 2.0),
-            BenchmarkRow("assertion verified from JSON", over: RawVerification.name, assertion, limit: 1.6),
-        ]
-            + OtherVerifiers.spreads(sample.forOthers, rounds: rounds).map { name, spread in
-                BenchmarkRow(
-                    "assertion verified from JSON", over: name,
-                    Measurement(subject: assertion.subject, baseline: spread))
-            }
+        let others = try OtherVerifiers.times(sample.forOthers, rounds: rounds)
+        return [registration, assertion]
+            + OtherVerifiers.names.map { others[$0].map { Measurement(subject: assertion.subject, baseline: $0) } }
     }
 
     private struct Sample {
@@ -90,30 +91,26 @@ enum VerificationBenchmark {
     }
 }
 
-/// One verification of a P-256 signature over 69 bytes, by the library that the verifier uses.
+/// A P-256 signature over 69 bytes and its verification, by the library that authenticator and verifier use.
 struct RawVerification: Sendable {
     static let name = "raw P-256 verification"
 
-    private let key: COSE.PublicKey
+    private let key: COSE.PrivateKey
+    private let publicKey: COSE.PublicKey
     private let signature: [UInt8]
     private let message = [UInt8](repeating: 7, count: 69)
 
     init() throws {
-        let key = try COSE.PrivateKey.generate(.es256, randomBytes: SystemRandomSource().bytes)
-        self.key = key.publicKey
+        key = try COSE.PrivateKey.generate(.es256, randomBytes: SystemRandomSource().bytes)
+        publicKey = key.publicKey
         signature = try key.sign(message)
     }
 
     func run() throws {
-        guard key.verify(signature, over: message) else {
+        guard publicKey.verify(signature, over: message) else {
             throw BenchmarkFailure(description: "the raw signature was refused")
         }
     }
 
-    /// The median microseconds of a verification.
-    func spread(rounds: Int) async throws -> Spread {
-        var times: [Double] = []
-        for _ in 0..<rounds { times.append(try await Measurement.time { try run() }) }
-        return Spread(times)
-    }
+    func sign() throws { _ = try key.sign(message) }
 }

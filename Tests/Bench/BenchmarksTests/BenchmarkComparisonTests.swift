@@ -4,40 +4,43 @@ import Testing
 @testable import Benchmarks
 
 @Suite struct BenchmarkComparisonTests {
-    private static func report(_ rows: BenchmarkRow...) -> BenchmarkReport {
-        var report = BenchmarkReport()
-        report.rows = rows
-        return report
+    private static func result(_ ratios: [Double], name: String = "start") throws -> BenchmarkResult {
+        var measurement = Measurement()
+        for ratio in ratios { measurement.add(ratio, over: 1) }
+        return try BenchmarkResult(BenchmarkRow(name, over: "baseline", limit: 2), measurement)
     }
 
-    private static let time = BenchmarkRow("start", 100, "ms", limit: .atMost(35))
-    private static let rate = BenchmarkRow("sign-ins", 1000, "/s", limit: .atLeast(2500))
+    private static func comparison(with results: BenchmarkResult...) -> BenchmarkComparison {
+        var report = BenchmarkReport()
+        report.results = results
+        return BenchmarkComparison(with: report)
+    }
 
     @Test("A report that went through JSON is compared like itself")
     func json() throws {
-        let encoded = try JSONEncoder().encode(Self.report(Self.time, Self.rate))
-        let comparison = BenchmarkComparison(with: try BenchmarkReport(json: Array(encoded)))
-        let change = try #require(comparison.change(of: Self.time))
-        #expect(change.factor == 1)
+        var report = BenchmarkReport()
+        let result = try Self.result([1, 2, 3])
+        report.results = [result]
+        let comparison = BenchmarkComparison(with: try BenchmarkReport(json: Array(try JSONEncoder().encode(report))))
+        let change = try #require(comparison.change(of: result))
+        #expect(change.earlier == 2)
         #expect(!change.isWorse)
     }
 
     @Test(
-        "A longer time is worse, and a lower rate is",
+        "A row is worse when its whole interval is worse by more than runs of one program differ",
         arguments: [
-            (time, 130.0, true), (time, 120, false), (time, 50, false), (rate, 700, true), (rate, 900, false),
-            (rate, 2000, false),
+            ([1.3, 1.3, 1.3, 1.3, 1.3, 1.3], true), ([1.2, 1.3, 1.3, 1.3, 1.3, 1.3], false),
+            ([1.2, 1.2, 1.2, 1.2, 1.2, 1.2], false), ([0.5, 0.5, 0.5, 0.5, 0.5, 0.5], false),
         ])
-    func worse(_ before: BenchmarkRow, _ value: Double, _ isWorse: Bool) throws {
-        let comparison = BenchmarkComparison(with: Self.report(before))
-        let now = BenchmarkRow(before.name, value, before.unit, limit: before.limit)
-        #expect(try #require(comparison.change(of: now)).isWorse == isWorse)
+    func worse(_ ratios: [Double], _ isWorse: Bool) throws {
+        let comparison = Self.comparison(with: try Self.result([1]))
+        #expect(try #require(comparison.change(of: try Self.result(ratios))).isWorse == isWorse)
     }
 
     @Test("A row that the earlier run does not have has no change")
-    func new() {
-        let comparison = BenchmarkComparison(with: Self.report(Self.time))
-        #expect(comparison.change(of: Self.rate) == nil)
-        #expect(comparison.change(of: BenchmarkRow("start", over: "another", 1, "x")) == nil)
+    func new() throws {
+        let comparison = Self.comparison(with: try Self.result([1]))
+        #expect(comparison.change(of: try Self.result([1], name: "another")) == nil)
     }
 }

@@ -12,46 +12,42 @@ struct BenchDescription {
         let title = [machine.processor, "\(machine.cores) cores", machine.system].compactMap(\.self)
         var table =
             comparison == nil
-            ? TextTable("", "VALUE", "LIMIT", "MEDIAN", "90 %", "BASELINE", "WHAT")
-            : TextTable("", "VALUE", "LIMIT", "EARLIER", "CHANGE", "MEDIAN", "90 %", "BASELINE", "WHAT")
-        for row in report.rows {
+            ? TextTable("", "RATIO", "INTERVAL", "LIMIT", "MEDIAN", "90 %", "BASELINE", "WHAT")
+            : TextTable("", "RATIO", "INTERVAL", "LIMIT", "EARLIER", "CHANGE", "MEDIAN", "90 %", "BASELINE", "WHAT")
+        for row in report.results {
             let change = comparison?.change(of: row)
             let isWorse = change?.isWorse == true
             var cells = [
-                (row.isWithinLimit ? "" : "!") + (isWorse ? "↑" : ""), Self.number(row.value, row.unit),
-                row.limit.map { Self.limit($0, row.unit) } ?? "",
+                (row.isWithinLimit ? "" : "!") + (isWorse ? "↑" : ""), Self.ratio(row.value),
+                "\(Self.ratio(row.interval.lower)) to \(Self.ratio(row.interval.upper))",
+                row.limit.map { "≤ \(Self.ratio($0))" } ?? "",
             ]
             if comparison != nil {
-                cells.append(change.map { Self.number($0.earlier, row.unit) } ?? "new")
+                cells.append(change.map { Self.ratio($0.earlier) } ?? "new")
                 cells.append(change.map { String(format: "%+.0f %%", (row.value / $0.earlier - 1) * 100) } ?? "")
             }
             cells += [
-                row.spread.map { Self.time($0.median) } ?? "", row.spread.map { Self.time($0.ninetieth) } ?? "",
-                row.baselineSpread.map { Self.time($0.median) } ?? "",
-                row.name + (row.baseline.map { " / \($0)" } ?? ""),
+                Self.absolute(row.spread.median, row.unit), Self.absolute(row.spread.ninetieth, row.unit),
+                Self.absolute(row.baselineSpread.median, row.unit), "\(row.name) / \(row.baseline)",
             ]
             table.add(cells)
         }
-        var notes = report.missed.isEmpty ? [] : ["! beyond the limit"]
-        if report.rows.contains(where: { comparison?.change(of: $0)?.isWorse == true }) {
+        var notes = report.missed.isEmpty ? [] : ["! the whole interval is beyond the limit"]
+        if report.results.contains(where: { comparison?.change(of: $0)?.isWorse == true }) {
             notes.append("↑ worse than in the earlier run, by more than runs of one program differ")
         }
         return [title.joined(separator: ", ")] + table.lines + notes
     }
 
-    private static func limit(_ limit: BenchmarkLimit, _ unit: String) -> String {
-        (limit.side == .atMost ? "≤ " : "≥ ") + number(limit.bound, unit)
-    }
+    private static func ratio(_ value: Double) -> String { String(format: "%.2f", value) }
 
-    private static func number(_ value: Double, _ unit: String) -> String {
-        String(format: abs(value) < 100 ? "%.2f \(unit)" : "%.0f \(unit)", value)
-    }
-
-    private static func time(_ microseconds: Double) -> String {
-        switch microseconds {
-        case ..<10: String(format: "%.2f µs", microseconds)
-        case ..<10_000: String(format: "%.0f µs", microseconds)
-        default: String(format: "%.0f ms", microseconds / 1000)
+    private static func absolute(_ value: Double, _ unit: BenchmarkResult.Unit) -> String {
+        switch (unit, value) {
+        case (.kibibytes, ..<10_000): String(format: "%.1f KiB", value)
+        case (.kibibytes, _): String(format: "%.0f MiB", value / 1024)
+        case (.microseconds, ..<10): String(format: "%.2f µs", value)
+        case (.microseconds, ..<10_000): String(format: "%.0f µs", value)
+        case (.microseconds, _): String(format: "%.0f ms", value / 1000)
         }
     }
 }
