@@ -236,16 +236,14 @@ let benchRooms: [Target] = [
             serviceLifecycle,
         ], plugins: [.plugin(name: "EmbedFiles")]),
     // Chromium with the extension and a simulated device, for `touchstone browser`.
-    Floor.bench.room(
-        "Browser", ["Documents", "VirtualAuthenticator", "WebAuthn", crypto], plugins: [.plugin(name: "EmbedFiles")]),
+    Floor.bench.room("Browser", ["ControlAPI", "Documents", crypto], plugins: [.plugin(name: "EmbedFiles")]),
     // WebDriver with simulated devices, for `touchstone webdriver`.
     Floor.bench.room(
         "WebDriver",
         [
-            "Browser", "ControlAPI", "DeviceProfiles", "Documents", "LoopbackHTTP", "SimulatedDevice",
-            "VirtualAuthenticator",
-            "WebAuthn", "WebAuthnClient", httpTypes, hummingbird, logging, nioCore, nioPosix,
-        ], plugins: [.plugin(name: "EmbedFiles")]),
+            "Browser", "ControlAPI", "DeviceProfiles", "Documents", "LoopbackHTTP", httpTypes, hummingbird, logging,
+            nioCore, nioPosix,
+        ]),
     // Captured responses of browsers, for `touchstone verify`.
     Floor.bench.room(
         "Captures",
@@ -489,7 +487,12 @@ let testTargets: [Target] = [
             "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "PlatformErrors", "SimulatedDevice",
             "TestSupport", "Trace", "VirtualAuthenticator", "WebAuthn",
         ]),
-    tests("Bench", "WebDriverTests", ["Documents", "LoopbackHTTP", "WebDriver", httpTypes]),
+    tests(
+        "Bench", "WebDriverTests",
+        [
+            "ControlAPI", "DeviceHost", "DeviceProfiles", "Documents", "LoopbackHTTP", "TestSupport", "WebDriver",
+            httpTypes, logging,
+        ]),
     tests("EndToEnd", "ClientsTests", ["TestSupport"], resources: [.copy("Scripts")]),
     tests(
         "EndToEnd", "CrashTests", ["COSE", "CTAP", "CTAPHID", "TestSupport", "Transports", "WebAuthn", grdb],

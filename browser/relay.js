@@ -1,7 +1,7 @@
-// Passes requests from page.js to the carrier, and answers back.
+// Passes requests from page.js to the control API's carrier, and answers back.
 //
-// The script runs in an isolated world of each document. It reads origin, frame and permissions from the browser's own
-// objects there, which the page cannot change, and applies the rules for callers (WebAuthn L3 §5.1.3, §5.1.4, §5.9).
+// The script runs in an isolated world of each document. It states origin, frame and permissions as the browser's own objects
+// there have them, which the page cannot change. The carrier applies the rules for callers.
 ((channel) => {
     "use strict";
 
@@ -9,52 +9,37 @@
     if (globalThis.touchstoneAnswer) return;
 
     let line = null;
-    const running = new Map();
+    // The IDs of ceremonies without an answer: one, or none.
+    const running = new Set();
     // The IDs of all requests without an answer.
     const unanswered = new Set();
     // The document of the running requests.
     let owner = document;
 
+    // A message without a value and without an error says that no device can be reached.
     function answer(message) {
         running.delete(message.id);
         unanswered.delete(message.id);
-        line?.dispatchEvent(new CustomEvent("answer", { detail: JSON.stringify(message) }));
+        const lost = "value" in message || "error" in message
+            ? {} : { error: { name: "NotAllowedError", message: "The device cannot be reached." } };
+        line?.dispatchEvent(new CustomEvent("answer", { detail: JSON.stringify({ ...message, ...lost }) }));
     }
 
-    function answerAll(error) {
-        for (const id of Array.from(unanswered)) answer({ id, error });
+    function endAll() {
+        for (const id of Array.from(unanswered)) answer({ id });
     }
 
-    function caller() {
-        const ancestors = Array.from(location.ancestorOrigins ?? []);
-        return { origin: self.origin, ancestors };
-    }
-
-    // A page signals news of its own passkeys only (WebAuthn L3 §5.1.10). No device has a passkey of a public suffix.
-    function isOwn(rpId) {
-        return `.${new URL(self.origin).hostname}`.endsWith(`.${rpId}`);
-    }
-
-    // The error of a caller that may not make a request; null for one that may.
-    function objection(request) {
-        const { origin, ancestors } = caller();
-        const refuse = (name, message) => ({ name, message });
-        if (origin === "null") return refuse("NotAllowedError", "The document has an opaque origin.");
-        if (request.kind === "signal") {
-            return isOwn(request.options.rpId) ? null : refuse("SecurityError", "The RP ID is not a domain of the document.");
-        }
-        const feature = `publickey-credentials-${request.kind}`;
+    // The document's state as the browser has it.
+    function statement() {
         const policy = document.permissionsPolicy ?? document.featurePolicy;
-        const isCrossOrigin = ancestors.some((ancestor) => ancestor !== origin);
-        if (policy ? !policy.allowsFeature(feature) : isCrossOrigin) {
-            return refuse("NotAllowedError", `Permissions Policy does not allow ${feature} in this document.`);
-        }
-        if (request.kind === "create" && isCrossOrigin && !navigator.userActivation?.isActive) {
-            return refuse("NotAllowedError", "A frame of another origin needs a gesture of the user to create a passkey.");
-        }
-        if (request.mediation === "silent") return refuse("NotSupportedError", "Passkeys cannot be used silently.");
-        if (running.size > 0) return refuse("OperationError", "A request is already pending.");
-        return null;
+        return {
+            origin: self.origin,
+            ancestors: Array.from(location.ancestorOrigins ?? []),
+            permissions: policy && ["create", "get"].filter((kind) => policy.allowsFeature(`publickey-credentials-${kind}`)),
+            hasGesture: navigator.userActivation?.isActive ?? false,
+            isBusy: running.size > 0,
+            title: String(document.title).slice(0, 200).toWellFormed?.(),
+        };
     }
 
     const carrier = globalThis.chrome?.runtime?.connect
@@ -72,7 +57,7 @@
                     port.onMessage.addListener(answer);
                     port.onDisconnect.addListener(() => {
                         port = null;
-                        answerAll({ name: "NotAllowedError", message: "The extension ended." });
+                        endAll();
                     });
                 }
                 port.postMessage(message);
@@ -88,7 +73,7 @@
     function leave() {
         if (owner === document) return;
         owner = document;
-        for (const id of running.keys()) carrier.send({ id, kind: "cancel" });
+        for (const id of running) carrier.send({ id, kind: "cancel" });
         running.clear();
         unanswered.clear();
     }
@@ -97,7 +82,7 @@
     window.addEventListener("pageshow", ({ persisted }) => {
         if (!persisted) return;
         carrier.renew();
-        answerAll({ name: "NotAllowedError", message: "The document was left." });
+        endAll();
     });
 
     function onRequest(event) {
@@ -109,15 +94,11 @@
             carrier.send(request);
             return;
         }
+        const message = { ...request, ...statement() };
         const isCeremony = request.kind === "create" || request.kind === "get";
-        const error = isCeremony || request.kind === "signal" ? objection(request) : null;
-        if (error) {
-            answer({ id: request.id, error });
-            return;
-        }
-        if (isCeremony) running.set(request.id, request);
+        if (isCeremony && !message.isBusy) running.add(request.id);
         unanswered.add(request.id);
-        carrier.send({ ...request, ...caller(), ...(request.mediation === "conditional" ? { title: document.title } : {}) });
+        carrier.send(message);
     }
 
     function onLink(event) {

@@ -1,16 +1,14 @@
 // Carries requests from the documents' relays to the device, and the answers back.
 //
-// A port belongs to one document. Its sender is what the browser says of the document; of the relay's messages only the request
-// counts. The port disconnects when the document is left or its tab is closed, which ends the document's requests.
-import { PageError, askInPanel, capabilities, ceremony, hasPasskey, settings, signal, staysAwake } from "./control.js";
+// A port belongs to one document. Its sender is what the browser says of the document. The port disconnects when the document
+// is left or its tab is closed, which ends the document's requests.
+import { carry, config, pick, staysAwake } from "./control.js";
 
-// The conditional requests that wait for the user, the latest last.
+// The conditional requests, the latest last.
 const suggestions = [];
-// The largest number of them in the panel: each takes one of the 64 requests of the WebSocket.
-const MOST_IN_PANEL = 16;
-// The time until a request is shown again when the device or the control API is gone.
+// The time until a conditional request is sent again when the device or the control API is gone.
 const PATIENCE = 2_000;
-// The statuses of a request that the control API never shows.
+// The statuses of a request that the control API never takes.
 const UNFIT = new Set([400, 413, 422]);
 
 chrome.runtime.onConnect.addListener((port) => {
@@ -22,9 +20,9 @@ chrome.runtime.onConnect.addListener((port) => {
         }
         const abort = new AbortController();
         running.set(message.id, abort);
-        staysAwake(() => answer(port, message, abort.signal)).then((result) => {
+        staysAwake(() => answer(port.sender, message, abort.signal)).then((answer) => {
             running.delete(message.id);
-            if (!abort.signal.aborted) port.postMessage({ id: message.id, ...result });
+            if (!abort.signal.aborted) port.postMessage({ id: message.id, ...answer });
         });
     });
     port.onDisconnect.addListener(() => {
@@ -32,131 +30,75 @@ chrome.runtime.onConnect.addListener((port) => {
     });
 });
 
-async function answer(port, message, aborted) {
+// An empty answer says that the device cannot be reached.
+async function answer(sender, message, signal) {
     try {
-        return { value: await value(port.sender, message, aborted) };
+        const request = { message, ...await statement(sender) };
+        const isConditional = message.kind === "get" && message.mediation === "conditional";
+        return await (isConditional ? suggest(request, signal) : carry(request, { signal }));
     } catch (error) {
-        if (error instanceof PageError) return { error: { name: error.name, message: error.message } };
-        if (!aborted.aborted) console.error("Touchstone:", error);
-        return { error: { name: "NotAllowedError", message: "The device cannot be reached." } };
+        if (!signal.aborted) console.error("Touchstone:", error);
+        return {};
     }
 }
 
-async function value(sender, message, aborted) {
-    const caller = await origins(sender, message);
-    switch (message.kind) {
-    case "create":
-        return ceremony("create", { ...caller, options: message.options, mediation: message.mediation, signal: aborted });
-    case "get": {
-        const request = { ...caller, options: message.options, signal: aborted };
-        return message.mediation === "conditional" ? suggestion(sender.tab.id, message.title, request) : ceremony("get", request);
-    }
-    case "capabilities":
-        return capabilities();
-    case "signal":
-        await signal(message.signal, message.options);
-        return null;
-    default:
-        throw new Error(`A document asks for ${message.kind}.`);
-    }
-}
-
-// The origins for client data (WebAuthn L3 §5.8.1). Refuses a document whose relay names another origin than the browser does.
-async function origins({ origin, tab, frameId }, message) {
-    if (!/^https?:/.test(origin ?? "") || origin !== message.origin || !tab) throw new PageError("NotAllowedError");
-    if (frameId === 0) return { origin };
+// What the browser states of a document.
+async function statement({ origin, tab, frameId }) {
+    if (!tab) return {};
+    const page = String(tab.id);
+    if (frameId === 0) return { origin, topOrigin: origin, page };
     const { url } = await chrome.webNavigation.getFrame({ tabId: tab.id, frameId: 0 });
-    if (new URL(url).origin !== message.ancestors.at(-1)) throw new PageError("NotAllowedError");
-    return message.ancestors.some((ancestor) => ancestor !== origin) ? { origin, topOrigin: message.ancestors.at(-1) } : { origin };
+    return { origin, topOrigin: new URL(url).origin, page };
 }
 
-// Waits until the user picks the suggestion. A ceremony that the user refuses leaves the request waiting.
-function suggestion(tabId, title, request) {
-    request.signal.throwIfAborted();
-    return new Promise((resolve, reject) => {
-        const ended = new AbortController();
-        const end = (act, value) => {
-            const place = suggestions.indexOf(entry);
-            if (place >= 0) suggestions.splice(place, 1);
-            ended.abort();
-            act(value);
-        };
-        const entry = {
-            tabId, title, request: { ...request, signal: ended.signal }, picking: null, shown: null,
-            finish: (credential) => end(resolve, credential),
-        };
-        suggestions.push(entry);
-        request.signal.addEventListener("abort", () => end(reject, request.signal.reason), { once: true });
-        serve(entry).catch((error) => end(reject, error));
-    });
-}
-
-async function serve(entry) {
-    const { options, origin, signal } = entry.request;
-    await patiently(entry, async () => {
-        if ((await settings()).autofill && await hasPasskey(options.rpId ?? new URL(origin).hostname)) await use(entry);
-    });
-    while (!signal.aborted) {
-        if (entry.picking) await entry.picking.catch(() => {});
-        else if (suggestions.indexOf(entry) >= MOST_IN_PANEL) await pause();
-        else if (!await show(entry)) return;
-    }
-}
-
-const pause = () => new Promise((resolve) => { setTimeout(resolve, PATIENCE); });
-
-// Shows the request in the panel, and uses the passkey that the user picks there. False where the panel cannot show it.
-async function show(entry) {
-    entry.shown = new AbortController();
-    const signal = AbortSignal.any([entry.shown.signal, entry.request.signal]);
-    let credentialId;
+// Carries a conditional request, again where the device or the control API is gone for a while.
+async function suggest(request, signal) {
+    const { autofill } = await config;
+    signal.throwIfAborted();
+    const entry = { page: request.page, pick: () => pick(request.page) };
+    suggestions.push(entry);
     try {
-        credentialId = await askInPanel({ ...entry.request, title: entry.title, signal });
-    } catch (error) {
-        if (error instanceof PageError) throw error;
-        if (signal.aborted) return true;
-        console.warn("Touchstone:", error.message);
-        if (UNFIT.has(error.status)) return false;
-        await pause();
-        return true;
+        while (true) {
+            try {
+                const answer = await carry({ ...request, autofill }, { signal, needsSocket: true });
+                return answer ?? await suggestForButton(entry, request, autofill, signal);
+            } catch (error) {
+                if (signal.aborted || UNFIT.has(error.status)) throw error;
+                console.warn("Touchstone:", error.message);
+                await new Promise((resolve) => { setTimeout(resolve, PATIENCE); });
+            }
+        }
     } finally {
-        entry.shown = null;
-    }
-    if (credentialId === null) return false;
-    await patiently(entry, () => use(entry, credentialId));
-    return true;
-}
-
-// Leaves the request waiting when the user refuses or the connection is lost.
-async function patiently(entry, act) {
-    try {
-        await act();
-    } catch (error) {
-        if (error instanceof PageError || entry.request.signal.aborted) return;
-        console.warn("Touchstone:", error.message);
-        await pause();
+        suggestions.splice(suggestions.indexOf(entry), 1);
     }
 }
 
-// The user picks a passkey; without an ID the device asks which one. Meanwhile the panel does not show the request.
-function use(entry, credentialId) {
-    entry.picking ??= ceremony("get", { ...entry.request, credentialId })
-        .then(entry.finish)
-        .finally(() => { entry.picking = null; });
-    entry.shown?.abort();
-    return entry.picking;
+// Chromium ends a worker whose `fetch` waits for 30 seconds: without a WebSocket the request waits here, for the button only.
+async function suggestForButton(entry, request, autofill, signal) {
+    const attempt = () => carry({ ...request, autofill: true, waits: false }, { signal });
+    const first = autofill ? await attempt() : {};
+    if (first.value) return first;
+    return new Promise((resolve, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+        entry.pick = async () => {
+            const answer = await attempt();
+            if (answer.value) resolve(answer);
+            return answer.value ? {} : { error: answer.error ?? { name: "NotAllowedError" } };
+        };
+    });
 }
 
 // The user picks the suggested passkey of a tab, or of the tab that asked last. The promise has the page's error for a refusal.
-async function pick(tabId) {
-    const entry = suggestions.findLast((entry) => tabId === undefined || entry.tabId === tabId);
+async function pickFor(tabId) {
+    const entry = suggestions.findLast(({ page }) => tabId === undefined || page === String(tabId));
     if (!entry) throw new Error("No page waits for a suggestion. The page makes a conditional request first.");
-    await use(entry);
+    const { error } = await entry.pick();
+    if (error) throw Object.assign(new Error(`The pick ends with ${error.name}.`), { name: error.name });
 }
 
-// For tests that evaluate in the worker.
-globalThis.touchstonePick = pick;
+// For programs that evaluate in the worker.
+globalThis.touchstonePick = pickFor;
 
 chrome.action.onClicked.addListener((tab) => {
-    pick(tab.id).catch((error) => console.warn("Touchstone:", error.message));
+    pickFor(tab.id).catch((error) => console.warn("Touchstone:", error.message));
 });

@@ -1,5 +1,5 @@
 // Answers the browser's own requests for passkeys (chrome.webAuthenticationProxy) with the device.
-import { PageError, capabilities, ceremony, staysAwake } from "./control.js";
+import { carry, staysAwake } from "./control.js";
 
 const proxy = chrome.webAuthenticationProxy;
 
@@ -35,14 +35,15 @@ function originOf(frame, frames) {
     return originOf(frames.find((other) => other.frameId === frame.parentFrameId), frames);
 }
 
-// The origins for client data (WebAuthn L3 §5.8.1): what the browser says of the request, checked against its documents.
-function caller({ origin, sameOriginWithAncestors }, candidates) {
-    if (candidates.length === 0) throw new PageError("NotAllowedError");
-    if (sameOriginWithAncestors) return { origin };
+// What the browser states of a request, as far as its documents agree; empty where they do not. The browser has checked permission
+// and gesture itself, and does not name the page around a frame.
+function statement({ origin, sameOriginWithAncestors }, candidates) {
     const tops = new Set(candidates.filter((document) => document.frameId !== 0).map((document) => document.topOrigin));
-    // The browser does not name the page around the frame.
-    if (tops.size !== 1) throw new PageError("NotAllowedError");
-    return { origin, topOrigin: [...tops][0] };
+    if (candidates.length === 0 || !sameOriginWithAncestors && tops.size !== 1) return { message: { origin } };
+    const topOrigin = sameOriginWithAncestors ? origin : [...tops][0];
+    // The documents between a frame and its page are not known either.
+    const ancestors = sameOriginWithAncestors ? [] : ["null", topOrigin];
+    return { origin, topOrigin, message: { origin, ancestors, permissions: ["create", "get"], hasGesture: true } };
 }
 
 // -- Requests.
@@ -53,19 +54,17 @@ async function serve(kind, { requestId, requestDetailsJson }, complete) {
     const abort = new AbortController();
     const request = { abort, documents: [] };
     running.set(requestId, request);
-    const { extensions: { remoteDesktopClientOverride: override, ...extensions } = {}, ...options } = JSON.parse(requestDetailsJson);
+    const { extensions: { remoteDesktopClientOverride: caller, ...extensions } = {}, ...options } = JSON.parse(requestDetailsJson);
     let answer;
     try {
-        if (!override) throw new PageError("NotAllowedError");
-        request.documents = await documents(override.origin);
-        const origins = caller(override, request.documents);
-        const credential = await ceremony(kind, { ...origins, options: { ...options, extensions }, signal: abort.signal });
-        answer = { responseJson: JSON.stringify(credential) };
+        request.documents = await documents(caller?.origin);
+        const { message, ...stated } = statement(caller ?? { origin: "null" }, request.documents);
+        const { value, error } = await carry(
+            { ...stated, message: { ...message, kind, options: { ...options, extensions } } }, { signal: abort.signal });
+        answer = error ? { error } : { responseJson: JSON.stringify(value) };
     } catch (error) {
-        if (!(error instanceof PageError) && !abort.signal.aborted) console.error("Touchstone:", error);
-        const name = error instanceof PageError ? error.name : "NotAllowedError";
-        const { message } = error instanceof PageError ? error : new PageError(name);
-        answer = { error: { name, message } };
+        if (!abort.signal.aborted) console.error("Touchstone:", error);
+        answer = { error: { name: "NotAllowedError", message: "The device cannot be reached." } };
     }
     // A cancelled request is no longer the browser's.
     if (running.delete(requestId)) await complete.call(proxy, { requestId, ...answer });
@@ -83,7 +82,8 @@ proxy.onRequestCanceled.addListener((requestId) => {
 proxy.onIsUvpaaRequest.addListener(async ({ requestId }) => {
     let isUvpaa = false;
     try {
-        isUvpaa = (await capabilities()).userVerifyingPlatformAuthenticator;
+        const { value } = await carry({ message: { kind: "capabilities", origin: "null" } });
+        isUvpaa = value.userVerifyingPlatformAuthenticator;
     } catch (error) {
         console.error("Touchstone:", error);
     }

@@ -18,12 +18,11 @@ def write(folder, control, device, mode="page-script", **settings):
     """Writes the folder that Chromium loads; returns the name of the channel."""
     channel = secrets.token_hex(16)
     folder.mkdir()
-    for source in SOURCES.iterdir():
-        if source.name in ("page.js", "relay.js"):
-            text = source.read_text(encoding="utf-8").replace("__TOUCHSTONE_CHANNEL__", channel)
-            (folder / source.name).write_text(text, encoding="utf-8")
-        elif source.suffix == ".js":
-            shutil.copyfile(source, folder / source.name)
+    for source in SOURCES.glob("*.js"):
+        shutil.copyfile(source, folder / source.name)
+    for name in ("page.js", "relay.js"):
+        text = (SOURCES.parent / name).read_text(encoding="utf-8").replace("__TOUCHSTONE_CHANNEL__", channel)
+        (folder / name).write_text(text, encoding="utf-8")
     manifest = "manifest.proxy.json" if mode == "proxy" else "manifest.json"
     shutil.copyfile(SOURCES / manifest, folder / "manifest.json")
     config = {"control": control.url, "token": control.token, "device": device.name, "mode": mode, **settings}

@@ -7,6 +7,7 @@ import subprocess
 import pytest
 from playwright.sync_api import sync_playwright
 from selenium import webdriver
+from test_carrier import SIGNAL, signals
 from test_page_script import CREATE, GET
 
 from touchstone_bench.selenium import Remote
@@ -118,6 +119,20 @@ def test_signals_are_events(either):
     assert either.names() == ["credentialAdded", "credentialUpdated", "credentialDeleted"]
     assert either.events[1][1]["credential"]["userName"] == "ada.l"
     assert either.events[2][1]["credentialId"] == either.events[0][1]["credential"]["credentialId"]
+
+
+def test_a_signal_for_another_relying_party_is_refused_and_its_passkeys_stay(browser, pages):
+    context = browser.new_context()
+    client = Client(context, pages.local)
+    made = client.page.evaluate(CREATE, {"rpId": "localhost"})
+    before = client.credentials()
+    for origin in [pages.foreign, f"http://other.localhost:{pages.port}"]:
+        client.page.goto(origin)
+        for signal in signals(made["id"]):
+            assert client.page.evaluate(SIGNAL, signal) == "SecurityError"
+    assert client.credentials() == before and len(before) == 1
+    assert client.names() == ["credentialAdded"]
+    context.close()
 
 
 def test_a_request_without_the_user_waits_for_its_end(either):

@@ -8,6 +8,7 @@ import websocket
 from selenium import webdriver
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.support.ui import WebDriverWait
+from test_carrier import check_foreign_signals
 from test_page_script import CREATE, GET
 
 from touchstone_bench import CeremonyError
@@ -180,6 +181,10 @@ def test_signals_reach_the_device(page):
     assert page.phone.credentials() == []
     assert page.evaluate("""() => PublicKeyCredential.signalUnknownCredential({rpId: "example.org", credentialId: "AA"})
         .catch((error) => error.name)""") == "SecurityError"
+
+
+def test_a_signal_for_another_relying_party_is_refused_and_its_passkeys_stay(page, pages):
+    check_foreign_signals(page.evaluate, page.open, page.phone, pages)
 
 
 @pytest.mark.parametrize("allow", ["", "publickey-credentials-create; publickey-credentials-get"])

@@ -121,7 +121,7 @@ def test_leaving_the_page_ends_its_request(page, pages):
     page.goto(f"{pages.local}/next")
     # The request of the left document is no obstacle, and no longer there to be answered.
     assert "id" in page.evaluate(GET, {"rpId": "localhost"})
-    assert not page.context.attachment._carrier.has_conditional_request()
+    assert page.context.phone.browser_requests() == []
 
 
 def test_signals_reach_the_device(page):

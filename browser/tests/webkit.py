@@ -25,7 +25,9 @@ class WebKit:
         self.results, self.number = {}, 0
         carrier.open(self, self.send)
         scripts = carrier.scripts
-        self.write(page=scripts.classes + scripts.page, relay=scripts.relay, world=scripts.world, binding=scripts.binding)
+        self.write(
+            page=scripts["classes"] + scripts["page"], relay=scripts["relay"], world=scripts["world"],
+            binding=scripts["binding"])
         self.reader = threading.Thread(target=self.read)
         self.reader.start()
 
@@ -44,12 +46,12 @@ class WebKit:
         for line in self.program.stdout:
             match json.loads(line):
                 case {"document": number, "origin": origin}:
-                    context = {"id": number, "name": scripts.world, "origin": origin}
+                    context = {"id": number, "name": scripts["world"], "origin": origin}
                     self.carrier.event(self, "Runtime.executionContextCreated", {"context": context})
                 case {"left": number}:
                     self.carrier.event(self, "Runtime.executionContextDestroyed", {"executionContextId": number})
                 case {"message": text, "document": number}:
-                    params = {"name": scripts.binding, "executionContextId": number, "payload": text}
+                    params = {"name": scripts["binding"], "executionContextId": number, "payload": text}
                     self.carrier.event(self, "Runtime.bindingCalled", params)
                 case {"id": number, "value": value}:
                     self.results.pop(number).set_result(value)

@@ -1,8 +1,7 @@
+internal import ControlAPI
 internal import Crypto
 internal import Documents
 internal import Foundation
-internal import VirtualAuthenticator
-internal import WebAuthn
 
 /// The browser extension that answers passkey requests of pages with a device.
 package struct BrowserExtension: Sendable {
@@ -49,9 +48,7 @@ package struct BrowserExtension: Sendable {
     /// Writes the extension's folder, which only its owner can read.
     func write(to folder: URL) throws {
         try PrivateFolder.make(folder)
-        // A name that no page can guess joins the scripts of a page and of the extension.
-        let channel = Hex.encode(SystemRandomSource().bytes(16))
-        func scoped(_ source: String) -> String { source.replacing("__TOUCHSTONE_CHANNEL__", with: channel) }
+        let scripts = PageScripts()
         let configuration = JSONValue.object([
             "control": .text(control), "token": .text(token), "device": .text(device), "mode": .text(mode.rawValue),
         ])
@@ -59,9 +56,8 @@ package struct BrowserExtension: Sendable {
             ("manifest.json", mode.manifest),
             ("config.json", String(decoding: try configuration.bytes(), as: UTF8.self)),
             ("control.js", EmbeddedText.control_js), ("transport.js", EmbeddedText.transport_js),
-            ("documents.js", EmbeddedText.documents_js),
-            ("proxy.js", EmbeddedText.proxy_js), ("page.js", scoped(EmbeddedText.page_js)),
-            ("relay.js", scoped(EmbeddedText.relay_js)),
+            ("documents.js", EmbeddedText.documents_js), ("proxy.js", EmbeddedText.proxy_js),
+            ("page.js", scripts.page), ("relay.js", scripts.relay),
         ]
         for file in files { try PrivateFolder.write(Array(file.content.utf8), to: folder.appending(path: file.name)) }
     }

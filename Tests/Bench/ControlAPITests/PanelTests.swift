@@ -134,33 +134,36 @@ import VirtualAuthenticator
         }
     }
 
-    @Test("The token of a browser's extension permits the ceremonies of its device, from the extension's origin only")
+    @Test("The token of a browser's extension permits pages' requests with its device, from its origin only")
     func ceremonyTokenIsLimited() async throws {
         try await Control.run { control in
             try await control.device("iphone-face-id")
             try await control.device("iphone-face-id", "phone-2")
             let origin = "chrome-extension://abc"
-            let token = control.server.makeCeremonyToken(device: "phone", origin: origin).text
+            let token = control.server.makePageToken(device: "phone", origin: origin).text
             func status(_ method: String, _ path: String, from origin: String? = "chrome-extension://abc") async throws
                 -> Int
             {
                 try await Self.send(control, method, path, token: token, origin: origin).status
             }
-            for path in ["/v1/devices/phone", "/v1/devices/phone/ceremonies/conditional", "/v1/profiles"] {
-                #expect(try await status("GET", path) == 200)
-                #expect(try await status("GET", path, from: nil) == 200)
-                #expect(try await status("GET", path, from: "chrome-extension://other") == 403)
-                #expect(try await status("GET", path, from: Self.own(control)) == 403)
+            for path in ["/v1/devices/phone/page-requests", "/v1/devices/phone/page-requests/pick"] {
+                // The guard lets the request pass; its body is not right.
+                #expect(try await status("POST", path) == 400)
+                #expect(try await status("POST", path, from: nil) == 400)
+                #expect(try await status("POST", path, from: "chrome-extension://other") == 403)
+                #expect(try await status("POST", path, from: Self.own(control)) == 403)
             }
-            // The guard lets the request pass; its body is not right.
-            #expect(try await status("POST", "/v1/devices/phone/browser-requests") == 400)
+            #expect(try await status("POST", "/v1/sockets") == 201)
             for (method, path) in [
-                ("GET", "/v1/devices"), ("GET", "/v1/devices/phone-2"), ("DELETE", "/v1/devices/phone"),
+                ("GET", "/v1/devices"), ("GET", "/v1/devices/phone"), ("DELETE", "/v1/devices/phone"),
+                ("GET", "/v1/devices/phone/credentials"), ("POST", "/v1/devices/phone/ceremonies/get"),
+                ("POST", "/v1/devices/phone/signals/unknown-credential"), ("GET", "/v1/profiles"),
+                ("POST", "/v1/devices/phone/browser-requests"),
                 ("GET", "/v1/events"),
                 ("POST", "/v1/devices/phone/acts"), ("POST", "/v1/devices/phone/person/acts"),
                 ("POST", "/v1/panel/links"), ("GET", "/v1/devices/phone/browser-requests"),
                 ("POST", "/v1/devices/phone/browser-requests/1/pick"),
-                ("POST", "/v1/devices/phone-2/browser-requests"),
+                ("POST", "/v1/devices/phone-2/page-requests"),
                 ("GET", "/v1/devices/phone-2/ceremonies/conditional"), ("GET", "/openapi.json"),
             ] { #expect(try await status(method, path) == 403, "\(method) \(path)") }
         }

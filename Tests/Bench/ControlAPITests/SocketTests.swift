@@ -193,7 +193,7 @@ import VirtualAuthenticator
             try await control.device("security-key-bio", "key")
             try await control.device("security-key-bio", "other")
             let origin = "chrome-extension://abcdefghijklmnop"
-            let token = control.server.makeCeremonyToken(device: "key", origin: origin).text
+            let token = control.server.makePageToken(device: "key", origin: origin).text
             let caller = try await SocketCaller(
                 try await Self.address(control, fields: ["Authorization": "Bearer \(token)"]))
             let made = try await caller.ask(1, "POST", "/v1/devices/key/ceremonies/create", Options.create())

@@ -37,6 +37,10 @@ export class Control {
         return this.#transport.request("GET", "/v1/faults");
     }
 
+    pageScripts() {
+        return this.#transport.request("GET", "/v1/page-scripts");
+    }
+
     // Devices.
 
     async startDevice(profile, settings = {}) {

@@ -207,8 +207,17 @@ export class Device {
 
     // Browsers.
 
-    attach(context, settings) {
-        return attach(this, context, () => this.#transport.request("GET", "/v1/profiles"), settings);
+    async attach(context, settings) {
+        return attach(this, context, await this.#transport.request("GET", "/v1/page-scripts"), settings);
+    }
+
+    answerPage(request, { signal } = {}) {
+        return this.#ask("POST", "/page-requests", { body: request, signal });
+    }
+
+    async pickForPage(pick = {}) {
+        const { error, elapsedSeconds } = await this.#ask("POST", "/page-requests/pick", { body: pick });
+        if (error) throw new CeremonyError(error, elapsedSeconds);
     }
 
     // Events.

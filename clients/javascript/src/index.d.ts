@@ -93,6 +93,8 @@ export class Control {
     profiles(): Promise<Answer<"listProfiles">>;
     /** The faults that the act `fault` arms. */
     faults(): Promise<Answer<"listFaults">>;
+    /** The scripts that `Device.answerPage` answers, with names that no page can guess. */
+    pageScripts(): Promise<Answer<"readPageScripts">>;
     /** Starts a device; `profile` is a profile's name, or `{ yaml: text }`. */
     startDevice(profile: DeviceStartRequest["profile"], settings?: Omit<DeviceStartRequest, "profile">): Promise<Device>;
     /** A running device, by its name. */
@@ -217,6 +219,10 @@ export class Device {
     signalCurrentUserDetails(details: Body<"signalCurrentUserDetails">): Promise<void>;
     /** Answers the requests for passkeys of a Playwright context (Chromium) with this device. */
     attach(context: BrowserContext, settings?: AttachSettings): Promise<Attachment>;
+    /** Answers a page's request: the message of `relay.js`, and the browser's statement about its document. */
+    answerPage(request: Body<"answerPage">, settings?: { signal?: AbortSignal }): Promise<Answer<"answerPage">>;
+    /** The user picks a passkey for the newest conditional request of a browser. Rejects when the user refuses; the request waits on. */
+    pickForPage(pick?: Body<"pickForPage">): Promise<void>;
     events(filter?: EventFilter): Promise<Answer<"readDeviceEvents">>;
     /** The kept events, then each new event as it happens, until the device is deleted. */
     eventStream(filter?: StreamFilter): AsyncGenerator<Event>;

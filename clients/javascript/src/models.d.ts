@@ -725,6 +725,16 @@ export type Page = {
     isPending: boolean;
 };
 
+export type PageAnswer = {
+    /** The DOMException of the page's promise, or the TypeError. */
+    error?: {
+        message: string;
+        name: string;
+    };
+    /** The value of the page's promise as JSON; null for a signal. */
+    value?: unknown;
+};
+
 export type Person = {
     openPrompt?: {
         asksFor: string;
@@ -902,7 +912,7 @@ export interface Operations {
         };
         answer: App;
     };
-    /** GET /v1/devices/{device}/browser-requests: List the conditional requests that a browser keeps, with the passkeys that the user may pick */
+    /** GET /v1/devices/{device}/browser-requests: List the conditional requests of a browser's pages, with the passkeys that the user may pick */
     listBrowserRequests: {
         answer: Array<BrowserRequest>;
     };
@@ -935,7 +945,7 @@ export interface Operations {
             };
         };
     };
-    /** POST /v1/devices/{device}/browser-requests/{request}/pick: The user picks a passkey for a conditional request that a browser keeps */
+    /** POST /v1/devices/{device}/browser-requests/{request}/pick: The user picks a passkey for a conditional request of a browser's page */
     pickPasskey: {
         body: {
             /** The ID of a passkey that the request suggests. */
@@ -1152,6 +1162,78 @@ export interface Operations {
     readDeviceEvents: {
         answer: EventList;
     };
+    /** POST /v1/devices/{device}/page-requests: Answer the request of a page in a browser */
+    answerPage: {
+        body: {
+            /** The place of the account the user chooses among several; default: 1. */
+            account?: number;
+            /** The user picks a suggested passkey at once; default: false. */
+            autofill?: boolean;
+            /** The message of `relay.js`. */
+            message: {
+                /** The origins of the documents around it, the nearest first. */
+                ancestors?: Array<string>;
+                /** Whether the user clicks or types before the page asks. */
+                hasGesture?: boolean;
+                /** Whether another ceremony of the document has no answer yet. */
+                isBusy?: boolean;
+                /** What the page asks for. */
+                kind: "create" | "get" | "capabilities" | "signal";
+                /** The mediation of a ceremony. */
+                mediation?: string;
+                /** The options of a ceremony or a signal, as JSON. */
+                options?: Record<string, unknown>;
+                /** The document's origin as its isolated world sees it. */
+                origin: string;
+                /** The ceremonies that Permissions Policy allows in the document. */
+                permissions?: Array<string>;
+                /** The name of a signal's method. */
+                signal?: string;
+                /** The page's title, which the panel shows. */
+                title?: string;
+                [other: string]: unknown;
+            };
+            /** The document's origin as the browser states it; left out for a document that the browser does not know. */
+            origin?: string;
+            /** The caller's name for the page; a pick without it concerns all. */
+            page?: string;
+            /** The PINs the user enters, in order; afterwards the user cancels. */
+            pins?: Array<string>;
+            /** The caller's name for the browser; default: empty. */
+            session?: string;
+            /** The origin of the top-level page as the browser states it; default: as the isolated world sees it. */
+            topOrigin?: string;
+            /** Whether a conditional request waits for the user's pick; default: true. Otherwise its answer may be empty. */
+            waits?: boolean;
+        };
+        answer: PageAnswer;
+    };
+    /** POST /v1/devices/{device}/page-requests/pick: The user picks a passkey for the newest conditional request of a browser */
+    pickForPage: {
+        body: {
+            /** The place of the account the user chooses among several; default: 1. */
+            account?: number;
+            /** The caller's name for the page; a pick without it concerns all. */
+            page?: string;
+            /** The PINs the user enters, in order; afterwards the user cancels. */
+            pins?: Array<string>;
+            /** The caller's name for the browser; default: empty. */
+            session?: string;
+            /** The longest time until a page makes a request; default: 0. */
+            waitSeconds?: number;
+        };
+        answer: {
+            elapsedSeconds: number;
+            error?: {
+                cause: string;
+                clause: string;
+                ctapStatus?: number;
+                detail?: string;
+                deviceReason?: string;
+                name: string;
+            };
+        };
+    };
     /** POST /v1/devices/{device}/password-sign-ins: The user signs in to a page with a password that the browser fills in */
     signInWithPassword: {
         body: {
@@ -1277,6 +1359,16 @@ export interface Operations {
             name: string;
             noticedBy: Array<"r1" | "r2" | "r3" | "r4" | "r5" | "r6" | "r7" | "r8" | "r9" | "r10" | "r11" | "r12" | "r13" | "r14" | "r15" | "r16" | "r17" | "r18" | "r19" | "r20" | "r21" | "r22" | "a1" | "a2" | "a3" | "a4" | "a5" | "a6" | "a7" | "a8" | "a9" | "a10" | "a11" | "a12" | "client">;
         }>;
+    };
+    /** GET /v1/page-scripts: Read the scripts for a browser's documents, with names that no page can guess */
+    readPageScripts: {
+        answer: {
+            binding: string;
+            classes: string;
+            page: string;
+            relay: string;
+            world: string;
+        };
     };
     /** POST /v1/panel/links: Make an address that opens the device panel once */
     createPanelLink: {

@@ -176,11 +176,31 @@ test("a foreign page gets nothing", LIMIT, () =>
         const made = await page.evaluate(create, { rpId: "localhost" });
         await page.goto(`http://127.0.0.1:${port}`);
         assert.deepEqual(await page.evaluate(get, { rpId: "localhost" }), { error: "SecurityError" });
-        assert.equal(await page.evaluate((credentialId) => PublicKeyCredential.signalUnknownCredential(
-            { rpId: "localhost", credentialId }).catch((error) => error.name), made.id), "SecurityError");
-        assert.equal((await phone.credentials()).length, 1);
+        // A subdomain of localhost may not claim localhost, which is a single label.
+        for (const host of ["127.0.0.1", "other.localhost"]) {
+            await page.goto(`http://${host}:${port}`);
+            assert.equal(await page.evaluate((credentialId) => PublicKeyCredential.signalUnknownCredential(
+                { rpId: "localhost", credentialId }).catch((error) => error.name), made.id), "SecurityError");
+            assert.equal((await phone.credentials()).length, 1);
+        }
         const seen = await page.evaluate(() => Object.getOwnPropertyNames(globalThis).join());
         for (const secret of [control.token, phone.name, "touchstone"]) assert.ok(!seen.includes(secret));
+    }));
+
+test("a signal changes both names of the user", LIMIT, () =>
+    attached("iphone-face-id", {}, {}, async ({ phone, page }) => {
+        await page.evaluate(create, { rpId: "localhost" });
+        await page.evaluate(() => PublicKeyCredential.signalCurrentUserDetails(
+            { rpId: "localhost", userId: "AQID", name: "ada.l", displayName: "Ada L" }));
+        const [{ userName, userDisplayName }] = await phone.credentials();
+        assert.deepEqual([userName, userDisplayName], ["ada.l", "Ada L"]);
+    }));
+
+test("a browser without conditional mediation says so", LIMIT, () =>
+    attached("iphone-face-id", {}, {}, async ({ phone, page }) => {
+        await phone.offerConditional(false);
+        assert.equal(await page.evaluate(() => PublicKeyCredential.isConditionalMediationAvailable()), false);
+        assert.deepEqual(await page.evaluate(get, { rpId: "localhost", mediation: "conditional" }), { error: "TypeError" });
     }));
 
 test("contexts have devices of their own", LIMIT, () =>

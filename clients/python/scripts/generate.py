@@ -3,7 +3,6 @@
 
 - `models.py`, from the OpenAPI document that the program prints
 - `_sync`, the synchronous client, from `_async`
-- the scripts of `browser/`, copied, because a wheel cannot have links to files outside its project
 
 The argument is the program `touchstone`.
 """
@@ -12,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -22,8 +20,6 @@ import unasync
 
 PACKAGE = Path(__file__).resolve().parent.parent / "src" / "touchstone_bench"
 MODELS = PACKAGE / "models.py"
-BROWSER = PACKAGE.parents[3] / "browser"
-SCRIPTS = ("classes.js", "page.js", "relay.js")
 GENERATED = ("control.py", "credentials.py", "device.py", "transport.py")
 NAMES = {
     "AsyncControl": "Control", "AsyncDevice": "Device", "AsyncTransport": "Transport", "AsyncClient": "Client",
@@ -62,15 +58,12 @@ def main() -> int:
     if not wish.check:
         write_models(wish.program, MODELS)
         write_sync(PACKAGE / "_sync")
-        for name in SCRIPTS:
-            shutil.copyfile(BROWSER / name, PACKAGE / "browser" / name)
         return 0
     with tempfile.TemporaryDirectory() as folder:
         write_models(wish.program, Path(folder) / "models.py")
         write_sync(Path(folder) / "_sync")
         pairs = [(MODELS, Path(folder) / "models.py")]
         pairs += [(PACKAGE / "_sync" / name, Path(folder) / "_sync" / name) for name in GENERATED]
-        pairs += [(PACKAGE / "browser" / name, BROWSER / name) for name in SCRIPTS]
         differences = [
             line for kept, made in pairs
             for line in difflib.unified_diff(

@@ -12,12 +12,12 @@ extension ControlOperations {
     /// The path of the conditional requests that a browser keeps, behind the device's name.
     static let browserRequestsPath = "/browser-requests"
 
-    /// The operations on the conditional requests that a browser keeps for its pages.
+    /// The operations on the conditional requests of a browser's pages.
     var browserRequests: [Operation] {
         [
             onDevice(
                 .get, Self.browserRequestsPath, "listBrowserRequests",
-                "List the conditional requests that a browser keeps, with the passkeys that the user may pick",
+                "List the conditional requests of a browser's pages, with the passkeys that the user may pick",
                 .ceremonies,
                 answer: TypedAnswer<[BrowserRequest]>(
                     "The waiting requests, oldest first",
@@ -37,14 +37,14 @@ extension ControlOperations {
                     return PickedPasskey(error: CeremonyFailure(error, deviceReason: nil))
                 }
                 switch await device.browserRequests.wait(request) {
-                case .picked(let id): return PickedPasskey(credentialId: Base64URLBytes(id))
-                case .ended: throw APIError.browserRequestEnded
+                case .picked(let pick): return PickedPasskey(credentialId: pick.credentialID.map(Base64URLBytes.init))
+                case .ended, .changed: throw APIError.browserRequestEnded
                 case .tooMany: throw APIError.tooManyBrowserRequests
                 }
             },
             operation(
                 .post, "/v1/devices/{device}\(Self.browserRequestsPath)/{request}/pick", "pickPasskey",
-                "The user picks a passkey for a conditional request that a browser keeps", .ceremonies,
+                "The user picks a passkey for a conditional request of a browser's page", .ceremonies,
                 body: .object(
                     .required("credentialId", .credentialID, "The ID of a passkey that the request suggests.")),
                 done: "The browser is told of the pick", errors: [422]
@@ -72,7 +72,7 @@ extension ControlOperations {
         .optional("title", .string(0...200), "The page's title, which the panel shows."))
 }
 
-/// A conditional request that a browser keeps for a page, as the user sees it.
+/// A conditional request of a browser's page, as the user sees it.
 struct BrowserRequest: Codable, Sendable {
     /// A passkey that the user may pick.
     struct Passkey: Codable, Sendable {
@@ -106,7 +106,7 @@ struct BrowserRequest: Codable, Sendable {
 
     /// The waiting requests on a device, oldest first.
     static func all(on device: ManagedDevice) async -> [BrowserRequest] {
-        let waiting = device.browserRequests.all
+        let waiting = device.browserRequests.shown
         guard !waiting.isEmpty else { return [] }
         let kept = await device.host.device.authenticator.keptCredentials
         return waiting.map { number, request in
@@ -141,11 +141,11 @@ struct PickedPasskey: Codable, Sendable {
 }
 
 extension APIError {
-    fileprivate static let browserRequestEnded = APIError(
+    static let browserRequestEnded = APIError(
         409, "browserRequest.ended",
         "The device was switched off before the user picked a passkey; start the device, and add the request again.")
 
-    fileprivate static let tooManyBrowserRequests = APIError(
+    static let tooManyBrowserRequests = APIError(
         409, "browserRequest.tooMany",
         "\(BrowserRequests.most) conditional requests wait on the device, the maximum; end one first.")
 

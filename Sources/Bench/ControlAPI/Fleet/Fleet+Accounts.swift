@@ -74,6 +74,14 @@ extension Fleet {
         release(new, from: name)
     }
 
+    /// The device of a name, after pending passkey transfers are complete and its app knows its state.
+    func settled(_ name: String) async throws(APIError) -> ManagedDevice {
+        await settle()
+        let device = try device(name)
+        await device.app.observe()
+        return device
+    }
+
     /// Delivers the due changes between devices.
     func settle() async {
         for account in accounts.values { await account.settle() }

@@ -37,6 +37,11 @@ struct CeremonyAnswers: Sendable {
         pickedCredentialID = try body["credentialId"].map { _ throws(APIError) in try body.bytes(of: "credentialId") }
     }
 
+    /// The user's part in a body, as members of another one.
+    static func members(of body: JSONValue) -> [String: JSONValue] {
+        (body.object ?? [:]).filter { name, _ in members.contains { $0.name == name } }
+    }
+
     /// What a page gets.
     enum Success: Sendable {
         /// The response's JSON, which passes unread to the caller.
@@ -44,27 +49,30 @@ struct CeremonyAnswers: Sendable {
         case password(JSONValue)
     }
 
-    /// Performs a ceremony with a client of the device, notes it, and answers with the page's result.
+    /// The end of a ceremony.
+    struct Ending: Sendable {
+        let result: CeremonyJournal.Result
+        /// The time that it took on the device's clock.
+        let elapsedSeconds: Double
+    }
+
+    /// Performs a ceremony with a client of the device, and notes it.
     func perform(
         _ ceremony: CeremonyJournal.Call, with device: ManagedDevice, _ ask: (WebAuthnClient) async throws -> Success
-    ) async throws -> Response {
+    ) async throws -> Ending {
         let start = device.host.clock.now()
-        func elapsedSeconds() -> Double { max(.zero, device.host.clock.now() - start) / .seconds(1) }
-        func note(_ result: CeremonyJournal.Result, _ elapsedSeconds: Double) {
+        func end(_ result: CeremonyJournal.Result) -> Ending {
+            let elapsedSeconds = max(.zero, device.host.clock.now() - start) / .seconds(1)
             device.ceremonies.add(
                 ceremony, of: device.source, at: start / .seconds(1), elapsedSeconds: elapsedSeconds, result)
-        }
-        func answer(_ failure: CeremonyFailure) throws -> Response {
-            let elapsedSeconds = elapsedSeconds()
-            note(.failure(failure), elapsedSeconds)
-            return try Reply.json(CeremonyResult(error: failure, elapsedSeconds: elapsedSeconds))
+            return Ending(result: result, elapsedSeconds: elapsedSeconds)
         }
         if let obstacle = device.host.device.obstacleToCeremony() {
-            return try answer(CeremonyFailure(obstacle: obstacle))
+            return end(.failure(CeremonyFailure(obstacle: obstacle)))
         }
         let refusal = LastRefusal()
-        func failure(_ error: WebAuthnClientError) throws -> Response {
-            try answer(CeremonyFailure(error, deviceReason: refusal.reason))
+        func failure(_ error: WebAuthnClientError) -> Ending {
+            end(.failure(CeremonyFailure(error, deviceReason: refusal.reason)))
         }
         do {
             let success = try await device.reached(hearing: refusal) { ctap in
@@ -75,25 +83,42 @@ struct CeremonyAnswers: Sendable {
                         $0.pickedCredentialID = pickedCredentialID
                     })
             }
-            let elapsedSeconds = elapsedSeconds()
-            note(.success(success), elapsedSeconds)
-            return Reply.json(bytes: try success.json(elapsedSeconds: elapsedSeconds))
+            return end(.success(success))
         } catch let error as WebAuthnClientError {
-            return try failure(error)
+            return failure(error)
         } catch let error as CTAPDeviceError {
-            return try failure(WebAuthnClientError(.notAllowedError, .deviceDisconnected, detail: "\(error)"))
+            return failure(WebAuthnClientError(.notAllowedError, .deviceDisconnected, detail: "\(error)"))
+        }
+    }
+}
+
+extension CeremonyAnswers.Ending {
+    /// The answer with the page's result.
+    func response() throws -> Response {
+        switch result {
+        case .failure(let error): try Reply.json(CeremonyResult(error: error, elapsedSeconds: elapsedSeconds))
+        case .success(let success):
+            Reply.json(
+                bytes: Array("{\"\(success.name)\":".utf8) + (try success.json())
+                    + Array(",\"elapsedSeconds\":\(elapsedSeconds)}".utf8))
         }
     }
 }
 
 extension CeremonyAnswers.Success {
-    /// The page's result when the ceremony succeeds.
-    fileprivate func json(elapsedSeconds: Double) throws -> [UInt8] {
-        let (name, value) =
-            switch self {
-            case .credential(let json): ("credential", json)
-            case .password(let password): ("password", try password.bytes())
-            }
-        return Array("{\"\(name)\":".utf8) + value + Array(",\"elapsedSeconds\":\(elapsedSeconds)}".utf8)
+    /// The member of an answer.
+    fileprivate var name: String {
+        switch self {
+        case .credential: "credential"
+        case .password: "password"
+        }
+    }
+
+    /// What the page gets, as JSON.
+    func json() throws -> [UInt8] {
+        switch self {
+        case .credential(let json): json
+        case .password(let password): try password.bytes()
+        }
     }
 }

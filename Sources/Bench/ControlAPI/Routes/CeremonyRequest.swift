@@ -83,8 +83,8 @@ struct CeremonyRequest: Sendable {
         }
     }
 
-    /// Performs the ceremony and answers with the page's result.
-    func perform(with device: ManagedDevice) async throws -> Response {
+    /// Performs the ceremony.
+    func ending(with device: ManagedDevice) async throws -> CeremonyAnswers.Ending {
         try await answers.perform(call, with: device) { client in
             let json: [UInt8]
             switch kind {

@@ -66,7 +66,7 @@ extension ControlOperations {
             errors: [422], mayWaitForUser: true
         ) { call in
             let device = try await device(call)
-            return try await CeremonyRequest(kind, call.body).perform(with: device)
+            return try await CeremonyRequest(kind, call.body).ending(with: device).response()
         }
     }
 }

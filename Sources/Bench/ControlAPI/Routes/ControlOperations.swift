@@ -20,17 +20,14 @@ struct ControlOperations: Sendable {
     var all: [Operation] {
         let operations =
             library + devices + acts + apps + transfers + people + credentials + clients + pages + browserRequests
-            + ceremonies + snapshots + events + server + services + panel + webSockets
+            + pageRequests + ceremonies + snapshots + events + server + services + panel + webSockets
             + WebDriverOperations(fleet: fleet, configuration: configuration).all
         return operations + [document(of: operations)]
     }
 
     /// The device named in a request's path, after pending passkey transfers are complete and its app knows its state.
     func device(_ call: Call) async throws -> ManagedDevice {
-        await fleet.settle()
-        let device = try await fleet.device(call.parameter("device"))
-        await device.app.observe()
-        return device
+        try await fleet.settled(call.parameter("device"))
     }
 
     private func document(of operations: [Operation]) -> Operation {

@@ -3,7 +3,7 @@ internal import Documents
 internal import HTTPTypes
 internal import Hummingbird
 package import LoopbackHTTP
-package import SimulatedDevice
+internal import SimulatedDevice
 internal import WebAuthn
 internal import WebAuthnClient
 
@@ -184,19 +184,19 @@ private struct ConditionalPick: Sendable {
                     422, "suggestion.unknown",
                     "The request does not offer this suggestion; name the account of a password that it has.")
             }
-        }
+        }.response()
     }
 }
 
 extension PasskeySignal {
     /// A signal's kind; the raw value is the end of its path.
-    package enum Kind: String, CaseIterable, Sendable {
+    enum Kind: String, CaseIterable, Sendable {
         case unknownCredential = "unknown-credential"
         case allAcceptedCredentials = "all-accepted-credentials"
         case currentUserDetails = "current-user-details"
 
         /// The method of `PublicKeyCredential`, and the operation's name.
-        package var method: String {
+        var method: String {
             switch self {
             case .unknownCredential: "signalUnknownCredential"
             case .allAcceptedCredentials: "signalAllAcceptedCredentials"
@@ -233,7 +233,7 @@ extension PasskeySignal {
         }
 
         /// - Throws: `base64url.malformed`, as the method rejects with `TypeError`.
-        fileprivate func read(_ body: JSONValue) throws(APIError) -> PasskeySignal {
+        func read(_ body: JSONValue) throws(APIError) -> PasskeySignal {
             switch self {
             case .unknownCredential: .unknownCredential(id: try body.bytes(of: "credentialId"))
             case .allAcceptedCredentials:

@@ -13,8 +13,8 @@ final class AccessTokens: Sendable {
         case panel
         /// Opening the panel, once and before this time.
         case panelLink(until: Duration)
-        /// The ceremonies and conditional requests of a device, over HTTP or a WebSocket, for pages of the browser in which the extension of an origin runs.
-        case ceremonies(device: String, origin: String)
+        /// The requests of pages with a device, over HTTP or a WebSocket, in the browser in which the extension of an origin runs.
+        case pages(device: String, origin: String)
 
         /// Whether a request with the token may come from an origin.
         ///
@@ -23,7 +23,7 @@ final class AccessTokens: Sendable {
             switch self {
             case .everything: false
             case .panel, .panelLink: origin == own
-            case .ceremonies(_, let extensionOrigin): origin == extensionOrigin
+            case .pages(_, let extensionOrigin): origin == extensionOrigin
             }
         }
 
@@ -32,15 +32,13 @@ final class AccessTokens: Sendable {
             switch self {
             case .everything, .panel: true
             case .panelLink: method == .post && path == PanelPaths.sessions
-            case .ceremonies(let name, _):
-                path.hasPrefix("/v1/devices/\(name)/ceremonies/") || path.hasPrefix("/v1/devices/\(name)/signals/")
-                    || method == .post
-                        && [
-                            ControlOperations.socketsPath,
-                            "/v1/devices/\(name)\(ControlOperations.browserRequestsPath)",
-                        ].contains(path)
-                    || method == .get
-                        && ["/v1/profiles", "/v1/devices/\(name)", "/v1/devices/\(name)/credentials"].contains(path)
+            case .pages(let name, _):
+                method == .post
+                    && [
+                        ControlOperations.socketsPath,
+                        "/v1/devices/\(name)\(ControlOperations.pageRequestsPath)",
+                        "/v1/devices/\(name)\(ControlOperations.pageRequestsPath)/pick",
+                    ].contains(path)
             }
         }
     }
@@ -89,9 +87,9 @@ final class AccessTokens: Sendable {
         return issue(.panel)
     }
 
-    /// Issues a token for the ceremonies of a device.
-    func makeCeremonyToken(device: String, origin: String) -> AccessToken {
-        issue(.ceremonies(device: device, origin: origin))
+    /// Issues a token for the requests of pages with a device.
+    func makePageToken(device: String, origin: String) -> AccessToken {
+        issue(.pages(device: device, origin: origin))
     }
 
     private func issue(_ grant: Grant) -> AccessToken {

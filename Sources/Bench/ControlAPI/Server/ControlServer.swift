@@ -94,9 +94,9 @@ package struct ControlServer: Sendable {
     /// Makes an address of the device panel, which opens it once.
     package func panelAddress() -> String { baseURL + PanelPaths.address(tokens.makePanelLink()) }
 
-    /// Makes a token for the ceremonies of a device, for the browser extension of an origin.
-    package func makeCeremonyToken(device: String, origin: String) -> AccessToken {
-        tokens.makeCeremonyToken(device: device, origin: origin)
+    /// Makes a token for the requests of pages with a device, for the browser extension of an origin.
+    package func makePageToken(device: String, origin: String) -> AccessToken {
+        tokens.makePageToken(device: device, origin: origin)
     }
 
     /// Starts a device.

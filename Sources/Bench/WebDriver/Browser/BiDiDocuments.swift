@@ -1,3 +1,4 @@
+internal import ControlAPI
 internal import Documents
 
 /// The documents of a browser with WebDriver BiDi, such as Firefox.
@@ -89,9 +90,8 @@ actor BiDiDocuments: PageDocuments {
         return (id, origin)
     }
 
-    nonisolated func answer(_ id: DocumentID, _ answer: JSONValue) {
+    nonisolated func evaluate(_ expression: String, in id: DocumentID) {
         Task {
-            let expression = try Self.expression(answer)
             _ = try? await browser.command(
                 "script.evaluate",
                 [

@@ -1,3 +1,4 @@
+internal import ControlAPI
 internal import Documents
 
 /// The documents of a browser with DevTools.
@@ -104,9 +105,8 @@ actor DevToolsDocuments: PageDocuments {
         prepared.continuation.yield(target)
     }
 
-    nonisolated func answer(_ id: DocumentID, _ answer: JSONValue) {
+    nonisolated func evaluate(_ expression: String, in id: DocumentID) {
         Task {
-            let expression = try Self.expression(answer)
             _ = try? await browser.command(
                 "Runtime.evaluate",
                 ["expression": .text(expression), "contextId": Int(id.context).map(JSONValue.integer) ?? .null],

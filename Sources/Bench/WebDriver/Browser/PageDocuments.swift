@@ -1,5 +1,3 @@
-internal import Documents
-
 /// A document's isolated world.
 struct DocumentID: Hashable, Sendable {
     /// The page that the document is part of.
@@ -25,15 +23,16 @@ protocol PageDocuments: Sendable {
     /// Passes messages on until the browser closes the connection.
     func run(_ pass: @Sendable (DocumentEvent) async -> Void) async
 
-    /// Sends an answer; a document that is gone needs none.
-    func answer(_ id: DocumentID, _ answer: JSONValue)
+    /// Evaluates an expression in a document's isolated world, if the document is still there.
+    func evaluate(_ expression: String, in id: DocumentID)
 
     func close()
 }
 
 extension PageDocuments {
-    /// The expression that hands an answer to the relay.
-    static func expression(_ answer: JSONValue) throws -> String {
-        "touchstoneAnswer(\(String(decoding: try answer.bytes(), as: UTF8.self)))"
+    /// Hands the answer to a request to the relay; nil: no device can be reached.
+    func answer(_ id: DocumentID, number: Int, _ answer: [UInt8]?) {
+        let answer = answer.map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+        evaluate("touchstoneAnswer({id: \(number), ...\(answer)})", in: id)
     }
 }

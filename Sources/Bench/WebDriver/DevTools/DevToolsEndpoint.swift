@@ -6,12 +6,12 @@ struct DevToolsEndpoint: SocketEndpoint {
     /// The port of the browser's DevTools.
     private let port: Int
     private let browser: LoopbackClient
-    private let carrier: PageCarrier
+    private let pages: SessionPages
 
-    init(port: Int, _ carrier: PageCarrier) {
+    init(port: Int, _ pages: SessionPages) {
         self.port = port
         browser = LoopbackClient(port: port)
-        self.carrier = carrier
+        self.pages = pages
     }
 
     /// The browser writes addresses with the host that the client asks for.
@@ -33,7 +33,7 @@ struct DevToolsEndpoint: SocketEndpoint {
         guard let browser = try? await TextSocket.connect(to: TextSocket.Address(port: port, path: path)) else {
             return client.close()
         }
-        let connection = DevToolsClient(client, browser, carrier, path: path)
+        let connection = DevToolsClient(client, browser, pages, path: path)
         await withTaskGroup { group in
             group.addTask { await connection.passCommands() }
             group.addTask { await connection.passEvents() }
@@ -46,7 +46,7 @@ struct DevToolsEndpoint: SocketEndpoint {
 private actor DevToolsClient {
     private let client: TextSocket
     private let browser: TextSocket
-    private let carrier: PageCarrier
+    private let pages: SessionPages
     /// The pages of the client's sessions; the one without a name is that of a page's own address.
     private var pageOfSession: [String: String] = [:]
     private var domains: [String: WebAuthnDomain] = [:]
@@ -57,10 +57,10 @@ private actor DevToolsClient {
     private static let startLength = 80
     private static let webAuthn = Array("\"\(WebAuthnDomain.prefix)".utf8)
 
-    init(_ client: TextSocket, _ browser: TextSocket, _ carrier: PageCarrier, path: String) {
+    init(_ client: TextSocket, _ browser: TextSocket, _ pages: SessionPages, path: String) {
         self.client = client
         self.browser = browser
-        self.carrier = carrier
+        self.pages = pages
         if path.hasPrefix(Self.pagePath) { pageOfSession[""] = String(path.dropFirst(Self.pagePath.count)) }
     }
 
@@ -109,7 +109,7 @@ private actor DevToolsClient {
     }
 
     private func domain(of page: String, _ session: String) -> WebAuthnDomain {
-        WebAuthnDomain(carrier, page: page) { [client] event, params in
+        WebAuthnDomain(pages, page: page) { [client] event, params in
             Self.send(["method": .text(event), "params": params], in: session, to: client)
         }
     }

@@ -67,13 +67,13 @@ package struct DevToolsServer: Sendable {
     ) async throws -> DevToolsServer {
         let documents = DevToolsDocuments(try await BrowserConnection.devTools(at: "localhost:\(upstream)"))
         let control = ControlClient(configuration.control, token: configuration.token)
-        let carrier = PageCarrier(
+        let pages = SessionPages(
             documents, control, configuration.device.map { PageDevice(name: $0) }, logger: configuration.logger)
-        let work = Task { await carrier.run() }
+        let work = Task { await pages.run() }
         do {
             try await documents.prepare()
             let server = try await SocketServer.start(
-                port: configuration.port, DevToolsEndpoint(port: upstream, carrier))
+                port: configuration.port, DevToolsEndpoint(port: upstream, pages))
             return DevToolsServer(server: server, documents: documents, started: started, work: work)
         } catch {
             documents.close()

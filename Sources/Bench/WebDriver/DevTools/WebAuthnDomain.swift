@@ -13,7 +13,7 @@ actor WebAuthnDomain {
 
     static let prefix = "WebAuthn."
 
-    private let carrier: PageCarrier
+    private let pages: SessionPages
     private let page: String?
     private let emit: @Sendable (_ event: String, _ params: JSONValue) -> Void
     /// The session at the control API, which keeps the authenticators; nil while the domain is disabled.
@@ -24,8 +24,8 @@ actor WebAuthnDomain {
     /// - Parameters:
     ///   - page: the page whose requests the authenticators answer; nil: all pages.
     ///   - emit: sends an event to the client.
-    init(_ carrier: PageCarrier, page: String?, emit: @escaping @Sendable (String, JSONValue) -> Void) {
-        self.carrier = carrier
+    init(_ pages: SessionPages, page: String?, emit: @escaping @Sendable (String, JSONValue) -> Void) {
+        self.pages = pages
         self.page = page
         self.emit = emit
     }
@@ -45,7 +45,7 @@ actor WebAuthnDomain {
             let id = try authenticator(params)
             try await send("DELETE", try path(id))
             credentials[id] = nil
-            await carrier.remove(id)
+            await pages.remove(id)
         case .setUserVerified:
             let isVerified = params["isUserVerified"] ?? .null
             try await send("POST", try path(try authenticator(params)) + "/uv", ["isUserVerified": isVerified])
@@ -53,7 +53,7 @@ actor WebAuthnDomain {
             guard let isEnabled = params["enabled"]?.bool else {
                 throw DevToolsError.invalid("enabled", "true or false")
             }
-            await carrier.setPresence(isEnabled, of: try authenticator(params))
+            await pages.setPresence(isEnabled, of: try authenticator(params))
         case .setResponseOverrideBits: try await overrideBits(params)
         case .addCredential:
             guard let credential = params["credential"]?.object else {
@@ -62,7 +62,7 @@ actor WebAuthnDomain {
             let id = try authenticator(params)
             try await send("POST", try path(id) + "/credential", .object(credential.mapping(Self.base64URL)))
             try await readCredentials(of: id)
-            await carrier.offerSuggestions()
+            await pages.offerSuggestions()
         case .getCredentials:
             let all = try await readCredentials(of: try authenticator(params))
             return ["credentials": .array(all)]
@@ -92,9 +92,9 @@ actor WebAuthnDomain {
     func close() async {
         guard let ended = session else { return }
         session = nil
-        for id in credentials.keys { await carrier.remove(id) }
+        for id in credentials.keys { await pages.remove(id) }
         credentials = [:]
-        _ = try? await carrier.control.send("DELETE", "/session/\(ended)")
+        _ = try? await pages.control.send("DELETE", "/session/\(ended)")
     }
 
     private func enable() async throws {
@@ -111,7 +111,7 @@ actor WebAuthnDomain {
         }
         credentials[id] = [:]
         let device = PageDevice(name: id, picksSuggestions: true, page: page, isPresent: body.isPresent)
-        await carrier.add(device) { [weak self] news in await self?.report(news, of: id) }
+        await pages.add(device) { [weak self] news in await self?.report(news, of: id) }
         return id
     }
 
@@ -192,7 +192,7 @@ actor WebAuthnDomain {
     /// Sends a request, and reads WebDriver's `value` or the whole answer.
     @discardableResult
     private func send(_ method: String, _ path: String, _ body: JSONValue? = nil) async throws -> JSONValue {
-        let (answer, json) = try await carrier.control.send(method, path, body)
+        let (answer, json) = try await pages.control.send(method, path, body)
         guard answer.status < 400 else {
             throw DevToolsError.failed(json["value"]?["message"]?.text ?? json["error"]?["message"]?.text ?? "")
         }

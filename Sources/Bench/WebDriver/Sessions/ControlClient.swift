@@ -4,7 +4,7 @@ internal import LoopbackHTTP
 
 /// A client of the control API in this process.
 struct ControlClient: Sendable {
-    private let server: ControlServer
+    let server: ControlServer
     private let client: LoopbackClient
     private let token: AccessToken
 
@@ -21,9 +21,6 @@ struct ControlClient: Sendable {
         let answer = try await send(method, path, bytes: try body?.bytes() ?? [])
         return (answer, answer.body.isEmpty ? .null : try JSONValue(parsing: answer.body))
     }
-
-    /// The answer of `getClientCapabilities()` in a browser with a device; nil for none.
-    func capabilities(of device: String?) async -> JSONValue { await server.clientCapabilities(of: device) }
 
     /// Sends a request with a body of JSON.
     func send(_ method: String, _ path: String, bytes: [UInt8]) async throws -> LoopbackClient.Answer {

@@ -7,7 +7,7 @@ internal import LoopbackHTTP
 extension DriverSession {
     /// Performs a command about virtual authenticators; an added one answers pages from now on.
     func virtualAuthenticator(_ request: Request, _ path: String, body: [UInt8]) async throws -> Response {
-        let control = carrier.control
+        let control = pages.control
         let answer = try await control.send(
             request.method.rawValue, "/session/\(controlSession)\(path)", bytes: body)
         if answer.status == 200 {
@@ -16,9 +16,9 @@ extension DriverSession {
             case (.post, 2):
                 let name = try JSONValue(parsing: answer.body)["value"]?.text ?? ""
                 // Chromium's virtual authenticators pick a suggestion at once.
-                await carrier.add(PageDevice(name: name, picksSuggestions: true))
-            case (.delete, 3): await carrier.remove(String(parts[2]))
-            default: await carrier.offerSuggestions()
+                await pages.add(PageDevice(name: name, picksSuggestions: true))
+            case (.delete, 3): await pages.remove(String(parts[2]))
+            default: await pages.offerSuggestions()
             }
         }
         return Driver.response(answer)
@@ -26,11 +26,11 @@ extension DriverSession {
 
     /// Performs an operation of the control API on the device that answers pages.
     func device(_ request: Request, _ path: String, body: [UInt8]) async throws -> Response {
-        guard let device = await carrier.device else {
+        guard let device = await pages.device else {
             throw WebDriverError.invalidArgument.because(
                 "The session has no device; name one with the capability “\(NewSession.deviceCapability)”.")
         }
-        let answer = try await carrier.control.send(
+        let answer = try await pages.control.send(
             request.method.rawValue, "/v1/devices/\(device.name)\(path)", bytes: body)
         let json = answer.body.isEmpty ? .null : try JSONValue(parsing: answer.body)
         if let error = json["error"], answer.status >= 400 {
@@ -43,7 +43,7 @@ extension DriverSession {
     /// The user picks a suggested passkey; the answer names the error that the page does not learn of.
     func pick(body: [UInt8]) async throws -> Response {
         let answers = body.isEmpty ? [:] : try JSONBody.decode(JSONValue.self, from: body).object ?? [:]
-        let failure = try await carrier.pick(answers)
+        let failure = try await pages.pick(answers)
         return try Reply.json(["value": failure.map { ["error": $0] } ?? [:]] as JSONValue)
     }
 }

@@ -7,7 +7,7 @@ struct DriverSession: Sendable {
     /// The session at the control API, which keeps the virtual authenticators.
     let controlSession: String
     let documents: any PageDocuments
-    let carrier: PageCarrier
+    let pages: SessionPages
     /// The DevTools or the WebDriver BiDi for clients.
     let server: SocketServer
     /// The domain `WebAuthn` for commands to DevTools that clients send through the driver.

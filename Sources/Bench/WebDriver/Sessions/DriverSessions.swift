@@ -120,8 +120,8 @@ actor DriverSessions {
         if let address = opened.devTools {
             let port = DriverAddress("http://" + address)?.port ?? 0
             let documents = DevToolsDocuments(try await BrowserConnection.devTools(at: address))
-            let carrier = PageCarrier(documents, control, device, logger: configuration.logger)
-            return try await attach(opened.id, documents, carrier, DevToolsEndpoint(port: port, carrier), nil)
+            let pages = SessionPages(documents, control, device, logger: configuration.logger)
+            return try await attach(opened.id, documents, pages, DevToolsEndpoint(port: port, pages), nil)
         }
         guard let address = opened.webSocket else {
             throw BrowserError(description: "it has neither DevTools nor WebDriver BiDi")
@@ -136,17 +136,17 @@ actor DriverSessions {
     ) async throws -> Int {
         let clients = BiDiClients(browser, session: opened.id)
         let documents = BiDiDocuments(browser, clients)
-        let carrier = PageCarrier(documents, control, device, logger: configuration.logger)
-        return try await attach(opened.id, documents, carrier, clients, firefox)
+        let pages = SessionPages(documents, control, device, logger: configuration.logger)
+        return try await attach(opened.id, documents, pages, clients, firefox)
     }
 
     private func attach(
-        _ id: String, _ documents: any PageDocuments, _ carrier: PageCarrier, _ endpoint: any SocketEndpoint,
+        _ id: String, _ documents: any PageDocuments, _ pages: SessionPages, _ endpoint: any SocketEndpoint,
         _ firefox: StartedBrowser?
     ) async throws -> Int {
         Task {
             // The browser ends with its last window, too.
-            await carrier.run()
+            await pages.run()
             await forget(id)
         }
         do {
@@ -156,9 +156,9 @@ actor DriverSessions {
                 throw BrowserError(description: json["value"]?["message"]?.text ?? "the control API opens no session")
             }
             let server = try await SocketServer.start(endpoint)
-            let webAuthn = WebAuthnDomain(carrier, page: nil) { _, _ in }
+            let webAuthn = WebAuthnDomain(pages, page: nil) { _, _ in }
             running[id] = DriverSession(
-                id: id, controlSession: controlSession, documents: documents, carrier: carrier, server: server,
+                id: id, controlSession: controlSession, documents: documents, pages: pages, server: server,
                 webAuthn: webAuthn, firefox: firefox)
             return server.port
         } catch {
@@ -176,7 +176,7 @@ actor DriverSessions {
         await session.webAuthn.close()
         _ = try? await control.send("DELETE", "/session/\(session.controlSession)")
         // The virtual authenticators have ended with the session.
-        for device in await session.carrier.devices { await stop(device) }
+        for device in await session.pages.devices { await stop(device) }
     }
 
     /// Ends a session at the driver, and its devices.

@@ -74,7 +74,7 @@ struct BrowserCommand: AsyncParsableCommand {
         let origin = try BrowserExtension.origin(mode)
         let process = try start(
             BrowserExtension(
-                control: control.baseURL, token: control.makeCeremonyToken(device: name, origin: origin).text,
+                control: control.baseURL, token: control.makePageToken(device: name, origin: origin).text,
                 device: name, mode: mode),
             panel: control.panelAddress())
         if BrowserProcess.isRoot {

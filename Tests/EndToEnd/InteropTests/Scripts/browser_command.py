@@ -61,7 +61,7 @@ def free_port():
 
 
 def check_token(folder, log):
-    """The extension's token permits the ceremonies of its device, from the extension only."""
+    """The extension's token permits pages' requests with its device, from the extension only."""
     configs = list(folder.glob("touchstone-browser-*/extension/config.json"))
     assert len(configs) == 1, configs
     for place in [configs[0], configs[0].parent, configs[0].parent.parent, configs[0].parent.parent / "start.html"]:
@@ -74,13 +74,15 @@ def check_token(folder, log):
             method, config["control"] + path, headers={"Authorization": f"Bearer {token}", **fields}, timeout=10).status_code
 
     device = f"/v1/devices/{config['device']}"
-    assert status("GET", device) == 200
-    assert status("GET", device, Origin="chrome-extension://fjihailbbaeklmhefdlhkholknplpabp") == 200
-    assert status("GET", device, Origin="chrome-extension://" + "a" * 32) == 403
-    assert status("GET", device, Origin="https://evil.example") == 403
-    assert status("GET", device, Origin=config["control"]) == 403
+    requests_of_pages = f"{device}/page-requests"
+    # A request that may pass has no body.
+    assert status("POST", requests_of_pages) == 400
+    assert status("POST", requests_of_pages, Origin="chrome-extension://fjihailbbaeklmhefdlhkholknplpabp") == 400
+    assert status("POST", requests_of_pages, Origin="chrome-extension://" + "a" * 32) == 403
+    assert status("POST", requests_of_pages, Origin="https://evil.example") == 403
+    assert status("POST", requests_of_pages, Origin=config["control"]) == 403
     for method, path in [
-        ("GET", "/v1/devices"), ("DELETE", device), ("POST", f"{device}/person/acts"), ("POST", f"{device}/acts"),
+        ("GET", "/v1/devices"), ("GET", device), ("POST", f"{device}/signals/unknown-credential"), ("DELETE", device), ("POST", f"{device}/person/acts"), ("POST", f"{device}/acts"),
         ("GET", "/v1/events"), ("GET", "/v1/devices/other"), ("POST", "/v1/panel/links"), ("POST", "/v1/panel/sessions"),
         ("DELETE", f"{device}/credentials"), ("GET", f"{device}/browser-requests"), ("POST", f"{device}/browser-requests/1/pick"),
     ]:

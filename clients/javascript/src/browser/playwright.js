@@ -4,7 +4,6 @@ const EVENTS = [
     "Runtime.executionContextCreated", "Runtime.executionContextDestroyed", "Runtime.executionContextsCleared",
     "Runtime.bindingCalled", "Target.attachedToTarget", "Target.detachedFromTarget", "Target.receivedMessageFromTarget",
 ];
-const HOW_LONG = 30_000;
 
 /** A device that answers a context's requests for passkeys. Ends with the context, or with `detach`. */
 export class Attachment {
@@ -30,7 +29,7 @@ export class Attachment {
             const session = carrier.open((method, params) => { devtools.send(method, params).catch(() => undefined); });
             for (const name of EVENTS) devtools.on(name, (params) => carrier.event(session, name, params));
             page.on("close", () => carrier.close(session));
-            await Promise.all(carrier.scripts.commands.map(([method, params]) => devtools.send(method, params)));
+            await Promise.all(carrier.commands.map(([method, params]) => devtools.send(method, params)));
         } catch (error) {
             if (!page.isClosed()) throw error;
         }
@@ -42,7 +41,7 @@ export class Attachment {
     }
 
     async pick(account) {
-        await this.#carrier.pick(account, HOW_LONG);
+        await this.#carrier.pick(account);
     }
 
     detach() {
@@ -52,9 +51,9 @@ export class Attachment {
 }
 
 /** Attaches a device to a browser context of Playwright (Chromium). */
-export async function attach(device, context, profiles, settings = {}) {
-    const carrier = new Carrier(device, profiles, settings);
-    await context.addInitScript({ content: carrier.scripts.page });
+export async function attach(device, context, scripts, settings = {}) {
+    const carrier = new Carrier(device, scripts, settings);
+    await context.addInitScript({ content: scripts.page });
     const attachment = new Attachment(context, carrier);
     await Promise.all(context.pages().map((page) => attachment.open(page)));
     return attachment;

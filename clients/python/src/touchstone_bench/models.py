@@ -748,6 +748,16 @@ class Page(TypedDict):
     isPending: bool
 
 
+class PageAnswerError(TypedDict):
+    message: str
+    name: str
+
+
+class PageAnswer(TypedDict):
+    error: NotRequired[PageAnswerError]
+    value: NotRequired[Any]
+
+
 class PersonOpenPrompt(TypedDict):
     asksFor: str
     deadline: float
@@ -1201,6 +1211,59 @@ class V1DevicesDeviceCredentialsCredentialIdPatchRequest(TypedDict):
     signCount: NotRequired[int | None]
 
 
+class V1DevicesDevicePageRequestsPostRequestMessage(TypedDict):
+    ancestors: NotRequired[list[str]]
+    hasGesture: NotRequired[bool]
+    isBusy: NotRequired[bool]
+    kind: Literal['create', 'get', 'capabilities', 'signal']
+    mediation: NotRequired[str]
+    options: NotRequired[dict[str, Any]]
+    origin: str
+    permissions: NotRequired[list[str]]
+    signal: NotRequired[str]
+    title: NotRequired[str]
+
+
+V1DevicesDevicePageRequestsPostRequestPin: TypeAlias = str
+
+
+class V1DevicesDevicePageRequestsPostRequest(TypedDict):
+    account: NotRequired[int]
+    autofill: NotRequired[bool]
+    message: V1DevicesDevicePageRequestsPostRequestMessage
+    origin: NotRequired[str]
+    page: NotRequired[str]
+    pins: NotRequired[list[V1DevicesDevicePageRequestsPostRequestPin]]
+    session: NotRequired[str]
+    topOrigin: NotRequired[str]
+    waits: NotRequired[bool]
+
+
+V1DevicesDevicePageRequestsPickPostRequestPin: TypeAlias = str
+
+
+class V1DevicesDevicePageRequestsPickPostRequest(TypedDict):
+    account: NotRequired[int]
+    page: NotRequired[str]
+    pins: NotRequired[list[V1DevicesDevicePageRequestsPickPostRequestPin]]
+    session: NotRequired[str]
+    waitSeconds: NotRequired[int]
+
+
+class V1DevicesDevicePageRequestsPickPostResponseError(TypedDict):
+    cause: str
+    clause: str
+    ctapStatus: NotRequired[int]
+    detail: NotRequired[str]
+    deviceReason: NotRequired[str]
+    name: str
+
+
+class V1DevicesDevicePageRequestsPickPostResponse(TypedDict):
+    elapsedSeconds: float
+    error: NotRequired[V1DevicesDevicePageRequestsPickPostResponseError]
+
+
 V1DevicesDevicePasswordSignInsPostRequestOriginAssociatedDomain: TypeAlias = str
 
 
@@ -1269,6 +1332,14 @@ class V1FaultsGetResponseV1FaultsGetResponseItem(TypedDict):
 
 
 V1FaultsGetResponse: TypeAlias = list[V1FaultsGetResponseV1FaultsGetResponseItem]
+
+
+class V1PageScriptsGetResponse(TypedDict):
+    binding: str
+    classes: str
+    page: str
+    relay: str
+    world: str
 
 
 class V1PanelLinksPostResponse(TypedDict):

@@ -23,6 +23,8 @@ async def apart(work: Callable[[], Result]) -> Result:
 
 async def attached(context: AsyncContext, url: str, token: str, device: str, settings: Settings) -> AsyncAttachment:
     """Attaches a device to a browser context."""
+    from ..browser.carrier import Carrier
     from ..browser.playwright import AsyncAttachment
 
-    return await AsyncAttachment(context, url, token, device, settings).start()
+    carrier = await apart(lambda: Carrier(url, token, device, settings))
+    return await AsyncAttachment(context, carrier).start()

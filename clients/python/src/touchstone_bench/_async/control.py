@@ -66,6 +66,10 @@ class AsyncControl:
         """The faults that the act `fault` arms."""
         return cast(models.V1FaultsGetResponse, await self._transport.request("GET", "/v1/faults"))
 
+    async def page_scripts(self) -> models.V1PageScriptsGetResponse:
+        """The scripts whose requests `answer_page` answers, with names that no page can guess."""
+        return cast(models.V1PageScriptsGetResponse, await self._transport.request("GET", "/v1/page-scripts"))
+
     # Devices.
 
     async def start_device(

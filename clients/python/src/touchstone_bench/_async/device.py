@@ -317,6 +317,26 @@ class AsyncDevice:
         settings = Settings(None if pins is None else tuple(pins), account, autofill)
         return await attached(context, self._transport.url, self._transport.token, self.name, settings)
 
+    async def answer_page(self, request: Mapping[str, Any]) -> models.PageAnswer:
+        """Answers a page's request: the message of `relay.js`, and the browser's statement about its document."""
+        return cast(models.PageAnswer, await self._ask("POST", "/page-requests", request))
+
+    async def pick_for_page(
+        self, *, session: str | None = None, page: str | None = None, pins: Iterable[str] | None = None,
+        account: int | None = None, wait_seconds: int | None = None,
+    ) -> None:
+        """The user picks a passkey for the newest conditional request of a browser, in up to `wait_seconds`.
+
+        Raises `CeremonyError` when the user refuses; the request then waits on.
+        """
+        body = _given({
+            "session": session, "page": page, "pins": None if pins is None else list(pins), "account": account,
+            "waitSeconds": wait_seconds,
+        })
+        answer = await self._ask("POST", "/page-requests/pick", body)
+        if "error" in answer:
+            raise CeremonyError(answer["error"], answer["elapsedSeconds"])
+
     # Events.
 
     async def events(self, since: int | None = None, limit: int | None = None) -> models.EventList:

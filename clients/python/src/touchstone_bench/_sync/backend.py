@@ -22,6 +22,7 @@ def apart(work: Callable[[], Result]) -> Result:
 
 def attached(context: Context, url: str, token: str, device: str, settings: Settings) -> Attachment:
     """Attaches a device to a browser context."""
+    from ..browser.carrier import Carrier
     from ..browser.playwright import Attachment
 
-    return Attachment(context, url, token, device, settings)
+    return Attachment(context, Carrier(url, token, device, settings))

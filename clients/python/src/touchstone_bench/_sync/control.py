@@ -66,6 +66,10 @@ class Control:
         """The faults that the act `fault` arms."""
         return cast(models.V1FaultsGetResponse, self._transport.request("GET", "/v1/faults"))
 
+    def page_scripts(self) -> models.V1PageScriptsGetResponse:
+        """The scripts whose requests `answer_page` answers, with names that no page can guess."""
+        return cast(models.V1PageScriptsGetResponse, self._transport.request("GET", "/v1/page-scripts"))
+
     # Devices.
 
     def start_device(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 from ..errors import TouchstoneError
 from .carrier import Carrier, Send
-from .settings import Settings
 
 if TYPE_CHECKING:
     from playwright import async_api, sync_api
@@ -16,7 +16,6 @@ _EVENTS = (
     "Runtime.executionContextCreated", "Runtime.executionContextDestroyed", "Runtime.executionContextsCleared",
     "Runtime.bindingCalled",
 )
-_HOW_LONG = 30.0
 
 
 def _listen(carrier: Carrier, session: Any, send: Send) -> None:
@@ -29,11 +28,11 @@ def _listen(carrier: Carrier, session: Any, send: Send) -> None:
 class Attachment:
     """A device that answers a context's requests for passkeys. Ends with the context, or with `detach`."""
 
-    def __init__(self, context: sync_api.BrowserContext, url: str, token: str, device: str, settings: Settings) -> None:
+    def __init__(self, context: sync_api.BrowserContext, carrier: Carrier) -> None:
         self._context = context
-        self._carrier = Carrier(url, token, device, settings)
+        self._carrier = carrier
         self._frames: set[sync_api.Frame] = set()
-        context.add_init_script(self._carrier.scripts.page)
+        context.add_init_script(self._carrier.scripts["page"])
         for page in context.pages:
             self._open(page)
         context.on("page", self._open)
@@ -77,7 +76,7 @@ class Attachment:
             return None  # The page is closed, or the frame shares its parent's process.
         _listen(self._carrier, session, send)
         try:
-            for method, params in self._carrier.scripts.commands():
+            for method, params in self._carrier.commands():
                 session.send(method, params)
         except Error:
             return None  # The target is gone.
@@ -88,13 +87,14 @@ class Attachment:
 
         Raises `CeremonyError` when the ceremony fails; the page's request then goes on waiting.
         """
-        deadline = asyncio.get_running_loop().time() + _HOW_LONG
-        while not self._carrier.has_conditional_request():
-            if asyncio.get_running_loop().time() > deadline:
-                raise TouchstoneError("No page waits for a suggestion. The page makes a conditional request first.")
-            # Lets Playwright receive the page's request.
-            self._context.pages[-1].wait_for_timeout(10)
-        self._carrier.pick(account)
+        from playwright.sync_api import Error
+
+        picking = self._carrier.start_pick(account)
+        while not picking.done() and self._context.pages:
+            # Lets Playwright receive the page's request. The page may close itself after the sign-in.
+            with contextlib.suppress(Error):
+                self._context.pages[-1].wait_for_timeout(10)
+        picking.result()
 
     @property
     def errors(self) -> list[TouchstoneError]:
@@ -109,15 +109,15 @@ class Attachment:
 class AsyncAttachment:
     """A device that answers a context's requests for passkeys. Ends with the context, or with `detach`."""
 
-    def __init__(self, context: async_api.BrowserContext, url: str, token: str, device: str, settings: Settings) -> None:
+    def __init__(self, context: async_api.BrowserContext, carrier: Carrier) -> None:
         self._context = context
-        self._carrier = Carrier(url, token, device, settings)
+        self._carrier = carrier
         self._tasks: set[asyncio.Task[None]] = set()
         self._frames: set[async_api.Frame] = set()
 
     async def start(self) -> AsyncAttachment:
         """Attaches to the context's pages, and to each new one."""
-        await self._context.add_init_script(self._carrier.scripts.page)
+        await self._context.add_init_script(self._carrier.scripts["page"])
         for page in self._context.pages:
             await self._open(page)
         self._context.on("page", lambda page: self._keep(self._open(page)))
@@ -165,7 +165,7 @@ class AsyncAttachment:
             return None  # The page is closed, or the frame shares its parent's process.
         _listen(self._carrier, session, send)
         try:
-            for method, params in self._carrier.scripts.commands():
+            for method, params in self._carrier.commands():
                 await session.send(method, params)
         except Error:
             return None  # The target is gone.
@@ -176,12 +176,7 @@ class AsyncAttachment:
 
         Raises `CeremonyError` when the ceremony fails; the page's request then goes on waiting.
         """
-        deadline = asyncio.get_running_loop().time() + _HOW_LONG
-        while not self._carrier.has_conditional_request():
-            if asyncio.get_running_loop().time() > deadline:
-                raise TouchstoneError("No page waits for a suggestion. The page makes a conditional request first.")
-            await asyncio.sleep(0.01)
-        await asyncio.to_thread(self._carrier.pick, account)
+        await asyncio.wrap_future(self._carrier.start_pick(account))
 
     @property
     def errors(self) -> list[TouchstoneError]:

@@ -1,1 +1,0 @@
-../../../../browser/extension/page.js

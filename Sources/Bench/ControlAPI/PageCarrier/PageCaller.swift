@@ -1,0 +1,53 @@
+internal import WebAuthnClient
+
+/// The document that makes a request, after the rules for callers (WebAuthn L3 §5.1.3, §5.1.4, §5.9).
+struct PageCaller: Sendable {
+    let origin: Origin
+    /// The origin of the top-level page, for a document with an ancestor of another origin.
+    let topOrigin: Origin?
+
+    /// - Throws: ``PageError`` for a document whose origin is opaque, or other than the browser states.
+    init(_ request: PageRequest) throws(PageError) {
+        guard request.seenOrigin != "null" else { throw .notAllowed("The document has an opaque origin.") }
+        // Only the browser's statement counts; the isolated world has no other one unless a document has changed.
+        guard request.origin == request.seenOrigin, let origin = try? Origin(parsing: request.seenOrigin) else {
+            throw .notAllowed("The origin of the document is not known.")
+        }
+        self.origin = origin
+        let top = request.ancestors.last ?? request.seenOrigin
+        let isCrossOrigin = request.ancestors.contains { $0 != request.seenOrigin }
+        topOrigin = isCrossOrigin ? try? Origin(parsing: top) : nil
+        guard request.topOrigin ?? top == top, isCrossOrigin == (topOrigin != nil) else {
+            throw .notAllowed("The origin of the top-level page is not known.")
+        }
+    }
+
+    /// Checks that the document may make a ceremony.
+    ///
+    /// - Throws: ``PageError``.
+    func requireCeremony(_ request: PageRequest) throws(PageError) {
+        let isCrossOrigin = topOrigin != nil
+        let feature = request.kind.rawValue
+        guard request.permissions?.contains(feature) ?? !isCrossOrigin else {
+            throw .notAllowed("Permissions Policy does not allow publickey-credentials-\(feature) in this document.")
+        }
+        guard request.kind != .create || !isCrossOrigin || request.hasGesture else {
+            throw .notAllowed("A frame of another origin needs a gesture of the user to create a passkey.")
+        }
+        guard request.mediation != "silent" else {
+            throw PageError("NotSupportedError", "Passkeys cannot be used silently.")
+        }
+        guard !request.isBusy else { throw PageError("OperationError", "A request is already pending.") }
+    }
+
+    /// Checks that the document may speak for a relying party (WebAuthn L3 §5.1.10).
+    ///
+    /// - Throws: ``PageError``: `SecurityError` for an RP ID that is neither the document's domain nor a registrable suffix.
+    func requireOwn(_ relyingPartyID: String) throws(PageError) {
+        do {
+            _ = try origin.relyingPartyID(claiming: relyingPartyID)
+        } catch {
+            throw PageError(error.domException.rawValue, "The RP ID is not a domain of the document.")
+        }
+    }
+}

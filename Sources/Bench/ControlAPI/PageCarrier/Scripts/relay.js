@@ -1,0 +1,1 @@
+../../../../../browser/relay.js
