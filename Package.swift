@@ -100,9 +100,7 @@ let systemLibraries: [Target] = [
 
 let machineRooms: [Target] = [
     // The files and the clock of the computer.
-    Floor.system.room("Machine", ["CMalloc"]),
-    // The switches of mutation runs, in debug builds.
-    Floor.system.room("Mutations"),
+    Floor.system.room("Machine", ["CMalloc"])
 ]
 
 let textRooms: [Target] = [
@@ -127,20 +125,18 @@ let protocolRooms: [Target] = [
 
 let authenticatorRooms: [Target] = [
     Floor.authenticator.room("Attestation", ["CBOR", "COSE", "CTAP", "WebAuthn", asn1, crypto, x509]),
-    Floor.authenticator.room("Biometrics", ["Causes", "Mutations"]),
+    Floor.authenticator.room("Biometrics", ["Causes"]),
     Floor.authenticator.room(
         "VirtualAuthenticator",
         [
-            "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "Causes", "MessageValues", "Mutations", "WebAuthn",
-            crypto,
-            cryptoExtras,
+            "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "Causes", "WebAuthn", crypto, cryptoExtras,
         ]),
 ]
 
 let relyingPartyRooms: [Target] = [
-    Floor.relyingParty.room("RelyingParty", ["CBOR", "COSE", "Mutations", "WebAuthn", asn1, crypto, jwtKit, x509]),
+    Floor.relyingParty.room("RelyingParty", ["CBOR", "COSE", "WebAuthn", asn1, crypto, jwtKit, x509]),
     Floor.relyingParty.room(
-        "WebAuthnClient", ["CBOR", "COSE", "CPSL", "CTAP", "Causes", "Mutations", "WebAuthn"]),
+        "WebAuthnClient", ["CBOR", "COSE", "CPSL", "CTAP", "Causes", "WebAuthn"]),
 ]
 
 let transportsRooms: [Target] = [
@@ -166,7 +162,7 @@ let devicesRooms: [Target] = [
         "SimulatedDevice",
         [
             "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "Causes",
-            "DeviceProfiles", "Faults", "Machine", "Mutations", "PlatformErrors", "VirtualAuthenticator", "WebAuthn",
+            "DeviceProfiles", "Faults", "Machine", "PlatformErrors", "VirtualAuthenticator", "WebAuthn",
             "WebAuthnClient", "Wording", crypto,
         ]),
     Floor.devices.room(
@@ -193,14 +189,14 @@ let servicesRooms: [Target] = [
     Floor.services.room(
         "Harness",
         [
-            "COSE", "LoopbackHTTP", "Machine", "Mutations", "RelyingParty", "WebAuthn", crypto, cryptoExtras, grdb,
+            "COSE", "LoopbackHTTP", "Machine", "RelyingParty", "WebAuthn", crypto, cryptoExtras, grdb,
             httpTypes, hummingbird, logging, nioCore,
         ]),
-    Floor.services.room("ReferenceApp", ["Causes", "Mutations", crypto]),
+    Floor.services.room("ReferenceApp", ["Causes", crypto]),
     Floor.services.room(
         "Providers",
         [
-            "COSE", "Harness", "LoopbackHTTP", "Mutations", "WebAuthn", crypto, cryptoExtras, grdb, httpTypes,
+            "COSE", "Harness", "LoopbackHTTP", "WebAuthn", crypto, cryptoExtras, grdb, httpTypes,
             hummingbird, jwtKit, mustache,
         ], plugins: [.plugin(name: "EmbedFiles")]),
 ]
@@ -328,7 +324,6 @@ let suites = Context.environment["TOUCHSTONE_SUITES"]?.split(separator: " ").map
 let testTargets: [Target] = [
     support("AttestationSamples", ["Attestation", "CBOR", "COSE", "TestSupport", "WebAuthn", crypto]),
     support("FaultyDisk", [sqlite]),
-    support("MutationTables", ["Documents"]),
     support("SampleGates", ["Biometrics"]),
     support("TestSupport", ["CTAP", "Causes", "Documents"]),
     tests("System", "MachineTests", ["Machine"]),
@@ -402,16 +397,9 @@ let testTargets: [Target] = [
     tests(
         "Bench", "RelyingPartySuiteTests",
         [
-            "Attestation", "COSE", "Conformance", "Documents", "ForeignParties", "Harness", "MutationTables",
-            "Mutations", "RelyingParty", "RelyingPartySuite", "TestSupport", "WebAuthn",
-        ], resources: [.copy("mutations.yaml")]),
-    tests(
-        "Bench", "AuthenticatorMutationTests",
-        [
-            "Attestation", "AuthenticatorSuite", "Conformance", "DeviceProfiles", "Faults", "MutationTables",
-            "Mutations",
-            "SimulatedDevice", "TestSupport", "VirtualAuthenticator",
-        ], resources: [.copy("Tables")]),
+            "Attestation", "COSE", "Conformance", "Documents", "ForeignParties", "Harness", "RelyingParty",
+            "RelyingPartySuite", "WebAuthn",
+        ]),
     tests(
         "Bench", "ForeignPartiesTests",
         [
@@ -461,12 +449,6 @@ let testTargets: [Target] = [
             "COSE", "Captures", "DeviceProfiles", "Documents", "RelyingParty", "SimulatedDevice", "TestSupport",
             "Trace", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
         ]),
-    tests(
-        "Bench", "MutationTests",
-        [
-            "Biometrics", "Documents", "Harness", "Mutations", "Providers", "ReferenceApp", "RelyingParty",
-            "SimulatedDevice", "TestSupport", "WebAuthn", "WebAuthnClient",
-        ], resources: [.copy("mutations.yaml")]),
     tests(
         "Bench", "ConformanceTests",
         [

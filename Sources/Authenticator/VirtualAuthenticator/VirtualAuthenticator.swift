@@ -3,7 +3,6 @@ public import Biometrics
 internal import CBOR
 public import CTAP
 internal import Causes
-internal import Mutations
 internal import WebAuthn
 
 /// An authenticator in software: the same commands, checks and answers as a security key or a phone.
@@ -122,7 +121,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         record(.request(command))
         do {
             let response = try await commitAfter(command) { () throws(Refusal) in
-                MessageMutation.written(try await self.answer(message, request), to: command)
+                try await self.answer(message, request)
             }
             record(.answer(command, .ok, nil))
             var answer = [CTAPStatus.ok.rawValue]
@@ -133,8 +132,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
             return answer
         } catch {
             record(.answer(command, error.status, error))
-            let status = RefusalMutation.status(error.reason.label).isActive ? .other : error.status
-            return [status.rawValue]
+            return [error.status.rawValue]
         }
     }
 
@@ -173,12 +171,8 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
             else: Refusal(.requestTooLarge, RefusalReason("message", .messageTooLarge, "CTAP 2.3 §6.4, maxMsgSize")))
         let command = CTAPCommand(rawValue: first)
         // Any other command ends a run of assertions (CTAP 2.3 §6.3).
-        if command != .getNextAssertion, !AuthenticatorMutation.assertionsEnd.isActive {
-            state.session.pendingAssertions = nil
-        }
-        if !command.isCredentialManagement, !AuthenticatorMutation.enumerationsEnd.isActive {
-            state.session.pendingEnumerations = PendingEnumerations()
-        }
+        if command != .getNextAssertion { state.session.pendingAssertions = nil }
+        if !command.isCredentialManagement { state.session.pendingEnumerations = PendingEnumerations() }
         try applyFaults(toRequest: message)
         return try await carryOut(CommandContext(command, request), message)
     }
@@ -230,8 +224,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
 
     private func parameters(_ message: [UInt8]) throws(Refusal) -> CBOR.Value {
         do {
-            let options = AuthenticatorMutation.canonicalRequests.isActive ? CBOR.DecodingOptions.lenient : .ctap2
-            return MessageMutation.read(try CBOR.decode(message, from: 1, options: options), of: message.first)
+            return try CBOR.decode(message, from: 1, options: .ctap2)
         } catch {
             throw Refusal(error)
         }
@@ -252,13 +245,8 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         running = nil
         if let event = state.endPrompt(at: now) { record(.gate(event)) }
         state.poweredUpAt = now
-        let before = state.session
         state.session = PowerSession()
-        if AuthenticatorMutation.tokensEndWithPower.isActive { state.session.tokens = before.tokens }
-        if AuthenticatorMutation.keyAgreementEndsWithPower.isActive {
-            state.session.keyAgreementKeys = before.keyAgreementKeys
-        }
-        if !AuthenticatorMutation.powerEndsBlock.isActive { state.pin.consecutiveMismatches = 0 }
+        state.pin.consecutiveMismatches = 0
         record(.powerCycled)
     }
 

@@ -1,6 +1,5 @@
 internal import CBOR
 internal import COSE
-internal import Mutations
 public import WebAuthn
 
 /// Verifies authentications (WebAuthn L3 §7.2) and reports the outcome of every step.
@@ -88,10 +87,7 @@ private struct AuthenticationRun {
             if let record, record.userHandle != user {
                 reasons.append(Reason(.credentialOtherUser, "the credential belongs to another user"))
             }
-            if VerifierMutation.handleDemanded.isActive, userHandle == nil {
-                reasons.append(Reason(.userHandleMissing, "the response has no user handle"))
-            }
-            if let userHandle, userHandle != user, !VerifierMutation.handleOfNamedUser.isActive {
+            if let userHandle, userHandle != user {
                 reasons.append(Reason(.userHandleMismatch, "the user handle is not that of the known user"))
             }
             ledger[.knownUser] = .judged(reasons)
@@ -127,7 +123,7 @@ private struct AuthenticationRun {
         let ceremony = expectation.ceremony
         ledger[.assertionUserPresence] = .judged(head.judgeUserPresence())
         ledger[.assertionUserVerification] =
-            ceremony.userVerification == .required || VerifierMutation.verificationDemanded.isActive
+            ceremony.userVerification == .required
             ? .judged(head.judgeUserVerification()) : .notApplicable("user verification is not required")
         if let absent = ceremony.level.outcomeOfLevel3Step {
             ledger[.assertionBackup] = absent
@@ -135,8 +131,7 @@ private struct AuthenticationRun {
         }
         var reasons = head.judgeBackupConsistency() + head.judgeBackupPolicy(ceremony.backup)
         let isEligible = head.flags.contains(.backupEligible)
-        let isMissed = (isEligible ? VerifierMutation.gainedEligibility : .lostEligibility).isActive
-        if let record, record.backupEligible != isEligible, !isMissed {
+        if let record, record.backupEligible != isEligible {
             reasons.append(Reason(.backupEligibilityChanged, "BE has changed since registration"))
         }
         if record != nil || !reasons.isEmpty { ledger[.assertionBackup] = .judged(reasons) }
@@ -155,9 +150,6 @@ private struct AuthenticationRun {
         }
         let assertion = response.response
         let signed = assertion.authenticatorData.bytes + sha256(assertion.clientDataJSON.bytes)
-        if let other = SignedBytes.mistaken(assertion), key.verify(assertion.signature.bytes, over: other) {
-            return .passed
-        }
         switch SignatureCheck(assertion.signature.bytes, over: signed, key: key) {
         case .valid: return .passed
         case .invalid: return .failed([Reason(.signatureInvalid, "the signature does not verify")])
@@ -168,7 +160,7 @@ private struct AuthenticationRun {
     private func judgeCounter(_ received: UInt32, _ stored: UInt32) -> LedgerOutcome {
         // Zero on both sides means an authenticator without a counter.
         let isAcceptable = received == 0 && stored == 0 || received > stored
-        guard !(CounterComparison.mistaken(received, stored) ?? isAcceptable) else { return .passed }
+        guard !isAcceptable else { return .passed }
         let reason = Reason(.counterNotIncreased, "the counter is \(received), the stored counter \(stored)")
         return expectation.counterPolicy == .reject ? .failed([reason]) : .flagged([reason])
     }

@@ -1,6 +1,5 @@
 internal import CBOR
 internal import COSE
-internal import Mutations
 public import WebAuthn
 
 /// Verifies registrations (WebAuthn L3 §7.1) and reports the outcome of every step.
@@ -134,7 +133,7 @@ private struct RegistrationRun {
             expectation.requiresUserPresence
             ? .judged(head.judgeUserPresence()) : .notApplicable("a conditional create needs no user presence")
         ledger[.userVerification] =
-            ceremony.userVerification == .required || VerifierMutation.verificationDemanded.isActive
+            ceremony.userVerification == .required
             ? .judged(head.judgeUserVerification()) : .notApplicable("user verification is not required")
         let absent = ceremony.level.outcomeOfLevel3Step
         ledger[.backupConsistency] = absent ?? .judged(head.judgeBackupConsistency())
@@ -199,9 +198,6 @@ private struct RegistrationRun {
     private mutating func judgeCredentialID(_ id: [UInt8]) {
         ledger[.credentialIDLength] =
             switch id.count {
-            case 256... where VerifierMutation.longIDsRefused.isActive,
-                ..<32 where VerifierMutation.shortIDsRefused.isActive:
-                .failed([Reason(.credentialIDTooLong, "the credential ID has \(id.count) bytes")])
             case 0: .failed([Reason(.credentialIDEmpty, "the credential ID is empty")])
             case 1...1023: .passed
             default: .failed([Reason(.credentialIDTooLong, "the credential ID has \(id.count) bytes")])

@@ -1,5 +1,4 @@
 internal import CTAP
-internal import Mutations
 
 extension Origin {
     /// The RP ID of a call from this origin (WebAuthn L3 §5.1.3, §5.1.4, "effective domain" and "rp.id").
@@ -25,7 +24,6 @@ extension Origin {
             let relyingPartyID = claimed ?? host
             guard
                 relyingPartyID == host || (Self.isDomain(relyingPartyID) && host.hasSuffix("." + relyingPartyID))
-                    || ClientMutation.relyingPartyID.isActive
             else { throw refused(.rpIDMismatch, claimed) }
             let isItself = relyingPartyID == host
             guard relyingPartyID.contains(".") || (isItself && host == "localhost") else {

@@ -1,5 +1,3 @@
-internal import Mutations
-
 /// The app's build: its style of biometric unlock, its limits, and the organisation's policy.
 package struct AppSettings: Hashable, Sendable {
     /// The way the app protects a session with the sensor.
@@ -70,7 +68,7 @@ package struct AppPreferences: Hashable, Codable, Sendable {
 
     /// The activities of the last user that wait for the network, oldest first.
     package var waitingActivities: [QueuedActivity] {
-        queue.filter { $0.user == user?.id || AppMutation.queueOwner.isActive }
+        queue.filter { $0.user == user?.id }
     }
 
     package init() {}

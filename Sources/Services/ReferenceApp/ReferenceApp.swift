@@ -1,5 +1,3 @@
-internal import Mutations
-
 /// An app with provider login, biometric unlock, step-up, an offline queue and passkeys, without a user interface.
 ///
 /// A pure state machine: an event changes the state and returns the effects that the app asks for. Its host performs
@@ -126,7 +124,7 @@ extension ReferenceApp {
     }
 
     mutating func show(_ screen: AppScreen, _ message: AppMessage? = nil) {
-        if screen != .personalData, !AppMutation.hiddenData.isActive { revealed = [] }
+        if screen != .personalData { revealed = [] }
         if screen != .working, screen != self.screen { fields[.password] = nil }
         (self.screen, self.message) = (screen, message)
     }
@@ -173,7 +171,7 @@ extension ReferenceApp {
     private mutating func countFailure() {
         guard purpose != nil else { return }
         failures += 1
-        if failures >= settings.failureLimit, !AppMutation.failureLimit.isActive { perform(.cancelPrompt) }
+        if failures >= settings.failureLimit { perform(.cancelPrompt) }
     }
 
     private mutating func answered(_ request: AppRequest, _ answer: AppAnswer) {

@@ -8,15 +8,13 @@ import Harness
 import RelyingParty
 import RelyingPartySuite
 import Synchronization
-import TestSupport
 import WebAuthn
 
 /// Touchstone's own relying party as a subject of the suite.
 enum OwnParty {
     /// The shipped description, at a port of this computer.
     static func description(port: Int) throws -> ForeignParty {
-        try PartyLibrary.read(PackageRoot.url.appending(path: "relying-parties/touchstone.yaml").path)
-            .at(try PartyAddress("http://localhost:\(port)"))
+        try PartyLibrary.party("touchstone").at(PartyAddress("http://localhost:\(port)"))
     }
 
     /// What a relying party with the test root was told.

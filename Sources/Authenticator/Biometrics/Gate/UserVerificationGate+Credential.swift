@@ -1,5 +1,3 @@
-internal import Mutations
-
 extension UserVerificationGate {
     /// The user enters the device credential on the unlock screen, outside a prompt.
     ///
@@ -70,7 +68,7 @@ extension UserVerificationGate {
 
 extension UserVerificationGate {
     mutating func checkDeviceCredential(correct: Bool, at now: Duration) -> Bool {
-        guard correct || GateMutation.credentialCheck.isActive else {
+        guard correct else {
             deviceCredential?.noteFailure(under: policy.credentialLockout, at: now)
             return false
         }

@@ -1,5 +1,3 @@
-internal import Mutations
-
 extension UserVerificationGate {
     /// The lockout of the first sensor at a given time.
     public func lockout(at now: Duration) -> Lockout {
@@ -85,9 +83,7 @@ extension UserVerificationGate {
                 for index in gate.sensors.indices { gate.sensors[index].clearFailures() }
             }
             if let rules = gate.policy.credentialLockout { gate.deviceCredential?.restart(under: rules, at: now) }
-            if gate.policy.powerCycleRequiresCredential, gate.deviceCredential != nil,
-                !GateMutation.restartNeedsCredential.isActive
-            {
+            if gate.policy.powerCycleRequiresCredential, gate.deviceCredential != nil {
                 gate.requiredCredential = .restart
             }
             return step
@@ -144,14 +140,10 @@ extension UserVerificationGate {
     func obstacle(ofSensor index: Int, _ options: PromptOptions, at now: Duration) -> GateFailure? {
         guard sensors[index].availability != .absent else { return .sensorAbsent }
         guard options.accept(sensors[index].strengthClass) else { return .strengthInsufficient }
-        if !GateMutation.sensorAvailability.isActive, let obstacle = GateFailure(sensors[index].availability) {
-            return obstacle
-        }
-        if sensors[index].templates.isEmpty, !GateMutation.enrolmentObstacle.isActive { return .notEnrolled }
+        if let obstacle = GateFailure(sensors[index].availability) { return obstacle }
+        if sensors[index].templates.isEmpty { return .notEnrolled }
         if policy.sensorsNeedCredential, deviceCredential == nil { return .noDeviceCredential }
-        if !GateMutation.lockoutObstacle.isActive, let obstacle = GateFailure(lockout(ofSensor: index, at: now)) {
-            return obstacle
-        }
+        if let obstacle = GateFailure(lockout(ofSensor: index, at: now)) { return obstacle }
         return strongAuthenticationDue(forSensor: index, options.purpose, at: now).map { .strongAuthenticationDue($0) }
     }
 
@@ -178,20 +170,18 @@ extension UserVerificationGate {
     }
 
     mutating func chargeFailure(atSensor index: Int, at now: Duration) {
-        guard !GateMutation.failureCount.isActive else { return }
         let policy = lockoutPolicy(ofSensor: index)
         let failures = min(sensors[index].consecutiveFailures.saturatingSuccessor, policy.permanentAt ?? .max)
         sensors[index].consecutiveFailures = failures
-        if failures == policy.permanentAt, !GateMutation.permanentLockout.isActive {
+        if failures == policy.permanentAt {
             sensors[index].imposedLockout = .permanent
-        } else if policy.imposesTimedLockout(at: failures), !GateMutation.timedLockout.isActive {
+        } else if policy.imposesTimedLockout(at: failures) {
             sensors[index].imposedLockout = .timed(until: now.later(by: policy.timedDuration))
         }
     }
 
     /// Clears the failures and lockouts of all sensors of a class or a weaker one.
     mutating func clearFailures(upTo strength: StrengthClass) {
-        guard !GateMutation.successClearsFailures.isActive else { return }
         for index in sensors.indices where sensors[index].strengthClass.rawValue <= strength.rawValue {
             sensors[index].clearFailures()
         }

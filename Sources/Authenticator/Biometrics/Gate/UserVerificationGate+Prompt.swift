@@ -1,5 +1,3 @@
-internal import Mutations
-
 extension UserVerificationGate {
     /// Starts a prompt with every sensor that is unlocked, enrolled and strong enough.
     ///
@@ -62,7 +60,6 @@ extension UserVerificationGate {
         switch act {
         case .cancelByUser: return end(.failed(.userCancelled))
         case .cancelBySystem: return end(.failed(.systemCancelled))
-        case .leaveScreen where GateMutation.screenLoss.isActive: return .ignored
         case .leaveScreen: return end(.failed(.appLeftScreen))
         case .cancelByApp: return end(.failed(.appCancelled))
         case .powerButton where prompt.stage != .sensing: return end(.failed(.systemCancelled))
@@ -120,8 +117,7 @@ extension UserVerificationGate {
         case .nonMatch, .spoof:
             return fail(atSensor: index, at: now)
         case .badCapture(let hint):
-            let counts = policy.badCaptureCounts || GateMutation.badCapture.isActive
-            return counts && !hint.isProgress ? fail(atSensor: index, at: now) : .hint(hint)
+            return policy.badCaptureCounts && !hint.isProgress ? fail(atSensor: index, at: now) : .hint(hint)
         }
     }
 
@@ -180,7 +176,7 @@ extension UserVerificationGate {
         let failures = (prompt?.failures ?? 0).saturatingSuccessor
         prompt?.failures = failures
         if let obstacle = obstacle(options, at: now) { return leaveSensing(obstacle, at: now) }
-        if let limit = policy.attemptsPerPrompt, failures >= limit, !GateMutation.promptLimit.isActive {
+        if let limit = policy.attemptsPerPrompt, failures >= limit {
             return stopSensing(options, at: now)
         }
         if pauses(at: now) {
@@ -238,7 +234,6 @@ extension UserVerificationGate {
         if policy.timeoutCounts, let prompt, prompt.stage == .sensing, obstacle(prompt.options, at: now) == nil {
             chargeFailure(atSensor: leadingSensor(at: now), at: now)
         }
-        if GateMutation.promptTimeout.isActive { return end(.failed(.userCancelled)) }
         return end(.failed(prompt?.stage == .stopped ? .attemptsExhausted : .timedOut))
     }
 
@@ -261,11 +256,8 @@ extension UserVerificationGate {
 
     /// Continues with the device credential if allowed; otherwise ends the prompt.
     mutating func leaveSensing(_ failure: GateFailure, at now: Duration) -> GateStep {
-        guard !isExhausted, deviceCredential != nil, prompt?.options.admitsDeviceCredential(under: policy) == true,
-            !GateMutation.credentialFallback.isActive
-        else {
-            return end(.failed(failure))
-        }
+        guard !isExhausted, deviceCredential != nil, prompt?.options.admitsDeviceCredential(under: policy) == true
+        else { return end(.failed(failure)) }
         if let obstacle = obstacleToCredential(at: now) { return end(.failed(obstacle)) }
         prompt?.match = nil
         return askForDeviceCredential()

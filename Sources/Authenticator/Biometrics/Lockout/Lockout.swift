@@ -1,5 +1,3 @@
-internal import Mutations
-
 /// The lockout of a sensor after failed attempts.
 public enum Lockout: Hashable, Codable, Sendable {
     /// No lockout.
@@ -31,7 +29,7 @@ public enum Lockout: Hashable, Codable, Sendable {
 extension Lockout {
     /// The lockout in force at a given time; a timed lockout is over at its end.
     func remaining(at now: Duration) -> Lockout {
-        if case .timed(let until) = self, now >= until, !GateMutation.lockoutEnd.isActive { .none } else { self }
+        if case .timed(let until) = self, now >= until { .none } else { self }
     }
 
     /// The stricter of two lockouts; of two timed ones, the one that ends later.

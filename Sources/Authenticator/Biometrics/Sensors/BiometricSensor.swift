@@ -1,5 +1,3 @@
-internal import Mutations
-
 /// A biometric sensor, its templates and its count of failed attempts.
 ///
 /// Only a ``UserVerificationGate`` changes it, so that generations and the event log record every change.
@@ -80,7 +78,7 @@ extension BiometricSensor {
     mutating func noteChange(_ change: EnrolmentChange, under rule: InvalidationRule) {
         // May wrap: a generation is compared only for equality.
         enrolmentGeneration &+= 1
-        if rule.invalidates(change), !GateMutation.bindingRenewal.isActive { bindingGeneration &+= 1 }
+        if rule.invalidates(change) { bindingGeneration &+= 1 }
         if change != .removed { authenticatorIDRenewals &+= 1 }
     }
 

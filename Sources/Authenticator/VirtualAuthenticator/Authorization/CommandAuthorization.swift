@@ -1,7 +1,6 @@
 internal import COSE
 internal import CTAP
 internal import Causes
-internal import Mutations
 
 extension VirtualAuthenticator {
     /// Verifies the token of a command that manages the authenticator (CTAP 2.3 §6.7 to §6.11).
@@ -65,7 +64,7 @@ extension VirtualAuthenticator {
     /// The run ends together with its token (CTAP 2.3 §6, stateful commands). A run that began without a token
     /// continues.
     func isTokenInUse(_ pinProtocol: PINUVAuthProtocol?) -> Bool {
-        guard let pinProtocol, !AuthenticatorMutation.stateTokenCheck.isActive else { return true }
+        guard let pinProtocol else { return true }
         return state.session.tokens[pinProtocol]?.isInUse(at: now) ?? false
     }
 }

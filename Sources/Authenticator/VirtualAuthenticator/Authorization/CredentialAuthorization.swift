@@ -2,7 +2,6 @@ internal import Biometrics
 internal import COSE
 internal import CTAP
 internal import Causes
-internal import Mutations
 
 /// The result of the authorisation checks of MakeCredential and GetAssertion.
 struct CredentialAuthorization {
@@ -49,7 +48,7 @@ extension VirtualAuthenticator {
     /// Step 1 of both commands: the zero-length parameter of CTAP 2.0's touch-to-select.
     func refuseTouchToSelect(_ parameters: AuthorizationParameters, _ context: CommandContext) async throws(Refusal) {
         try await requireUserPresence(context, relyingPartyID: parameters.relyingPartyID, onTimeout: .operationDenied)
-        try refuse(context.refusal(state.pin.isSet ? .pinInvalid : .pinNotSet, .zeroLengthPinUvAuthParam, step: 1))
+        throw context.refusal(state.pin.isSet ? .pinInvalid : .pinNotSet, .zeroLengthPinUvAuthParam, step: 1)
     }
 
     /// Whether the request has the zero-length parameter.
@@ -120,9 +119,7 @@ extension VirtualAuthenticator {
             pinProtocol, param, over: parameters.clientDataHash, parameters.permission, .relyingParty(idHash: idHash),
             step: 11, context)
         try require(token.isUserVerified(), else: context.refusal(.pinAuthInvalid, .tokenUserNotVerified, step: 11))
-        if !AuthenticatorMutation.tokenBinding.isActive {
-            state.session.tokens[pinProtocol]?.relyingPartyID = parameters.relyingPartyID
-        }
+        state.session.tokens[pinProtocol]?.relyingPartyID = parameters.relyingPartyID
     }
 
     /// The status of a failed `uv` option, which differs from the token command's (CTAP 2.3 §6.1.2 step 11.2).

@@ -2,7 +2,6 @@ internal import Biometrics
 internal import COSE
 internal import CTAP
 internal import Causes
-internal import Mutations
 
 extension VirtualAuthenticator {
     /// setPIN, the first PIN (CTAP 2.3 §6.5.5.5).
@@ -36,15 +35,13 @@ extension VirtualAuthenticator {
         try checkPIN(pinHashEnc, pinProtocol, secret, context)
         let pin = try newPIN(newPinEnc, pinProtocol, secret, context)
         if state.pin.mustChange, let current = state.pin.hash, constantTimeEqual(current, Self.hash(pin)) {
-            try refuse(context.refusal(.pinPolicyViolation, .pinUnchanged))
+            throw context.refusal(.pinPolicyViolation, .pinUnchanged)
         }
         keep(pin)
-        if !AuthenticatorMutation.changeFulfilled.isActive { state.pin.mustChange = false }
+        state.pin.mustChange = false
         // Tokens given for the old PIN end with it, the persistent one too.
-        if !AuthenticatorMutation.tokenEndsWithPIN.isActive { state.session.tokens = [:] }
-        if !AuthenticatorMutation.persistentTokenEndsWithPIN.isActive {
-            state.settings.persistentToken = environment.random.bytes(32)
-        }
+        state.session.tokens = [:]
+        state.settings.persistentToken = environment.random.bytes(32)
     }
 
     private func keep(_ pin: String) {
@@ -68,27 +65,23 @@ extension VirtualAuthenticator {
         _ pinHashEnc: [UInt8], _ pinProtocol: PINUVAuthProtocol, _ secret: PINUVAuthProtocol.SharedSecret,
         _ context: CommandContext
     ) throws(Refusal) {
-        if !AuthenticatorMutation.retryCount.isActive { state.pin.retries -= 1 }
+        state.pin.retries -= 1
         try commit()
         let presented = pinProtocol.decrypt(pinHashEnc, with: secret)
-        guard let presented, let current = state.pin.hash,
-            constantTimeEqual(presented, current) || AuthenticatorMutation.pinComparison.isActive
-        else {
+        guard let presented, let current = state.pin.hash, constantTimeEqual(presented, current) else {
             // A wrong PIN also ends the key agreement.
-            if !AuthenticatorMutation.keyAgreementEndsWithMismatch.isActive {
-                state.session.keyAgreementKeys[pinProtocol] = nil
-            }
-            if !AuthenticatorMutation.consecutiveMismatches.isActive { state.pin.consecutiveMismatches += 1 }
+            state.session.keyAgreementKeys[pinProtocol] = nil
+            state.pin.consecutiveMismatches += 1
             record(.pinChecked(matched: false, retriesLeft: state.pin.retries))
             try requireUsablePIN(context)
             throw context.refusal(.pinInvalid, .pinMismatch)
         }
-        if !AuthenticatorMutation.retriesRestored.isActive { state.pin.retries = configuration.maxPINRetries }
-        if !AuthenticatorMutation.mismatchesForgotten.isActive { state.pin.consecutiveMismatches = 0 }
+        state.pin.retries = configuration.maxPINRetries
+        state.pin.consecutiveMismatches = 0
         state.settings.uvCountSinceLastPINEntry = 0
         record(.pinChecked(matched: true, retriesLeft: state.pin.retries))
         // The right PIN restores the built-in retries too.
-        if var gate = state.gate, !AuthenticatorMutation.uvRetriesRestored.isActive {
+        if var gate = state.gate {
             record(.gate(gate.refill(at: now)))
             state.gate = gate
         }
@@ -108,7 +101,7 @@ extension VirtualAuthenticator {
         guard let text = String(validating: pin, as: UTF8.self) else {
             throw context.refusal(.pinPolicyViolation, .pinPolicyViolation)
         }
-        let length = AuthenticatorMutation.codePoints.isActive ? pin.count : text.unicodeScalars.count
+        let length = text.unicodeScalars.count
         try require(
             pin.count <= configuration.maxPINLength && length >= state.pin.minimumLength,
             else: context.refusal(.pinPolicyViolation, .pinPolicyViolation))

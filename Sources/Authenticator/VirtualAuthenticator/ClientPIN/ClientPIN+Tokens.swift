@@ -1,6 +1,5 @@
 internal import CTAP
 internal import Causes
-internal import Mutations
 
 extension VirtualAuthenticator {
     /// getPinToken (CTAP 2.3 §6.5.5.7.1) and getPinUvAuthTokenUsingPinWithPermissions (§6.5.5.7.2).
@@ -69,7 +68,7 @@ extension VirtualAuthenticator {
         if permissions.contains(.persistentCredentialManagementReadOnly),
             permissions != .persistentCredentialManagementReadOnly
         {
-            try refuse(context.refusal(.unauthorizedPermission, .persistentPermissionNotAlone))
+            throw context.refusal(.unauthorizedPermission, .persistentPermissionNotAlone)
         }
         if !permissions.isDisjoint(with: [.makeCredential, .getAssertion]) {
             _ = try context.require(request.relyingPartyID, "rpId")
@@ -103,7 +102,7 @@ extension VirtualAuthenticator {
             let token = PINUVAuthToken(
                 bytes: bytes, permissions: permissions, coversPreview: request.permissions == nil,
                 relyingPartyID: request.relyingPartyID, userIsPresent: userIsPresent, at: now)
-            if !AuthenticatorMutation.tokenReplaced.isActive { state.session.tokens = [:] }
+            state.session.tokens = [:]
             state.session.tokens[pinProtocol] = token
         }
         let encrypted = pinProtocol.encrypt(bytes, with: secret, initializationVector: environment.random.bytes(16))

@@ -1,5 +1,4 @@
 internal import CTAP
-internal import Mutations
 
 /// A pinUvAuthToken with its permissions and timers (CTAP 2.3 §6.5.2.1).
 struct PINUVAuthToken: Sendable {
@@ -61,25 +60,22 @@ struct PINUVAuthToken: Sendable {
 
     /// getUserPresentFlagValue.
     func isUserPresent(at now: Duration) -> Bool {
-        let isInTime = now - startedAt <= Self.userPresentLimit || AuthenticatorMutation.userPresentLimit.isActive
-        return isInUse && userPresent && isInTime
+        isInUse && userPresent && now - startedAt <= Self.userPresentLimit
     }
 
     /// The effect of a user presence test on a token: clearUserPresentFlag, clearUserVerifiedFlag and
     /// clearPinUvAuthTokenPermissionsExceptLbw.
     mutating func clearAfterUserPresence() {
-        if !AuthenticatorMutation.tokenPresenceSpent.isActive { userPresent = false }
-        if !AuthenticatorMutation.tokenVerificationSpent.isActive { userVerified = false }
+        userPresent = false
+        userVerified = false
         coversPreview = false
-        if !AuthenticatorMutation.tokenPermissionsSpent.isActive {
-            permissions.formIntersection(AuthenticatorMutation.largeBlobPermissionKept.isActive ? [] : .largeBlobWrite)
-        }
+        permissions.formIntersection(.largeBlobWrite)
     }
 
     /// pinUvAuthTokenUsageTimerObserver: a token ends when it is unused or used for too long.
     private mutating func observe(at now: Duration) {
         let age = now - startedAt
-        if !wasUsed, age > Self.initialUseLimit, !AuthenticatorMutation.initialUseLimit.isActive { isInUse = false }
-        if age > Self.maximumLifetime, !AuthenticatorMutation.tokenLifetime.isActive { isInUse = false }
+        if !wasUsed, age > Self.initialUseLimit { isInUse = false }
+        if age > Self.maximumLifetime { isInUse = false }
     }
 }

@@ -1,6 +1,5 @@
 internal import CTAP
 internal import Causes
-internal import Mutations
 
 extension VirtualAuthenticator {
     /// authenticatorConfig (CTAP 2.3 §6.11): one subcommand.
@@ -50,7 +49,7 @@ extension VirtualAuthenticator {
         try require(
             !isOn || !configuration.management.keepsAlwaysUV,
             else: context.refusal(.operationDenied, .alwaysUvCannotBeDisabled))
-        if !AuthenticatorMutation.alwaysUVToggle.isActive { state.alwaysUV = !isOn }
+        state.alwaysUV = !isOn
     }
 
     /// setMinPINLength (CTAP 2.3 §6.11.4).
@@ -75,14 +74,12 @@ extension VirtualAuthenticator {
                 else: context.refusal(.invalidParameter, .pinComplexityPolicyUnsupported))
             state.pin.isComplexityEnforced = true
         }
-        if !AuthenticatorMutation.minimumLengthKept.isActive { state.pin.minimumLength = newMinimum }
-        if !identifiers.isEmpty, !AuthenticatorMutation.minimumLengthReaders.isActive {
-            state.pin.relyingPartyIDs = identifiers
-        }
+        state.pin.minimumLength = newMinimum
+        if !identifiers.isEmpty { state.pin.relyingPartyIDs = identifiers }
         let isTooShort = state.pin.isSet && state.pin.length < newMinimum
         guard request.forceChangePin == true || isTooShort else { return }
-        if !AuthenticatorMutation.changeDemanded.isActive { state.pin.mustChange = true }
+        state.pin.mustChange = true
         // Tokens of the old PIN end with the demand to change it.
-        if !AuthenticatorMutation.tokenEndsWithDemand.isActive { state.session.tokens = [:] }
+        state.session.tokens = [:]
     }
 }

@@ -1,7 +1,6 @@
 internal import Biometrics
 internal import CTAP
 internal import Causes
-internal import Mutations
 
 /// An enrolment under way (CTAP 2.3 §6.7.4).
 struct PendingEnrolment: Sendable {
@@ -41,7 +40,7 @@ extension VirtualAuthenticator {
             response.maxCaptureSamplesRequiredForEnroll = bio.samples
             response.maxTemplateFriendlyName = bio.maxFriendlyNameLength
         case .cancelCurrentEnrollment:
-            if !AuthenticatorMutation.enrolmentCancelled.isActive { state.session.enrolment = nil }
+            state.session.enrolment = nil
         case .enrollBegin:
             return try await beginEnrolment(request, bio, context)
         case .enrollCaptureNextSample:
@@ -94,7 +93,7 @@ extension VirtualAuthenticator {
                 throw context.refusal(.operationDenied, .sensorUnavailable, detail: error.description)
             }
         }
-        if !AuthenticatorMutation.templateChange.isActive { state.gate = gate }
+        state.gate = gate
     }
 }
 
@@ -148,7 +147,7 @@ extension VirtualAuthenticator {
         var response = BioEnrollmentResponse()
         response.templateID = enrolment.templateID
         response.lastEnrollSampleStatus = status.rawValue
-        if status == .good || AuthenticatorMutation.badSample.isActive { enrolment.remainingSamples -= 1 }
+        if status == .good { enrolment.remainingSamples -= 1 }
         response.remainingSamples = enrolment.remainingSamples
         if enrolment.remainingSamples == 0 {
             state.session.enrolment = nil

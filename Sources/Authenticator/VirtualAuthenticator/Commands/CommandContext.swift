@@ -87,3 +87,8 @@ struct CommandContext: Sendable {
         clause + (step.map { " step \($0)" } ?? "")
     }
 }
+
+/// Throws a refusal unless a condition holds.
+func require(_ condition: Bool, else refusal: @autoclosure () -> Refusal) throws(Refusal) {
+    if !condition { throw refusal() }
+}

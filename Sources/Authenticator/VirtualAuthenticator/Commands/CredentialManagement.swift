@@ -1,7 +1,6 @@
 internal import COSE
 internal import CTAP
 internal import Causes
-internal import Mutations
 
 /// Enumerations under way, which the next other command ends (CTAP 2.3 §6.8.3, §6.8.4).
 struct PendingEnumerations: Sendable {
@@ -126,7 +125,7 @@ extension VirtualAuthenticator {
         _ request: CredentialManagementRequest, _ context: CommandContext
     ) throws(Refusal) -> CredentialManagementResponse {
         let credential = try target(of: request, context)
-        if !AuthenticatorMutation.credentialDeletion.isActive { state.credentials.remove(credential.id) }
+        state.credentials.remove(credential.id)
         renewCredentialStoreState()
         return CredentialManagementResponse()
     }
@@ -137,7 +136,7 @@ extension VirtualAuthenticator {
         let user = try context.require(request.user, "user")
         let credential = try target(of: request, context)
         try require(user.id == credential.user.id, else: context.refusal(.invalidParameter, .otherUser))
-        if !AuthenticatorMutation.credentialUpdate.isActive { state.credentials.setUser(user, id: credential.id) }
+        state.credentials.setUser(user, id: credential.id)
         renewCredentialStoreState()
         return CredentialManagementResponse()
     }

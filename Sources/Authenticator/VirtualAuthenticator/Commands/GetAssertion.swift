@@ -2,7 +2,6 @@ internal import CBOR
 internal import COSE
 internal import CTAP
 internal import Causes
-internal import Mutations
 internal import WebAuthn
 
 extension VirtualAuthenticator {
@@ -38,7 +37,7 @@ extension VirtualAuthenticator {
         guard var credential = applicable.popNewest({ state.credentials.credential($0) }) else {
             throw context.refusal(.noCredentials, .noCredentials, step: 7)
         }
-        if up || AuthenticatorMutation.silentLookup.isActive {
+        if up {
             if !authorization.userPresent {
                 try await requireUserPresence(
                     context, relyingPartyID: request.relyingPartyID, onTimeout: .operationDenied)
@@ -120,17 +119,16 @@ extension VirtualAuthenticator {
         let signature: [UInt8]
         do {
             signature = try credential.privateKey.sign(
-                authenticatorData + (AuthenticatorMutation.signedHash.isActive ? [] : terms.clientDataHash),
+                authenticatorData + terms.clientDataHash,
                 mode: environment.signing.possible(for: credential.privateKey.algorithm))
         } catch {
             throw context.refusal(.other, .signingFailed, detail: "\(error)")
         }
         record(.credentialUsed(relyingPartyID: credential.relyingPartyID, userVerified: terms.userVerified))
-        let namesUser = namesUser && (terms.userVerified || AuthenticatorMutation.namesNeedVerification.isActive)
-        let user = account(of: credential, namesUser: namesUser)
+        let user = account(of: credential, namesUser: namesUser && terms.userVerified)
         var response = GetAssertionResponse(
             credential: credential.descriptor, authenticatorData: authenticatorData, signature: signature,
-            user: credential.isDiscoverable || AuthenticatorMutation.handleOfDiscoverable.isActive ? user : nil)
+            user: credential.isDiscoverable ? user : nil)
         if terms.extensions.wantsLargeBlobKey { response.largeBlobKey = credential.largeBlobKey }
         if let act = terms.extensions.largeBlob {
             response.unsignedExtensionOutputs = [
@@ -170,9 +168,8 @@ private enum ApplicableCredentials {
             return credential
         case .kept(var ids):
             // Not popLast(), which would copy the store's array.
-            let startsWithOldest = AuthenticatorMutation.newestFirst.isActive
-            let id = startsWithOldest ? ids.first : ids.last
-            ids = startsWithOldest ? ids.dropFirst() : ids.dropLast()
+            let id = ids.last
+            ids = ids.dropLast()
             self = .kept(ids)
             return id.flatMap(credential)
         }

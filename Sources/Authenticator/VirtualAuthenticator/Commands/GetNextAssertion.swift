@@ -1,6 +1,5 @@
 internal import CTAP
 internal import Causes
-internal import Mutations
 
 extension VirtualAuthenticator {
     /// authenticatorGetNextAssertion (CTAP 2.3 §6.3).
@@ -11,13 +10,13 @@ extension VirtualAuthenticator {
         let isInTime = now - pending.lastAnswerAt <= PendingAssertions.lifetime
         if !isInTime || !isTokenInUse(pending.token) {
             state.session.pendingAssertions = nil
-            try refuse(context.refusal(.notAllowed, .expired))
+            throw context.refusal(.notAllowed, .expired)
         }
         guard let credential = pending.ids.last.flatMap(state.credentials.credential) else {
             throw context.refusal(.notAllowed, .nothingPending)
         }
         pending.ids = pending.ids.dropLast()
-        if !AuthenticatorMutation.nextAssertionTimer.isActive { pending.lastAnswerAt = now }
+        pending.lastAnswerAt = now
         state.session.pendingAssertions = pending
         return try sign(credential, pending.terms, namesUser: true, context)
     }

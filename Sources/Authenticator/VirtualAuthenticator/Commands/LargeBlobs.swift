@@ -1,6 +1,5 @@
 internal import CTAP
 internal import Causes
-internal import Mutations
 
 /// A large-blob array that is being written, fragment by fragment (CTAP 2.3 §6.10.2).
 struct PendingLargeBlobWrite: Sendable {
@@ -22,9 +21,7 @@ extension VirtualAuthenticator {
         case (nil, let fragment?):
             try writeLargeBlobs(request, fragment, offset: offset, capacity: capacity, context)
             return LargeBlobsResponse()
-        default:
-            try refuse(context.refusal(.invalidParameter, .neitherOrBothOfGetAndSet))
-            return LargeBlobsResponse()
+        default: throw context.refusal(.invalidParameter, .neitherOrBothOfGetAndSet)
         }
     }
 
@@ -74,6 +71,6 @@ extension VirtualAuthenticator {
         state.session.largeBlobWrite = nil
         try require(
             SerializedLargeBlobArray.isIntact(write.bytes), else: context.refusal(.integrityFailure, .checksumWrong))
-        if !AuthenticatorMutation.largeBlobKept.isActive { state.largeBlobs = write.bytes }
+        state.largeBlobs = write.bytes
     }
 }

@@ -2,7 +2,6 @@ internal import CBOR
 internal import COSE
 internal import CTAP
 internal import Causes
-internal import Mutations
 internal import WebAuthn
 
 extension VirtualAuthenticator {
@@ -49,8 +48,7 @@ extension VirtualAuthenticator {
             authorization.userPresent = true
         }
 
-        let isDiscoverable =
-            (rk && !AuthenticatorMutation.residentKey.isActive) || configuration.discoverability == .always
+        let isDiscoverable = rk || configuration.discoverability == .always
         let extensions = try registrationExtensions(
             request.extensions, relyingPartyID: request.rp.id, isDiscoverable: isDiscoverable, authorization, context)
         let credential = try createCredential(request, algorithm, isDiscoverable, extensions, context)
@@ -67,11 +65,11 @@ extension VirtualAuthenticator {
         _ wanted: [PublicKeyCredentialParameters], _ context: CommandContext
     ) throws(Refusal) -> COSE.Algorithm {
         let possible = wanted.lazy.filter { [algorithms = configuration.algorithms] in
-            ($0.type == "public-key" || AuthenticatorMutation.unknownTypesSkipped.isActive)
-                && algorithms.contains($0.algorithm)
+            $0.type == "public-key" && algorithms.contains($0.algorithm)
         }
-        let match = AuthenticatorMutation.preferredAlgorithm.isActive ? possible.last : possible.first
-        guard let match else { throw context.refusal(.unsupportedAlgorithm, .noSupportedAlgorithm, step: 3) }
+        guard let match = possible.first else {
+            throw context.refusal(.unsupportedAlgorithm, .noSupportedAlgorithm, step: 3)
+        }
         return match.algorithm
     }
 
@@ -86,10 +84,7 @@ extension VirtualAuthenticator {
         // A credential that requires user verification stays hidden without it (CTAP 2.3 §12.1).
         return list.contains { descriptor in
             findCredential(descriptor, of: request.rp.id)?.protection
-                .admits(
-                    isNamed: true,
-                    userVerified: authorization.userVerified || AuthenticatorMutation.excludedStaysHidden.isActive)
-                ?? false
+                .admits(isNamed: true, userVerified: authorization.userVerified) ?? false
         }
     }
 
@@ -102,10 +97,10 @@ extension VirtualAuthenticator {
             try await askForPresence(context, relyingPartyID: request.rp.id) == .declined
         {
             // A user who declines does not reveal their account (WebAuthn L3 §6.3.2 step 3).
-            try refuse(context.refusal(.operationDenied, .userCancelled, as: "userDeclined", step: 12))
+            throw context.refusal(.operationDenied, .userCancelled, as: "userDeclined", step: 12)
         }
         // "Regardless of whether user presence is obtained or the authenticator times out"; no token is spent.
-        try refuse(context.refusal(.credentialExcluded, .credentialExcluded, step: 12))
+        throw context.refusal(.credentialExcluded, .credentialExcluded, step: 12)
     }
 
     private func createCredential(
@@ -212,8 +207,8 @@ extension VirtualAuthenticator {
         of credential: StoredCredential, userPresent: Bool, userVerified: Bool
     ) -> AuthenticatorDataFlags {
         var flags: AuthenticatorDataFlags = []
-        if userPresent != AuthenticatorMutation.userPresentFlag.isActive { flags.insert(.userPresent) }
-        if userVerified != AuthenticatorMutation.userVerifiedFlag.isActive { flags.insert(.userVerified) }
+        if userPresent { flags.insert(.userPresent) }
+        if userVerified { flags.insert(.userVerified) }
         if credential.isBackupEligible { flags.insert(.backupEligible) }
         if credential.isBackedUp { flags.insert(.backupState) }
         return flags
@@ -223,7 +218,7 @@ extension VirtualAuthenticator {
     func findCredential(
         _ descriptor: PublicKeyCredentialDescriptor, of relyingPartyID: String
     ) -> StoredCredential? {
-        guard descriptor.type == "public-key" || AuthenticatorMutation.unknownTypesSkipped.isActive else { return nil }
+        guard descriptor.type == "public-key" else { return nil }
         if let kept = state.credentials.credential(descriptor.id, of: relyingPartyID) { return kept }
         return openedCredentials.open(
             descriptor.id, relyingPartyID: relyingPartyID, relyingPartyIDHash: sha256(Array(relyingPartyID.utf8)),

@@ -36,7 +36,7 @@ extension VirtualAuthenticator {
         result.largeBlob = try largeBlobAct(extensions, namedCredentials: namedCredentials)
         result.hmacSecret = try hmacSecretInput(.hmacSecret, extensions, context)
         if result.hmacSecret != nil, !userPresent {
-            try refuse(Refusal(.unsupportedOption, RefusalReason("hmacSecret", .upFalse, "CTAP 2.3 §12.7")))
+            throw Refusal(.unsupportedOption, RefusalReason("hmacSecret", .upFalse, "CTAP 2.3 §12.7"))
         }
         result.signature = try signatureRequest(extensions)
         if try isRequested(.uvm, extensions) {

@@ -1,7 +1,6 @@
 internal import CBOR
 internal import CTAP
 internal import Causes
-internal import Mutations
 
 /// The verification a credential needs before it is revealed: the credProtect extension (CTAP 2.3 §12.1).
 public enum CredentialProtection: Int, Hashable, Sendable, CaseIterable {
@@ -16,9 +15,8 @@ public enum CredentialProtection: Int, Hashable, Sendable, CaseIterable {
     package func admits(isNamed: Bool, userVerified: Bool) -> Bool {
         switch self {
         case .userVerificationOptional: true
-        case .userVerificationOptionalWithCredentialIDList:
-            isNamed || userVerified || AuthenticatorMutation.protectionByList.isActive
-        case .userVerificationRequired: userVerified || AuthenticatorMutation.protectionByVerification.isActive
+        case .userVerificationOptionalWithCredentialIDList: isNamed || userVerified
+        case .userVerificationRequired: userVerified
         }
     }
 }

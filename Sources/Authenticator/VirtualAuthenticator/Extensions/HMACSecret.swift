@@ -3,7 +3,6 @@ internal import CTAP
 internal import Causes
 internal import Crypto
 internal import Foundation
-internal import Mutations
 
 /// The platform's salts for the hmac-secret extension, decrypted (CTAP 2.3 §12.7).
 struct HMACSecretInput: Sendable {
@@ -66,11 +65,10 @@ extension VirtualAuthenticator {
     /// Derived from the device's own key and the credential's ID, so that every credential has them, a reset ends
     /// them, and they need no storage.
     private func credentialSecret(of credential: StoredCredential, userVerified: Bool) -> [UInt8] {
-        let isSecretWithUV = userVerified || AuthenticatorMutation.secretWithoutVerification.isActive
-        let label = Array((isSecretWithUV ? "CredRandomWithUV" : "CredRandomWithoutUV").utf8)
+        let label = Array((userVerified ? "CredRandomWithUV" : "CredRandomWithoutUV").utf8)
         return Array(
             HMAC<SHA256>.authenticationCode(
-                for: label + (AuthenticatorMutation.secretOfCredential.isActive ? [] : credential.id),
+                for: label + credential.id,
                 using: SymmetricKey(data: state.settings.sealingKey)))
     }
 }

@@ -1,7 +1,6 @@
 internal import CBOR
 internal import CTAP
 internal import Causes
-internal import Mutations
 
 /// The effects of a registration's extensions on the new credential, and their outputs.
 struct RegistrationExtensions {
@@ -28,7 +27,7 @@ extension VirtualAuthenticator {
         var result = RegistrationExtensions()
         guard let extensions, !extensions.isEmpty else { return result }
         if let level = try requestedProtection(extensions) {
-            if !AuthenticatorMutation.protectionKept.isActive { result.protection = level }
+            result.protection = level
             result.outputs[AuthenticatorExtension.credProtect.rawValue] = .integer(level.rawValue)
         }
         try readCredBlob(extensions, isDiscoverable: isDiscoverable, &result)
@@ -68,10 +67,8 @@ extension VirtualAuthenticator {
         }
         guard let blob else { return }
         // A credential that is not stored on the device has no place for a blob.
-        let fits =
-            isDiscoverable
-            && (blob.count <= configuration.maxCredBlobLength || AuthenticatorMutation.blobLimit.isActive)
-        if fits, !AuthenticatorMutation.blobKept.isActive { result.credBlob = blob }
+        let fits = isDiscoverable && blob.count <= configuration.maxCredBlobLength
+        if fits { result.credBlob = blob }
         result.outputs[AuthenticatorExtension.credBlob.rawValue] = .bool(fits)
     }
 
@@ -89,7 +86,6 @@ extension VirtualAuthenticator {
 
     /// Whether a relying party may read this device's PIN policy.
     private func mayReadPINPolicy(_ relyingPartyID: String) -> Bool {
-        if AuthenticatorMutation.pinPolicyReaders.isActive { return true }
-        return (state.pin.relyingPartyIDs ?? configuration.minPINLengthRelyingPartyIDs).contains(relyingPartyID)
+        (state.pin.relyingPartyIDs ?? configuration.minPINLengthRelyingPartyIDs).contains(relyingPartyID)
     }
 }

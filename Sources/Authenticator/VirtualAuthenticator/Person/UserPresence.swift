@@ -15,10 +15,10 @@ extension VirtualAuthenticator {
     ) async throws(Refusal) {
         switch try await askForPresence(context, relyingPartyID: relyingPartyID, isLongTouch: isLongTouch) {
         case .confirmed: return
-        case .tooShort: try refuse(context.refusal(.operationDenied, .touchTooShort))
-        case .declined: try refuse(context.refusal(.operationDenied, .userCancelled, as: "userDeclined"))
-        case .noAnswer where countsTaps(context.request): try refuse(context.refusal(.upRequired, .tapMissing))
-        case .noAnswer: try refuse(context.refusal(onTimeout, .timedOut, as: "userActionTimeout"))
+        case .tooShort: throw context.refusal(.operationDenied, .touchTooShort)
+        case .declined: throw context.refusal(.operationDenied, .userCancelled, as: "userDeclined")
+        case .noAnswer where countsTaps(context.request): throw context.refusal(.upRequired, .tapMissing)
+        case .noAnswer: throw context.refusal(onTimeout, .timedOut, as: "userActionTimeout")
         }
     }
 

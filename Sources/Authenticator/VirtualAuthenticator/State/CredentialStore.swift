@@ -1,6 +1,5 @@
 internal import COSE
 internal import CTAP
-internal import Mutations
 
 /// The credentials on a device: the discoverable ones, those too large for their IDs, and the counters of the ones
 /// sealed in their IDs.
@@ -81,7 +80,7 @@ struct CredentialStore: Sendable {
         nextOrder += 1
         let former =
             credential.isDiscoverable ? id(ofAccount: credential.user.id, at: credential.relyingPartyID) : nil
-        if let former, !AuthenticatorMutation.accountReplaced.isActive {
+        if let former {
             replace(former, with: credential)
         } else {
             place(credential)

@@ -1,5 +1,4 @@
 internal import CTAP
-internal import Mutations
 
 extension VirtualAuthenticator {
     /// The initial counter of a new credential.
@@ -19,7 +18,7 @@ extension VirtualAuthenticator {
         case .global: return advanceGlobalCounter()
         case .perCredential:
             let value = max(state.credentials.signCount(of: credential), configuration.initialSignatureCounter)
-            let next = value == .max || AuthenticatorMutation.counterIncrement.isActive ? value : value + 1
+            let next = value == .max ? value : value + 1
             state.credentials.setSignCount(next, of: credential)
             record(.counter(next))
             return next
@@ -36,7 +35,7 @@ extension VirtualAuthenticator {
 
     private func advanceGlobalCounter() -> UInt32 {
         // A counter stops at its maximum; starting over would look like a clone.
-        if state.globalCounter < .max, !AuthenticatorMutation.counterIncrement.isActive { state.globalCounter += 1 }
+        if state.globalCounter < .max { state.globalCounter += 1 }
         record(.counter(state.globalCounter))
         return state.globalCounter
     }

@@ -1,7 +1,6 @@
 internal import Attestation
 internal import COSE
 public import CTAP
-internal import Mutations
 internal import WebAuthn
 
 extension VirtualAuthenticator: U2FDevice {
@@ -42,10 +41,10 @@ extension VirtualAuthenticator: U2FDevice {
     private func carryOutU2F(_ request: U2FRequest, _ context: RequestContext) async throws(U2FStatus) -> [UInt8] {
         guard let instruction = U2FInstruction(rawValue: request.instruction) else { throw .insNotSupported }
         // Always-require-UV switches U2F off (CTAP 2.3 §7.2).
-        guard isU2FAvailable || AuthenticatorMutation.u2fWithoutVerification.isActive else { throw .commandNotAllowed }
+        guard isU2FAvailable else { throw .commandNotAllowed }
         switch instruction {
         case .version:
-            guard request.data.isEmpty || AuthenticatorMutation.u2fVersionLength.isActive else { throw .wrongLength }
+            guard request.data.isEmpty else { throw .wrongLength }
             return Array("U2F_V2".utf8)
         case .register: return try await registerU2F(request.data, context)
         case .authenticate: return try await authenticateU2F(request, context)
@@ -58,8 +57,7 @@ extension VirtualAuthenticator: U2FDevice {
         guard data.count == 64 else { throw .wrongLength }
         let challenge = Array(data[..<32])
         let application = Array(data[32...])
-        let isTouched = await wasTouched(context)
-        guard isTouched || AuthenticatorMutation.u2fRegistrationTouch.isActive else { throw .conditionsNotSatisfied }
+        guard await wasTouched(context) else { throw .conditionsNotSatisfied }
         guard let privateKey = try? COSE.PrivateKey.generate(.es256, randomBytes: environment.random.bytes)
         else { throw .unknown }
         let point = privateKey.publicKey.rawRepresentation
@@ -98,19 +96,18 @@ extension VirtualAuthenticator: U2FDevice {
         guard let credential = u2fCredential(Array(data[65...]), application: application) else { throw .wrongData }
         var isPresent = false
         switch control {
-        case .checkOnly where !AuthenticatorMutation.u2fCheckOnly.isActive: throw .conditionsNotSatisfied
-        case .enforceUserPresence, .checkOnly:
-            let isTouched = await wasTouched(context)
-            guard isTouched || AuthenticatorMutation.u2fTouch.isActive else { throw .conditionsNotSatisfied }
+        case .checkOnly: throw .conditionsNotSatisfied
+        case .enforceUserPresence:
+            guard await wasTouched(context) else { throw .conditionsNotSatisfied }
             isPresent = true
         case .doNotEnforceUserPresence: break
         }
-        let presence: [UInt8] = [isPresent != AuthenticatorMutation.u2fPresenceByte.isActive ? 0x01 : 0x00]
+        let presence: [UInt8] = [isPresent ? 0x01 : 0x00]
         let count = nextSignCount(of: credential)
         let counter = (0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * $0)) }
         guard
             let signature = try? credential.privateKey.sign(
-                application + presence + counter + (AuthenticatorMutation.u2fSignedChallenge.isActive ? [] : challenge),
+                application + presence + counter + challenge,
                 mode: environment.signing)
         else { throw .unknown }
         record(.credentialUsed(relyingPartyID: credential.relyingPartyID, userVerified: false))
@@ -126,7 +123,7 @@ extension VirtualAuthenticator: U2FDevice {
                 handle, relyingPartyID: Self.label(application), relyingPartyIDHash: application,
                 under: state.settings.sealingKey)
         guard let credential, credential.privateKey.algorithm == .es256,
-            credential.protection.admits(isNamed: true, userVerified: AuthenticatorMutation.u2fProtection.isActive)
+            credential.protection.admits(isNamed: true, userVerified: false)
         else { return nil }
         return credential
     }

@@ -1,7 +1,6 @@
 internal import Biometrics
 internal import COSE
 package import Causes
-internal import Mutations
 internal import PlatformErrors
 internal import VirtualAuthenticator
 
@@ -127,9 +126,7 @@ extension SecureStorage {
         }
         let wasVerified = wasVerified(
             for: protection.access, within: .seconds(validity), await authenticator.gate)
-        guard wasVerified || DeviceMutation.validity.isActive else {
-            throw .userNotAuthenticated
-        }
+        guard wasVerified else { throw .userNotAuthenticated }
     }
 
     /// The prompts that open an item; after a change of the templates, only the passcode opens one that also admits it.
@@ -159,12 +156,11 @@ extension SecureStorage {
     /// Whether the key of an item is valid; an unplugged or empty sensor only makes the item unreadable.
     private func isValid(_ item: SealedItem, _ gate: UserVerificationGate?) -> Bool {
         let protection = item.protection
-        let isCurrent = EnrolmentBinding(gate)?.generations == item.binding || DeviceMutation.boundKeys.isActive
+        let isCurrent = EnrolmentBinding(gate)?.generations == item.binding
         if protection.access.isBoundToTemplates, !isCurrent { return false }
         let needsLockScreen =
             protection.accessibility == .whenPasscodeSet || (rules.lockScreenGuardsKeys && protection.access != .none)
         return !needsLockScreen || item.lockScreenGeneration == life.state.lockScreenGeneration
-            || DeviceMutation.lockScreenKeys.isActive
     }
 }
 
@@ -177,9 +173,7 @@ extension SecureStorage {
         // Without a passcode a locked screen does not protect data.
         guard gate?.deviceCredential != nil, accessibility != .always else { return }
         guard life.state.hasBeenUnlocked else { throw .beforeFirstUnlock }
-        guard accessibility == .afterFirstUnlock || !life.state.isLocked || DeviceMutation.lockedItems.isActive else {
-            throw .deviceLocked
-        }
+        guard accessibility == .afterFirstUnlock || !life.state.isLocked else { throw .deviceLocked }
     }
 
     /// Verifies that the sensor, template or passcode that protects a new item exists.

@@ -41,7 +41,6 @@ package struct AttestationInput: Sendable {
     func certified(
         by path: [[UInt8]], unless reasons: [Reason], flags: [Reason], provesModel: Bool = true
     ) throws(AttestationRefusal) -> AttestationResult {
-        let reasons = reasons.noticed
         guard reasons.isEmpty else { throw .failed(reasons) }
         guard credentialPublicKey != nil else { throw .keyNeeded }
         return .certified(path, flags: flags, provesModel: provesModel)

@@ -1,5 +1,4 @@
 internal import CBOR
-internal import Mutations
 internal import WebAuthn
 
 /// The `compound` format (WebAuthn L3 §8.9): an array of two or more `{"fmt": text, "attStmt": statement}`, none of
@@ -36,7 +35,7 @@ package struct CompoundAttestation: AttestationFormat {
 
     package func verify(_ input: AttestationInput) throws(AttestationRefusal) -> AttestationResult {
         let items = try self.items(input.statement)
-        let needed = VerifierMutation.oneOfCompound.isActive ? 1 : quorum.needed(of: items.count)
+        let needed = quorum.needed(of: items.count)
         var components: [AttestationComponent] = []
         var reasons: [Reason] = []
         var isKeyNeeded = false
@@ -86,7 +85,6 @@ package struct CompoundAttestation: AttestationFormat {
         if items.contains(where: { isSameText($0.format, identifier) }) {
             reasons.append(Reason(.compoundNested, "a compound statement contains another compound statement"))
         }
-        reasons = reasons.noticed
         guard reasons.isEmpty else { throw .failed(reasons) }
         return items
     }

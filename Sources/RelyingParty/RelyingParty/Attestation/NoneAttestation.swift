@@ -7,12 +7,9 @@ package struct NoneAttestation: AttestationFormat {
     package init() {}
 
     package func verify(_ input: AttestationInput) throws(AttestationRefusal) -> AttestationResult {
-        var reasons: [Reason] = []
-        if input.statement != .map([:]) {
-            reasons.append(Reason(.attestationNoneNotEmpty, "a statement of format “none” must be an empty map"))
+        guard input.statement == .map([:]) else {
+            throw .failed([Reason(.attestationNoneNotEmpty, "a statement of format “none” must be an empty map")])
         }
-        reasons = reasons.noticed
-        guard reasons.isEmpty else { throw .failed(reasons) }
         return .none
     }
 }

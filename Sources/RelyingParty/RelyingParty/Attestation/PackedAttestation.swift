@@ -15,8 +15,8 @@ package struct PackedAttestation: AttestationFormat {
         let path = try members.certificates()
         let leaf = try AttestationCertificate(leafOf: path)
         let reasons =
-            (leaf.judgePackedRequirements(model: input.attested.aaguid)
-            + signature.judge(over: input.signedBytes, by: leaf)).noticed
+            leaf.judgePackedRequirements(model: input.attested.aaguid)
+            + signature.judge(over: input.signedBytes, by: leaf)
         guard reasons.isEmpty else { throw .failed(reasons) }
         return .certified(path, flags: members.flags)
     }
@@ -31,7 +31,6 @@ package struct PackedAttestation: AttestationFormat {
             reasons.append(Reason(.attestationAlgorithmMismatch, sentence))
         }
         reasons += signature.judge(over: input.signedBytes, key: key)
-        reasons = reasons.noticed
         guard reasons.isEmpty else { throw .failed(reasons) }
         return .`self`(flags: members.flags)
     }

@@ -1,4 +1,3 @@
-internal import Mutations
 internal import SwiftASN1
 internal import WebAuthn
 internal import X509
@@ -10,21 +9,18 @@ extension AttestationCertificate {
     }
 
     private func judgeSubject() -> [Reason] {
-        let rules: [(ASN1ObjectIdentifier, String, (String) -> Bool, VerifierMutation)] = [
-            (
-                .RDNAttributeType.countryName, "C must be one two-letter country code", Self.isCountryCode,
-                .certificateCountry
-            ),
-            (.RDNAttributeType.organizationName, "O must name the vendor", { !$0.isEmpty }, .certificateOrganization),
+        let rules: [(ASN1ObjectIdentifier, String, (String) -> Bool)] = [
+            (.RDNAttributeType.countryName, "C must be one two-letter country code", Self.isCountryCode),
+            (.RDNAttributeType.organizationName, "O must name the vendor", { !$0.isEmpty }),
             (
                 .RDNAttributeType.organizationalUnitName, "OU must be “Authenticator Attestation”",
-                { isSameText($0, "Authenticator Attestation") }, .certificateUnit
+                { isSameText($0, "Authenticator Attestation") }
             ),
-            (.RDNAttributeType.commonName, "CN must not be empty", { !$0.isEmpty }, .certificateName),
+            (.RDNAttributeType.commonName, "CN must not be empty", { !$0.isEmpty }),
         ]
-        return rules.compactMap { type, rule, holds, mutation in
+        return rules.compactMap { type, rule, holds in
             let texts = subjectTexts(type)
-            guard texts.count != 1 || !texts.allSatisfy(holds), !mutation.isActive else { return nil }
+            guard texts.count != 1 || !texts.allSatisfy(holds) else { return nil }
             return Reason(.certificateSubject, "the subject of the attestation certificate: \(rule)")
         }
     }

@@ -1,6 +1,5 @@
 internal import CBOR
 internal import COSE
-internal import Mutations
 internal import WebAuthn
 
 /// The fixed head of authenticator data: SHA-256 of the RP ID (32 bytes), flags (1), counter (4) (WebAuthn L3 §6.1).
@@ -21,31 +20,20 @@ struct AuthenticatorDataHead {
     /// - Parameter scope: the RP ID, or the app ID that takes its place.
     func judgeRelyingParty(_ scope: String) -> [Reason] {
         let expected = sha256(Array(scope.utf8))
-        if VerifierMutation.hashPrefix.isActive, relyingPartyIDHash.prefix(16) == expected.prefix(16) { return [] }
         guard relyingPartyIDHash != expected else { return [] }
         return [Reason(.relyingPartyIDHashMismatch, "the hash is not the hash of “\(scope)”")]
     }
 
     func judgeUserPresence() -> [Reason] {
-        let isPresent =
-            flags.contains(.userPresent)
-            || VerifierMutation.presenceByVerification.isActive && flags.contains(.userVerified)
-        return isPresent ? [] : [Reason(.userPresentMissing, "UP is not set")]
+        flags.contains(.userPresent) ? [] : [Reason(.userPresentMissing, "UP is not set")]
     }
 
     func judgeUserVerification() -> [Reason] {
-        let isVerified =
-            flags.contains(.userVerified)
-            || VerifierMutation.verificationByPresence.isActive && flags.contains(.userPresent)
-        return isVerified ? [] : [Reason(.userVerifiedMissing, "UV is required and not set")]
+        flags.contains(.userVerified) ? [] : [Reason(.userVerifiedMissing, "UV is required and not set")]
     }
 
     func judgeBackupConsistency() -> [Reason] {
-        let isRefused =
-            VerifierMutation.backupRefused.isActive && flags.contains(.backupState)
-            || VerifierMutation.eligibilityRefused.isActive && flags.contains(.backupEligible)
-            || VerifierMutation.reservedFlagsRefused.isActive && flags.rawValue & 0x22 != 0
-        guard isRefused || flags.contains(.backupState) && !flags.contains(.backupEligible) else { return [] }
+        guard flags.contains(.backupState) && !flags.contains(.backupEligible) else { return [] }
         return [Reason(.backupStateWithoutEligibility, "BS is set while BE is not")]
     }
 

@@ -1,4 +1,3 @@
-internal import Mutations
 internal import WebAuthn
 
 /// The checks of client data that registration and authentication share (WebAuthn L3 §7.1 steps 5–11, §7.2 steps
@@ -31,8 +30,7 @@ struct ClientDataChecks {
         }
         let absent = expectation.level.outcomeOfLevel3Step
         crossOrigin = absent ?? Self.judgeCrossOrigin(clientData.crossOrigin, expectation)
-        let isAlone = clientData.crossOrigin != true && VerifierMutation.topOriginAlone.isActive
-        topOrigin = absent ?? Self.judgeTopOrigin(isAlone ? nil : clientData.topOrigin, expectation)
+        topOrigin = absent ?? Self.judgeTopOrigin(clientData.topOrigin, expectation)
     }
 
     /// All checks as one step.
@@ -50,8 +48,6 @@ struct ClientDataChecks {
     }
 
     private static func judgeType(_ found: String, _ expected: String) -> LedgerOutcome {
-        if VerifierMutation.typeInAnyCase.isActive, isSameText(found.lowercased(), expected) { return .passed }
-        if VerifierMutation.typePrefix.isActive, found.hasPrefix(expected) { return .passed }
         guard !isSameText(found, expected) else { return .passed }
         return .failed([Reason(.clientDataTypeMismatch, "the type is “\(found)”, not “\(expected)”")])
     }
@@ -76,29 +72,18 @@ struct ClientDataChecks {
 
     private static func mismatch(_ found: String, _ expected: [UInt8]) -> [Reason] {
         let text = Base64URL.encode(expected)
-        if VerifierMutation.challengePrefix.isActive, let bytes = Base64URL.decode(found), bytes.count >= 16,
-            expected.starts(with: bytes)
-        {
-            return []
-        }
-        if VerifierMutation.challengePadding.isActive, found.prefix(while: { $0 != "=" && $0 != "\n" }) == text {
-            return []
-        }
         guard !isSameText(found, text) else { return [] }
         return [Reason(.challengeMismatch, "the challenge is not the one issued")]
     }
 
     private static func judgeOrigin(_ origin: String, _ expected: [String]) -> LedgerOutcome {
-        if expected.contains(where: { isSameText($0, origin) || OriginComparison.mistakes(origin, for: $0) }) {
-            return .passed
-        }
+        if expected.contains(where: { isSameText($0, origin) }) { return .passed }
         let list = expected.joined(separator: ", ")
         return .failed([Reason(.originUnexpected, "the origin is “\(origin)”; expected: \(list)")])
     }
 
     private static func judgeCrossOrigin(_ crossOrigin: Bool?, _ expectation: CeremonyExpectation) -> LedgerOutcome {
-        let isCrossOrigin = crossOrigin ?? VerifierMutation.crossOriginDemanded.isActive
-        guard isCrossOrigin, !expectation.allowsCrossOrigin else { return .passed }
+        guard crossOrigin == true, !expectation.allowsCrossOrigin else { return .passed }
         return .failed([Reason(.crossOriginUnexpected, "the response comes from a cross-origin frame")])
     }
 

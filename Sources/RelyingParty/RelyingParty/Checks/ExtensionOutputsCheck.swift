@@ -1,6 +1,5 @@
 internal import CBOR
 internal import Foundation
-internal import Mutations
 internal import WebAuthn
 
 /// Checks the extension outputs of a registration against the policy (WebAuthn L3 §7.1 step 28).
@@ -11,7 +10,7 @@ struct ExtensionOutputsCheck {
 
     init(client: ClientExtensionResults, authenticator: CBOR.Map?, expectation: RegistrationExpectation) {
         var reasons: [Reason] = []
-        if expectation.extensions.refusesUnsolicited || VerifierMutation.extensionsRefused.isActive {
+        if expectation.extensions.refusesUnsolicited {
             let outputs = Self.names(of: client) + (authenticator?.keys ?? []).map(Self.name)
             for name in outputs where !expectation.extensions.requested.contains(name) {
                 reasons.append(Reason(.extensionUnsolicited, "the extension “\(name)” was not requested"))

@@ -1,4 +1,3 @@
-internal import Mutations
 public import WebAuthn
 
 /// The steps of one verification with their outcomes, in the specification's order.
@@ -92,7 +91,7 @@ struct LedgerBuilder {
 
     subscript(step: VerificationStep) -> LedgerOutcome {
         get { outcomes[step] ?? .notReached }
-        set { outcomes[step] = step.isActive ? .passed : newValue.noticed }
+        set { outcomes[step] = newValue }
     }
 
     /// Whether every step except the pending ones is acceptable so far.

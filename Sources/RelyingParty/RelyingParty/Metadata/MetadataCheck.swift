@@ -1,7 +1,6 @@
 internal import COSE
 internal import Crypto
 internal import Foundation
-internal import Mutations
 internal import WebAuthn
 internal import X509
 
@@ -72,9 +71,7 @@ struct MetadataCheck {
     }
 
     private func concerns(_ attestation: AttestationResult, _ report: MetadataEntry.StatusReport) -> Bool {
-        guard policy.refusedStatuses.contains(report.status), !AcceptedStatus(status: report.status).isActive else {
-            return false
-        }
+        guard policy.refusedStatuses.contains(report.status) else { return false }
         guard report.status == .attestationKeyCompromise, let certificate = report.certificate.flatMap(Self.bytes)
         else { return true }
         return attestation.trustPath.contains { Self.hasSameKey($0, certificate) }

@@ -1,4 +1,3 @@
-internal import Mutations
 public import WebAuthn
 
 /// A page's access to credentials: one request at a time, and a conditional request that waits for the user.
@@ -95,7 +94,7 @@ public actor CredentialPage {
     public func startConditional(
         _ options: RequestOptions, origin: Origin, passwords: [Password] = []
     ) throws(WebAuthnClientError) {
-        guard rules.offersConditionalMediation || ClientMutation.conditionalMediation.isActive else {
+        guard rules.offersConditionalMediation else {
             throw WebAuthnClientError(.typeError, .conditionalUnavailable)
         }
         try requireNoOther()
@@ -181,7 +180,7 @@ public actor CredentialPage {
     /// - Throws: ``WebAuthnClientError``: `NotAllowedError` while a conditional request waits, or without the gesture.
     package func beginModal() throws(WebAuthnClientError) {
         try requireNoOther()
-        if rules.needsGesture, !hasGesture, !ClientMutation.gesture.isActive {
+        if rules.needsGesture, !hasGesture {
             throw WebAuthnClientError(.notAllowedError, .gestureMissing)
         }
         hasGesture = false
@@ -189,7 +188,7 @@ public actor CredentialPage {
 
     /// Refuses another request while a conditional one waits (Credential Management §2.5.1).
     private func requireNoOther() throws(WebAuthnClientError) {
-        guard pending == nil || ClientMutation.pendingRequest.isActive else {
+        guard pending == nil else {
             throw WebAuthnClientError(.notAllowedError, .requestPending)
         }
     }

@@ -1,6 +1,5 @@
 internal import GRDB
 internal import LoopbackHTTP
-internal import Mutations
 
 /// A row of `attempts`: the attempts at a password since the last success, for one account name or from one address.
 private struct Attempts: TableRow, PersistableRecord {
@@ -35,9 +34,7 @@ struct PasswordAttempts: Sendable {
     /// - Throws: `attempts.tooMany`, before the wait is over.
     func begin(at now: Timestamp, _ db: Database) throws {
         let rows = try counters.map { (row: try Attempts.find($0.subject, db), free: $0.free) }
-        if let blocked = rows.map(\.row.blockedUntil).max(), blocked > now,
-            !RelyingPartyMutation.passwordAttempts.isActive
-        {
+        if let blocked = rows.map(\.row.blockedUntil).max(), blocked > now {
             throw APIError.attemptsTooMany(wait: blocked - now)
         }
         for (row, free) in rows {

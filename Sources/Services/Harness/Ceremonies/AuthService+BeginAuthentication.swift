@@ -1,6 +1,5 @@
 internal import GRDB
 internal import LoopbackHTTP
-internal import Mutations
 internal import WebAuthn
 
 extension AuthService {
@@ -36,8 +35,7 @@ extension AuthService {
             return BegunAuthentication(
                 options: RequestOptions(
                     challenge: challenge, timeout: timeout, rpId: configuration.relyingPartyID,
-                    allowCredentials: allowed, userVerification: pending.userVerification
-                ).mutated(random: configuration.random),
+                    allowCredentials: allowed, userVerification: pending.userVerification),
                 newToken: existing == nil ? fallbackToken : nil)
         }
     }
@@ -57,7 +55,7 @@ extension AuthService {
         case .signIn:
             guard let name = username else { break }
             allowed = try Account.find(username: name, db)?.passkeys(db).map(\.descriptor) ?? []
-            if allowed.isEmpty, !RelyingPartyMutation.decoys.isActive { allowed = decoyDescriptors(for: name) }
+            if allowed.isEmpty { allowed = decoys.descriptors(for: name) }
         }
         let demands = configuration.userVerification
         let demand = purpose == .signIn ? demands.signIn : demands.reauthentication
@@ -65,11 +63,5 @@ extension AuthService {
             purpose: purpose, userVerification: demand.raised(to: request.userVerification), username: username,
             allowed: allowed.map(\.id))
         return (pending, allowed, userID)
-    }
-    /// The allow list of an account without passkeys, or of none.
-    private func decoyDescriptors(for name: String) -> [CredentialDescriptor] {
-        if CeremonyMutation.decoysAlike.isActive { return decoys.descriptors(for: "anyone") }
-        let suffix = CeremonyMutation.decoysChange.isActive ? Hex.encode(configuration.random(4)) : ""
-        return decoys.descriptors(for: name + suffix)
     }
 }

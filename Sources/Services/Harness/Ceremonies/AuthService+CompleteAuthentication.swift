@@ -1,6 +1,5 @@
 internal import GRDB
 internal import LoopbackHTTP
-internal import Mutations
 internal import RelyingParty
 internal import WebAuthn
 
@@ -39,9 +38,6 @@ extension AuthService {
         report(
             attempt.pending?.purpose == .reauthenticate ? .reauthentication : .signIn, verdict.ledger,
             error: error, success: 200, username: attempt.username, credentialID: body.response?.rawId.bytes)
-        if result == nil, CeremonyMutation.refusedCounter.isActive, let passkey = attempt.passkey {
-            try await writes.write { db in try passkey.leaveCounter(of: body.response, db) }
-        }
         guard let result else { throw error ?? .internalError }
         return result
     }

@@ -1,7 +1,6 @@
 internal import COSE
 internal import GRDB
 internal import LoopbackHTTP
-internal import Mutations
 internal import RelyingParty
 internal import WebAuthn
 
@@ -28,14 +27,12 @@ extension AuthService {
             rp: RelyingPartyEntity(id: configuration.relyingPartyID, name: configuration.relyingPartyName),
             user: UserEntity(id: account.userHandle.bytes, name: account.username, displayName: account.displayName),
             challenge: challenge, pubKeyCredParams: pending.algorithms.map { CredentialParameters(alg: $0) },
-            timeout: timeout,
-            excludeCredentials: RelyingPartyMutation.excludeList.isActive ? [] : passkeys.map(\.descriptor),
+            timeout: timeout, excludeCredentials: passkeys.map(\.descriptor),
             authenticatorSelection: AuthenticatorSelection(
                 authenticatorAttachment: pending.attachment, residentKey: pending.residentKey,
                 userVerification: pending.userVerification),
             attestation: request.attestation ?? configuration.attestation,
-            extensions: ClientExtensionInputs(credProps: true)
-        ).mutated(random: configuration.random)
+            extensions: ClientExtensionInputs(credProps: true))
     }
 
     /// Verifies a registration's response, and stores the passkey if every check passes.

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import GRDB
-internal import Mutations
 internal import RelyingParty
 
 /// A row of `challenges`: a request to one session, and whether it was answered.
@@ -76,10 +75,9 @@ struct Challenge: TableRow {
         _ kind: CeremonyKind, session: Session?, stated: [UInt8]?, at now: Timestamp, _ db: Database
     ) throws -> ClaimedChallenge {
         let named = try stated.flatMap { try find("challenge", Blob($0), db) }
-        let isForeign =
-            named.map { $0.sessionId != session?.id && !RelyingPartyMutation.challengeSession.isActive } ?? false
+        let isForeign = named.map { $0.sessionId != session?.id } ?? false
         guard let session else { return ClaimedChallenge(challenge: nil, state: isForeign ? .otherSession : .unknown) }
-        if var own = named, !isForeign, own.ceremony == kind || CeremonyMutation.ceremonyKind.isActive {
+        if var own = named, !isForeign, own.ceremony == kind {
             let state = own.state(in: session, at: now)
             own.usedAt = own.usedAt ?? now
             try db.cachedStatement(sql: "UPDATE challenges SET used_at = ? WHERE challenge = ?")
@@ -93,8 +91,8 @@ struct Challenge: TableRow {
     }
 
     private func state(in session: Session, at now: Timestamp) -> ChallengeState {
-        if usedAt != nil, !RelyingPartyMutation.singleUseChallenge.isActive { return .used }
-        if expiresAt <= now, !RelyingPartyMutation.challengeLifetime.isActive { return .expired }
+        if usedAt != nil { return .used }
+        if expiresAt <= now { return .expired }
         return userId != nil && userId != session.userId ? .otherUser : .current
     }
 }

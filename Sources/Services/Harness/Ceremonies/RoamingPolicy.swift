@@ -1,5 +1,4 @@
 internal import LoopbackHTTP
-internal import Mutations
 internal import WebAuthn
 
 /// The policy for the attachment of registered authenticators (A20).
@@ -10,7 +9,7 @@ struct RoamingPolicy: Sendable {
 
     /// The attachment in the options, given the request's.
     func attachment(asked: AuthenticatorAttachment?) throws(APIError) -> AuthenticatorAttachment? {
-        guard !roamingAllowed, !RelyingPartyMutation.roaming.isActive else { return asked }
+        guard !roamingAllowed else { return asked }
         guard asked != .crossPlatform else { throw .attachmentNotAllowed }
         return .platform
     }

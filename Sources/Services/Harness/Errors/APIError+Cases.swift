@@ -1,6 +1,5 @@
 internal import HTTPTypes
 internal import LoopbackHTTP
-internal import Mutations
 internal import RelyingParty
 internal import WebAuthn
 
@@ -46,18 +45,13 @@ extension APIError {
 
 extension APIError {
     static func registrationRefused(_ ledger: Ledger) -> APIError {
-        let status = CeremonyMutation.refusalAsError.isActive ? 500 : 422
-        return APIError(
-            status, "registration.refused", sentence("registration", ledger), details: ["ledger": ledger.entries])
+        APIError(
+            422, "registration.refused", sentence("registration", ledger), details: ["ledger": ledger.entries])
     }
 
     static func authenticationRefused(_ ledger: Ledger) -> APIError {
-        let tellsUnknown =
-            CeremonyMutation.unknownAsNotFound.isActive
-            && ledger.failures.contains { $0.outcome.reasons.contains { $0.label == .credentialUnknown } }
-        let status = CeremonyMutation.refusalAsError.isActive ? 500 : tellsUnknown ? 404 : 401
-        return APIError(
-            status, "authentication.refused", sentence("authentication", ledger), details: ["ledger": ledger.entries])
+        APIError(
+            401, "authentication.refused", sentence("authentication", ledger), details: ["ledger": ledger.entries])
     }
 
     private static func sentence(_ ceremony: String, _ ledger: Ledger) -> String {

@@ -1,6 +1,5 @@
 internal import GRDB
 internal import LoopbackHTTP
-internal import Mutations
 
 extension AuthService {
     /// The caller's passkeys, the oldest first.
@@ -15,11 +14,8 @@ extension AuthService {
             if configuration.removal == .assertion { try requireFresh(caller) }
             // Counted in the deleting transaction, so that concurrent deletions cannot remove the last credential.
             let hasOther = try caller.account.passwordHash != nil || caller.account.passkeys(db).count > 1
-            guard hasOther || RelyingPartyMutation.lastCredential.isActive else {
-                throw APIError.credentialLast
-            }
+            guard hasOther else { throw APIError.credentialLast }
             try passkey.delete(db)
-            guard !RelyingPartyMutation.endedSessions.isActive else { return }
             try caller.session.endOthers(where: Column("credential_id") == passkey.credentialId, db)
         }
     }
@@ -36,9 +32,7 @@ extension AuthService {
 
     private func ownPasskey(_ id: [UInt8], of caller: Caller, _ db: Database) throws -> Passkey {
         // Another user's passkey must look like one that does not exist.
-        guard let passkey = try Passkey.find(id, db),
-            passkey.userId == caller.userID || RelyingPartyMutation.ownPasskeys.isActive
-        else {
+        guard let passkey = try Passkey.find(id, db), passkey.userId == caller.userID else {
             throw APIError.credentialNotFound
         }
         return passkey

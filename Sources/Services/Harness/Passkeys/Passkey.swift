@@ -1,6 +1,5 @@
 internal import Foundation
 internal import GRDB
-internal import Mutations
 internal import RelyingParty
 internal import WebAuthn
 
@@ -104,9 +103,8 @@ struct Passkey: TableRow, PersistableRecord {
                 WHERE credential_id = ? AND sign_count = ? AND backup_state = ? AND uv_initialized = ?
                 """
         ).execute(arguments: [
-            RelyingPartyMutation.storedCounter.isActive ? signCount : update.signCount, update.backupState,
-            update.uvInitialized, RelyingPartyMutation.lastUse.isActive ? createdAt : now, credentialId, signCount,
-            backupState, uvInitialized,
+            update.signCount, update.backupState, update.uvInitialized, now, credentialId, signCount, backupState,
+            uvInitialized,
         ])
         return db.changesCount == 1
     }

@@ -1,6 +1,5 @@
 internal import GRDB
 internal import LoopbackHTTP
-internal import Mutations
 internal import RelyingParty
 internal import WebAuthn
 
@@ -33,17 +32,13 @@ extension AuthService {
     /// Refuses unless a passkey verified the session's user within the re-authentication window.
     func requireFresh(_ caller: Caller) throws(APIError) {
         let isFresh = caller.session.isFresh(at: caller.now, window: configuration.reauthenticationWindow)
-        guard isFresh || RelyingPartyMutation.freshSession.isActive else {
-            throw .reauthenticationRequired
-        }
+        guard isFresh else { throw .reauthenticationRequired }
     }
 
     /// Refuses to add a credential unless the session's user proved within the window to own the account.
     func requireRecent(_ caller: Caller) throws(APIError) {
         let isRecent = caller.session.isRecent(at: caller.now, window: configuration.reauthenticationWindow)
-        guard isRecent || RelyingPartyMutation.recentSession.isActive else {
-            throw .reauthenticationRequired
-        }
+        guard isRecent else { throw .reauthenticationRequired }
     }
 
     /// The caller's session.
@@ -54,8 +49,7 @@ extension AuthService {
     /// Ends the caller's session.
     func signOut(_ token: SessionToken?) async throws {
         try await asUser(token) { caller, db in
-            guard !RelyingPartyMutation.signOut.isActive else { return }
-            try caller.session.delete(db)
+            _ = try caller.session.delete(db)
         }
     }
 

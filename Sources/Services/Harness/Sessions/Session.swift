@@ -1,7 +1,6 @@
 internal import Foundation
 internal import GRDB
 internal import LoopbackHTTP
-internal import Mutations
 internal import RelyingParty
 
 /// A row of `sessions`: one browser or app, signed in or not yet.
@@ -92,9 +91,7 @@ struct Session: TableRow, MutablePersistableRecord {
         session.userId = account.id
         session.authenticatedBy = authentication
         session.credentialId = passkey.map { Blob($0.id) }
-        if passkey?.userVerified == true || RelyingPartyMutation.verifiedUser.isActive {
-            session.reauthenticatedAt = now
-        }
+        if passkey?.userVerified == true { session.reauthenticatedAt = now }
         try session.store(db)
         return session
     }

@@ -4,7 +4,6 @@ internal import HTTPTypes
 internal import Harness
 internal import Hummingbird
 internal import LoopbackHTTP
-internal import Mutations
 internal import WebAuthn
 
 /// The Cognito-like service: sign-up, and custom authentication whose answers are Authsignal result tokens.
@@ -123,9 +122,7 @@ struct Cognito: Sendable {
 
     private func initiate(_ body: InitiateBody) async throws -> Response {
         // USER_PASSWORD_AUTH and USER_SRP_AUTH: no account has a password here.
-        guard body.authFlow == "CUSTOM_AUTH" || ServiceMutation.closedPasswordFlows.isActive else {
-            throw CognitoError.incorrect
-        }
+        guard body.authFlow == "CUSTOM_AUTH" else { throw CognitoError.incorrect }
         guard let username = body.authParameters["USERNAME"], !username.isEmpty else {
             throw CognitoError(.invalidParameter, "Missing required parameter USERNAME")
         }

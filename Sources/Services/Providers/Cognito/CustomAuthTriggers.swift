@@ -1,5 +1,3 @@
-internal import Mutations
-
 /// The three triggers of Cognito's custom authentication, as pure functions.
 package enum CustomAuthTriggers {
     /// The name of the custom challenge.
@@ -54,6 +52,6 @@ package enum CustomAuthTriggers {
         privateParameters: [String: String], provenUser: String?, userNotFound: Bool
     ) -> Bool {
         guard !userNotFound, let provenUser, let expected = privateParameters["username"] else { return false }
-        return provenUser.lowercased() == expected.lowercased() || ServiceMutation.expectedUser.isActive
+        return provenUser.lowercased() == expected.lowercased()
     }
 }

@@ -3,7 +3,6 @@ internal import GRDB
 internal import Harness
 internal import JWTKit
 internal import LoopbackHTTP
-internal import Mutations
 internal import Synchronization
 
 /// The app's own backend: logins, sessions with refresh tokens, and the app's data.
@@ -69,7 +68,7 @@ extension Gateway {
             let name = identity.name ?? member?.name ?? email
             var user = try known ?? Self.user(email: email, name: name, newID: newID, of: site, db)
             user.name = name
-            if !ServiceMutation.memberRole.isActive { user.role = member?.role ?? user.role }
+            user.role = member?.role ?? user.role
             user.identityVerified = true
             user.nationalID = identity.nationalID ?? user.nationalID
             try user.update(db)
@@ -173,12 +172,11 @@ extension Gateway {
             let sinceRefresh = now - Timestamp(rawValue: session.refreshedAt)
             switch session.counter - token.counter {
             case 0:
-                session.counter += ServiceMutation.refreshRotation.isActive ? 0 : 1
+                session.counter += 1
                 session.refreshedAt = now.rawValue
                 try session.update(db)
             case 1: break
             case 2... where sinceRefresh < GatewaySettings.reuseInterval: break
-            case _ where ServiceMutation.refreshReuse.isActive: break
             default:
                 try session.delete(db)
                 return .refused(.refreshTokenAlreadyUsed)
@@ -207,7 +205,6 @@ extension Gateway {
         try await site.database.write { db in
             let ofUser = GatewaySession.filter(Column("user_id") == userID)
             switch scope {
-            case _ where ServiceMutation.logout.isActive: break
             case .local: try GatewaySession.filter(Column("id") == sessionID).deleteAll(db)
             case .global: try ofUser.deleteAll(db)
             case .others: try ofUser.filter(Column("id") != sessionID).deleteAll(db)
@@ -248,9 +245,7 @@ extension Gateway {
             claims.aud == "authenticated"
         else { throw APIError.badJWT }
         let now = now
-        guard now < Timestamp(.seconds(claims.exp)) || ServiceMutation.accessLifetime.isActive else {
-            throw APIError.sessionExpired(401)
-        }
+        guard now < Timestamp(.seconds(claims.exp)) else { throw APIError.sessionExpired(401) }
         return try await site.database.snapshot { [settings] db in
             guard let session = try GatewaySession.fetchOne(db, key: claims.sessionId),
                 !session.hasExpired(at: now, settings), let user = try GatewayUser.fetchOne(db, key: session.userID)

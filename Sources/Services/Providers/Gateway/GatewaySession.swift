@@ -2,7 +2,6 @@ internal import Foundation
 internal import GRDB
 internal import Harness
 internal import JWTKit
-internal import Mutations
 
 /// A row of `gateway_users`.
 struct GatewayUser: Codable, FetchableRecord, PersistableRecord, Sendable {
@@ -68,7 +67,7 @@ struct GatewaySession: Codable, FetchableRecord, PersistableRecord, Sendable {
 
     /// Whether it has expired.
     func hasExpired(at now: Timestamp, _ settings: GatewaySettings) -> Bool {
-        now >= end(settings) && !ServiceMutation.sessionLifetime.isActive
+        now >= end(settings)
     }
 }
 

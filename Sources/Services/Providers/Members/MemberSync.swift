@@ -1,6 +1,5 @@
 internal import GRDB
 internal import Harness
-internal import Mutations
 
 /// Brings a login's personnummer to the member system (C4–C9).
 ///
@@ -38,16 +37,11 @@ struct MemberSync: Sendable {
             }
             guard let nationalID = identity.nationalID else { return record }
             switch record.nationalId {
-            case nil where ServiceMutation.memberUpdate.isActive: break
             case nil:
                 let answer = try await caller.put("\(Self.root)/\(record.id)", Change(nationalId: nationalID))
                 try await log(record.id, source, answer.isSuccess ? .updated : .failed)
             case nationalID: try await log(record.id, source, .confirmed)
-            default:
-                if ServiceMutation.memberConflict.isActive {
-                    _ = try await caller.put("\(Self.root)/\(record.id)", Change(nationalId: nationalID))
-                }
-                try await log(record.id, source, .conflict)
+            default: try await log(record.id, source, .conflict)
             }
             return record
         } catch is ServiceCaller.Unavailable {
@@ -65,7 +59,6 @@ struct MemberSync: Sendable {
     }
 
     private func log(_ member: String?, _ source: String, _ outcome: MemberAuditEntry.Outcome) async throws {
-        guard !ServiceMutation.memberAudit.isActive else { return }
         let now = Timestamp(site.configuration.clock())
         try await site.database.write { db in
             try db.execute(

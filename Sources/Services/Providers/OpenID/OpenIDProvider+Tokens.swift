@@ -3,7 +3,6 @@ internal import Foundation
 internal import Hummingbird
 internal import JWTKit
 internal import LoopbackHTTP
-internal import Mutations
 internal import WebAuthn
 
 extension OpenIDProvider {
@@ -22,12 +21,12 @@ extension OpenIDProvider {
             guard var known = grant, let decidedAt = known.decidedAt else {
                 throw OAuthError(.invalidGrant, "the code is unknown")
             }
-            guard known.accessToken == nil || ServiceMutation.codeUse.isActive else {
+            guard known.accessToken == nil else {
                 // RFC 6749 §4.1.2: a code that is used twice revokes what it gave.
                 grant?.accessTokenExpiry = .zero
                 throw OAuthError(.invalidGrant, "the code was already used")
             }
-            guard now < decidedAt + OpenIDGrant.codeLifetime || ServiceMutation.codeExpiry.isActive else {
+            guard now < decidedAt + OpenIDGrant.codeLifetime else {
                 throw OAuthError(.invalidGrant, "the code has expired")
             }
             guard known.redirectURI == redirectURI else {
@@ -35,7 +34,7 @@ extension OpenIDProvider {
             }
             let isProved =
                 CodeVerifier.isVerifier(verifier) && CodeVerifier.challenge(of: verifier) == known.codeChallenge
-            guard isProved || ServiceMutation.codeVerifier.isActive else {
+            guard isProved else {
                 throw OAuthError(.invalidGrant, "code_verifier does not match the code challenge")
             }
             (known.accessToken, known.accessTokenExpiry) = (accessToken, now + lifetime)

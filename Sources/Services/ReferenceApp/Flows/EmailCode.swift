@@ -1,5 +1,3 @@
-internal import Mutations
-
 /// A custom authentication on its way: a challenge that a result token of an e-mail code or a passkey answers.
 struct CustomAuth: Hashable, Sendable {
     var email: String
@@ -83,9 +81,7 @@ extension ReferenceApp {
     private mutating func challengeAnswered(_ auth: CustomAuth, _ answer: AppAnswer) {
         var auth = auth
         guard let challenge = answer.value(CustomAuthAnswer.self), let session = challenge.session else {
-            guard answer.code.hasSuffix("UserNotFoundException"), !auth.isNew,
-                !AppMutation.signUp.isActive
-            else { return customAuthFailed(answer) }
+            guard answer.code.hasSuffix("UserNotFoundException"), !auth.isNew else { return customAuthFailed(answer) }
             auth.isNew = true
             customAuth = auth
             // The service demands a password; this one is thrown away and opens nothing.

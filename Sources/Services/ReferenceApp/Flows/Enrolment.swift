@@ -1,18 +1,14 @@
-internal import Mutations
-
 /// Enabling and disabling biometric login.
 extension ReferenceApp {
     /// Whether the device and the organisation allow biometric login.
     package var mayEnableBiometrics: Bool {
-        (settings.policy != .forbidden || AppMutation.forbiddingPolicy.isActive) && settings.sensor != .none
-            && session != nil
+        settings.policy != .forbidden && settings.sensor != .none && session != nil
     }
 
     /// Shows what comes between a login and home: the offer of biometric login, at most once for a login.
     mutating func continueToHome() {
-        let isFirst = !preferences.wasOfferedBiometrics || AppMutation.singleOffer.isActive
-        let isDue = isFirst || (preferences.needsNewEnrolment && !AppMutation.renewedOffer.isActive)
-        if settings.policy == .required, !preferences.hasBiometrics, !AppMutation.requiringPolicy.isActive {
+        let isDue = !preferences.wasOfferedBiometrics || preferences.needsNewEnrolment
+        if settings.policy == .required, !preferences.hasBiometrics {
             show(.biometricsRequired, .biometricsRequired)
         } else if isDue, !preferences.hasBiometrics, mayEnableBiometrics {
             show(.enrolmentPrompt, .enrolmentPurpose)
@@ -31,7 +27,7 @@ extension ReferenceApp {
         origin = screen
         purpose = .enrolment
         failures = 0
-        if AppMutation.verifiedEnrolment.isActive { verifiedForEnrolment(nil) } else { perform(.verifyUser) }
+        perform(.verifyUser)
     }
 
     mutating func verifiedForEnrolment(_ trouble: SensorTrouble?) {
@@ -52,7 +48,7 @@ extension ReferenceApp {
         guard [.enrolmentPrompt, .settings, .biometricsRequired].contains(screen) else { return }
         if let trouble { return enrolmentFailed(trouble) }
         // The unguarded copy would make the guard worthless.
-        if !AppMutation.unguardedCopy.isActive { perform(.delete(.session)) }
+        perform(.delete(.session))
         keep {
             ($0.hasBiometrics, $0.hasSession, $0.wasOfferedBiometrics) = (true, true, true)
             $0.needsNewEnrolment = false
@@ -76,7 +72,6 @@ extension ReferenceApp {
 
     /// Deletes the session's item in the same moment; the running session goes on, and the next start asks for a login.
     mutating func disableBiometrics() {
-        guard !AppMutation.disableDeletes.isActive else { return show(.settings, .biometricsDisabled) }
         perform(.delete(.biometricSession))
         keep { ($0.hasBiometrics, $0.hasSession) = (false, false) }
         show(.settings, .biometricsDisabled)

@@ -1,5 +1,3 @@
-internal import Mutations
-
 /// Home of each role, live data, and the queue of activities.
 extension ReferenceApp {
     mutating func showHome(_ message: AppMessage? = nil) {
@@ -17,7 +15,7 @@ extension ReferenceApp {
         guard session != nil else { return }
         if let data = answer.value(HomeData.self) {
             isAccessDoubted = false
-            if !AppMutation.savedData.isActive { keep { $0.cachedItems = data.lines } }
+            keep { $0.cachedItems = data.lines }
             retryQueue()
         } else if answer.isOutage {
             if screen.isHome { message = .offline }
@@ -28,7 +26,7 @@ extension ReferenceApp {
 
     /// The indicator of saved data; nil while the network is reachable.
     var offlineMessage: AppMessage? {
-        guard !isOnline, !AppMutation.offlineMessage.isActive else { return nil }
+        guard !isOnline else { return nil }
         return preferences.sessionEndsAt.map { now >= $0 } == true ? .offlineSessionExpired : .offline
     }
 
@@ -56,7 +54,6 @@ extension ReferenceApp {
         guard let user = preferences.user, let text = fields[.activity], !text.isEmpty else { return }
         fields[.activity] = nil
         let key = LoginAttempt.base64URL(random(12))
-        guard !AppMutation.queue.isActive || isOnline else { return }
         keep { $0.queue.append(AppPreferences.QueuedActivity(key: key, text: text, user: user.id)) }
         message = queueMessage
         if isOnline { sendQueue() }
@@ -64,17 +61,13 @@ extension ReferenceApp {
 
     /// Sends the oldest activity, one at a time; each answer sends the next.
     mutating func sendQueue() {
-        guard let session, !isRefreshing, !isDelivering, isOnline, let first = waiting.first,
-            !AppMutation.queueDelivery.isActive
-        else { return }
+        guard let session, !isRefreshing, !isDelivering, isOnline, let first = waiting.first else { return }
         isDelivering = true
         send(.activity(first, accessToken: session.accessToken))
     }
 
     /// Sends what an outage held up, once there is a sign that the service is back.
-    mutating func retryQueue() {
-        if !AppMutation.queueRetry.isActive { sendQueue() }
-    }
+    mutating func retryQueue() { sendQueue() }
 
     mutating func activitySent(_ activity: AppPreferences.QueuedActivity, _ answer: AppAnswer) {
         isDelivering = false

@@ -1,5 +1,3 @@
-internal import Mutations
-
 /// A passkey ceremony on its way.
 enum PasskeyWork: Hashable, Sendable {
     case signIn
@@ -11,9 +9,7 @@ enum PasskeyWork: Hashable, Sendable {
 extension ReferenceApp {
     /// Begins the request that fills nothing and waits for the user's choice, before any field is focused.
     mutating func beginConditionalRequest() {
-        guard settings.hasConditionalMediation || AppMutation.conditionalAvailability.isActive, isOnline,
-            !isConditionalRequestOpen
-        else { return }
+        guard settings.hasConditionalMediation, isOnline, !isConditionalRequestOpen else { return }
         send(.beginPasskeySignIn(isConditional: true))
     }
 
@@ -28,7 +24,7 @@ extension ReferenceApp {
 
     /// Withdraws the conditional request: a platform refuses a second request while one waits.
     mutating func abortConditionalRequest() {
-        guard isConditionalRequestOpen, !AppMutation.conditionalAbort.isActive else { return }
+        guard isConditionalRequestOpen else { return }
         isConditionalRequestOpen = false
         perform(.abortPasskeyRequest)
     }
@@ -52,9 +48,6 @@ extension ReferenceApp {
         case (.signIn, .response(let response)):
             ask(.completePasskeySignIn(challenge: passkeyChallenge, response: response), from: .providerSelection)
         // iOS cannot tell a user who cancels from a device without a passkey, so both go the same way.
-        case (.signIn, .userCanceled) where AppMutation.passkeyFallback.isActive,
-            (.signIn, .noCredential) where AppMutation.passkeyFallback.isActive:
-            showProviderSelection(.loginFailed)
         case (.signIn, .userCanceled), (.signIn, .noCredential): showEmailLogin(.passkeyMissing)
         case (.signIn, .refused): showProviderSelection(.loginFailed)
         case (.registration(let screen), .response(let response)):

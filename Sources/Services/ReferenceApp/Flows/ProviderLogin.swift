@@ -1,15 +1,11 @@
-internal import Mutations
-
 /// Login at BankID or Vipps: the authorization code flow with PKCE in the in-app browser, or in the provider's app.
 extension ReferenceApp {
     /// Shows the ways to log in; nothing starts by itself.
     mutating func showProviderSelection(_ message: AppMessage? = nil, retry provider: Provider? = nil) {
         (attempt, pendingLink, purpose, awaited, customAuth) = (nil, nil, nil, nil, nil)
         passkeyWork = nil
-        failedProvider = AppMutation.retry.isActive ? nil : provider
-        show(
-            .providerSelection,
-            message ?? (settings.sensor == .none && !AppMutation.noSensor.isActive ? .noSensor : nil))
+        failedProvider = provider
+        show(.providerSelection, message ?? (settings.sensor == .none ? .noSensor : nil))
         beginConditionalRequest()
     }
 
@@ -19,7 +15,7 @@ extension ReferenceApp {
         let attempt = LoginAttempt(provider, random: random)
         self.attempt = attempt
         // The provider's app may push this app out of memory; the attempt has to outlive it.
-        if !AppMutation.keptAttempt.isActive { perform(.store(.loginAttempt, attempt.stored, .unguarded)) }
+        perform(.store(.loginAttempt, attempt.stored, .unguarded))
         show(.providerPage)
         perform(.openPage(attempt.pagePath))
     }
@@ -28,7 +24,7 @@ extension ReferenceApp {
     mutating func closePage() {
         guard let provider = endAttempt() else { return showProviderSelection() }
         perform(.closePage)
-        showProviderSelection(AppMutation.closedPage.isActive ? nil : .loginCancelled(provider))
+        showProviderSelection(.loginCancelled(provider))
     }
 
     mutating func pageFailed() {
@@ -62,7 +58,6 @@ extension ReferenceApp {
             ask(
                 .providerLogin(attempt.provider, code: code, verifier: attempt.verifier, nonce: attempt.nonce),
                 from: .providerSelection)
-        case .cancelled where AppMutation.declinedLogin.isActive: showProviderSelection(.loginFailed)
         case .cancelled: showProviderSelection(.loginCancelled(attempt.provider))
         case .failed, .foreign: showProviderSelection(.loginFailed, retry: attempt.provider)
         }

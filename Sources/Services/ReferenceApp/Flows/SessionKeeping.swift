@@ -1,5 +1,3 @@
-internal import Mutations
-
 /// The session: opening it at the start, refreshing it, and its end.
 extension ReferenceApp {
     /// Decides what a start shows: the ways to log in, the unlock, or home after a silent refresh.
@@ -11,7 +9,6 @@ extension ReferenceApp {
             for item in AppItem.allCases { perform(.delete(item)) }
             keep { $0.hasStarted = true }
         }
-        if AppMutation.keptQueue.isActive { preferences.queue = [] }
         guard preferences.hasSession else { return showProviderSelection() }
         // Offline, an ended session still shows cached data behind the local check; online, no prompt asks in vain.
         if hasEnded, isOnline { return endSession(.sessionExpired) }
@@ -27,7 +24,7 @@ extension ReferenceApp {
             return
         }
         if hasEnded, isOnline { return endSession(.sessionExpired) }
-        guard away >= settings.lockAfter, !AppMutation.lockAfter.isActive else { return retryQueue() }
+        guard away >= settings.lockAfter else { return retryQueue() }
         if preferences.hasBiometrics {
             start()
         } else if isOnline {
@@ -36,10 +33,7 @@ extension ReferenceApp {
     }
 
     /// Whether the session has ended by the clock; a server may end it earlier.
-    private var hasEnded: Bool {
-        guard !AppMutation.sessionEnd.isActive else { return false }
-        return preferences.sessionEndsAt.map { now >= $0 } ?? false
-    }
+    private var hasEnded: Bool { preferences.sessionEndsAt.map { now >= $0 } ?? false }
 
     private var hasAccessEnded: Bool { session.map { now >= .seconds($0.expiresAt) } ?? true }
 
@@ -50,7 +44,7 @@ extension ReferenceApp {
         }
         session = stored
         if settings.policy == .required { return show(.biometricsRequired, .biometricsRequired) }
-        guard hasAccessEnded, isOnline, !AppMutation.startRefresh.isActive else { return showHome() }
+        guard hasAccessEnded, isOnline else { return showHome() }
         // The refresh comes before home, and nothing of it is shown.
         origin = stored.user.role.home
         refresh()
@@ -77,7 +71,7 @@ extension ReferenceApp {
             keep(renewed)
             if screen == .working { showHome() } else if screen.isHome { loadHome() }
             sendQueue()
-        } else if AppMutation.refusedRefresh.isActive || (answer.isOutage && !AppMutation.outage.isActive) {
+        } else if answer.isOutage {
             if screen == .working || screen.isHome { showHome(offlineMessage) }
         } else {
             endSession(.sessionExpired)
@@ -117,14 +111,12 @@ extension ReferenceApp {
         keep(session)
         if offersPasskey { show(.passkeyOffer) } else { continueToHome() }
         // The queue of an ended session follows the login (J4).
-        if !AppMutation.queueAfterLogin.isActive { sendQueue() }
+        sendQueue()
     }
 
     /// Ends the session on this device; the queue and the cached data stay for the next login of the user.
     mutating func endSession(_ message: AppMessage?) {
-        if !AppMutation.sessionItems.isActive {
-            for item in [AppItem.session, .biometricSession] { perform(.delete(item)) }
-        }
+        for item in [AppItem.session, .biometricSession] { perform(.delete(item)) }
         session = nil
         keep {
             $0.needsNewEnrolment = $0.needsNewEnrolment || $0.hasBiometrics
@@ -145,7 +137,7 @@ extension AppSettings.Style {
     var access: ItemAccess {
         switch self {
         case .booleanGate, .domainState: .unguarded
-        case .boundKey: AppMutation.boundKey.isActive ? .unguarded : .boundToEnrolment
+        case .boundKey: .boundToEnrolment
         }
     }
 }

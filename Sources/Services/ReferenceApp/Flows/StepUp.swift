@@ -1,5 +1,3 @@
-internal import Mutations
-
 /// An action that needs the user again, within a session.
 enum ProtectedAction: Hashable, Sendable {
     case personalData
@@ -11,9 +9,7 @@ extension ReferenceApp {
     /// Asks for the biometric, or for the password where biometric login is not enabled.
     mutating func begin(_ action: ProtectedAction) {
         protectedAction = action
-        if AppMutation.stepUp.isActive {
-            performProtectedAction()
-        } else if preferences.hasBiometrics {
+        if preferences.hasBiometrics {
             failures = 0
             promptForStepUp()
         } else if session?.user.email != nil {
@@ -37,7 +33,7 @@ extension ReferenceApp {
 
     mutating func verifiedForStepUp(_ trouble: SensorTrouble?) {
         guard screen == .stepUp else { return }
-        if let trouble, !AppMutation.stepUpRefusal.isActive {
+        if let trouble {
             show(.stepUp, trouble.message)
         } else {
             performProtectedAction()

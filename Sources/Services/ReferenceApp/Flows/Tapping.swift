@@ -1,5 +1,3 @@
-internal import Mutations
-
 extension ReferenceApp {
     /// Handles a tap on a button of the current screen.
     mutating func tap(_ button: AppButton) {
@@ -30,7 +28,6 @@ extension ReferenceApp {
         case .submitClaim: submitClaim()
         case .registerActivity: registerActivity()
         case .logOut: logOut()
-        case .disableBiometrics where AppMutation.disableQuestion.isActive: disableBiometrics()
         case .disableBiometrics: show(.disableConfirmation, .disableQuestion)
         case .confirm: if screen == .stepUpPassword { confirmWithPassword() } else { disableBiometrics() }
         case .passkeys: openPasskeySettings()

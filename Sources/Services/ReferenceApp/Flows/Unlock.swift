@@ -1,10 +1,8 @@
-internal import Mutations
-
 /// Biometric unlock of a kept session, in the three styles.
 extension ReferenceApp {
     /// Shows the prompt at once, by the style of the app.
     mutating func promptForUnlock() {
-        if !AppMutation.failureReset.isActive { failures = 0 }
+        failures = 0
         show(.unlock)
         purpose = .unlock
         switch settings.style {
@@ -17,7 +15,7 @@ extension ReferenceApp {
 
     mutating func enrolmentCompared(_ isSame: Bool) {
         guard purpose == .unlock else { return }
-        if isSame || AppMutation.enrolmentComparison.isActive {
+        if isSame {
             perform(.verifyUser)
         } else {
             troubleAtUnlock(.templatesChanged)
@@ -39,7 +37,7 @@ extension ReferenceApp {
             failures = 0
             session = stored
             // Home shows saved data at once; the new tokens and live data follow.
-            if isOnline, !AppMutation.unlockRefresh.isActive { refresh() }
+            if isOnline { refresh() }
             showHome()
         case .trouble(let trouble): troubleAtUnlock(counted(trouble) ?? trouble)
         }
@@ -49,9 +47,6 @@ extension ReferenceApp {
     private mutating func troubleAtUnlock(_ trouble: SensorTrouble) {
         purpose = nil
         switch trouble {
-        case _ where AppMutation.otherLogins.isActive: show(.unlock, trouble.message)
-        case .templatesChanged where AppMutation.templateChange.isActive: showProviderSelection(trouble.message)
-        case .noSensor where AppMutation.noSensor.isActive: show(.unlock, trouble.message)
         case .cancelled: show(.unlock, trouble.message)
         case .templatesChanged, .itemMissing: endSession(trouble.message)
         case .noSensor: show(.passwordLogin, trouble.message)

@@ -1,6 +1,5 @@
 internal import Crypto
 internal import Foundation
-internal import Mutations
 
 /// A login at a provider that is on its way: its PKCE verifier, state and nonce (RFC 7636, OpenID Connect Core).
 struct LoginAttempt: Hashable, Codable, Sendable {
@@ -19,11 +18,10 @@ struct LoginAttempt: Hashable, Codable, Sendable {
 
     /// The path of the provider's page.
     var pagePath: String {
-        let digest = Self.base64URL(Array(SHA256.hash(data: Data(verifier.utf8))))
-        let challenge = AppMutation.codeChallenge.isActive ? verifier : digest
+        let challenge = Self.base64URL(Array(SHA256.hash(data: Data(verifier.utf8))))
         let query = [
             ("client_id", AppRequest.clientID), ("code_challenge", challenge), ("code_challenge_method", "S256"),
-            ("nonce", AppMutation.nonce.isActive ? state : nonce), ("redirect_uri", AppRequest.redirectURI),
+            ("nonce", nonce), ("redirect_uri", AppRequest.redirectURI),
             ("response_type", "code"),
             ("scope", provider.scopes), ("state", state),
         ]
@@ -45,9 +43,7 @@ struct LoginAttempt: Hashable, Codable, Sendable {
     func read(_ link: String) -> Callback {
         let items = URLComponents(string: link)?.queryItems ?? []
         func value(_ name: String) -> String? { items.first { $0.name == name }?.value }
-        guard link.hasPrefix(AppRequest.redirectURI), value("state") == state || AppMutation.state.isActive else {
-            return .foreign
-        }
+        guard link.hasPrefix(AppRequest.redirectURI), value("state") == state else { return .foreign }
         if value("error") == "access_denied" { return .cancelled }
         return value("code").map { .code($0) } ?? .failed
     }

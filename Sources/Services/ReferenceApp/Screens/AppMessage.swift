@@ -1,5 +1,3 @@
-internal import Mutations
-
 /// A message on the screen; each text is declared here once.
 package enum AppMessage: Hashable, Sendable {
     case loginCancelled(Provider)
@@ -90,7 +88,6 @@ package enum AppMessage: Hashable, Sendable {
         case .noSensor: "This device has no biometric sensor. Log in with e-mail and password"
         case .sensorOff: "\(name) is off for this app. Enable it in the device's settings, or use your password"
         case .sensorBlockedForNow: "\(name) is paused after several attempts. Use BankID or Vipps, or wait a little"
-        case .sensorBlocked where AppMutation.sensorMessage.isActive: "\(name) failed"
         case .sensorBlocked: "\(name) is paused until you unlock the device with its passcode. Use BankID or Vipps"
         case .sensorBroken: "\(name) does not work at the moment. Use BankID or Vipps"
         case .templatesChanged: "\(name) has changed on this device. Log in once to use it again"

@@ -1,5 +1,3 @@
-internal import Mutations
-
 /// A screen of the app; the raw value is its name in scenarios.
 package enum AppScreen: String, CaseIterable, Sendable {
     /// The ways to log in.
@@ -59,7 +57,7 @@ package enum AppRole: String, CaseIterable, Codable, Sendable {
     case member, leader, administrator
 
     var home: AppScreen {
-        switch AppMutation.roleHome.isActive ? .member : self {
+        switch self {
         case .member: .memberHome
         case .leader: .leaderHome
         case .administrator: .administratorHome
