@@ -66,7 +66,17 @@ extension AuthenticatorBench {
     }
 
     /// The device as clients of this package use it; its exchanges are noted.
-    package var device: any CTAPDevice { NotedDevice(bench: self) }
+    package var device: any CTAPDevice {
+        link.device.replaced { message async throws(CTAPDeviceError) in
+            do {
+                return try await self.send(message).bytes
+            } catch let error as CTAPDeviceError {
+                throw error
+            } catch {
+                throw .protocolViolation("\(error)")
+            }
+        }
+    }
 
     /// A client of the device.
     package var client: AuthenticatorClient { AuthenticatorClient(device) }
@@ -95,23 +105,6 @@ extension AuthenticatorBench {
         }
         request.belongs(to: task)
         return try await task.value.get()
-    }
-}
-
-/// Passes requests on to the bench, which notes them.
-private struct NotedDevice: CTAPDevice {
-    let bench: AuthenticatorBench
-
-    func transceive(
-        _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
-    ) async throws(CTAPDeviceError) -> [UInt8] {
-        do {
-            return try await bench.send(message).bytes
-        } catch let error as CTAPDeviceError {
-            throw error
-        } catch {
-            throw .protocolViolation("\(error)")
-        }
     }
 }
 

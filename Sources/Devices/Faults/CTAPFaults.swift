@@ -3,12 +3,11 @@ internal import Causes
 internal import Synchronization
 package import VirtualAuthenticator
 
-/// A device whose answers the armed faults change; without armed faults it is the device it wraps.
-package final class FaultyDevice: CTAPDevice, PowerCyclable {
+/// The armed faults of CTAP messages, which change the answers of a device.
+package final class CTAPFaults: Sendable {
     /// The duration of a device's silence in seconds.
     private static let longestSilence = 600
 
-    private let device: any CTAPDevice
     private let wait: @Sendable (Duration) async -> Void
     private let record: @Sendable (AuthenticatorEvent.Kind) -> Void
     private let state = Mutex(State())
@@ -20,14 +19,12 @@ package final class FaultyDevice: CTAPDevice, PowerCyclable {
     }
 
     /// - Parameters:
-    ///   - device: the device whose answers are changed.
     ///   - wait: lets a span of the device's clock pass; returns early when the task is cancelled.
     ///   - record: receives each fault that has an effect, and the status that it puts in place of the device's.
     package init(
-        _ device: any CTAPDevice, wait: @escaping @Sendable (Duration) async -> Void,
+        wait: @escaping @Sendable (Duration) async -> Void,
         record: @escaping @Sendable (AuthenticatorEvent.Kind) -> Void = { _ in }
     ) {
-        self.device = device
         self.wait = wait
         self.record = record
     }
@@ -50,19 +47,15 @@ package final class FaultyDevice: CTAPDevice, PowerCyclable {
     /// The armed faults, with the number of answers each still changes.
     package var armed: [ArmedFaults<CTAPFault>.Armed] { state.withLock { $0.armed.all } }
 
-    package func transceive(
-        _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
-    ) async throws(CTAPDeviceError) -> [UInt8] {
-        try await transceive(message, with: device, onKeepalive: onKeepalive)
+    /// The device with its answers changed; without armed faults it answers as it does itself.
+    package func changing<Device: CTAPDevice>(_ device: Device) -> InterceptedDevice<Device> {
+        InterceptedDevice(device) { (device, message, onKeepalive) async throws(CTAPDeviceError) in
+            try await self.answer(message, of: device, onKeepalive)
+        }
     }
 
-    /// The same faults on another route to the device.
-    package func reaching(_ device: any CTAPDevice & PowerCyclable) -> any CTAPDevice & PowerCyclable {
-        FaultyRoute(faults: self, device: device)
-    }
-
-    fileprivate func transceive(
-        _ message: [UInt8], with device: any CTAPDevice, onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
+    private func answer(
+        _ message: [UInt8], of device: some CTAPDevice, _ onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async throws(CTAPDeviceError) -> [UInt8] {
         let (faults, clearings) = take(message)
         if let fault = faults.last, case .refusal(let status) = fault.effect {
@@ -124,21 +117,4 @@ package final class FaultyDevice: CTAPDevice, PowerCyclable {
             return (faults, state.clearings)
         }
     }
-
-    package func powerCycle() async {
-        await (device as? any PowerCyclable)?.powerCycle()
-    }
-}
-
-private struct FaultyRoute: CTAPDevice, PowerCyclable {
-    let faults: FaultyDevice
-    let device: any CTAPDevice & PowerCyclable
-
-    func transceive(
-        _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
-    ) async throws(CTAPDeviceError) -> [UInt8] {
-        try await faults.transceive(message, with: device, onKeepalive: onKeepalive)
-    }
-
-    func powerCycle() async { await device.powerCycle() }
 }
