@@ -32,22 +32,15 @@ extension AuthenticatorBench {
             throw error
         }
         recorder?.record(
-            CaseExchange(
-                sent: ExchangeText.request(message), received: ExchangeText.response(bytes, to: message)))
-        return AuthenticatorAnswer(
-            bytes, keepalives: keepalives.withLock { $0 }, duration: ContinuousClock.now - began)
+            CaseExchange(sent: ExchangeText.request(message), received: ExchangeText.response(bytes, to: message)))
+        return AuthenticatorAnswer(bytes, keepalives: keepalives.withLock { $0 }, duration: ContinuousClock.now - began)
     }
 
     /// Sends a command with its parameters in canonical form.
     package func send(
-        _ command: CTAPCommand, _ parameters: CBOR.Value? = nil, cancelling: Bool = false
+        _ command: CTAPCommand, _ parameters: CBOR.Map? = nil, cancelling: Bool = false
     ) async throws -> AuthenticatorAnswer {
-        try await send([command.rawValue] + (parameters.map { CBOR.encode($0) } ?? []), cancelling: cancelling)
-    }
-
-    /// Sends a command with a map of parameters in canonical form.
-    package func send(_ command: CTAPCommand, _ parameters: CBOR.Map) async throws -> AuthenticatorAnswer {
-        try await send(command, .map(parameters))
+        try await send([command.rawValue] + (parameters.map { CBOR.encode(.map($0)) } ?? []), cancelling: cancelling)
     }
 
     /// Sends a U2F message, and returns the answer with its status word.
@@ -57,8 +50,7 @@ extension AuthenticatorBench {
         guard let u2f = link.u2f else { throw CaseStop.notRun("this transport carries no U2F messages") }
         let bytes = try await u2f.answerU2F(apdu)
         recorder?.record(
-            CaseExchange(
-                sent: ExchangeText.u2fRequest(apdu), received: ExchangeText.u2fResponse(bytes, to: apdu)))
+            CaseExchange(sent: ExchangeText.u2fRequest(apdu), received: ExchangeText.u2fResponse(bytes, to: apdu)))
         guard let answer = ResponseAPDU(parsing: bytes) else {
             throw CTAPDeviceError.protocolViolation("a U2F answer of \(bytes.count) bytes has no status word")
         }
@@ -99,9 +91,7 @@ extension AuthenticatorBench {
                         onKeepalive(status)
                         if status == .userPresenceNeeded { request.cancel() }
                     })
-            } catch {
-                return .failure(error)
-            }
+            } catch { return .failure(error) }
         }
         request.belongs(to: task)
         return try await task.value.get()

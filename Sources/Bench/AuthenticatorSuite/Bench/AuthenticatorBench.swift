@@ -70,11 +70,8 @@ package final class AuthenticatorBench: ConformanceBench {
     ///
     /// - Throws: `CTAPDeviceError` when it cannot be reached, `AuthenticatorClient.Failure` when it does not describe
     ///   itself.
-    package static func open(
-        _ device: BenchDevice, settings: Settings = Settings()
-    ) async throws -> AuthenticatorBench {
-        try await open(try await AuthenticatorLink.open(device.place, settings), settings)
-    }
+    package static func open(_ device: BenchDevice, settings: Settings = Settings()) async throws -> AuthenticatorBench
+    { try await open(try await AuthenticatorLink.open(device.place, settings), settings) }
 
     /// Opens a simulated device of a profile.
     package static func open(
@@ -83,9 +80,7 @@ package final class AuthenticatorBench: ConformanceBench {
         try await open(try await AuthenticatorLink.simulated(profile, seed: settings.seed), settings)
     }
 
-    private static func open(
-        _ link: AuthenticatorLink, _ settings: Settings
-    ) async throws -> AuthenticatorBench {
+    private static func open(_ link: AuthenticatorLink, _ settings: Settings) async throws -> AuthenticatorBench {
         let bytes = try await link.device.transceive([CTAPCommand.getInfo.rawValue])
         let answer = AuthenticatorAnswer(bytes, keepalives: [], duration: .zero)
         let info: AuthenticatorInfo
@@ -140,6 +135,9 @@ package final class AuthenticatorBench: ConformanceBench {
 
     /// The record of the running case.
     var recorder: CaseRecorder? { state.withLock { $0.recorder } }
+
+    /// The same; outside a case a record that no report shows.
+    var record: CaseRecorder { recorder ?? CaseRecorder(level: .may) }
 
     package func begin(_ description: CaseDescription, _ recorder: CaseRecorder) async throws {
         state.withLock { state in

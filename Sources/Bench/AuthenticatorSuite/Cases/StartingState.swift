@@ -47,88 +47,87 @@ extension [Conformance.PersonAct] {
     static let reset: Self = [.replug, .touch]
 }
 
-typealias AuthenticatorCase = AuthenticatorSuite.Case
+typealias Case = AuthenticatorSuite.Case
 
 extension ConformanceCase where Bench == AuthenticatorBench {
-    /// A case whose steps are a platform's, from a state of the authenticator.
+    /// A case, from a state of the authenticator.
     ///
     /// A case that changes settings ends with a reset, whatever its verdict is.
     init(
         _ id: String, _ title: String, _ clause: Clause, level: Level = .must, from start: StartingState = .any,
         needs: [AuthenticatorNeed] = [], effects: Set<CaseEffect> = [], person: [Conformance.PersonAct] = [],
-        steps: @escaping @Sendable (Platform) async throws -> Void
+        steps: @escaping @Sendable (AuthenticatorBench) async throws -> Void
     ) {
         let resets = effects.contains(.changesSettings)
         let all = effects.union(start.effects).union(resets ? [.erases] : [])
         self.init(
             id, title, clause, level: level, needs: start.needs + (all.contains(.erases) ? [.reset] : []) + needs,
             effects: all, person: start.person + person + (resets ? .reset : [])
-        ) { bench, recorder in
-            let platform = Platform(bench: bench, recorder: recorder)
-            try await platform.begin(in: start)
-            guard resets else { return try await steps(platform) }
+        ) { bench, _ in
+            try await bench.begin(in: start)
+            guard resets else { return try await steps(bench) }
             do {
-                try await steps(platform)
+                try await steps(bench)
             } catch {
-                try await platform.takeBackSettings()
+                try await bench.takeBackSettings()
                 throw error
             }
-            try await platform.takeBackSettings()
+            try await bench.takeBackSettings()
         }
     }
 }
 
-extension Platform {
+extension AuthenticatorBench {
     /// Resets the authenticator; the user answers, whatever the case planned.
     fileprivate func takeBackSettings() async throws {
-        await bench.forgetPlannedActs()
-        try await bench.freshDevice()
+        await forgetPlannedActs()
+        try await freshDevice()
     }
 
     /// Brings the authenticator into a state, by the shortest way.
     func begin(in start: StartingState) async throws {
         switch start {
         case .any: break
-        case .noPIN: try await bench.unprotectedDevice()
+        case .noPIN: try await unprotectedDevice()
         case .pin: try await ensureUsablePIN()
         case .freshPIN:
-            try await bench.freshDevice()
-            try await bench.ensurePIN()
+            try await freshDevice()
+            try await ensurePIN()
         case .uv:
-            if bench.has(.clientPin) { try await ensureUsablePIN() }
+            if has(.clientPin) { try await ensureUsablePIN() }
             try await ensureFinger()
         case .uvAndPIN:
             try await ensureUsablePIN()
             try await ensureFinger()
         case .uvOnly:
-            try await bench.freshDevice()
+            try await freshDevice()
             try await ensureFinger()
         }
     }
 
     /// Sets a PIN unless one is set, and presents it, which restores its retries.
     private func ensureUsablePIN() async throws {
-        if try await information().option(.clientPin) == true, bench.pin == nil, bench.mayChange {
-            try await bench.freshDevice()
+        if try await readInfo().option(.clientPin) == true, pin == nil, mayChange {
+            try await freshDevice()
         }
-        try await bench.ensurePIN()
-        if bench.info.forcePINChange == true { try await renewPIN() }
-        var answer = try await present(try pin)
+        try await ensurePIN()
+        if info.forcePINChange == true { try await renewPIN() }
+        var answer = try await present(try knownPIN)
         if answer.status == .pinAuthBlocked {
-            try await bench.powerCycle()
-            answer = try await present(try pin)
+            try await powerCycle()
+            answer = try await present(try knownPIN)
         }
         if answer.status != .ok { try await renewPIN() }
     }
 
     private func renewPIN() async throws {
-        try await bench.freshDevice()
-        try await bench.ensurePIN()
+        try await freshDevice()
+        try await ensurePIN()
     }
 
     /// Enrols a finger at a simulated device that has none.
     private func ensureFinger() async throws {
-        if let device = try? bench.simulatedDevice {
+        if let device = try? simulatedDevice {
             try await device.authenticator.changeGate { gate, now throws(GateError) in
                 guard gate.isConfigured else {
                     guard let modality = gate.sensor?.modality else { throw GateError.sensorAbsent }
@@ -137,6 +136,6 @@ extension Platform {
                 return gate.refill(at: now)
             }
         }
-        guard try await information().option(.uv) == true else { throw CaseStop.notRun("no finger is enrolled") }
+        guard try await readInfo().option(.uv) == true else { throw CaseStop.notRun("no finger is enrolled") }
     }
 }

@@ -3,23 +3,22 @@ internal import COSE
 internal import CTAP
 internal import Conformance
 
-extension Platform {
+extension AuthenticatorBench {
     /// Agrees on a secret with the authenticator (CTAP 2.3 §6.5.5.4).
     func agree(_ pinProtocol: PINUVAuthProtocol) async throws -> AgreedSecret {
         let peer = try await keyAgreementKey(pinProtocol)
-        guard let key = KeyAgreementKey(randomBytes: bench.randomBytes),
+        guard let key = KeyAgreementKey(randomBytes: randomBytes),
             let secret = key.sharedSecret(with: peer, protocol: pinProtocol)
-        else { throw recorder.fail("a key agreement key on P-256", seen: "\(peer)", clause: .ctap("6.5.6")) }
+        else { throw fail("a key agreement key on P-256", seen: "\(peer)", clause: .ctap("6.5.6")) }
         return AgreedSecret(
-            pinProtocol: pinProtocol, platformKey: key.publicKey, secret: secret, randomBytes: bench.randomBytes)
+            pinProtocol: pinProtocol, platformKey: key.publicKey, secret: secret, randomBytes: randomBytes)
     }
 
     /// The authenticator's key agreement key as it is now.
     func keyAgreementKey(_ pinProtocol: PINUVAuthProtocol) async throws -> CBOR.Value {
-        let members = try await accept(
-            .clientPIN, request(.getKeyAgreement, pinProtocol), clause: .ctap("6.5.5.4"))
+        let members = try await accept(.clientPIN, request(.getKeyAgreement, pinProtocol), clause: .ctap("6.5.5.4"))
         guard let key = members[0x01] else {
-            throw recorder.fail("keyAgreement (0x01)", seen: "no such member", clause: .ctap("6.5.5.4"))
+            throw fail("keyAgreement (0x01)", seen: "no such member", clause: .ctap("6.5.5.4"))
         }
         return key
     }
@@ -87,7 +86,7 @@ extension Platform {
     func token(in members: CBOR.Map, _ agreed: AgreedSecret) throws(CaseStop) -> HeldToken {
         let encrypted = try bytes(members, 0x02, "pinUvAuthToken")
         guard let token = agreed.pinProtocol.decrypt(encrypted, with: agreed.secret) else {
-            throw recorder.fail("a pinUvAuthToken that decrypts", seen: "\(encrypted.count) bytes")
+            throw fail("a pinUvAuthToken that decrypts", seen: "\(encrypted.count) bytes")
         }
         return HeldToken(pinProtocol: agreed.pinProtocol, bytes: token)
     }
@@ -96,28 +95,24 @@ extension Platform {
     func pinToken(
         _ permissions: PINUVAuthTokenPermissions?, rpID: String? = nil, protocol pinProtocol: PINUVAuthProtocol? = nil
     ) async throws -> HeldToken {
-        let agreed = try await agree(pinProtocol ?? preferred)
+        let agreed = try await agree(pinProtocol ?? preferredProtocol)
         return try token(
             in: try await accept(
-                .clientPIN, try tokenRequest(agreed, pin: try pin, permissions: permissions, rpID: rpID)),
-            agreed)
+                .clientPIN, try tokenRequest(agreed, pin: try knownPIN, permissions: permissions, rpID: rpID)), agreed)
     }
 
     /// A token for built-in user verification.
     func uvToken(
         _ permissions: PINUVAuthTokenPermissions, rpID: String? = nil, protocol pinProtocol: PINUVAuthProtocol? = nil
     ) async throws -> HeldToken {
-        let agreed = try await agree(pinProtocol ?? preferred)
-        return try token(
-            in: try await accept(.clientPIN, tokenRequest(agreed, byUV: permissions, rpID: rpID)), agreed)
+        let agreed = try await agree(pinProtocol ?? preferredProtocol)
+        return try token(in: try await accept(.clientPIN, tokenRequest(agreed, byUV: permissions, rpID: rpID)), agreed)
     }
 
     /// A token of a management command: by permission where the authenticator has permissions, by getPinToken where it
     /// has none, and nil while no user verification is set up.
-    func managementToken(
-        _ permissions: PINUVAuthTokenPermissions, rpID: String? = nil
-    ) async throws -> HeldToken? {
-        let info = try await information()
+    func managementToken(_ permissions: PINUVAuthTokenPermissions, rpID: String? = nil) async throws -> HeldToken? {
+        let info = try await readInfo()
         if info.option(.clientPin) == true {
             return try await pinToken(info.option(.pinUvAuthToken) == true ? permissions : nil, rpID: rpID)
         }
@@ -129,10 +124,7 @@ extension Platform {
     /// pinRetries and powerCycleState.
     func pinRetries() async throws -> (retries: Int, powerCycleState: Bool) {
         let members = try await accept(.clientPIN, request(.getPINRetries), clause: .ctap("6.5.5.2"))
-        return (
-            try number(members, 0x03, "pinRetries"),
-            members[0x04] == true
-        )
+        return (try number(members, 0x03, "pinRetries"), members[0x04] == true)
     }
 
     /// uvRetries.
@@ -145,14 +137,12 @@ extension Platform {
         _ pin: String, _ pinProtocol: PINUVAuthProtocol? = nil, permissions: PINUVAuthTokenPermissions? = nil,
         rpID: String? = nil
     ) async throws -> AuthenticatorAnswer {
-        let agreed = try await agree(pinProtocol ?? preferred)
+        let agreed = try await agree(pinProtocol ?? preferredProtocol)
         return try await send(.clientPIN, try tokenRequest(agreed, pin: pin, permissions: permissions, rpID: rpID))
     }
 
     /// Sets a first PIN; the answer is empty or the refusal.
-    func set(_ pin: [UInt8], _ pinProtocol: PINUVAuthProtocol, paddedTo length: Int = 64) async throws
+    func setPIN(_ pin: [UInt8], _ pinProtocol: PINUVAuthProtocol, paddedTo length: Int = 64) async throws
         -> AuthenticatorAnswer
-    {
-        try await send(.clientPIN, try setPINRequest(try await agree(pinProtocol), pin, paddedTo: length))
-    }
+    { try await send(.clientPIN, try setPINRequest(try await agree(pinProtocol), pin, paddedTo: length)) }
 }

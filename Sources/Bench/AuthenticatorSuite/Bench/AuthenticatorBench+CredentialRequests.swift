@@ -20,13 +20,13 @@ extension BenchCredential {
     var outputs: CBOR.Map { authenticatorData.extensions ?? [:] }
 }
 
-extension Platform {
+extension AuthenticatorBench {
     /// A token that authorises one ceremony of the case's relying party.
     func credentialToken(
         _ permission: PINUVAuthTokenPermissions, protocol pinProtocol: PINUVAuthProtocol? = nil
     ) async throws -> HeldToken {
-        bench.has(.pinUvAuthToken)
-            ? try await pinToken(permission, rpID: rpID, protocol: pinProtocol)
+        has(.pinUvAuthToken)
+            ? try await pinToken(permission, rpID: relyingPartyID, protocol: pinProtocol)
             : try await pinToken(nil, protocol: pinProtocol)
     }
 
@@ -36,7 +36,7 @@ extension Platform {
     func makeRequest(
         _ wish: CredentialWish = CredentialWish(), token: HeldToken? = nil, options: CBOR.Map = [:]
     ) -> CBOR.Map {
-        var request = bench.makeCredentialParameters(wish)
+        var request = makeCredentialParameters(wish)
         var all = options
         if wish.isDiscoverable { all["rk"] = true }
         request[0x07] = all.isEmpty ? nil : .map(all)
@@ -49,7 +49,7 @@ extension Platform {
     ) async throws -> AuthenticatorAnswer {
         let request = makeRequest(wish, token: token, options: options)
         let answer = try await send(.makeCredential, request)
-        if answer.status == .ok { _ = try? bench.note(answer, of: request, recorder) }
+        if answer.status == .ok { _ = try? note(answer, of: request) }
         return answer
     }
 
@@ -58,7 +58,7 @@ extension Platform {
         _ wish: CredentialWish = CredentialWish(), token: HeldToken? = nil, options: CBOR.Map = [:]
     ) async throws -> BenchCredential {
         let request = makeRequest(wish, token: token, options: options)
-        return try bench.note(try await send(.makeCredential, request), of: request, recorder)
+        return try note(try await send(.makeCredential, request), of: request)
     }
 
     /// Makes a credential with what the authenticator demands.
@@ -71,7 +71,7 @@ extension Platform {
         wish.isVerified = verified
         wish.userID = userID
         wish.relyingPartyID = rpID
-        return try await bench.newCredential(wish, recorder)
+        return try await newCredential(wish)
     }
 
     /// Sends a MakeCredential with extensions and what the authenticator demands.
@@ -80,10 +80,9 @@ extension Platform {
     ) async throws -> AuthenticatorAnswer {
         var wish = CredentialWish(discoverable: discoverable)
         wish.extensions = extensions
-        let request = try await bench.authorized(
-            makeCredential: bench.makeCredentialParameters(wish), verified: verified)
+        let request = try await authorized(makeCredential: makeCredentialParameters(wish), verified: verified)
         let answer = try await send(.makeCredential, request)
-        if answer.status == .ok { _ = try? bench.note(answer, of: request, recorder) }
+        if answer.status == .ok { _ = try? note(answer, of: request) }
         return answer
     }
 
@@ -94,7 +93,7 @@ extension Platform {
         rpID: String? = nil, allowing credentials: [BenchCredential] = [], extensions: CBOR.Map = [:],
         options: CBOR.Map = [:], token: HeldToken? = nil
     ) -> CBOR.Map {
-        var request = bench.getAssertionParameters(rpID, allowing: credentials)
+        var request = getAssertionParameters(rpID, allowing: credentials)
         request[0x04] = extensions.isEmpty ? nil : .map(extensions)
         request[0x05] = options.isEmpty ? nil : .map(options)
         return authorized(request, token, hashAt: 0x02, paramAt: 0x06)
@@ -114,8 +113,7 @@ extension Platform {
 
     /// An assertion with this authorisation and no other.
     func assertion(
-        with credential: BenchCredential, extensions: CBOR.Map = [:], options: CBOR.Map = [:],
-        token: HeldToken? = nil
+        with credential: BenchCredential, extensions: CBOR.Map = [:], options: CBOR.Map = [:], token: HeldToken? = nil
     ) async throws -> GivenAssertion {
         try given(
             try await send(
@@ -128,15 +126,12 @@ extension Platform {
         with credential: BenchCredential, extensions: CBOR.Map = [:]
     ) async throws -> GivenAssertion {
         let request = assertRequest(allowing: [credential], extensions: extensions)
-        return try given(
-            try await send(.getAssertion, try await bench.authorized(getAssertion: request, verified: true)))
+        return try given(try await send(.getAssertion, try await authorized(getAssertion: request, verified: true)))
     }
 
     /// An assertion with what the authenticator demands.
-    func anyAssertion(
-        with credential: BenchCredential, extensions: CBOR.Map = [:]
-    ) async throws -> GivenAssertion {
-        bench.has(.alwaysUv)
+    func anyAssertion(with credential: BenchCredential, extensions: CBOR.Map = [:]) async throws -> GivenAssertion {
+        has(.alwaysUv)
             ? try await verifiedAssertion(with: credential, extensions: extensions)
             : try await assertion(with: credential, extensions: extensions)
     }
@@ -148,7 +143,7 @@ extension Platform {
         do {
             return GivenAssertion(response: response, data: try AuthenticatorData(parsing: bytes))
         } catch {
-            throw recorder.fail("authenticator data", seen: "\(error)")
+            throw fail("authenticator data", seen: "\(error)")
         }
     }
 

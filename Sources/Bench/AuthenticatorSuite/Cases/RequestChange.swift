@@ -22,9 +22,7 @@ struct RequestChange: Sendable {
     }
 
     /// The request without a member.
-    static func missing(
-        _ key: Int, _ member: String, _ statuses: [CTAPStatus] = [.missingParameter]
-    ) -> RequestChange {
+    static func missing(_ key: Int, _ member: String, _ statuses: [CTAPStatus] = [.missingParameter]) -> RequestChange {
         RequestChange("missing.\(member)", "without \(member)", statuses) { $0[key] = nil }
     }
 
@@ -32,9 +30,7 @@ struct RequestChange: Sendable {
     static func wrongType(
         _ key: Int, _ member: String, _ value: CBOR.Value, _ statuses: [CTAPStatus] = Self.wrongTypeStatuses
     ) -> RequestChange {
-        RequestChange("wrongType.\(member)", "with \(member) as a \(value.kind.rawValue)", statuses) {
-            $0[key] = value
-        }
+        RequestChange("wrongType.\(member)", "with \(member) as a \(value.kind.rawValue)", statuses) { $0[key] = value }
     }
 
     /// The request with another value of a member.

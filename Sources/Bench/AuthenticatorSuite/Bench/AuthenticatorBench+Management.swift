@@ -3,9 +3,9 @@ internal import COSE
 internal import CTAP
 internal import Conformance
 
-extension Platform {
+extension AuthenticatorBench {
     /// The parameters that name the case's relying party by its hash.
-    var rpIDHashParameters: CBOR.Map { [0x01: .bytes(Self.digest(Array(rpID.utf8)))] }
+    var rpIDHashParameters: CBOR.Map { [0x01: .bytes(sha256(Array(relyingPartyID.utf8)))] }
 
     /// Sends a subcommand of authenticatorCredentialManagement.
     func manage(
@@ -28,11 +28,9 @@ extension Platform {
     }
 
     /// Sends a subcommand of authenticatorConfig.
-    func configure(
-        _ subcommand: AuthenticatorConfigSubcommand, _ parameters: CBOR.Map? = nil, token: HeldToken?
-    ) async throws -> AuthenticatorAnswer {
-        try await send(.config, configRequest(subcommand.rawValue, parameters, token: token))
-    }
+    func configure(_ subcommand: AuthenticatorConfigSubcommand, _ parameters: CBOR.Map? = nil, token: HeldToken?)
+        async throws -> AuthenticatorAnswer
+    { try await send(.config, configRequest(subcommand.rawValue, parameters, token: token)) }
 
     /// A request of a subcommand of authenticatorConfig.
     func configRequest(_ subcommand: Int, _ parameters: CBOR.Map? = nil, token: HeldToken?) -> CBOR.Map {
@@ -80,14 +78,12 @@ extension Platform {
     }
 
     /// A request that writes a fragment of large blobs.
-    func writeRequest(
-        _ fragment: [UInt8], at offset: Int = 0, of length: Int? = nil, token: HeldToken?
-    ) -> CBOR.Map {
+    func writeRequest(_ fragment: [UInt8], at offset: Int = 0, of length: Int? = nil, token: HeldToken?) -> CBOR.Map {
         var request: CBOR.Map = [0x02: .bytes(fragment), 0x03: .integer(offset)]
         if offset == 0 { request[0x04] = .integer(length ?? fragment.count) }
         guard let token else { return request }
         let position = (0..<4).map { UInt8(truncatingIfNeeded: offset >> (8 * $0)) }
-        let message = [UInt8](repeating: 0xFF, count: 32) + [0x0C, 0x00] + position + Self.digest(fragment)
+        let message = [UInt8](repeating: 0xFF, count: 32) + [0x0C, 0x00] + position + sha256(fragment)
         request[0x05] = .bytes(token.authenticate(message))
         request[0x06] = .integer(token.pinProtocol.rawValue)
         return request
@@ -106,5 +102,5 @@ extension Platform {
     }
 
     /// The bytes of large blobs that fit in a message (CTAP 2.3 §6.10.2).
-    var maxFragmentLength: Int { (bench.info.maxMsgSize ?? 1024) - 64 }
+    var maxFragmentLength: Int { (info.maxMsgSize ?? 1024) - 64 }
 }

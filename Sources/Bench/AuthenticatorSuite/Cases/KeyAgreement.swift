@@ -13,8 +13,7 @@ struct AgreedSecret: Sendable {
 
     /// Encrypts whole blocks of 16 bytes.
     func encrypt(_ plaintext: [UInt8]) throws(CaseStop) -> [UInt8] {
-        guard
-            let ciphertext = pinProtocol.encrypt(plaintext, with: secret, initializationVector: randomBytes(16))
+        guard let ciphertext = pinProtocol.encrypt(plaintext, with: secret, initializationVector: randomBytes(16))
         else { throw .notRun("\(plaintext.count) bytes are not whole blocks") }
         return ciphertext
     }

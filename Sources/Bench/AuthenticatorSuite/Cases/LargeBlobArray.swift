@@ -9,7 +9,7 @@ enum LargeBlobArray {
     static func of(_ entries: [CBOR.Value]) -> [UInt8] { checked(CBOR.encode(.array(entries))) }
 
     /// Bytes with the first 16 of their SHA-256 behind them.
-    static func checked(_ bytes: [UInt8]) -> [UInt8] { bytes + Platform.digest(bytes).prefix(16) }
+    static func checked(_ bytes: [UInt8]) -> [UInt8] { bytes + sha256(bytes).prefix(16) }
 
     /// An array of this many bytes, checksum included; at least 64.
     static func ofLength(_ length: Int) -> [UInt8] {
