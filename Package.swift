@@ -285,7 +285,7 @@ let benchRooms: [Target] = [
         "AuthenticatorSuite",
         [
             "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "CTAPNFC", "Conformance",
-            "DeviceProfiles", "Documents", "KeyBench", "MessageValues", "RelyingParty", "SecurityKeys",
+            "DeviceProfiles", "Documents", "KeyBench", "KnownKeys", "MessageValues", "RelyingParty", "SecurityKeys",
             "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", asn1, x509,
         ]),
     // The cases for relying parties, over any that a file describes.
@@ -302,7 +302,7 @@ let benchRooms: [Target] = [
     Floor.bench.room(
         "KeyBench",
         [
-            "CBOR", "COSE", "CTAP", "CTAPHID", "DeviceProfiles", "Harness", "KnownKeys", "SecurityKeys",
+            "COSE", "CTAP", "CTAPHID", "DeviceProfiles", "Harness", "SecurityKeys",
             "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
         ]),
 ]
@@ -397,8 +397,8 @@ let testTargets: [Target] = [
     tests(
         "Bench", "AuthenticatorSuiteTests",
         [
-            "Attestation", "AuthenticatorSuite", "CTAP", "Conformance", "DeviceProfiles", "Documents", "Faults",
-            "KeyBench", "SimulatedDevice", "TestSupport", "Transports", "VirtualAuthenticator", "WebAuthn",
+            "Attestation", "AuthenticatorSuite", "COSE", "CTAP", "Conformance", "DeviceProfiles", "Documents", "Faults",
+            "KeyBench", "KnownKeys", "SimulatedDevice", "TestSupport", "Transports", "VirtualAuthenticator", "WebAuthn",
         ], resources: [.copy("Foreign")]),
     tests(
         "Bench", "RelyingPartySuiteTests",
@@ -446,10 +446,7 @@ let testTargets: [Target] = [
         ]),
     tests(
         "Bench", "KeyBenchTests",
-        [
-            "COSE", "CTAP", "DeviceProfiles", "Faults", "KeyBench", "KnownKeys", "SimulatedDevice", "TestSupport",
-            "Transports", "VirtualAuthenticator", "WebAuthn",
-        ]),
+        ["KeyBench"]),
     tests(
         "Bench", "KnownKeysTests",
         [

@@ -94,6 +94,7 @@ extension AuthenticatorBench {
     private func authority(
         _ permission: PINUVAuthTokenPermissions, _ id: String?, _ hash: [UInt8], verified: Bool
     ) async throws -> Authority? {
+        guard settings.comparison == nil else { return nil }
         let givesTokens = !has(.noMcGaPermissionsWithClientPin)
         if has(.uv), !(has(.clientPin) && givesTokens && pin != nil) { return .option }
         let isNeeded = verified || isProtected || has(.alwaysUv)

@@ -14,26 +14,36 @@ extension AuthenticatorBench {
             state.withLock { $0.isInfoStale = true }
         }
         if cancelling { try await userWaits() }
+        let comparison = settings.comparison
+        let needsPerson = state.withLock { $0.needsPerson }
+        let cancels = cancelling || (comparison != nil && !needsPerson)
         let recorder = recorder
         let keepalives = Mutex<[KeepaliveStatus]>([])
-        let began = ContinuousClock.now
+        let now = comparison?.now ?? SystemTime().now
+        let began = now()
         let bytes: [UInt8]
         do {
-            bytes = try await exchange(message, cancelling: cancelling) { status in
+            bytes = try await link.device.transceive(message, cancellingAtTouch: cancels) { status in
                 let isNew = keepalives.withLock { noted in
                     guard noted.last != status else { return false }
                     noted.append(status)
                     return true
                 }
-                if isNew, status == .userPresenceNeeded, !cancelling { self.askForTouch() }
+                if isNew, status == .userPresenceNeeded, !cancels { self.askForTouch() }
+                if needsPerson { comparison?.onKeepalive(status) }
             }
         } catch {
             recorder?.record(CaseExchange(sent: ExchangeText.request(message), received: ["no answer: \(error)"]))
+            comparison?.onExchange(DeviceAnswers.Exchange(message: message, answer: .failure(error)))
             throw error
         }
+        let answer = AuthenticatorAnswer(bytes, keepalives: keepalives.withLock { $0 }, duration: now() - began)
         recorder?.record(
-            CaseExchange(sent: ExchangeText.request(message), received: ExchangeText.response(bytes, to: message)))
-        return AuthenticatorAnswer(bytes, keepalives: keepalives.withLock { $0 }, duration: ContinuousClock.now - began)
+            CaseExchange(
+                sent: ExchangeText.request(message), received: ExchangeText.response(bytes, to: message)))
+        if needsPerson { comparison?.onKeepalive(.processing) }
+        comparison?.onExchange(DeviceAnswers.Exchange(message: message, answer: .success(answer)))
+        return answer
     }
 
     /// Sends a command with its parameters in canonical form.
@@ -77,46 +87,4 @@ extension AuthenticatorBench {
     private static let changesInfo: Set<CTAPCommand> = [
         .clientPIN, .reset, .config, .bioEnrollment, .bioEnrollmentPreview,
     ]
-
-    private func exchange(
-        _ message: [UInt8], cancelling: Bool, onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
-    ) async throws(CTAPDeviceError) -> [UInt8] {
-        guard cancelling else { return try await link.device.transceive(message, onKeepalive: onKeepalive) }
-        let request = CancellableRequest()
-        let device = link.device
-        let task = Task { () -> Result<[UInt8], CTAPDeviceError> in
-            do throws(CTAPDeviceError) {
-                return .success(
-                    try await device.transceive(message) { status in
-                        onKeepalive(status)
-                        if status == .userPresenceNeeded { request.cancel() }
-                    })
-            } catch { return .failure(error) }
-        }
-        request.belongs(to: task)
-        return try await task.value.get()
-    }
-}
-
-/// A request that its own keepalive may cancel before its task is known.
-private final class CancellableRequest: Sendable {
-    private typealias Exchange = Task<Result<[UInt8], CTAPDeviceError>, Never>
-
-    private let state = Mutex<(isCancelled: Bool, task: Exchange?)>((false, nil))
-
-    func belongs(to task: Task<Result<[UInt8], CTAPDeviceError>, Never>) {
-        let isLate = state.withLock { state in
-            state.task = task
-            return state.isCancelled
-        }
-        if isLate { task.cancel() }
-    }
-
-    func cancel() {
-        let task = state.withLock { state in
-            state.isCancelled = true
-            return state.task
-        }
-        task?.cancel()
-    }
 }

@@ -26,10 +26,22 @@ package final class AuthenticatorBench: ConformanceBench {
         package var replug: (@Sendable () async throws -> Void)?
         /// The metadata statement of the model; nil where the user gives none.
         package var metadata: StatedMetadata?
+        /// Makes the run part of a comparison of devices: the device is taken as it is, gets no PIN, and the same requests
+        /// as every other one; a request that waits for a needless touch is cancelled.
+        var comparison: Comparison?
         /// Shows a person one line: what to do now.
         package var instruct: @Sendable (String) -> Void = { _ in }
 
         package init() {}
+
+        /// What a comparison of devices hears of a run.
+        struct Comparison: Sendable {
+            /// The clock that measures durations.
+            let now: @Sendable () -> Duration
+            /// Is called when the device waits for a touch that it needs, and after its answer.
+            let onKeepalive: @Sendable (KeepaliveStatus) -> Void
+            let onExchange: @Sendable (DeviceAnswers.Exchange) -> Void
+        }
     }
 
     struct State {
@@ -44,8 +56,10 @@ package final class AuthenticatorBench: ConformanceBench {
         var leftovers: [BenchCredential] = []
         /// The credential that several cases look at.
         var shared: BenchCredential?
-        var randomness = SystemRandomNumberGenerator()
+        var randomness: any RandomSource = SystemRandomSource()
         var caseNumber = 0
+        /// Whether the running case takes a person.
+        var needsPerson = false
     }
 
     let link: AuthenticatorLink
@@ -90,6 +104,16 @@ package final class AuthenticatorBench: ConformanceBench {
             info = try await AuthenticatorClient(link.device).getInfo()
         }
         return AuthenticatorBench(link, settings, info, answer)
+    }
+
+    /// Opens a device as it is, for a comparison; one that does not describe itself counts as one of CTAP 2.1.
+    static func compared(_ device: any CTAPDevice, _ settings: Settings) async throws -> AuthenticatorBench {
+        let plain = AuthenticatorInfo(versions: ["FIDO_2_0", "FIDO_2_1"], aaguid: .zero)
+        let link = AuthenticatorLink(device: device, powerCycle: nil, close: {})
+        let bench = AuthenticatorBench(
+            link, settings, plain, AuthenticatorAnswer([CTAPStatus.other.rawValue], keepalives: [], duration: .zero))
+        try await bench.readInfo()
+        return bench
     }
 
     /// Closes the connections.
@@ -143,6 +167,12 @@ package final class AuthenticatorBench: ConformanceBench {
         state.withLock { state in
             state.recorder = recorder
             state.caseNumber += 1
+            state.needsPerson = !description.person.isEmpty
+            guard settings.comparison != nil else { return }
+            // The same for every device, whichever cases it lacks.
+            let number = description.id.utf8.reduce(UInt64(7)) { ($0 &* 31 &+ UInt64($1)) % 1_000_000_007 }
+            state.caseNumber = Int(number)
+            state.randomness = SeededRandomSource(seed: number)
         }
         await reports?.begin(recorder)
         card?.begin(recorder)
@@ -152,7 +182,7 @@ package final class AuthenticatorBench: ConformanceBench {
     package func end(_ description: CaseDescription) async throws {
         await forgetPlannedActs()
         // Tidying up is no evidence of the case.
-        state.withLock { $0.recorder = nil }
+        state.withLock { ($0.recorder, $0.needsPerson) = (nil, false) }
         await reports?.begin(nil)
         card?.begin(nil)
         try await deleteLeftovers()

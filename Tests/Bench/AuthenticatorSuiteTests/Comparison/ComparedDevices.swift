@@ -1,9 +1,9 @@
+import AuthenticatorSuite
 import COSE
 import CTAP
 import DeviceProfiles
 import Faults
 import Foundation
-import KeyBench
 import KnownKeys
 import SimulatedDevice
 import TestSupport
@@ -11,7 +11,7 @@ import VirtualAuthenticator
 import WebAuthn
 
 /// Simulated devices on a stopped clock, with a user who agrees to everything.
-enum Bench {
+enum ComparedDevices {
     static let profiles = ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path)
 
     /// A device whose answers its seed determines.
@@ -24,9 +24,9 @@ enum Bench {
         return device
     }
 
-    /// A device's answers to every probe.
+    /// A device's answers to the safe profile.
     static func answers(of device: any CTAPDevice, touching: Bool = true) async throws -> DeviceAnswers {
-        try await DeviceComparison.run(on: device, touching: touching, now: { .zero })
+        try await DeviceAnswers.collect(from: device, touching: touching, now: { .zero })
     }
 
     static func compare(
