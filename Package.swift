@@ -272,7 +272,7 @@ let benchRooms: [Target] = [
         [
             "AppHost", "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "Causes",
             "DeviceActs", "DeviceProfiles", "Documents", "Faults", "ForeignParties", "Harness", "LoopbackHTTP",
-            "PlatformErrors", "Providers", "ReferenceApp", "RelyingParty", "Reports", "SimulatedDevice",
+            "Machine", "PlatformErrors", "Providers", "ReferenceApp", "RelyingParty", "Reports", "SimulatedDevice",
             "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording",
         ], plugins: [.plugin(name: "EmbedFiles")]),
     // The HTML page and the JUnit document of results.
@@ -302,8 +302,8 @@ let benchRooms: [Target] = [
     Floor.bench.room(
         "KeyBench",
         [
-            "COSE", "CTAP", "CTAPHID", "DeviceProfiles", "Harness", "SecurityKeys",
-            "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
+            "COSE", "CTAP", "CTAPHID", "DeviceProfiles", "Harness", "Machine", "SecurityKeys", "SimulatedDevice",
+            "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
         ]),
 ]
 
@@ -369,8 +369,8 @@ let testTargets: [Target] = [
     tests(
         "Devices", "DeviceStoreTests",
         [
-            "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "DeviceStore", "FaultyDisk", "SimulatedDevice",
-            "TestSupport", "VirtualAuthenticator", "WebAuthn", grdb,
+            "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "DeviceStore", "FaultyDisk", "Machine",
+            "SimulatedDevice", "TestSupport", "VirtualAuthenticator", "WebAuthn", grdb,
         ]),
     tests(
         "Devices", "DevicesTests",
@@ -389,8 +389,8 @@ let testTargets: [Target] = [
     tests(
         "Services", "HarnessTests",
         [
-            "CBOR", "COSE", "FaultyDisk", "Harness", "LoopbackHTTP", "RelyingParty", "TestSupport", "WebAuthn", crypto,
-            grdb, httpTypes, nioCore, nioEmbedded, nioHTTPTypes, nioPosix,
+            "CBOR", "COSE", "FaultyDisk", "Harness", "LoopbackHTTP", "Machine", "RelyingParty", "TestSupport",
+            "WebAuthn", crypto, grdb, httpTypes, nioCore, nioEmbedded, nioHTTPTypes, nioPosix,
         ]),
     tests("Services", "ReferenceAppTests", ["ReferenceApp", crypto]),
     tests("Bench", "BenchmarksTests", ["Benchmarks"]),
@@ -403,8 +403,8 @@ let testTargets: [Target] = [
     tests(
         "Bench", "RelyingPartySuiteTests",
         [
-            "Attestation", "COSE", "Conformance", "Documents", "ForeignParties", "Harness", "MutationTables",
-            "Mutations", "RelyingParty", "RelyingPartySuite", "TestSupport", "WebAuthn",
+            "Attestation", "COSE", "Conformance", "Documents", "ForeignParties", "Harness", "Machine",
+            "MutationTables", "Mutations", "RelyingParty", "RelyingPartySuite", "TestSupport", "WebAuthn",
         ], resources: [.copy("mutations.yaml")]),
     tests(
         "Bench", "AuthenticatorMutationTests",
@@ -416,14 +416,14 @@ let testTargets: [Target] = [
     tests(
         "Bench", "ForeignPartiesTests",
         [
-            "Attestation", "Conformance", "DeviceProfiles", "Documents", "ForeignParties", "Harness",
+            "Attestation", "Conformance", "DeviceProfiles", "Documents", "ForeignParties", "Harness", "Machine",
             "RelyingPartySuite", "Scenarios", "TestSupport",
         ], resources: [.copy("Baselines"), .copy("Sites")]),
     tests(
         "Services", "ProvidersTests",
         [
-            "DeviceProfiles", "Harness", "Providers", "SimulatedDevice", "TestSupport", "VirtualAuthenticator",
-            "WebAuthnClient", jwtKit,
+            "DeviceProfiles", "Harness", "Machine", "Providers", "SimulatedDevice", "TestSupport",
+            "VirtualAuthenticator", "WebAuthnClient", jwtKit,
         ]),
     tests(
         "Bench", "AppHostTests",
@@ -498,7 +498,11 @@ let testTargets: [Target] = [
             "TestSupport", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", crypto,
         ]),
     tests("EndToEnd", "HostileInputTests", ["TestSupport"], resources: [.copy("Files")]),
-    tests("EndToEnd", "InstallTests", ["Documents", "Harness", "TestSupport"], resources: [.copy("Files")]),
+    tests(
+        "EndToEnd", "InstallTests",
+        [
+            "Documents", "Harness", "Machine", "TestSupport",
+        ], resources: [.copy("Files")]),
     tests(
         "EndToEnd", "InteropTests",
         [
