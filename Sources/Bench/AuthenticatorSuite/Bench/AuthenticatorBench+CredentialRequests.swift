@@ -66,11 +66,9 @@ extension AuthenticatorBench {
         extensions: CBOR.Map = [:], discoverable: Bool = false, verified: Bool = false, userID: [UInt8]? = nil,
         rpID: String? = nil
     ) async throws -> BenchCredential {
-        var wish = CredentialWish(discoverable: discoverable)
-        wish.extensions = extensions.isEmpty ? nil : extensions
-        wish.isVerified = verified
-        wish.userID = userID
-        wish.relyingPartyID = rpID
+        let wish = CredentialWish(
+            discoverable: discoverable, relyingPartyID: rpID, userID: userID,
+            extensions: extensions.isEmpty ? nil : extensions, verified: verified)
         return try await newCredential(wish)
     }
 
@@ -78,8 +76,7 @@ extension AuthenticatorBench {
     func makeAnyAnswer(
         extensions: CBOR.Map, discoverable: Bool = false, verified: Bool = false
     ) async throws -> AuthenticatorAnswer {
-        var wish = CredentialWish(discoverable: discoverable)
-        wish.extensions = extensions
+        let wish = CredentialWish(discoverable: discoverable, extensions: extensions)
         let request = try await authorized(makeCredential: makeCredentialParameters(wish), verified: verified)
         let answer = try await send(.makeCredential, request)
         if answer.status == .ok { _ = try? note(answer, of: request) }

@@ -34,7 +34,17 @@ package struct CredentialWish: Sendable {
     package var extensions: CBOR.Map?
     package var isVerified = false
 
-    package init(discoverable: Bool = false) { isDiscoverable = discoverable }
+    package init(
+        discoverable: Bool = false, relyingPartyID: String? = nil, userID: [UInt8]? = nil,
+        algorithms: [COSE.Algorithm]? = nil, extensions: CBOR.Map? = nil, verified: Bool = false
+    ) {
+        isDiscoverable = discoverable
+        self.relyingPartyID = relyingPartyID
+        self.userID = userID
+        self.algorithms = algorithms
+        self.extensions = extensions
+        isVerified = verified
+    }
 }
 
 extension AuthenticatorBench {
@@ -149,8 +159,7 @@ extension AuthenticatorBench {
     /// A credential that is not discoverable, which cases share: each only signs with it.
     package func sharedCredential() async throws -> BenchCredential {
         if let known = state.withLock({ $0.shared }) { return known }
-        var wish = CredentialWish()
-        wish.relyingPartyID = "shared.conformance.example"
+        let wish = CredentialWish(relyingPartyID: "shared.conformance.example")
         let made = try await newCredential(wish)
         state.withLock { $0.shared = made }
         return made

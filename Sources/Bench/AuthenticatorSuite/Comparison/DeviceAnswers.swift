@@ -1,8 +1,8 @@
-package import CBOR
+internal import CBOR
 package import CTAP
 package import Conformance
 internal import Synchronization
-package import WebAuthn
+internal import WebAuthn
 
 /// A device's answers to the safe profile of the suite.
 package struct DeviceAnswers: Sendable {

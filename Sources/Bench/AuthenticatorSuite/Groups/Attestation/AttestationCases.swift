@@ -37,8 +37,7 @@ enum AttestationCases {
         _ bench: AuthenticatorBench, format: String? = nil,
         algorithm: COSE.Algorithm? = nil
     ) async throws -> Registration {
-        var wish = CredentialWish()
-        wish.algorithms = algorithm.map { [$0] }
+        let wish = CredentialWish(algorithms: algorithm.map { [$0] })
         var parameters = bench.makeCredentialParameters(wish)
         let challenge = bench.randomBytes(32)
         let origin = "https://\(bench.relyingPartyID)"

@@ -111,8 +111,7 @@ extension GetAssertionCases {
                 .webauthn("6.3.3", step: "11"), needs: [.ctap2, .credentials, .algorithm(algorithm)],
                 person: [.touch, .touch]
             ) { bench in
-                var wish = CredentialWish()
-                wish.algorithms = [algorithm]
+                let wish = CredentialWish(algorithms: [algorithm])
                 let credential = try await bench.newCredential(wish)
                 let parameters = try await bench.authorized(
                     getAssertion: bench.getAssertionParameters(allowing: [credential]), verified: false)

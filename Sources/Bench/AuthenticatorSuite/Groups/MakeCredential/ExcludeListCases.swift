@@ -128,8 +128,7 @@ extension MakeCredentialCases {
         _ bench: AuthenticatorBench, _ list: @Sendable (AuthenticatorBench, CBOR.Value) -> [CBOR.Value]
     ) async throws -> CBOR.Map {
         let shared = try await bench.sharedCredential()
-        var wish = CredentialWish()
-        wish.relyingPartyID = shared.relyingPartyID
+        let wish = CredentialWish(relyingPartyID: shared.relyingPartyID)
         var parameters = try await bench.authorized(makeCredential: bench.makeCredentialParameters(wish))
         parameters[5] = .array(list(bench, shared.descriptor))
         return parameters

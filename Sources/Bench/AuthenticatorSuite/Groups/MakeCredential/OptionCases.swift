@@ -58,8 +58,7 @@ extension MakeCredentialCases {
             .ctap("6.1.2", step: "16"), needs: [.ctap2, .discoverableCredentials], effects: [.addsCredential],
             person: [.touch, .touch, .touch]
         ) { bench in
-            var wish = CredentialWish(discoverable: true)
-            wish.userID = bench.randomBytes(16)
+            let wish = CredentialWish(discoverable: true, userID: bench.randomBytes(16))
             let first = try await bench.newCredential(wish)
             let second = try await bench.newCredential(wish)
             bench.expect(first.id != second.id, "another credential ID", seen: "the same")
@@ -74,8 +73,7 @@ extension MakeCredentialCases {
             .ctap("6.1.2", step: "16"), needs: [.ctap2, .discoverableCredentials], effects: [.addsCredential],
             person: [.touch, .touch, .touch]
         ) { bench in
-            var wish = CredentialWish(discoverable: true)
-            wish.userID = bench.randomBytes(16)
+            let wish = CredentialWish(discoverable: true, userID: bench.randomBytes(16))
             let first = try await bench.newCredential(wish)
             _ = try await bench.newCredential(wish)
             let parameters = try await bench.authorized(
@@ -98,8 +96,7 @@ extension MakeCredentialCases {
             .ctap("6.1.2", step: "16"), needs: [.ctap2, .discoverableCredentials], effects: [.addsCredential],
             person: [.touch, .touch, .touch]
         ) { bench in
-            var wish = CredentialWish(discoverable: true)
-            wish.userID = bench.randomBytes(16)
+            var wish = CredentialWish(discoverable: true, userID: bench.randomBytes(16))
             let first = try await bench.newCredential(wish)
             wish.relyingPartyID = "other.\(bench.relyingPartyID)"
             _ = try await bench.newCredential(wish)

@@ -112,8 +112,7 @@ extension MakeCredentialCases {
                 "makeCredential.algorithm.\(algorithm)", "The authenticator makes a key of the algorithm \(algorithm).",
                 .ctap("6.1.2", step: "3"), needs: [.ctap2, .credentials, .algorithm(algorithm)], person: [.touch]
             ) { bench in
-                var wish = CredentialWish()
-                wish.algorithms = [algorithm]
+                let wish = CredentialWish(algorithms: [algorithm])
                 let made = try await bench.newCredential(wish)
                 bench.expect(
                     made.publicKey.algorithm == algorithm, "a key of \(algorithm)", seen: "\(made.publicKey.algorithm)")
@@ -155,8 +154,7 @@ extension MakeCredentialCases {
             }
             let pair = Array(bench.algorithms.prefix(2))
             for order in [pair, pair.reversed()] {
-                var wish = CredentialWish()
-                wish.algorithms = order
+                let wish = CredentialWish(algorithms: order)
                 let made = try await bench.newCredential(wish)
                 bench.expect(
                     made.publicKey.algorithm == order[0], "a key of \(order[0]), the first in the list",

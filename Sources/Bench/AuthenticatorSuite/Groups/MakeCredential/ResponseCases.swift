@@ -22,8 +22,7 @@ extension MakeCredentialCases {
         _ name: String, _ title: String, _ clause: Clause,
         _ look: @escaping @Sendable (AuthenticatorBench, AuthenticatorData) throws -> Void
     ) -> Case {
-        var wish = CredentialWish()
-        wish.algorithms = [.es256]
+        let wish = CredentialWish(algorithms: [.es256])
         return request("data.\(name)", title, clause, needs: [.algorithm(.es256)], person: [.touch], wish: wish) {
             bench, parameters in
             let response = try bench.response(try await bench.send(.makeCredential, parameters))
@@ -83,8 +82,7 @@ extension MakeCredentialCases {
             needs: [.ctap2, .pin, .optionOff(.noMcGaPermissionsWithClientPin)], effects: [.changesPIN], person: [.touch]
         ) { bench in
             try await bench.ensurePIN()
-            var wish = CredentialWish()
-            wish.isVerified = true
+            let wish = CredentialWish(verified: true)
             let flags = try await bench.newCredential(wish).authenticatorData.flags
             bench.expect(flags.contains(.userVerified), "UV 1", seen: "the flags \(flags.abbreviations)")
         }
@@ -92,8 +90,7 @@ extension MakeCredentialCases {
             "makeCredential.flags.edWithOutput", "ED is 1 with an extension output.", .webauthn("6.1"),
             needs: [.ctap2, .credentials, .supported("credProtect")], person: [.touch]
         ) { bench in
-            var wish = CredentialWish()
-            wish.extensions = ["credProtect": 1]
+            let wish = CredentialWish(extensions: ["credProtect": 1])
             let data = try await bench.newCredential(wish).authenticatorData
             bench.expect(data.flags.contains(.extensionData), "ED 1", seen: "the flags \(data.flags.abbreviations)")
         }
@@ -124,8 +121,7 @@ extension MakeCredentialCases {
             "credentialID.unique", "Two credentials of one account have different IDs and keys.", .webauthn("6.3.2"),
             person: [.touch, .touch]
         ) { bench, _ in
-            var wish = CredentialWish()
-            wish.userID = bench.randomBytes(16)
+            let wish = CredentialWish(userID: bench.randomBytes(16))
             let first = try await bench.newCredential(wish)
             let second = try await bench.newCredential(wish)
             bench.expect(first.id != second.id, "different IDs", seen: "the same")
@@ -181,8 +177,7 @@ extension MakeCredentialCases {
             "longRelyingPartyID", "The authenticator accepts a long RP ID, whole in its hash.", .webauthn("6.1"),
             person: [.touch]
         ) { bench, _ in
-            var wish = CredentialWish()
-            wish.relyingPartyID = String(repeating: "a-long-label.", count: 10) + "example"
+            let wish = CredentialWish(relyingPartyID: String(repeating: "a-long-label.", count: 10) + "example")
             let made = try await bench.newCredential(wish)
             bench.expect(
                 made.authenticatorData.relyingPartyIDHash == sha256(Array(made.relyingPartyID.utf8)),

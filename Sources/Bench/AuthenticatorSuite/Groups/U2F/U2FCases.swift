@@ -277,8 +277,7 @@ enum U2FCases {
             "u2f.bridge.authentication", "A CTAP2 credential of ES256 signs a U2F authentication.", .ctap("7.3"),
             needs: [.u2f, .credentials, .algorithm(.es256)], person: [.touch, .touch]
         ) { bench in
-            var wish = CredentialWish()
-            wish.algorithms = [.es256]
+            let wish = CredentialWish(algorithms: [.es256])
             let made = try await bench.newCredential(wish)
             guard made.id.count < 256 else { throw CaseStop.notApplicable("the credential IDs are too long for U2F") }
             let application = sha256(Array(made.relyingPartyID.utf8))
@@ -295,9 +294,7 @@ enum U2FCases {
             "u2f.bridge.protected", "A credential that requires user verification is hidden from U2F.", .ctap("12.1"),
             needs: [.u2f, .credentials, .algorithm(.es256), .supported("credProtect")], person: [.touch, .touch]
         ) { bench in
-            var wish = CredentialWish()
-            wish.algorithms = [.es256]
-            wish.extensions = ["credProtect": 3]
+            let wish = CredentialWish(algorithms: [.es256], extensions: ["credProtect": 3])
             let made = try await bench.newCredential(wish)
             guard made.id.count < 256 else { throw CaseStop.notApplicable("the credential IDs are too long for U2F") }
             let answer = try await bench.sendU2F(
