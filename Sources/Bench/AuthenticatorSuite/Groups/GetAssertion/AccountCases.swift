@@ -27,7 +27,6 @@ extension GetAssertionCases {
             "discovered.allowed", "A discoverable credential answers where the list has it.",
             .ctap("6.2.2", step: "7"), 1
         ) { bench, made, parameters in
-            var parameters = parameters
             parameters[3] = [made[0].descriptor]
             let assertion = try BenchAssertion(try await bench.send(.getAssertion, parameters), bench)
             bench.expect(assertion.verifies(made[0], parameters), "its signature", seen: "another")
@@ -149,7 +148,7 @@ extension GetAssertionCases {
     /// A case with some discoverable credentials of its relying party, the oldest first.
     private static func several(
         _ name: String, _ title: String, _ clause: Clause, _ count: Int, needs: [AuthenticatorNeed] = [],
-        _ perform: @escaping @Sendable (AuthenticatorBench, [BenchCredential], CBOR.Map) async throws -> Void
+        _ perform: @escaping @Sendable (AuthenticatorBench, [BenchCredential], inout CBOR.Map) async throws -> Void
     ) -> Case {
         Case(
             "getAssertion.\(name)", title, clause, needs: [.ctap2, .discoverableCredentials] + needs,
@@ -160,9 +159,8 @@ extension GetAssertionCases {
             for _ in 0..<count {
                 made.append(try await bench.newCredential(CredentialWish(discoverable: true)))
             }
-            let parameters = try await bench.authorized(
-                getAssertion: bench.getAssertionParameters(), verified: false)
-            try await perform(bench, made, parameters)
+            var parameters = try await bench.authorized(getAssertion: bench.getAssertionParameters(), verified: false)
+            try await perform(bench, made, &parameters)
         }
     }
 }

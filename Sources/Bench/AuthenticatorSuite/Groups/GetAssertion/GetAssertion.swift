@@ -19,15 +19,15 @@ enum GetAssertionCases {
     static func request(
         _ name: String, _ title: String, _ clause: Clause, level: Level = .must, needs: [AuthenticatorNeed] = [],
         person: [PersonAct] = [.touch],
-        _ perform: @escaping @Sendable (AuthenticatorBench, BenchCredential, CBOR.Map) async throws -> Void
+        _ perform: @escaping @Sendable (AuthenticatorBench, BenchCredential, inout CBOR.Map) async throws -> Void
     ) -> Case {
         Case(
             "getAssertion.\(name)", title, clause, level: level, needs: [.ctap2, .credentials] + needs, person: person
         ) { bench in
             let credential = try await bench.sharedCredential()
-            let parameters = try await bench.authorized(
+            var parameters = try await bench.authorized(
                 getAssertion: bench.getAssertionParameters(allowing: [credential]), verified: false)
-            try await perform(bench, credential, parameters)
+            try await perform(bench, credential, &parameters)
         }
     }
 
@@ -38,7 +38,6 @@ enum GetAssertionCases {
         _ change: @escaping @Sendable (AuthenticatorBench, BenchCredential, inout CBOR.Map) -> Void
     ) -> Case {
         request(name, title, clause, level: level, needs: needs, person: person) { bench, credential, parameters in
-            var parameters = parameters
             change(bench, credential, &parameters)
             bench.expect(try await bench.send(.getAssertion, parameters), anyOf: statuses)
         }

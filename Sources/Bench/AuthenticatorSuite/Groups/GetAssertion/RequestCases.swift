@@ -21,7 +21,6 @@ extension GetAssertionCases {
         ) { _, _, parameters in parameters[4] = ["example.unknown": ["a": 1]] }
         request("extensions.unknownOutput", "An unknown extension has no output.", .ctap("6.2.2", step: "10")) {
             bench, _, parameters in
-            var parameters = parameters
             parameters[4] = ["example.unknown": true]
             let assertion = try BenchAssertion(try await bench.send(.getAssertion, parameters), bench)
             let output: CBOR.Value? = assertion.data.extensions?["example.unknown"]
@@ -86,7 +85,6 @@ extension GetAssertionCases {
             "allowList.absent", "A credential that is not discoverable does not answer without a list.",
             .ctap("6.2.2", step: "7")
         ) { bench, credential, parameters in
-            var parameters = parameters
             parameters[3] = nil
             bench.expect(try await bench.send(.getAssertion, parameters), .noCredentials)
         }
@@ -96,7 +94,6 @@ extension GetAssertionCases {
             .ctap("6.2.2", step: "7"), level: .should, needs: [.member(.maxCredentialCountInList)], person: []
         ) { bench, _, parameters in
             let count = (bench.info.maxCredentialCountInList ?? 8) + 1
-            var parameters = parameters
             parameters[3] = .array((0..<count).map { _ in MakeCredentialCases.unknown(bench, length: 16) })
             bench.expect(
                 try await bench.send(.getAssertion, parameters), .limitExceeded, .requestTooLarge,
@@ -107,7 +104,6 @@ extension GetAssertionCases {
             .ctap("6.2.2", step: "7"), needs: [.member(.maxCredentialCountInList)]
         ) { bench, credential, parameters in
             let count = bench.info.maxCredentialCountInList ?? 8
-            var parameters = parameters
             parameters[3] = .array(
                 (1..<max(2, count)).map { _ in MakeCredentialCases.unknown(bench, length: 16) }
                     + [credential.descriptor])

@@ -18,15 +18,15 @@ enum MakeCredentialCases {
     static func request(
         _ name: String, _ title: String, _ clause: Clause, level: Level = .must, needs: [AuthenticatorNeed] = [],
         person: [PersonAct] = [], wish: CredentialWish = CredentialWish(),
-        _ perform: @escaping @Sendable (AuthenticatorBench, CBOR.Map) async throws -> Void
+        _ perform: @escaping @Sendable (AuthenticatorBench, inout CBOR.Map) async throws -> Void
     ) -> Case {
         Case(
             "makeCredential.\(name)", title, clause, level: level,
             needs: [.ctap2, wish.isDiscoverable ? .discoverableCredentials : .credentials] + needs,
             effects: wish.isDiscoverable ? [.addsCredential] : [], person: person
         ) { bench in
-            let parameters = try await bench.authorized(makeCredential: bench.makeCredentialParameters(wish))
-            try await perform(bench, parameters)
+            var parameters = try await bench.authorized(makeCredential: bench.makeCredentialParameters(wish))
+            try await perform(bench, &parameters)
         }
     }
 
@@ -37,7 +37,6 @@ enum MakeCredentialCases {
         _ change: @escaping @Sendable (AuthenticatorBench, inout CBOR.Map) -> Void
     ) -> Case {
         request(name, title, clause, level: level, needs: needs, person: person) { bench, parameters in
-            var parameters = parameters
             change(bench, &parameters)
             bench.expect(try await bench.send(.makeCredential, parameters), anyOf: statuses)
         }

@@ -30,7 +30,6 @@ extension MakeCredentialCases {
             "options.rk.false", "The authenticator makes no discoverable credential with the option rk false.",
             .ctap("6.1.2", step: "16"), needs: [.optionOff(.plat)], person: [.touch, .touch]
         ) { bench, parameters in
-            var parameters = parameters
             parameters[7] = ["rk": false]
             try bench.require(try await bench.send(.makeCredential, parameters), .ok)
             bench.expect(

@@ -76,7 +76,6 @@ extension MakeCredentialCases {
             "extensions.unknownOutput", "An unknown extension has no output.", .ctap("6.1.2", step: "15"),
             person: [.touch]
         ) { bench, parameters in
-            var parameters = parameters
             parameters[6] = ["example.unknown": true]
             let made = try bench.note(
                 try await bench.send(.makeCredential, parameters), of: parameters)
@@ -91,7 +90,6 @@ extension MakeCredentialCases {
             "formats.none", "The authenticator gives no attestation where the preference is none.",
             .ctap("6.1.2", step: "17"), needs: [.member(.attestationFormats)], person: [.touch]
         ) { bench, parameters in
-            var parameters = parameters
             parameters[0x0B] = ["none"]
             let response = try bench.response(try await bench.send(.makeCredential, parameters))
             let format = try bench.text(response, 1, "fmt (0x01)")
@@ -141,7 +139,6 @@ extension MakeCredentialCases {
             .ctap("6.1.2", step: "3"), person: [.touch]
         ) { bench, parameters in
             let algorithm = CBOR.Value.integer(bench.algorithms[0].rawValue)
-            var parameters = parameters
             parameters[4] = [["alg": algorithm, "type": "unknown"], ["alg": algorithm, "type": "public-key"]]
             bench.expect(try await bench.send(.makeCredential, parameters), .ok)
         }
@@ -170,7 +167,6 @@ extension MakeCredentialCases {
         request("algorithms.\(name)", title, .ctap("6.1.2", step: "3"), person: [.touch]) {
             bench, parameters in
             let own = bench.algorithms[0]
-            var parameters = parameters
             parameters[4] = .array(list(own).map { ["alg": .integer($0), "type": "public-key"] })
             let made = try bench.note(try await bench.send(.makeCredential, parameters), of: parameters)
             bench.expect(
