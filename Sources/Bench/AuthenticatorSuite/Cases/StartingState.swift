@@ -48,6 +48,7 @@ extension [Conformance.PersonAct] {
 }
 
 typealias Case = AuthenticatorSuite.Case
+typealias CaseTable = Conformance.CaseTable<AuthenticatorBench>
 
 extension ConformanceCase where Bench == AuthenticatorBench {
     /// A case, from a state of the authenticator.

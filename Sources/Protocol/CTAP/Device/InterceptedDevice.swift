@@ -40,7 +40,7 @@ extension InterceptedDevice: PowerCyclable where Device: PowerCyclable {
 extension CTAPDevice {
     /// This device with a second receiver of its keepalives.
     package func reporting(to second: @escaping @Sendable (KeepaliveStatus) -> Void) -> any CTAPDevice {
-        InterceptedDevice(self) { device, message, onKeepalive in
+        InterceptedDevice(self) { (device, message, onKeepalive) async throws(CTAPDeviceError) in
             try await device.transceive(message) { status in
                 second(status)
                 onKeepalive(status)
@@ -53,7 +53,7 @@ extension CTAPDevice {
         by observer: @escaping @Sendable (_ message: [UInt8], Result<[UInt8], CTAPDeviceError>) -> Void
     ) -> any CTAPDevice {
         InterceptedDevice(self) { (device, message, onKeepalive) async throws(CTAPDeviceError) in
-            do {
+            do throws(CTAPDeviceError) {
                 let bytes = try await device.transceive(message, onKeepalive: onKeepalive)
                 observer(message, .success(bytes))
                 return bytes
@@ -68,6 +68,6 @@ extension CTAPDevice {
     package func replaced(
         by answer: @escaping @Sendable (_ message: [UInt8]) async throws(CTAPDeviceError) -> [UInt8]
     ) -> any CTAPDevice {
-        InterceptedDevice(self) { _, message, _ in try await answer(message) }
+        InterceptedDevice(self) { (_, message, _) async throws(CTAPDeviceError) in try await answer(message) }
     }
 }
