@@ -72,12 +72,12 @@ struct CredentialRequestCases {
             ),
             (
                 "enumerateCredentials.textHash", "enumerateCredentials with rpIDHash as a text", "6.8.4",
-                .enumerateCredentialsBegin, [0x01: "hash"], RequestChange.wrongTypeStatuses
+                .enumerateCredentialsBegin, [0x01: "hash"], anyOf: RequestChange.wrongTypeStatuses
             ),
             ("delete.noID", "delete without credentialID", "6.8.5", .deleteCredential, nil, [.missingParameter]),
             (
                 "delete.bytesID", "delete with credentialID as a byte string", "6.8.5", .deleteCredential,
-                [0x02: .bytes([1])], RequestChange.wrongTypeStatuses
+                [0x02: .bytes([1])], anyOf: RequestChange.wrongTypeStatuses
             ),
             (
                 "update.noUser", "update without user", "6.8.6", .updateUserInformation, [0x02: Self.descriptor],

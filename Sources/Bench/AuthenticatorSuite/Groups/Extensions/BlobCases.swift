@@ -69,13 +69,13 @@ enum BlobCases {
         blobCase("wrongType", "A registration with credBlob as a text is refused.") { bench in
             bench.expect(
                 try await bench.makeAnyAnswer(extensions: ["credBlob": "blob"], discoverable: true),
-                RequestChange.wrongTypeStatuses)
+                anyOf: RequestChange.wrongTypeStatuses)
         }
         blobCase("assertionWrongType", "An assertion with credBlob as a number is refused.") { bench in
             let made = try await bench.makeAny(discoverable: true)
             bench.expect(
                 try await bench.anyAnswer(with: made, extensions: ["credBlob": 1]),
-                RequestChange.wrongTypeStatuses)
+                anyOf: RequestChange.wrongTypeStatuses)
         }
         Case(
             "credBlob.declaredLength", "The answer to getInfo declares room for a credBlob of at least 32 bytes.",
@@ -173,7 +173,7 @@ enum BlobCases {
         keyCase("wrongType", "A registration with largeBlobKey as a number is refused.") { bench in
             bench.expect(
                 try await bench.makeAnyAnswer(extensions: ["largeBlobKey": 1], discoverable: true),
-                RequestChange.wrongTypeStatuses + [.invalidOption])
+                anyOf: RequestChange.wrongTypeStatuses + [.invalidOption])
         }
         keyCase("assertionFalse", "An assertion with largeBlobKey false is refused.") {
             bench in

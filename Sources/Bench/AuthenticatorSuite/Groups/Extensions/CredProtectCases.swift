@@ -45,7 +45,7 @@ enum CredProtectCases {
             person: [.touch]
         ) { bench in
             bench.expect(
-                try await bench.makeAnyAnswer(extensions: ["credProtect": "3"]), RequestChange.wrongTypeStatuses)
+                try await bench.makeAnyAnswer(extensions: ["credProtect": "3"]), anyOf: RequestChange.wrongTypeStatuses)
         }
         Case(
             "credProtect.notRequested", "A registration without credProtect has no such output.", clause,

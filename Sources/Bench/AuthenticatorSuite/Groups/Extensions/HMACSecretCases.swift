@@ -38,7 +38,7 @@ enum HMACSecretCases {
             person: [.touch]
         ) { bench in
             bench.expect(
-                try await bench.makeAnyAnswer(extensions: ["hmac-secret": "true"]), RequestChange.wrongTypeStatuses)
+                try await bench.makeAnyAnswer(extensions: ["hmac-secret": "true"]), anyOf: RequestChange.wrongTypeStatuses)
         }
     }
 
@@ -148,7 +148,7 @@ enum HMACSecretCases {
             let made = try await bench.makeAny(extensions: ["hmac-secret": true])
             bench.expect(
                 try await bench.anyAnswer(with: made, extensions: ["hmac-secret": .bytes([1])]),
-                RequestChange.wrongTypeStatuses)
+                anyOf: RequestChange.wrongTypeStatuses)
         }
     }
 

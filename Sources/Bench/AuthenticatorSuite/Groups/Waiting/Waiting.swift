@@ -79,14 +79,14 @@ enum WaitingCases {
                 request.clause, needs: [.simulatedUser], person: [.withholdTouch]
             ) { bench, command, parameters in
                 try await bench.user(.withholdTouch)
-                bench.expect(try await bench.send(command, parameters), request.timeout)
+                bench.expect(try await bench.send(command, parameters), anyOf: request.timeout)
             }
             make(
                 "keepalive", "declined", request, "It denies \(request.words) that the user declines.", request.clause,
                 needs: [.simulatedUser]
             ) { bench, command, parameters in
                 try await bench.userDeclines()
-                bench.expect(try await bench.send(command, parameters), request.declined)
+                bench.expect(try await bench.send(command, parameters), anyOf: request.declined)
             }
             make(
                 "keepalive", "reported", request, "It reports that \(request.words) waits for the user.",
