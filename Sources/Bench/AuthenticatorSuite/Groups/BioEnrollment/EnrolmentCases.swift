@@ -245,7 +245,7 @@ struct EnrolmentCases {
             throw CaseStop.notRun("the sensor has room for more than 20 fingers")
         }
         command.make(
-            "enrol.platformCancel", "ends a waiting sample when the bench cancels it", "6.7.4", from: .pin,
+            "enrol.platformCancel", "ends a waiting sample when the platform cancels it", "6.7.4", from: .pin,
             effects: [.changesSettings], person: [.withholdTouch]
         ) { bench in
             let request = bench.enrolRequest(

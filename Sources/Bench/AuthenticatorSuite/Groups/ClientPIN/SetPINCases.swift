@@ -20,7 +20,7 @@ enum SetPINCases {
             [.invalidParameter]),
     ]
 
-    /// Changes of the bench's key; a device that checks the member's parts may miss one of them first.
+    /// Changes of the platform's key; a device that checks the member's parts may miss one of them first.
     private static let wrongKeys: [RequestChange] = [
         key("offCurve", "with a point that is not on the curve") { $0[-3] = .bytes([UInt8](repeating: 1, count: 32)) },
         key("otherCurve", "with a key of P-384") { $0[-1] = 2 },

@@ -66,7 +66,7 @@ enum SettingCases {
         }
         make(
             "enableEnterpriseAttestation.platformManaged",
-            "A registration with bench-managed enterprise attestation says that it has one.", "7.1",
+            "A registration with platform-managed enterprise attestation says that it has one.", "7.1",
             needs: [.option(.ep)]
         ) { bench, token in
             bench.expect(try await bench.configure(.enableEnterpriseAttestation, token: token), .ok)

@@ -202,7 +202,7 @@ extension GetAssertionCases {
             bench.expect(try await bench.send(.getAssertion, parameters), .operationDenied)
         }
         request(
-            "presence.cancelled", "The authenticator ends the request when the bench cancels it.",
+            "presence.cancelled", "The authenticator ends the request when the platform cancels it.",
             .ctap("11.2.9.1.5"), person: [.withholdTouch]
         ) { bench, _, parameters in
             bench.expect(try await bench.send(.getAssertion, parameters, cancelling: true), .keepaliveCancel)

@@ -169,7 +169,7 @@ extension MakeCredentialCases {
             bench.expect(response[4] != true, "no epAtt, or false", seen: "true")
         }
         enabled(
-            "bench", "A bench-managed request makes a credential, with or without enterprise attestation.", [.touch]
+            "platform", "A platform-managed request makes a credential, with or without enterprise attestation.", [.touch]
         ) { bench, parameters in
             let response = try bench.response(try await bench.send(.makeCredential, parameters(2)))
             if let value = response[4] {

@@ -152,7 +152,7 @@ extension MakeCredentialCases {
             bench.expect(try await bench.send(.makeCredential, parameters), .operationDenied)
         }
         request(
-            "presence.cancelled", "The authenticator ends the request when the bench cancels it.",
+            "presence.cancelled", "The authenticator ends the request when the platform cancels it.",
             .ctap("11.2.9.1.5"), person: [.withholdTouch]
         ) { bench, parameters in
             bench.expect(

@@ -29,7 +29,7 @@ extension AuthenticatorSuite {
                 bench.expect(try await bench.send(.selection), .operationDenied, for: "a declined selection")
             },
             Case(
-                "selection.cancel", "The authenticator ends a waiting selection when the bench cancels it.",
+                "selection.cancel", "The authenticator ends a waiting selection when the platform cancels it.",
                 .ctap("11.2.9.1.5"), needs: [.ctap21], person: [.withholdTouch]
             ) { bench in
                 let answer = try await bench.send(.selection, cancelling: true)

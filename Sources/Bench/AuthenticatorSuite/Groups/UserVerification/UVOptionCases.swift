@@ -71,7 +71,7 @@ enum UVOptionCases {
 
     @CaseTable private static var failing: [Case] {
         Case(
-            "uv.option.wrongFinger", "A registration with uv and another finger leads the bench to the PIN.",
+            "uv.option.wrongFinger", "A registration with uv and another finger leads the platform to the PIN.",
             registration, from: .uvAndPIN, needs: [.optionOff(.noMcGaPermissionsWithClientPin)],
             effects: [.spendsTries], person: [.fail]
         ) { bench in
@@ -80,7 +80,7 @@ enum UVOptionCases {
         }
         Case(
             "uv.option.assertionWrongFinger",
-            "An assertion with uv and another finger leads the bench to the PIN.", assertion, from: .uvAndPIN,
+            "An assertion with uv and another finger leads the platform to the PIN.", assertion, from: .uvAndPIN,
             needs: [.optionOff(.noMcGaPermissionsWithClientPin)], effects: [.spendsTries], person: [.verify, .fail]
         ) { bench in
             let made = try await bench.make(options: ["uv": true])

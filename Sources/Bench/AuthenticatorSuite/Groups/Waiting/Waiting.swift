@@ -5,7 +5,7 @@ internal import Conformance
 extension AuthenticatorSuite {
     /// Requests that wait for the user: keepalives and time-outs (CTAP 2.3 §11.2.9.2.1).
     package static let keepalive = Group("keepalive", "Keepalives and time-outs", WaitingCases.waiting)
-    /// Requests that the bench cancels (CTAP 2.3 §11.2.9.1.5).
+    /// Requests that the platform cancels (CTAP 2.3 §11.2.9.1.5).
     package static let cancel = Group("cancel", "Cancellation", WaitingCases.cancelled + WaitingCases.afterwards)
 }
 
@@ -102,7 +102,7 @@ enum WaitingCases {
     @CaseTable static var cancelled: [Case] {
         for request in WaitingRequest.all {
             make(
-                "cancel", "status", request, "It answers KEEPALIVE_CANCEL when the bench cancels \(request.words).",
+                "cancel", "status", request, "It answers KEEPALIVE_CANCEL when the platform cancels \(request.words).",
                 cancelClause, person: [.withholdTouch]
             ) { bench, command, parameters in
                 bench.expect(try await bench.send(command, parameters, cancelling: true), .keepaliveCancel)
