@@ -2,7 +2,7 @@ package import COSE
 package import CTAP
 package import CTAPHID
 package import DeviceProfiles
-package import Faults
+internal import Faults
 internal import Synchronization
 package import VirtualAuthenticator
 package import WebAuthn

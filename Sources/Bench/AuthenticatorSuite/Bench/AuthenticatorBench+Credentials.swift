@@ -1,7 +1,7 @@
 package import CBOR
 package import COSE
 internal import CTAP
-package import Conformance
+internal import Conformance
 internal import SimulatedDevice
 internal import Synchronization
 internal import VirtualAuthenticator

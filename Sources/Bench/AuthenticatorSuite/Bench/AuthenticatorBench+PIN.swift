@@ -1,3 +1,4 @@
+internal import CBOR
 package import CTAP
 internal import Conformance
 internal import Synchronization

@@ -1,6 +1,7 @@
 package import CBOR
 package import CTAP
 internal import Conformance
+internal import SimulatedDevice
 internal import Synchronization
 internal import Trace
 

@@ -8,6 +8,7 @@ package import KeyBench
 internal import SimulatedDevice
 internal import Synchronization
 internal import VirtualAuthenticator
+internal import WebAuthn
 
 /// An authenticator under test: its messages, what getInfo declares, its PIN, its user, and what lies beneath its
 /// messages where the transport shows it.

@@ -1,4 +1,5 @@
 internal import CBOR
+internal import COSE
 
 /// The serialized large-blob array (CTAP 2.3 §6.10.1).
 enum LargeBlobArray {

@@ -79,11 +79,13 @@ package struct DeviceAnswers: Sendable {
         var exchanges: [String: [Exchange]] = [:]
         let run = ConformanceRun(
             AuthenticatorSuite.comparison(touching: touching), on: bench, permission: permission, clock: { .zero })
-        _ = try await run.results(of: CaseSelection()) { result, description in
-            let done = try drain(description.id)
-            exchanges[description.id] = done
-            sides[description.id] = RunComparison.Side(result, answers: outlines(done))
-        }
+        _ = try await run.results(
+            of: CaseSelection(),
+            onResult: { result, description in
+                let done = try drain(description.id)
+                exchanges[description.id] = done
+                sides[description.id] = RunComparison.Side(result, answers: outlines(done))
+            })
         return DeviceAnswers(
             info: bench.infoMembers, retries: try await retries(bench), sides: sides, exchanges: exchanges)
     }
@@ -101,8 +103,8 @@ package struct DeviceAnswers: Sendable {
     }
 
     private static func retries(_ bench: AuthenticatorBench) async throws -> [String: Int?] {
-        let pin = try await bench.send(.clientPIN, bench.request(.getPINRetries)).map[3]
-        let uv = try await bench.send(.clientPIN, bench.request(.getUVRetries)).map[5]
+        let pin: CBOR.Value? = try await bench.send(.clientPIN, bench.request(.getPINRetries)).map[3]
+        let uv: CBOR.Value? = try await bench.send(.clientPIN, bench.request(.getUVRetries)).map[5]
         return ["pinRetries": try? pin?.asUnsigned("pinRetries"), "uvRetries": try? uv?.asUnsigned("uvRetries")]
     }
 

@@ -1,5 +1,6 @@
-package import CTAP
-package import Conformance
+internal import CBOR
+internal import CTAP
+internal import Conformance
 package import KnownKeys
 
 /// Compares the answers of devices to the safe profile of the suite.

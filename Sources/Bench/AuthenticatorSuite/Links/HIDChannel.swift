@@ -1,6 +1,6 @@
 internal import CTAP
 package import CTAPHID
-package import Conformance
+internal import Conformance
 internal import Dispatch
 internal import SecurityKeys
 internal import Synchronization

@@ -69,73 +69,73 @@ struct CredentialChangeCases {
     @CaseTable private var update: [Case] {
         let command = command
         let section = "6.8.6"
-        @Sendable func renamed(_ made: BenchCredential, _ id: [UInt8]? = nil) -> CBOR.Map {
-            [
-                0x02: made.descriptor,
-                0x03: ["id": .bytes(id ?? made.userID), "name": "renamed", "displayName": "Renamed"],
-            ]
+        command.make(
+            "update.name", "replaces the names of a user", section, credentials: 1
+        ) { bench, made in
+            let token = try await command.token(bench)
+            bench.expect(
+                try await command.send(bench, .updateUserInformation, Self.renamed(made[0]), token), .ok)
+            let all = try await command.credentials(bench, try await command.token(bench))
+            guard case .map(let user)? = all[0][0x06] else {
+                throw bench.fail("the member user", seen: "none")
+            }
+            bench.expect(
+                user["name"] == "renamed" && user["displayName"] == "Renamed", "the new names", seen: "\(user)")
         }
-        return [
-            command.make(
-                "update.name", "replaces the names of a user", section, credentials: 1
-            ) { bench, made in
-                let token = try await command.token(bench)
-                bench.expect(
-                    try await command.send(bench, .updateUserInformation, renamed(made[0]), token), .ok)
-                let all = try await command.credentials(bench, try await command.token(bench))
-                guard case .map(let user)? = all[0][0x06] else {
-                    throw bench.fail("the member user", seen: "none")
-                }
-                bench.expect(
-                    user["name"] == "renamed" && user["displayName"] == "Renamed", "the new names", seen: "\(user)")
-            },
-            command.make(
-                "update.removesName", "removes a name that the new user information lacks", section, credentials: 1
-            ) { bench, made in
-                let token = try await command.token(bench)
-                let parameters: CBOR.Map = [0x02: made[0].descriptor, 0x03: ["id": .bytes(made[0].userID)]]
-                bench.expect(
-                    try await command.send(bench, .updateUserInformation, parameters, token), .ok)
-                let all = try await command.credentials(bench, try await command.token(bench))
-                guard case .map(let user)? = all[0][0x06] else {
-                    throw bench.fail("the member user", seen: "none")
-                }
-                bench.expect(user["name"] == nil || user["name"] == "", "no name", seen: "\(user)")
-            },
-            command.make(
-                "update.otherUser", "refuses user information of another user ID", section, credentials: 1
-            ) { bench, made in
-                bench.expect(
-                    try await command.send(
-                        bench, .updateUserInformation, renamed(made[0], [1, 2, 3]),
-                        try await command.token(bench)), .invalidParameter)
-            },
-            command.make("update.unknown", "refuses user information of an unknown credential", section) { bench in
-                let parameters: CBOR.Map = [
-                    0x02: ["id": .bytes([UInt8](repeating: 7, count: 32)), "type": "public-key"],
-                    0x03: ["id": .bytes([1]), "name": "renamed"],
-                ]
-                bench.expect(
-                    try await command.send(
-                        bench, .updateUserInformation, parameters, try await command.token(bench)),
-                    .noCredentials)
-            },
-            command.make(
-                "update.keepsKey", "keeps the key of a credential whose user is renamed", section, credentials: 1
-            ) { bench, made in
-                let token = try await command.token(bench)
-                bench.expect(
-                    try await command.send(bench, .updateUserInformation, renamed(made[0]), token), .ok)
-                let request = bench.assertRequest(allowing: made, options: ["up": false])
-                let given = try bench.given(try await bench.send(.getAssertion, request))
-                let signature = try bench.bytes(given.response, 0x03, "signature (0x03)")
-                let signed =
-                    try bench.bytes(given.response, 0x02, "authData (0x02)")
-                    + bench.bytes(request, 0x02, "clientDataHash")
-                bench.expect(
-                    made[0].publicKey.verify(signature, over: signed), "a signature by the credential's key",
-                    seen: "another signature")
-            },
+        command.make(
+            "update.removesName", "removes a name that the new user information lacks", section, credentials: 1
+        ) { bench, made in
+            let token = try await command.token(bench)
+            let parameters: CBOR.Map = [0x02: made[0].descriptor, 0x03: ["id": .bytes(made[0].userID)]]
+            bench.expect(
+                try await command.send(bench, .updateUserInformation, parameters, token), .ok)
+            let all = try await command.credentials(bench, try await command.token(bench))
+            guard case .map(let user)? = all[0][0x06] else {
+                throw bench.fail("the member user", seen: "none")
+            }
+            bench.expect(user["name"] == nil || user["name"] == "", "no name", seen: "\(user)")
+        }
+        command.make(
+            "update.otherUser", "refuses user information of another user ID", section, credentials: 1
+        ) { bench, made in
+            bench.expect(
+                try await command.send(
+                    bench, .updateUserInformation, Self.renamed(made[0], [1, 2, 3]),
+                    try await command.token(bench)), .invalidParameter)
+        }
+        command.make("update.unknown", "refuses user information of an unknown credential", section) { bench in
+            let parameters: CBOR.Map = [
+                0x02: ["id": .bytes([UInt8](repeating: 7, count: 32)), "type": "public-key"],
+                0x03: ["id": .bytes([1]), "name": "renamed"],
+            ]
+            bench.expect(
+                try await command.send(
+                    bench, .updateUserInformation, parameters, try await command.token(bench)),
+                .noCredentials)
+        }
+        command.make(
+            "update.keepsKey", "keeps the key of a credential whose user is renamed", section, credentials: 1
+        ) { bench, made in
+            let token = try await command.token(bench)
+            bench.expect(
+                try await command.send(bench, .updateUserInformation, Self.renamed(made[0]), token), .ok)
+            let request = bench.assertRequest(allowing: made, options: ["up": false])
+            let given = try bench.given(try await bench.send(.getAssertion, request))
+            let signature = try bench.bytes(given.response, 0x03, "signature (0x03)")
+            let signed =
+                try bench.bytes(given.response, 0x02, "authData (0x02)")
+                + bench.bytes(request, 0x02, "clientDataHash")
+            bench.expect(
+                made[0].publicKey.verify(signature, over: signed), "a signature by the credential's key",
+                seen: "another signature")
+        }
+    }
+
+    /// The parameters that rename a credential's user.
+    private static func renamed(_ made: BenchCredential, _ id: [UInt8]? = nil) -> CBOR.Map {
+        [
+            0x02: made.descriptor,
+            0x03: ["id": .bytes(id ?? made.userID), "name": "renamed", "displayName": "Renamed"],
         ]
     }
 }

@@ -38,76 +38,78 @@ enum HMACSecretCases {
             person: [.touch]
         ) { bench in
             bench.expect(
-                try await bench.makeAnyAnswer(extensions: ["hmac-secret": "true"]), anyOf: RequestChange.wrongTypeStatuses)
+                try await bench.makeAnyAnswer(extensions: ["hmac-secret": "true"]),
+                anyOf: RequestChange.wrongTypeStatuses)
         }
     }
 
     @CaseTable static func outputs(_ pinProtocol: PINUVAuthProtocol) -> [Case] {
-        func make(
-            _ end: String, _ title: String,
-            _ steps: @escaping @Sendable (AuthenticatorBench, BenchCredential) async throws -> Void
-        ) -> Case {
-            Case(
-                "hmacSecret.protocol\(pinProtocol.rawValue).\(end)",
-                "With PIN/UV auth protocol \(pinProtocol), \(title).", clause,
-                needs: needs + [.pinProtocol(pinProtocol)], person: [.touch, .touch]
-            ) { bench in try await steps(bench, try await bench.makeAny(extensions: ["hmac-secret": true])) }
+        output(pinProtocol, "one", "one salt gives an output of 32 bytes") { bench, made in
+            let outputs = try await bench.secrets(of: made, [salts[0]], pinProtocol)
+            bench.expect(outputs.map(\.count) == [32], "32 bytes", seen: "\(outputs.map(\.count))")
         }
-        return [
-            make("one", "one salt gives an output of 32 bytes") { bench, made in
-                let outputs = try await bench.secrets(of: made, [salts[0]], pinProtocol)
-                bench.expect(outputs.map(\.count) == [32], "32 bytes", seen: "\(outputs.map(\.count))")
-            },
-            make("two", "two salts give two outputs, each as if it were alone") { bench, made in
-                let both = try await bench.secrets(of: made, salts, pinProtocol)
-                let first = try await bench.secrets(of: made, [salts[0]], pinProtocol)
-                let second = try await bench.secrets(of: made, [salts[1]], pinProtocol)
-                bench.expect(both == first + second, "the outputs of each salt", seen: "others")
-            },
-            make("same", "the same salt gives the same output again") { bench, made in
-                let first = try await bench.secrets(of: made, [salts[0]], pinProtocol)
-                let second = try await bench.secrets(of: made, [salts[0]], pinProtocol)
-                bench.expect(first == second, "the same output", seen: "another")
-            },
-            make("otherSalt", "another salt gives another output") { bench, made in
-                let both = try await bench.secrets(of: made, salts, pinProtocol)
-                bench.expect(Set(both).count == 2, "two outputs", seen: "the same twice")
-            },
-            make("otherCredential", "another credential gives another output") { bench, made in
-                let other = try await bench.makeAny(extensions: ["hmac-secret": true])
-                let first = try await bench.secrets(of: made, [salts[0]], pinProtocol)
-                let second = try await bench.secrets(of: other, [salts[0]], pinProtocol)
-                bench.expect(first != second, "another output", seen: "the same")
-            },
-            make("verified", "a verified user gets another output than one who only touches") { bench, made in
-                guard !bench.has(.alwaysUv),
-                    bench.info.option(.clientPin) != nil || bench.has(.uv)
-                else { throw CaseStop.notApplicable("the authenticator cannot give assertions of both kinds") }
-                let touched = try await bench.secrets(of: made, [salts[0]], pinProtocol)
-                let verified = try await bench.secrets(of: made, [salts[0]], pinProtocol, verified: true)
-                bench.expect(touched != verified, "another output", seen: "the same")
-            },
-            make("wrongSaltAuth", "a wrong saltAuth is refused") { bench, made in
-                let agreed = try await bench.agree(pinProtocol)
-                var input = try bench.secretInput(agreed, [salts[0]])
-                input[0x03] = .bytes([UInt8](repeating: 0, count: pinProtocol == .one ? 16 : 32))
-                bench.expect(
-                    try await bench.anyAnswer(with: made, extensions: ["hmac-secret": .map(input)]), .pinAuthInvalid)
-            },
-            make("saltLength", "salts of 48 bytes are refused") { bench, made in
-                let agreed = try await bench.agree(pinProtocol)
-                let input = try bench.secretInput(agreed, [[UInt8](repeating: 1, count: 48)])
-                bench.expect(
-                    try await bench.anyAnswer(with: made, extensions: ["hmac-secret": .map(input)]),
-                    .invalidLength, .invalidParameter)
-            },
-            make("powerCycle", "the output outlives a power cycle") { bench, made in
-                let first = try await bench.secrets(of: made, [salts[0]], pinProtocol)
-                try await bench.powerCycle()
-                let second = try await bench.secrets(of: made, [salts[0]], pinProtocol)
-                bench.expect(first == second, "the same output", seen: "another")
-            },
-        ]
+        output(pinProtocol, "two", "two salts give two outputs, each as if it were alone") { bench, made in
+            let both = try await bench.secrets(of: made, salts, pinProtocol)
+            let first = try await bench.secrets(of: made, [salts[0]], pinProtocol)
+            let second = try await bench.secrets(of: made, [salts[1]], pinProtocol)
+            bench.expect(both == first + second, "the outputs of each salt", seen: "others")
+        }
+        output(pinProtocol, "same", "the same salt gives the same output again") { bench, made in
+            let first = try await bench.secrets(of: made, [salts[0]], pinProtocol)
+            let second = try await bench.secrets(of: made, [salts[0]], pinProtocol)
+            bench.expect(first == second, "the same output", seen: "another")
+        }
+        output(pinProtocol, "otherSalt", "another salt gives another output") { bench, made in
+            let both = try await bench.secrets(of: made, salts, pinProtocol)
+            bench.expect(Set(both).count == 2, "two outputs", seen: "the same twice")
+        }
+        output(pinProtocol, "otherCredential", "another credential gives another output") { bench, made in
+            let other = try await bench.makeAny(extensions: ["hmac-secret": true])
+            let first = try await bench.secrets(of: made, [salts[0]], pinProtocol)
+            let second = try await bench.secrets(of: other, [salts[0]], pinProtocol)
+            bench.expect(first != second, "another output", seen: "the same")
+        }
+        output(pinProtocol, "verified", "a verified user gets another output than one who only touches") {
+            bench, made in
+            guard !bench.has(.alwaysUv),
+                bench.info.option(.clientPin) != nil || bench.has(.uv)
+            else { throw CaseStop.notApplicable("the authenticator cannot give assertions of both kinds") }
+            let touched = try await bench.secrets(of: made, [salts[0]], pinProtocol)
+            let verified = try await bench.secrets(of: made, [salts[0]], pinProtocol, verified: true)
+            bench.expect(touched != verified, "another output", seen: "the same")
+        }
+        output(pinProtocol, "wrongSaltAuth", "a wrong saltAuth is refused") { bench, made in
+            let agreed = try await bench.agree(pinProtocol)
+            var input = try bench.secretInput(agreed, [salts[0]])
+            input[0x03] = .bytes([UInt8](repeating: 0, count: pinProtocol == .one ? 16 : 32))
+            bench.expect(
+                try await bench.anyAnswer(with: made, extensions: ["hmac-secret": .map(input)]), .pinAuthInvalid)
+        }
+        output(pinProtocol, "saltLength", "salts of 48 bytes are refused") { bench, made in
+            let agreed = try await bench.agree(pinProtocol)
+            let input = try bench.secretInput(agreed, [[UInt8](repeating: 1, count: 48)])
+            bench.expect(
+                try await bench.anyAnswer(with: made, extensions: ["hmac-secret": .map(input)]),
+                .invalidLength, .invalidParameter)
+        }
+        output(pinProtocol, "powerCycle", "the output outlives a power cycle") { bench, made in
+            let first = try await bench.secrets(of: made, [salts[0]], pinProtocol)
+            try await bench.powerCycle()
+            let second = try await bench.secrets(of: made, [salts[0]], pinProtocol)
+            bench.expect(first == second, "the same output", seen: "another")
+        }
+    }
+
+    /// A case about the outputs of a credential.
+    private static func output(
+        _ pinProtocol: PINUVAuthProtocol, _ end: String, _ title: String,
+        _ steps: @escaping @Sendable (AuthenticatorBench, BenchCredential) async throws -> Void
+    ) -> Case {
+        Case(
+            "hmacSecret.protocol\(pinProtocol.rawValue).\(end)",
+            "With PIN/UV auth protocol \(pinProtocol), \(title).", clause,
+            needs: needs + [.pinProtocol(pinProtocol)], person: [.touch, .touch]
+        ) { bench in try await steps(bench, try await bench.makeAny(extensions: ["hmac-secret": true])) }
     }
 
     private static let changes: [RequestChange] = [

@@ -73,7 +73,7 @@ enum MetadataCases {
     }
 }
 
-extension CaseRecorder {
+extension AuthenticatorBench {
     /// Expects two sets of names to be the same.
     func expect(_ stated: [String], toEqual seen: [String], _ subject: String) {
         expect(

@@ -45,7 +45,7 @@ enum StateCases {
         ("getInfo", [], { _ = try await $0.send(.getInfo) }),
         ("clientPIN", [.option(.clientPin)], { _ = try await $0.send(.clientPIN, $0.request(.getPINRetries)) }),
         ("largeBlobs", [.optionOn(.largeBlobs)], { _ = try await $0.send(.largeBlobs, [0x01: 17, 0x03: 0]) }),
-        ("unknownCommand", [], { _ = try await $0.bench.send([0x3F]) }),
+        ("unknownCommand", [], { _ = try await $0.send([0x3F]) }),
         (
             "credentialManagement", [.optionOn(.credMgmt)],
             { _ = try await $0.send(.credentialManagement, [0x01: 0x03]) }
