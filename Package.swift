@@ -267,7 +267,7 @@ let benchRooms: [Target] = [
         [
             "AppHost", "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "Causes",
             "DeviceActs", "DeviceProfiles", "Documents", "Faults", "ForeignParties", "Harness", "LoopbackHTTP",
-            "PlatformErrors", "Providers", "ReferenceApp", "RelyingParty", "Reports", "SimulatedDevice",
+            "Machine", "PlatformErrors", "Providers", "ReferenceApp", "RelyingParty", "Reports", "SimulatedDevice",
             "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording",
         ], plugins: [.plugin(name: "EmbedFiles")]),
     // The HTML page and the JUnit document of results.
@@ -280,7 +280,7 @@ let benchRooms: [Target] = [
         "AuthenticatorSuite",
         [
             "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "CTAPNFC", "Conformance",
-            "DeviceProfiles", "Documents", "KeyBench", "MessageValues", "RelyingParty", "SecurityKeys",
+            "DeviceProfiles", "Documents", "KeyBench", "KnownKeys", "MessageValues", "RelyingParty", "SecurityKeys",
             "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", asn1, x509,
         ]),
     // The cases for relying parties, over any that a file describes.
@@ -297,8 +297,8 @@ let benchRooms: [Target] = [
     Floor.bench.room(
         "KeyBench",
         [
-            "CBOR", "COSE", "CTAP", "CTAPHID", "DeviceProfiles", "Harness", "KnownKeys", "SecurityKeys",
-            "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
+            "COSE", "CTAP", "CTAPHID", "DeviceProfiles", "Harness", "Machine", "SecurityKeys", "SimulatedDevice",
+            "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
         ]),
 ]
 
@@ -363,8 +363,8 @@ let testTargets: [Target] = [
     tests(
         "Devices", "DeviceStoreTests",
         [
-            "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "DeviceStore", "FaultyDisk", "SimulatedDevice",
-            "TestSupport", "VirtualAuthenticator", "WebAuthn", grdb,
+            "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "DeviceStore", "FaultyDisk", "Machine",
+            "SimulatedDevice", "TestSupport", "VirtualAuthenticator", "WebAuthn", grdb,
         ]),
     tests(
         "Devices", "DevicesTests",
@@ -383,34 +383,35 @@ let testTargets: [Target] = [
     tests(
         "Services", "HarnessTests",
         [
-            "CBOR", "COSE", "FaultyDisk", "Harness", "LoopbackHTTP", "RelyingParty", "TestSupport", "WebAuthn", crypto,
-            grdb, httpTypes, nioCore, nioEmbedded, nioHTTPTypes, nioPosix,
+            "CBOR", "COSE", "FaultyDisk", "Harness", "LoopbackHTTP", "Machine", "RelyingParty", "TestSupport",
+            "WebAuthn", crypto, grdb, httpTypes, nioCore, nioEmbedded, nioHTTPTypes, nioPosix,
         ]),
     tests("Services", "ReferenceAppTests", ["ReferenceApp", crypto]),
     tests("Bench", "BenchmarksTests", ["Benchmarks", "TestSupport"]),
     tests(
         "Bench", "AuthenticatorSuiteTests",
         [
-            "Attestation", "AuthenticatorSuite", "CTAP", "Conformance", "DeviceProfiles", "Documents", "Faults",
-            "KeyBench", "SimulatedDevice", "TestSupport", "Transports", "VirtualAuthenticator", "WebAuthn",
+            "Attestation", "AuthenticatorSuite", "COSE", "CTAP", "Conformance", "DeviceProfiles", "Documents", "Faults",
+            "KeyBench", "KnownKeys", "SimulatedDevice", "TestSupport", "Transports", "VirtualAuthenticator", "WebAuthn",
         ], resources: [.copy("Foreign")]),
     tests(
         "Bench", "RelyingPartySuiteTests",
         [
-            "Attestation", "COSE", "Conformance", "Documents", "ForeignParties", "Harness", "RelyingParty",
+            "Attestation", "COSE", "Conformance", "Documents", "ForeignParties", "Harness", "Machine",
+            "RelyingParty",
             "RelyingPartySuite", "WebAuthn",
         ]),
     tests(
         "Bench", "ForeignPartiesTests",
         [
-            "Attestation", "Conformance", "DeviceProfiles", "Documents", "ForeignParties", "Harness",
+            "Attestation", "Conformance", "DeviceProfiles", "Documents", "ForeignParties", "Harness", "Machine",
             "RelyingPartySuite", "Scenarios", "TestSupport",
         ], resources: [.copy("Baselines"), .copy("Sites")]),
     tests(
         "Services", "ProvidersTests",
         [
-            "DeviceProfiles", "Harness", "Providers", "SimulatedDevice", "TestSupport", "VirtualAuthenticator",
-            "WebAuthnClient", jwtKit,
+            "DeviceProfiles", "Harness", "Machine", "Providers", "SimulatedDevice", "TestSupport",
+            "VirtualAuthenticator", "WebAuthnClient", jwtKit,
         ]),
     tests(
         "Bench", "AppHostTests",
@@ -433,10 +434,7 @@ let testTargets: [Target] = [
         ]),
     tests(
         "Bench", "KeyBenchTests",
-        [
-            "COSE", "CTAP", "DeviceProfiles", "Faults", "KeyBench", "KnownKeys", "SimulatedDevice", "TestSupport",
-            "Transports", "VirtualAuthenticator", "WebAuthn",
-        ]),
+        ["KeyBench"]),
     tests(
         "Bench", "KnownKeysTests",
         [
@@ -487,7 +485,11 @@ let testTargets: [Target] = [
             "TestSupport", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", crypto,
         ]),
     tests("EndToEnd", "HostileInputTests", ["TestSupport"], resources: [.copy("Files")]),
-    tests("EndToEnd", "InstallTests", ["Documents", "Harness", "TestSupport"], resources: [.copy("Files")]),
+    tests(
+        "EndToEnd", "InstallTests",
+        [
+            "Documents", "Harness", "Machine", "TestSupport",
+        ], resources: [.copy("Files")]),
     tests(
         "EndToEnd", "InteropTests",
         [

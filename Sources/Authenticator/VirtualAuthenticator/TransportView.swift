@@ -14,16 +14,10 @@ extension VirtualAuthenticator {
     ///
     /// There MakeCredential with the option `up` false makes a credential without the user: UP and UV are clear. Over a
     /// transport the device refuses the option (CTAP 2.3 §6.1.2 step 5).
-    public nonisolated var reachedByItsPlatform: some CTAPDevice { PlatformView(authenticator: self) }
-}
-
-private struct PlatformView: CTAPDevice {
-    let authenticator: VirtualAuthenticator
-
-    func transceive(
-        _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
-    ) async throws(CTAPDeviceError) -> [UInt8] {
-        await authenticator.transceive(message, RequestContext(isFromPlatform: true, onKeepalive: onKeepalive))
+    public nonisolated var reachedByItsPlatform: some CTAPDevice {
+        InterceptedDevice(self) { authenticator, message, onKeepalive in
+            await authenticator.transceive(message, RequestContext(isFromPlatform: true, onKeepalive: onKeepalive))
+        }
     }
 }
 

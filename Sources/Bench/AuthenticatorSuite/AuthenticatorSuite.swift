@@ -12,12 +12,9 @@ package enum AuthenticatorSuite {
 
     /// The groups, in the order in which a run performs them.
     private static let groups: [Group] = [
-        hid, nfc, general, cbor, getInfo, selection, makeCredential, getAssertion, u2f, attestation,
-        clientPIN, uv,
-        reset, credentialManagement, config, bioEnrollment, largeBlobs,
-        hmacSecret, credProtect, credBlob, largeBlobKey, minPinLength, pinComplexityPolicy,
-        thirdPartyPayment, uvm, extensions,
-        keepalive, cancel, state, metadata,
+        hid, nfc, general, cbor, getInfo, selection, makeCredential, getAssertion, u2f, attestation, clientPIN, uv,
+        reset, credentialManagement, config, bioEnrollment, largeBlobs, hmacSecret, credProtect, credBlob, largeBlobKey,
+        minPinLength, pinComplexityPolicy, thirdPartyPayment, uvm, extensions, keepalive, cancel, state, metadata,
     ]
 
     /// The roles that an authenticator may claim.

@@ -105,8 +105,8 @@ package struct BenchDevice: Sendable {
         case .udp, .nfc:
             // libfido2 has no transport of its own here and exchanges whole messages.
             return try await withDevice(trace: trace) { device in
-                let observed = KeepaliveObservingDevice(device: device, onKeepalive: onKeepalive)
-                return try await withLibFIDO2(.messages(observed, u2f: nil), nil, onKeepalive, use)
+                return try await withLibFIDO2(
+                    .messages(device.reporting(to: onKeepalive), u2f: nil), nil, onKeepalive, use)
             }
         }
     }
@@ -131,21 +131,6 @@ package struct BenchDevice: Sendable {
             }
         } _: { key in
             try await use(key)
-        }
-    }
-}
-
-/// Passes a device's keepalives on to a second observer.
-private struct KeepaliveObservingDevice: CTAPDevice {
-    let device: any CTAPDevice
-    let onKeepalive: @Sendable (KeepaliveStatus) -> Void
-
-    func transceive(
-        _ message: [UInt8], onKeepalive theirs: @escaping @Sendable (KeepaliveStatus) -> Void
-    ) async throws(CTAPDeviceError) -> [UInt8] {
-        try await device.transceive(message) { status in
-            onKeepalive(status)
-            theirs(status)
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+package import Machine
 package import SimulatedDevice
 internal import Synchronization
 package import VirtualAuthenticator
@@ -55,7 +56,7 @@ package final class DeviceStore: DeviceStorage {
     /// - Throws: ``DeviceStoreError``; the file is then unchanged.
     package static func openOrCreate(
         at path: String, for identity: DeviceIdentity, createdAt: Duration, passphrase: [UInt8]? = nil,
-        cost: PassphraseCost = PassphraseCost(), durability: Durability = .full
+        cost: ScryptCost = ScryptCost(), durability: Durability = .full
     ) throws(DeviceStoreError) -> DeviceStore {
         guard try StoreFile.kind(of: path) != .store else {
             return try open(at: path, for: identity, passphrase: passphrase, durability: durability)

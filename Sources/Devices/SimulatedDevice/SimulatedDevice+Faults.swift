@@ -10,7 +10,7 @@ extension SimulatedDevice {
     package func arm(_ fault: Fault, times: Int? = nil) async {
         switch fault.change {
         case .authenticator(let fault): await authenticator.arm(fault, times: times)
-        case .ctap(let fault): ctap.arm(fault, times: times)
+        case .ctap(let fault): ctapFaults.arm(fault, times: times)
         case .transport(let fault): transportFaults.arm(fault, times: times)
         }
     }
@@ -18,7 +18,7 @@ extension SimulatedDevice {
     /// Clears every fault and plugs the device in again.
     package func clearFaults() async {
         await authenticator.clearFaults()
-        ctap.clear()
+        ctapFaults.clear()
         // An unplugged device had no power.
         if transportFaults.clear() { await authenticator.powerCycle() }
     }
@@ -27,7 +27,7 @@ extension SimulatedDevice {
     package var armedFaults: [String] {
         get async {
             await authenticator.armedFaults.map(Self.words)
-                + ctap.armed.map { Self.words($0.fault.spelling, $0.remaining) }
+                + ctapFaults.armed.map { Self.words($0.fault.spelling, $0.remaining) }
                 + transportFaults.armed.map { Self.words($0.fault.name, $0.remaining) }
                 + (transportFaults.isUnplugged ? ["unplugged until it is plugged in again"] : [])
         }

@@ -2,7 +2,7 @@ package import COSE
 package import CTAP
 package import CTAPHID
 package import DeviceProfiles
-package import Faults
+internal import Faults
 internal import Synchronization
 package import VirtualAuthenticator
 package import WebAuthn
@@ -15,7 +15,9 @@ package final class SimulatedDevice: Sendable {
     /// The authenticator, which answers CTAP2.
     package let authenticator: VirtualAuthenticator
     /// The authenticator as transports reach it: armed faults change its responses.
-    package let ctap: FaultyDevice
+    package let ctap: InterceptedDevice<VirtualAuthenticator>
+    /// The armed faults of CTAP messages.
+    let ctapFaults: CTAPFaults
     /// The transport faults, for the endpoint that serves the device.
     package let transportFaults: TransportFaults
     /// The secure storage of its apps.
@@ -72,12 +74,13 @@ package final class SimulatedDevice: Sendable {
         self.life = life
         self.log = log
         let record = log.recorder(time)
-        ctap = FaultyDevice(authenticator, wait: { await wait(time.now() + $0) }, record: record)
+        ctapFaults = CTAPFaults(wait: { await wait(time.now() + $0) }, record: record)
+        ctap = ctapFaults.changing(authenticator)
         transportFaults = TransportFaults { record(.faultApplied($0.name)) }
         for fault in faults {
             switch fault {
             case .authenticator: break
-            case .ctap(let fault): ctap.arm(fault)
+            case .ctap(let fault): ctapFaults.arm(fault)
             case .transport(let fault): transportFaults.arm(fault)
             }
         }
@@ -89,7 +92,7 @@ package final class SimulatedDevice: Sendable {
 
     /// The device as clients reach it over one transport, `usb` or `nfc`, for the rules that depend on it.
     package func ctap(over transport: AuthenticatorTransport) -> any CTAPDevice & PowerCyclable {
-        ctap.reaching(authenticator.reached(over: transport))
+        ctapFaults.changing(authenticator.reached(over: transport))
     }
 
     /// The U2F side of the device; nil for a device without U2F.

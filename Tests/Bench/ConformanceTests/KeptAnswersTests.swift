@@ -70,8 +70,8 @@ struct KeptAnswersTests {
         ]
         let comparison = RunComparison(report, with: answers, of: KeptAnswers.subject("bird"))
         #expect(comparison.differences.map(\.id) == ["walk.pass"])
-        #expect(comparison.compared == 3)
+        #expect(comparison.rows.count == 3)
         #expect(comparison.left == 6)
-        #expect(comparison.second.title == "the known bird")
+        #expect(comparison.subjects.last?.title == "the known bird")
     }
 }

@@ -5,6 +5,7 @@ import Documents
 import ForeignParties
 import Foundation
 import Harness
+import Machine
 import RelyingParty
 import RelyingPartySuite
 import Synchronization
@@ -42,7 +43,7 @@ enum OwnParty {
         told.hasMetadata = true
         var configuration = HarnessConfiguration()
         configuration.port = 0
-        configuration.passwordCost = PasswordCost(rounds: 1024)
+        configuration.passwordCost = ScryptCost(rounds: 1024)
         configuration.attestation = .none
         configuration.attestationPolicy.trustAnchors = TrustAnchors(
             forAllModels: [try AttestationAuthority().rootCertificate])

@@ -8,14 +8,16 @@ import VirtualAuthenticator
 @Suite("Faults of CTAP messages") struct CTAPFaultTests {
     private let clock = SimulatedClock()
     private let authenticator: VirtualAuthenticator
-    private let device: FaultyDevice
+    private let faults: CTAPFaults
+    private let device: any CTAPDevice
 
     init() {
         let clock = clock
         authenticator = VirtualAuthenticator(
             configuration: AuthenticatorConfiguration(),
             environment: Environment(time: clock, random: SeededRandomSource(seed: 1), person: ConsentingPerson()))
-        device = FaultyDevice(authenticator, wait: { clock.advance(by: $0) })
+        faults = CTAPFaults(wait: { clock.advance(by: $0) })
+        device = faults.changing(authenticator)
     }
 
     private func arm(_ text: String, times: Int? = nil) throws {
@@ -23,7 +25,7 @@ import VirtualAuthenticator
             Issue.record("\(text) is no fault of CTAP")
             return
         }
-        device.arm(fault, times: times)
+        faults.arm(fault, times: times)
     }
 
     @Test(
@@ -39,7 +41,7 @@ import VirtualAuthenticator
         } throws: { error in
             if case .invalidResponse(.getInfo, _)? = error as? AuthenticatorClient.Failure { true } else { false }
         }
-        device.clear()
+        faults.clear()
         _ = try await AuthenticatorClient(device).getInfo()
     }
 
@@ -66,13 +68,13 @@ import VirtualAuthenticator
         _ = try await AuthenticatorClient(device).getInfo()
         #expect(try await device.transceive([CTAPCommand.selection.rawValue]) == [0x7F])
         #expect(try await device.transceive([CTAPCommand.selection.rawValue]) == [0x00])
-        #expect(device.armed.isEmpty)
+        #expect(faults.armed.isEmpty)
     }
 
     @Test func refusalReachesNeitherAuthenticatorNorUser() async throws {
         try arm("refused:MISSING_PARAMETER on Selection")
         #expect(try await device.transceive([CTAPCommand.selection.rawValue]) == [0x14])
-        device.clear()
+        faults.clear()
         try arm("status-swapped:OK=OTHER on Selection")
         #expect(try await device.transceive([CTAPCommand.selection.rawValue]) == [0x7F])
     }
@@ -98,10 +100,10 @@ import VirtualAuthenticator
 
     @Test func eventsNameTheFaultAndTheSentStatus() async throws {
         let events = Mutex<[AuthenticatorEvent.Kind]>([])
-        let device = FaultyDevice(
-            authenticator, wait: { _ in }, record: { kind in events.withLock { $0.append(kind) } })
+        let faults = CTAPFaults(wait: { _ in }, record: { kind in events.withLock { $0.append(kind) } })
+        let device = faults.changing(authenticator)
         guard case .ctap(let fault) = try Fault(parsing: "status:KEY_STORE_FULL on GetInfo").change else { return }
-        device.arm(fault)
+        faults.arm(fault)
         _ = try await device.transceive([CTAPCommand.getInfo.rawValue])
         _ = try await device.transceive([CTAPCommand.selection.rawValue])
         let seen = events.withLock { $0 }
@@ -128,17 +130,16 @@ import VirtualAuthenticator
 
     @Test func clearingFaultsEndsASilence() async throws {
         let (asked, asking) = AsyncStream.makeStream(of: Void.self)
-        let device = FaultyDevice(
-            authenticator,
-            wait: { _ in
-                asking.yield()
-                await Task.yield()
-            })
+        let faults = CTAPFaults(wait: { _ in
+            asking.yield()
+            await Task.yield()
+        })
+        let device = faults.changing(authenticator)
         guard case .ctap(let silent) = try Fault(parsing: "silent").change else { return }
-        device.arm(silent)
+        faults.arm(silent)
         let answer = Task { try await device.transceive([CTAPCommand.getInfo.rawValue]) }
         for await _ in asked { break }
-        device.clear()
+        faults.clear()
         #expect(try await answer.value.first == 0x00)
     }
 

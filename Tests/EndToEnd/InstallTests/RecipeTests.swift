@@ -1,6 +1,7 @@
 import Documents
 import Foundation
 import Harness
+import Machine
 import TestSupport
 import Testing
 
@@ -39,7 +40,7 @@ struct RecipeTests {
         let touchstone = Touchstone(beside: .module, runtimeDirectory: folder)
         var configuration = HarnessConfiguration()
         configuration.port = 0
-        configuration.passwordCost = PasswordCost(rounds: 1024)
+        configuration.passwordCost = ScryptCost(rounds: 1024)
         let harness = try await Harness.start(configuration)
         let shipped = PackageRoot.url.appending(path: "relying-parties/touchstone.yaml")
         try String(contentsOf: shipped, encoding: .utf8).replacing(":8080", with: ":\(harness.port)")

@@ -1,5 +1,6 @@
 import GRDB
 import Harness
+import Machine
 import Synchronization
 import Testing
 
@@ -18,7 +19,7 @@ import Testing
     func bounded() async throws {
         try await Site.run(configure: {
             // Costly enough to fill the places; no limit of attempts, so that all are hashed.
-            $0.passwordCost = PasswordCost(rounds: 1 << 14)
+            $0.passwordCost = ScryptCost(rounds: 1 << 14)
             ($0.attemptLimits.perAccount, $0.attemptLimits.perAddress) = (1000, 1000)
         }) { site in
             let answered = Count()
@@ -45,7 +46,7 @@ import Testing
     @Test("A refused attempt of a busy server does not count, and says when to try again")
     func busy() async throws {
         try await Site.run(configure: {
-            $0.passwordCost = PasswordCost(rounds: 1 << 14)
+            $0.passwordCost = ScryptCost(rounds: 1 << 14)
             ($0.attemptLimits.perAccount, $0.attemptLimits.perAddress) = (1000, 1000)
         }) { site in
             let refused = try await withThrowingTaskGroup(of: Answer.self) { group in
@@ -64,7 +65,7 @@ import Testing
 
     @Test("A hash of a former cost is renewed at the next sign-in, and only then")
     func renewed() async throws {
-        let former = PasswordCost(rounds: 8, blockSize: 1)
+        let former = ScryptCost(rounds: 8, blockSize: 1)
         let isToday = Count()
         try await Site.runOnFile(configure: { configuration in
             if isToday.value.load(ordering: .relaxed) == 0 { configuration.passwordCost = former }
@@ -87,7 +88,7 @@ import Testing
 
     @Test("Today's cost is the first choice of OWASP's Password Storage Cheat Sheet")
     func cost() {
-        #expect(PasswordCost() == PasswordCost(rounds: 1 << 17, blockSize: 8, parallelism: 1))
+        #expect(ScryptCost() == ScryptCost(rounds: 1 << 17, blockSize: 8, parallelism: 1))
     }
 
     @Test("Sessions without a user are bounded, and sessions with one stay")

@@ -1,7 +1,7 @@
 package import CBOR
 package import COSE
 internal import CTAP
-package import Conformance
+internal import Conformance
 internal import SimulatedDevice
 internal import Synchronization
 internal import VirtualAuthenticator
@@ -34,7 +34,17 @@ package struct CredentialWish: Sendable {
     package var extensions: CBOR.Map?
     package var isVerified = false
 
-    package init(discoverable: Bool = false) { isDiscoverable = discoverable }
+    package init(
+        discoverable: Bool = false, relyingPartyID: String? = nil, userID: [UInt8]? = nil,
+        algorithms: [COSE.Algorithm]? = nil, extensions: CBOR.Map? = nil, verified: Bool = false
+    ) {
+        isDiscoverable = discoverable
+        self.relyingPartyID = relyingPartyID
+        self.userID = userID
+        self.algorithms = algorithms
+        self.extensions = extensions
+        isVerified = verified
+    }
 }
 
 extension AuthenticatorBench {
@@ -50,8 +60,7 @@ extension AuthenticatorBench {
             3: [
                 "id": .bytes(wish.userID ?? randomBytes(16)), "name": .text(wish.userName),
                 "displayName": .text(wish.userName),
-            ],
-            4: .array(algorithms.map { ["alg": .integer($0.rawValue), "type": "public-key"] }),
+            ], 4: .array(algorithms.map { ["alg": .integer($0.rawValue), "type": "public-key"] }),
         ]
         if let extensions = wish.extensions { parameters[6] = .map(extensions) }
         if wish.isDiscoverable { parameters[7] = ["rk": true] }
@@ -95,25 +104,23 @@ extension AuthenticatorBench {
     private func authority(
         _ permission: PINUVAuthTokenPermissions, _ id: String?, _ hash: [UInt8], verified: Bool
     ) async throws -> Authority? {
+        guard settings.comparison == nil else { return nil }
         let givesTokens = !has(.noMcGaPermissionsWithClientPin)
         if has(.uv), !(has(.clientPin) && givesTokens && pin != nil) { return .option }
         let isNeeded = verified || isProtected || has(.alwaysUv)
         guard isNeeded, info.option(.clientPin) != nil, givesTokens else { return nil }
-        let token = try await pinToken(permission, relyingPartyID: id)
+        let token = try await clientToken(permission, relyingPartyID: id)
         return .code(token.authenticate(hash), token.pinProtocol)
     }
 
     /// Makes a credential; a discoverable one is deleted after the case.
     ///
     /// - Throws: `CaseStop` when the authenticator refuses or answers with something else.
-    package func newCredential(
-        _ wish: CredentialWish = CredentialWish(), _ recorder: CaseRecorder
-    ) async throws -> BenchCredential {
-        let parameters = try await authorized(
-            makeCredential: makeCredentialParameters(wish), verified: wish.isVerified)
+    package func newCredential(_ wish: CredentialWish = CredentialWish()) async throws -> BenchCredential {
+        let parameters = try await authorized(makeCredential: makeCredentialParameters(wish), verified: wish.isVerified)
         let answer = try await send(.makeCredential, parameters)
-        try recorder.require(answer, .ok, for: "a MakeCredential that prepares the case")
-        return try note(answer, of: parameters, recorder)
+        try require(answer, .ok, for: "a MakeCredential that prepares the case")
+        return try note(answer, of: parameters)
     }
 
     /// Reads the answer to a MakeCredential; a discoverable credential is deleted after the case.
@@ -122,10 +129,10 @@ extension AuthenticatorBench {
     ///   fail.
     @discardableResult
     package func note(
-        _ answer: AuthenticatorAnswer, of parameters: CBOR.Map, _ recorder: CaseRecorder
+        _ answer: AuthenticatorAnswer, of parameters: CBOR.Map
     ) throws -> BenchCredential {
-        let response = try recorder.response(answer, to: "MakeCredential")
-        let bytes = try recorder.bytes(response, 2, "authData (0x02)")
+        let response = try response(answer, to: "MakeCredential")
+        let bytes = try bytes(response, 2, "authData (0x02)")
         guard case .bytes(let hash)? = parameters[1], case .map(let party)? = parameters[2],
             case .text(let id)? = party["id"], case .map(let user)? = parameters[3],
             case .bytes(let userID)? = user["id"]
@@ -142,9 +149,7 @@ extension AuthenticatorBench {
                 id: made.credentialID, relyingPartyID: id, userID: userID, isDiscoverable: isDiscoverable,
                 publicKey: try COSE.PublicKey(cbor: made.credentialPublicKey), authenticatorData: data,
                 clientDataHash: hash, response: response)
-        } catch let stop as CaseStop {
-            throw stop
-        } catch {
+        } catch let stop as CaseStop { throw stop } catch {
             throw CaseStop.notRun("authData cannot be read, see makeCredential.data: \(error)")
         }
         if credential.isDiscoverable { state.withLock { $0.leftovers.append(credential) } }
@@ -152,11 +157,10 @@ extension AuthenticatorBench {
     }
 
     /// A credential that is not discoverable, which cases share: each only signs with it.
-    package func sharedCredential(_ recorder: CaseRecorder) async throws -> BenchCredential {
+    package func sharedCredential() async throws -> BenchCredential {
         if let known = state.withLock({ $0.shared }) { return known }
-        var wish = CredentialWish()
-        wish.relyingPartyID = "shared.conformance.example"
-        let made = try await newCredential(wish, recorder)
+        let wish = CredentialWish(relyingPartyID: "shared.conformance.example")
+        let made = try await newCredential(wish)
         state.withLock { $0.shared = made }
         return made
     }
@@ -176,7 +180,7 @@ extension AuthenticatorBench {
         }
         guard has(.credMgmt) || has(.credentialMgmtPreview), info.option(.clientPin) != nil else { return }
         let management = CredentialManagementClient(
-            client, token: try await pinToken(.credentialManagement), usesPreview: !has(.credMgmt))
+            client, token: try await clientToken(.credentialManagement), usesPreview: !has(.credMgmt))
         for credential in leftovers {
             do {
                 try await management.delete(PublicKeyCredentialDescriptor(id: credential.id))

@@ -1,3 +1,4 @@
+internal import CBOR
 package import CTAP
 internal import Conformance
 internal import Synchronization
@@ -5,6 +6,17 @@ internal import Synchronization
 extension AuthenticatorBench {
     /// The PIN, where the bench knows it.
     package var pin: String? { state.withLock { $0.pin } }
+
+    /// A PIN that is not the authenticator's.
+    static let wrongPIN = "8264-wrong"
+
+    /// The PIN that is set.
+    var knownPIN: String {
+        get throws(CaseStop) {
+            guard let pin else { throw .notRun("the PIN of the key is not known; --pin-file gives it") }
+            return pin
+        }
+    }
 
     /// Notes the PIN that a case set by itself; nil when it can no longer be used.
     package func notePIN(_ pin: String?) { state.withLock { $0.pin = pin } }
@@ -45,9 +57,7 @@ extension AuthenticatorBench {
     package func ensurePIN() async throws -> String {
         switch info.option(.clientPin) {
         case nil: throw CaseStop.notApplicable("the authenticator has no client PIN")
-        case true?:
-            guard let pin else { throw CaseStop.notRun("the PIN of the key is not known; --pin-file gives it") }
-            return pin
+        case true?: return try knownPIN
         case false?:
             guard mayChange else { throw CaseStop.notRun("the key has no PIN, and only --destructive sets one") }
             let pin = suitablePIN
@@ -67,7 +77,7 @@ extension AuthenticatorBench {
     /// An authenticator without tokens with permissions gives one of CTAP 2.0.
     ///
     /// - Throws: `CaseStop` where the PIN is not known or may not be set, `AuthenticatorClient.Failure` for a refusal.
-    package func pinToken(
+    package func clientToken(
         _ permissions: PINUVAuthTokenPermissions, relyingPartyID: String? = nil,
         protocol pinProtocol: PINUVAuthProtocol? = nil
     ) async throws -> PINClient.Token {
@@ -76,5 +86,22 @@ extension AuthenticatorBench {
         return try await pinClient(pinProtocol).token(
             pin: pin, permissions: hasPermissions ? permissions : nil,
             relyingPartyID: hasPermissions ? relyingPartyID : nil)
+    }
+
+    /// Presents the right PIN, after a power cycle where the PIN is blocked until then.
+    func restoreRetries() async throws {
+        var answer = try await present(try knownPIN)
+        if answer.status == .pinAuthBlocked {
+            try await powerCycle()
+            answer = try await present(try knownPIN)
+        }
+        expect(answer, .ok)
+    }
+
+    /// Sets the demand to change the PIN, and returns the token that did so.
+    func forcePINChange() async throws -> HeldToken {
+        let token = try await pinToken(.authenticatorConfiguration)
+        expect(try await configure(.setMinPINLength, [0x03: true], token: token), .ok)
+        return token
     }
 }

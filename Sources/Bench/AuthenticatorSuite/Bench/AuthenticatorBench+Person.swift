@@ -64,9 +64,9 @@ extension AuthenticatorBench {
     }
 
     /// Notes a deviation unless the authenticator asked for a touch before an answer; over NFC the tap is the touch.
-    func expectTouchRequest(before answer: AuthenticatorAnswer, _ recorder: CaseRecorder) {
+    func expectTouchRequest(before answer: AuthenticatorAnswer) {
         guard !link.isTouchedByTap else { return }
-        recorder.expect(
+        expect(
             answer.askedForUser, "a keepalive with STATUS_UPNEEDED (2)",
             seen: answer.keepalives.isEmpty ? "no keepalive" : "\(answer.keepalives.map(\.rawValue))")
     }

@@ -1,6 +1,7 @@
 package import CBOR
 package import CTAP
 internal import Conformance
+internal import SimulatedDevice
 internal import Synchronization
 internal import Trace
 
@@ -14,40 +15,43 @@ extension AuthenticatorBench {
             state.withLock { $0.isInfoStale = true }
         }
         if cancelling { try await userWaits() }
+        let comparison = settings.comparison
+        let needsPerson = state.withLock { $0.needsPerson }
+        let cancels = cancelling || (comparison != nil && !needsPerson)
         let recorder = recorder
         let keepalives = Mutex<[KeepaliveStatus]>([])
-        let began = ContinuousClock.now
+        let now = comparison?.now ?? SystemTime().now
+        let began = now()
         let bytes: [UInt8]
         do {
-            bytes = try await exchange(message, cancelling: cancelling) { status in
+            bytes = try await link.device.transceive(message, cancellingAtTouch: cancels) { status in
                 let isNew = keepalives.withLock { noted in
                     guard noted.last != status else { return false }
                     noted.append(status)
                     return true
                 }
-                if isNew, status == .userPresenceNeeded, !cancelling { self.askForTouch() }
+                if isNew, status == .userPresenceNeeded, !cancels { self.askForTouch() }
+                if needsPerson { comparison?.onKeepalive(status) }
             }
         } catch {
             recorder?.record(CaseExchange(sent: ExchangeText.request(message), received: ["no answer: \(error)"]))
+            comparison?.onExchange(DeviceAnswers.Exchange(message: message, answer: .failure(error)))
             throw error
         }
+        let answer = AuthenticatorAnswer(bytes, keepalives: keepalives.withLock { $0 }, duration: now() - began)
         recorder?.record(
             CaseExchange(
                 sent: ExchangeText.request(message), received: ExchangeText.response(bytes, to: message)))
-        return AuthenticatorAnswer(
-            bytes, keepalives: keepalives.withLock { $0 }, duration: ContinuousClock.now - began)
+        if needsPerson { comparison?.onKeepalive(.processing) }
+        comparison?.onExchange(DeviceAnswers.Exchange(message: message, answer: .success(answer)))
+        return answer
     }
 
     /// Sends a command with its parameters in canonical form.
     package func send(
-        _ command: CTAPCommand, _ parameters: CBOR.Value? = nil, cancelling: Bool = false
+        _ command: CTAPCommand, _ parameters: CBOR.Map? = nil, cancelling: Bool = false
     ) async throws -> AuthenticatorAnswer {
-        try await send([command.rawValue] + (parameters.map { CBOR.encode($0) } ?? []), cancelling: cancelling)
-    }
-
-    /// Sends a command with a map of parameters in canonical form.
-    package func send(_ command: CTAPCommand, _ parameters: CBOR.Map) async throws -> AuthenticatorAnswer {
-        try await send(command, .map(parameters))
+        try await send([command.rawValue] + (parameters.map { CBOR.encode(.map($0)) } ?? []), cancelling: cancelling)
     }
 
     /// Sends a U2F message, and returns the answer with its status word.
@@ -57,8 +61,7 @@ extension AuthenticatorBench {
         guard let u2f = link.u2f else { throw CaseStop.notRun("this transport carries no U2F messages") }
         let bytes = try await u2f.answerU2F(apdu)
         recorder?.record(
-            CaseExchange(
-                sent: ExchangeText.u2fRequest(apdu), received: ExchangeText.u2fResponse(bytes, to: apdu)))
+            CaseExchange(sent: ExchangeText.u2fRequest(apdu), received: ExchangeText.u2fResponse(bytes, to: apdu)))
         guard let answer = ResponseAPDU(parsing: bytes) else {
             throw CTAPDeviceError.protocolViolation("a U2F answer of \(bytes.count) bytes has no status word")
         }
@@ -66,7 +69,17 @@ extension AuthenticatorBench {
     }
 
     /// The device as clients of this package use it; its exchanges are noted.
-    package var device: any CTAPDevice { NotedDevice(bench: self) }
+    package var device: any CTAPDevice {
+        link.device.replaced { message async throws(CTAPDeviceError) in
+            do {
+                return try await self.send(message).bytes
+            } catch let error as CTAPDeviceError {
+                throw error
+            } catch {
+                throw .protocolViolation("\(error)")
+            }
+        }
+    }
 
     /// A client of the device.
     package var client: AuthenticatorClient { AuthenticatorClient(device) }
@@ -75,65 +88,4 @@ extension AuthenticatorBench {
     private static let changesInfo: Set<CTAPCommand> = [
         .clientPIN, .reset, .config, .bioEnrollment, .bioEnrollmentPreview,
     ]
-
-    private func exchange(
-        _ message: [UInt8], cancelling: Bool, onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
-    ) async throws(CTAPDeviceError) -> [UInt8] {
-        guard cancelling else { return try await link.device.transceive(message, onKeepalive: onKeepalive) }
-        let request = CancellableRequest()
-        let device = link.device
-        let task = Task { () -> Result<[UInt8], CTAPDeviceError> in
-            do throws(CTAPDeviceError) {
-                return .success(
-                    try await device.transceive(message) { status in
-                        onKeepalive(status)
-                        if status == .userPresenceNeeded { request.cancel() }
-                    })
-            } catch {
-                return .failure(error)
-            }
-        }
-        request.belongs(to: task)
-        return try await task.value.get()
-    }
-}
-
-/// Passes requests on to the bench, which notes them.
-private struct NotedDevice: CTAPDevice {
-    let bench: AuthenticatorBench
-
-    func transceive(
-        _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
-    ) async throws(CTAPDeviceError) -> [UInt8] {
-        do {
-            return try await bench.send(message).bytes
-        } catch let error as CTAPDeviceError {
-            throw error
-        } catch {
-            throw .protocolViolation("\(error)")
-        }
-    }
-}
-
-/// A request that its own keepalive may cancel before its task is known.
-private final class CancellableRequest: Sendable {
-    private typealias Exchange = Task<Result<[UInt8], CTAPDeviceError>, Never>
-
-    private let state = Mutex<(isCancelled: Bool, task: Exchange?)>((false, nil))
-
-    func belongs(to task: Task<Result<[UInt8], CTAPDeviceError>, Never>) {
-        let isLate = state.withLock { state in
-            state.task = task
-            return state.isCancelled
-        }
-        if isLate { task.cancel() }
-    }
-
-    func cancel() {
-        let task = state.withLock { state in
-            state.isCancelled = true
-            return state.task
-        }
-        task?.cancel()
-    }
 }

@@ -53,6 +53,6 @@ extension AuthenticatorBench {
 
     /// Random bytes.
     package func randomBytes(_ count: Int) -> [UInt8] {
-        state.withLock { state in (0..<count).map { _ in .random(in: .min ... .max, using: &state.randomness) } }
+        state.withLock { $0.randomness }.bytes(count)
     }
 }

@@ -8,6 +8,7 @@ package import KeyBench
 internal import SimulatedDevice
 internal import Synchronization
 internal import VirtualAuthenticator
+internal import WebAuthn
 
 /// An authenticator under test: its messages, what getInfo declares, its PIN, its user, and what lies beneath its
 /// messages where the transport shows it.
@@ -26,10 +27,22 @@ package final class AuthenticatorBench: ConformanceBench {
         package var replug: (@Sendable () async throws -> Void)?
         /// The metadata statement of the model; nil where the user gives none.
         package var metadata: StatedMetadata?
+        /// Makes the run part of a comparison of devices: the device is taken as it is, gets no PIN, and the same requests
+        /// as every other one; a request that waits for a needless touch is cancelled.
+        var comparison: Comparison?
         /// Shows a person one line: what to do now.
         package var instruct: @Sendable (String) -> Void = { _ in }
 
         package init() {}
+
+        /// What a comparison of devices hears of a run.
+        struct Comparison: Sendable {
+            /// The clock that measures durations.
+            let now: @Sendable () -> Duration
+            /// Is called when the device waits for a touch that it needs, and after its answer.
+            let onKeepalive: @Sendable (KeepaliveStatus) -> Void
+            let onExchange: @Sendable (DeviceAnswers.Exchange) -> Void
+        }
     }
 
     struct State {
@@ -44,8 +57,10 @@ package final class AuthenticatorBench: ConformanceBench {
         var leftovers: [BenchCredential] = []
         /// The credential that several cases look at.
         var shared: BenchCredential?
-        var randomness = SystemRandomNumberGenerator()
+        var randomness: any RandomSource = SystemRandomSource()
         var caseNumber = 0
+        /// Whether the running case takes a person.
+        var needsPerson = false
     }
 
     let link: AuthenticatorLink
@@ -70,11 +85,8 @@ package final class AuthenticatorBench: ConformanceBench {
     ///
     /// - Throws: `CTAPDeviceError` when it cannot be reached, `AuthenticatorClient.Failure` when it does not describe
     ///   itself.
-    package static func open(
-        _ device: BenchDevice, settings: Settings = Settings()
-    ) async throws -> AuthenticatorBench {
-        try await open(try await AuthenticatorLink.open(device.place, settings), settings)
-    }
+    package static func open(_ device: BenchDevice, settings: Settings = Settings()) async throws -> AuthenticatorBench
+    { try await open(try await AuthenticatorLink.open(device.place, settings), settings) }
 
     /// Opens a simulated device of a profile.
     package static func open(
@@ -83,9 +95,7 @@ package final class AuthenticatorBench: ConformanceBench {
         try await open(try await AuthenticatorLink.simulated(profile, seed: settings.seed), settings)
     }
 
-    private static func open(
-        _ link: AuthenticatorLink, _ settings: Settings
-    ) async throws -> AuthenticatorBench {
+    private static func open(_ link: AuthenticatorLink, _ settings: Settings) async throws -> AuthenticatorBench {
         let bytes = try await link.device.transceive([CTAPCommand.getInfo.rawValue])
         let answer = AuthenticatorAnswer(bytes, keepalives: [], duration: .zero)
         let info: AuthenticatorInfo
@@ -95,6 +105,16 @@ package final class AuthenticatorBench: ConformanceBench {
             info = try await AuthenticatorClient(link.device).getInfo()
         }
         return AuthenticatorBench(link, settings, info, answer)
+    }
+
+    /// Opens a device as it is, for a comparison; one that does not describe itself counts as one of CTAP 2.1.
+    static func compared(_ device: any CTAPDevice, _ settings: Settings) async throws -> AuthenticatorBench {
+        let plain = AuthenticatorInfo(versions: ["FIDO_2_0", "FIDO_2_1"], aaguid: .zero)
+        let link = AuthenticatorLink(device: device, powerCycle: nil, close: {})
+        let bench = AuthenticatorBench(
+            link, settings, plain, AuthenticatorAnswer([CTAPStatus.other.rawValue], keepalives: [], duration: .zero))
+        try await bench.readInfo()
+        return bench
     }
 
     /// Closes the connections.
@@ -141,10 +161,19 @@ package final class AuthenticatorBench: ConformanceBench {
     /// The record of the running case.
     var recorder: CaseRecorder? { state.withLock { $0.recorder } }
 
+    /// The same; outside a case a record that no report shows.
+    var record: CaseRecorder { recorder ?? CaseRecorder(level: .may) }
+
     package func begin(_ description: CaseDescription, _ recorder: CaseRecorder) async throws {
         state.withLock { state in
             state.recorder = recorder
             state.caseNumber += 1
+            state.needsPerson = !description.person.isEmpty
+            guard settings.comparison != nil else { return }
+            // The same for every device, whichever cases it lacks.
+            let number = description.id.utf8.reduce(UInt64(7)) { ($0 &* 31 &+ UInt64($1)) % 1_000_000_007 }
+            state.caseNumber = Int(number)
+            state.randomness = SeededRandomSource(seed: number)
         }
         await reports?.begin(recorder)
         card?.begin(recorder)
@@ -154,7 +183,7 @@ package final class AuthenticatorBench: ConformanceBench {
     package func end(_ description: CaseDescription) async throws {
         await forgetPlannedActs()
         // Tidying up is no evidence of the case.
-        state.withLock { $0.recorder = nil }
+        state.withLock { ($0.recorder, $0.needsPerson) = (nil, false) }
         await reports?.begin(nil)
         card?.begin(nil)
         try await deleteLeftovers()

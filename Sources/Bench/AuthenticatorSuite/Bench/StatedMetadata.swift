@@ -14,9 +14,7 @@ package struct StatedMetadata: Sendable {
         } catch let error as DecodingError {
             let problem = JSONProblem.words(error, whole: "the statement")
             throw SourceError(file: file, line: nil, message: "\(problem); give one FIDO metadata statement")
-        } catch {
-            throw SourceError(file: file, line: nil, message: "\(error)")
-        }
+        } catch { throw SourceError(file: file, line: nil, message: "\(error)") }
     }
 
     package subscript(name: String) -> JSONValue? { members[name] }

@@ -28,12 +28,11 @@ struct SampleRequest: Sendable {
         SampleRequest(name: "clientPIN", command: .clientPIN, needs: [.option(.clientPin)]) { bench in
             [1: .integer(bench.pinProtocols.first?.rawValue ?? 1), 2: 2]
         },
-        SampleRequest(
-            name: "credentialManagement", command: .credentialManagement, needs: [.optionOn(.credMgmt)]
-        ) { _ in [1: 1, 3: 1] },
-        SampleRequest(
-            name: "bioEnrollment", command: .bioEnrollment, needs: [.option(.bioEnroll)]
-        ) { _ in [1: 1, 2: 7] },
+        SampleRequest(name: "credentialManagement", command: .credentialManagement, needs: [.optionOn(.credMgmt)]) {
+            _ in [1: 1, 3: 1]
+        },
+        SampleRequest(name: "bioEnrollment", command: .bioEnrollment, needs: [.option(.bioEnroll)]) { _ in [1: 1, 2: 7]
+        },
         SampleRequest(name: "largeBlobs", command: .largeBlobs, needs: [.optionOn(.largeBlobs)]) { _ in [1: 17, 3: 0] },
         // No authenticator has this subcommand, so that no setting changes.
         SampleRequest(name: "config", command: .config, needs: [.optionOn(.authnrCfg)]) { _ in [1: 0xEE, 3: 1] },

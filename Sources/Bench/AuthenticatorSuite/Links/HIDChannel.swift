@@ -1,6 +1,6 @@
 internal import CTAP
 package import CTAPHID
-package import Conformance
+internal import Conformance
 internal import Dispatch
 internal import SecurityKeys
 internal import Synchronization
@@ -84,9 +84,7 @@ package final class HIDChannel: Sendable {
     ///
     /// One thread reads them all, so that the concurrency pool does not delay them. Another message on the channel ends
     /// the wait, and is the next one to be read.
-    package func keepalives(
-        _ count: Int, on channel: CTAPHIDChannel
-    ) async throws -> (count: Int, span: Duration) {
+    package func keepalives(_ count: Int, on channel: CTAPHIDChannel) async throws -> (count: Int, span: Duration) {
         try await reading { [self] reports in
             let start = ContinuousClock.now
             var found = 0
@@ -116,7 +114,7 @@ package final class HIDChannel: Sendable {
     /// Allocates a channel.
     ///
     /// - Throws: `CaseStop` when the device does not answer INIT.
-    package func open(_ recorder: CaseRecorder? = nil) async throws -> CTAPHIDInitialization {
+    package func open() async throws -> CTAPHIDInitialization {
         let nonce = (0..<CTAPHIDInitialization.nonceLength).map { _ in UInt8.random(in: .min ... .max) }
         try send(.initialize, nonce, on: .broadcast)
         while let answer = try await message(on: .broadcast) {
@@ -125,7 +123,9 @@ package final class HIDChannel: Sendable {
             else { continue }
             return initialization
         }
-        guard let recorder else { throw CTAPDeviceError.timedOut("no answer to INIT") }
+        guard let recorder = state.withLock({ $0.recorder }) else {
+            throw CTAPDeviceError.timedOut("no answer to INIT")
+        }
         throw recorder.fail("an answer to CTAPHID_INIT on the broadcast channel", seen: "none within two seconds")
     }
 
@@ -205,10 +205,6 @@ struct ReportedU2F: U2FDevice {
                 throw CTAPDeviceError.protocolViolation("the device did not answer MSG")
             }
             return answer.payload
-        } catch let error as CTAPDeviceError {
-            throw error
-        } catch {
-            throw .protocolViolation("\(error)")
-        }
+        } catch let error as CTAPDeviceError { throw error } catch { throw .protocolViolation("\(error)") }
     }
 }

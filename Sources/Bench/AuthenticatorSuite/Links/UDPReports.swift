@@ -23,9 +23,7 @@ final class UDPReports: ReportTransport {
         }
     }
 
-    deinit {
-        close(descriptor)
-    }
+    deinit { close(descriptor) }
 
     func read(within milliseconds: Int) throws(CTAPDeviceError) -> [UInt8]? {
         var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -14,14 +14,12 @@ enum AuthenticatorScripts {
                 OfficialMatch(
                     "P-9", ["hid.keepalive", "keepalive.makeCredential", "cancel.makeCredential"], .issue(338)),
                 OfficialMatch("P-11", ["keepalive.getAssertion"], .issue(600)),
-                OfficialMatch("P-12", ["hid.lock"], .issue(363)),
-                OfficialMatch("P-13", ["hid.lock"], .issue(363)),
+                OfficialMatch("P-12", ["hid.lock"], .issue(363)), OfficialMatch("P-13", ["hid.lock"], .issue(363)),
             ]),
         OfficialScript(
             "NFC-1", "Transports", OfficialScript.markers(4, 4), subjects: ["nfc"],
             matches: [OfficialMatch("P-1", ["nfc.select.version", "nfc.select.u2f"], .appletIssue(30))]),
-        OfficialScript(
-            "BLE-1", "Transports", OfficialScript.markers(10), gap: "the bench has no Bluetooth transport"),
+        OfficialScript("BLE-1", "Transports", OfficialScript.markers(10), gap: "the bench has no Bluetooth transport"),
         OfficialScript(
             "Authr-Generic-1", "General", OfficialScript.markers(5), subjects: ["getInfo", "general", "cbor"],
             matches: [
@@ -44,8 +42,7 @@ enum AuthenticatorScripts {
             subjects: [
                 "makeCredential.missing", "makeCredential.type.clientDataHash", "makeCredential.type.rp",
                 "makeCredential.type.user", "makeCredential.type.pubKeyCredParams", "makeCredential.clientDataHash",
-            ],
-            matches: [OfficialMatch("P-1", ["makeCredential.withoutToken.allowed"], .issue(699))]),
+            ], matches: [OfficialMatch("P-1", ["makeCredential.withoutToken.allowed"], .issue(699))]),
         OfficialScript(
             "Authr-MakeCred-Req-2", "MakeCredentialRequest", OfficialScript.markers(0, 3),
             subjects: ["makeCredential.form.rp", "makeCredential.rp"]),
@@ -62,12 +59,10 @@ enum AuthenticatorScripts {
                 OfficialMatch("F-7", ["makeCredential.algorithms.unknownType"], .issue(183)),
             ]),
         OfficialScript(
-            "Authr-MakeCred-Req-5", "MakeCredentialRequest",
-            OfficialScript.markers(4, 7, missing: ["F-4"]),
+            "Authr-MakeCred-Req-5", "MakeCredentialRequest", OfficialScript.markers(4, 7, missing: ["F-4"]),
             subjects: [
                 "makeCredential.excludeList", "makeCredential.form.excludeList", "makeCredential.type.excludeList",
-            ],
-            matches: [OfficialMatch("F-7", ["makeCredential.excludeList.match"], .issue(358))]),
+            ], matches: [OfficialMatch("F-7", ["makeCredential.excludeList.match"], .issue(358))]),
         OfficialScript(
             "Authr-MakeCred-Req-6", "MakeCredentialRequest", OfficialScript.markers(3, 1),
             subjects: ["makeCredential.options", "makeCredential.form.options", "makeCredential.type.options"]),
@@ -86,8 +81,7 @@ enum AuthenticatorScripts {
             subjects: [
                 "getAssertion.missing", "getAssertion.type.rpId", "getAssertion.type.clientDataHash",
                 "getAssertion.clientDataHash",
-            ],
-            matches: [OfficialMatch("P-1", ["getAssertion.allowList.match"], .issue(218))]),
+            ], matches: [OfficialMatch("P-1", ["getAssertion.allowList.match"], .issue(218))]),
         OfficialScript(
             "Authr-GetAssertion-Req-2", "GetAssertionReq", OfficialScript.markers(3),
             subjects: ["getAssertion.options", "getAssertion.form.options", "getAssertion.type.options"]),
@@ -99,8 +93,7 @@ enum AuthenticatorScripts {
             subjects: [
                 "getAssertion.data", "getAssertion.flags", "getAssertion.rpIdHash", "getAssertion.signature",
                 "getAssertion.counter", "getAssertion.length", "getAssertion.members",
-            ],
-            matches: [OfficialMatch("P-1", ["getAssertion.credential"], .issue(162))]),
+            ], matches: [OfficialMatch("P-1", ["getAssertion.credential"], .issue(162))]),
     ]
 
     private static let options = [
@@ -114,8 +107,7 @@ enum AuthenticatorScripts {
                 OfficialMatch(
                     "P-2",
                     ["getAssertion.several.count", "getAssertion.next.all", "getAssertion.several.unverifiedNames"],
-                    .issue(778)),
-                OfficialMatch("P-3", ["getAssertion.several.verifiedNames"], .issue(528)),
+                    .issue(778)), OfficialMatch("P-3", ["getAssertion.several.verifiedNames"], .issue(528)),
             ]),
         OfficialScript(
             "EntepriseAttestation", "OptionsEP", OfficialScript.markers(3, 6),
@@ -128,8 +120,7 @@ enum AuthenticatorScripts {
     private static let extensions = [
         extensionScript("hmacSecret", 3, 3, ["hmacSecret.enabled", "hmacSecret.protocol1", "hmacSecret.input"]),
         extensionScript("hmacSecret2", 3, 3, ["hmacSecret.enabled", "hmacSecret.protocol2", "hmacSecret.input"]),
-        extensionScript("hmacSecretMC", 3, 4, ["hmacSecret.mc"]),
-        extensionScript("credProtect", 4, 0, ["credProtect"]),
+        extensionScript("hmacSecretMC", 3, 4, ["hmacSecret.mc"]), extensionScript("credProtect", 4, 0, ["credProtect"]),
         extensionScript("credBlob", 3, 0, ["credBlob"]),
         OfficialScript(
             "largeBlob", "Extensions", OfficialScript.markers(7, 5),
@@ -141,8 +132,7 @@ enum AuthenticatorScripts {
             [
                 OfficialMatch("P-1", ["minPinLength.listed"], .issue(659)),
                 OfficialMatch("F-1", ["minPinLength.otherRP"], .name),
-            ]),
-        extensionScript("pinComplexityPolicy", 2, 0, ["pinComplexityPolicy"]),
+            ]), extensionScript("pinComplexityPolicy", 2, 0, ["pinComplexityPolicy"]),
         extensionScript("thirdPartyPayment", 2, 1, ["thirdPartyPayment"]),
         extensionScript("uvm", 1, 0, ["uvm"], [OfficialMatch("P-1", ["uvm.registration", "uvm.assertion"], .name)]),
     ]
@@ -184,10 +174,8 @@ enum AuthenticatorScripts {
                 [
                     OfficialMatch("P-1", tokens, .issue(644)), OfficialMatch("P-2", tokens, .issue(648)),
                     OfficialMatch("P-3", tokens, .issue(648)),
-                ]),
-            script("GetPinUvAuthTokenUsingUvWithPermissions", 4, 0, ["uv.token"]),
-            script("PinPolicy", 1, 5, policy + ["clientPIN.forcePINChange"]),
-            script("GetRetries", 5, 0, retries),
+                ]), script("GetPinUvAuthTokenUsingUvWithPermissions", 4, 0, ["uv.token"]),
+            script("PinPolicy", 1, 5, policy + ["clientPIN.forcePINChange"]), script("GetRetries", 5, 0, retries),
         ]
     }
 
@@ -224,8 +212,7 @@ enum AuthenticatorScripts {
             subjects: [
                 "bioEnrollment.enumerate", "bioEnrollment.setFriendlyName", "bioEnrollment.remove",
                 "bioEnrollment.enumerateEnrollments", "bioEnrollment.removeEnrollment",
-            ]),
-        OfficialScript("LargeBlobs-1", "LargeBlobs", OfficialScript.markers(4), subjects: ["largeBlobs"]),
+            ]), OfficialScript("LargeBlobs-1", "LargeBlobs", OfficialScript.markers(4), subjects: ["largeBlobs"]),
     ]
 
     private static let metadata = [

@@ -1,70 +1,102 @@
-/// The cases at which two runs differ, such as a real key and its virtual twin, or a server before and after a change.
+/// The cases at which runs differ, such as a real key and its virtual twin, or a server before and after a change.
 ///
-/// Only cases that both runs performed are compared: a case that one of them did not run says nothing about the other.
+/// Only cases that all runs performed are compared: a case that one of them did not run says nothing about the others.
 package struct RunComparison: Encodable, Sendable {
-    /// A case with different verdicts or different deviations.
-    package struct Difference: Encodable, Sendable {
-        package let id: String
-        package let title: String
-        package let clause: Clause
-        package let first: Side
-        package let second: Side
+    /// A compared case, and what each run says about it.
+    package struct Row: Sendable {
+        package let description: CaseDescription
+        package let sides: [Side]
+
+        package var id: String { description.id }
+
+        /// Whether a run differs from the first in its verdict, its deviations or its answers.
+        package var isDifferent: Bool { sides.dropFirst().contains { !$0.agrees(with: sides[0]) } }
     }
 
-    /// What one of the runs says about a case.
+    /// What a run says about a case.
     package struct Side: Codable, Hashable, Sendable {
         package let verdict: Verdict
         /// What was seen, or the reason; empty for a case that passed.
         package let seen: [String]
+        /// The form of each answer; nil where the run does not keep it.
+        package let answers: [String]?
 
-        package init(verdict: Verdict, seen: [String]) {
+        package init(verdict: Verdict, seen: [String], answers: [String]? = nil) {
             self.verdict = verdict
             self.seen = seen
+            self.answers = answers
         }
 
-        package init(_ result: CaseResult) {
-            self.init(verdict: result.verdict, seen: result.reason.map { [$0] } ?? result.deviations.map(\.seen))
+        package init(_ result: CaseResult, answers: [String]? = nil) {
+            self.init(
+                verdict: result.verdict, seen: result.reason.map { [$0] } ?? result.deviations.map(\.seen),
+                answers: answers)
         }
 
         /// Whether two runs agree: reasons for a case that concerns neither of them may differ.
         fileprivate func agrees(with other: Side) -> Bool {
-            verdict == other.verdict && (verdict == .notApplicable || seen == other.seen)
+            guard verdict == other.verdict else { return false }
+            return verdict == .notApplicable
+                || (seen == other.seen && (answers == nil || other.answers == nil || answers == other.answers))
         }
     }
 
-    package let first: ConformanceSubject
-    package let second: ConformanceSubject
-    /// The number of cases that both runs performed.
-    package let compared: Int
-    /// The number of cases that only one of the runs has, or performed.
+    package let subjects: [ConformanceSubject]
+    package let rows: [Row]
+    /// The number of cases that only some of the runs have, or performed.
     package let left: Int
-    package let differences: [Difference]
+
+    package var differences: [Row] { rows.filter(\.isDifferent) }
+
+    /// Compares the answers of several runs, each by case.
+    package init(_ runs: [(subject: ConformanceSubject, answers: [String: Side])], of cases: [CaseDescription]) {
+        subjects = runs.map(\.subject)
+        rows = cases.compactMap { description in
+            let sides = runs.compactMap { $0.answers[description.id] }
+            guard sides.count == runs.count, !sides.contains(where: { $0.verdict == .notRun }) else { return nil }
+            return Row(description: description, sides: sides)
+        }
+        left = cases.count - rows.count
+    }
 
     package init(_ first: ConformanceReport, _ second: ConformanceReport) {
+        let known = Set(first.results.map(\.id))
         self.init(
-            first, Dictionary(second.results.map { ($0.id, Side($0)) }) { one, _ in one }, of: second.subject,
-            cases: Set((first.results + second.results).map(\.id)).count)
+            [(first.subject, first.answers), (second.subject, second.answers)],
+            of: first.cases + second.cases.filter { !known.contains($0.id) })
     }
 
     /// Compares a run with answers that are kept; those to other cases than the run's are no matter of it.
     package init(_ run: ConformanceReport, with answers: [String: Side], of subject: ConformanceSubject) {
-        self.init(run, answers, of: subject, cases: run.results.count)
+        self.init([(run.subject, run.answers), (subject, answers)], of: run.cases)
     }
 
-    private init(
-        _ first: ConformanceReport, _ answers: [String: Side], of second: ConformanceSubject, cases: Int
-    ) {
-        self.first = first.subject
-        self.second = second
-        let pairs = first.entries.compactMap { entry in
-            answers[entry.result.id].map { (description: entry.description, one: Side(entry.result), other: $0) }
+    private enum CodingKeys: String, CodingKey {
+        case first, second, compared, left, differences, id, title, clause
+    }
+
+    /// Writes the comparison of the first two runs.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(subjects.first, forKey: .first)
+        try container.encode(subjects.last, forKey: .second)
+        try container.encode(rows.count, forKey: .compared)
+        try container.encode(left, forKey: .left)
+        var list = container.nestedUnkeyedContainer(forKey: .differences)
+        for row in differences {
+            var entry = list.nestedContainer(keyedBy: CodingKeys.self)
+            try entry.encode(row.id, forKey: .id)
+            try entry.encode(row.description.title, forKey: .title)
+            try entry.encode(row.description.clause, forKey: .clause)
+            try entry.encode(row.sides.first, forKey: .first)
+            try entry.encode(row.sides.last, forKey: .second)
         }
-        .filter { $0.one.verdict != .notRun && $0.other.verdict != .notRun }
-        compared = pairs.count
-        left = cases - pairs.count
-        differences = pairs.filter { !$0.one.agrees(with: $0.other) }.map { description, one, other in
-            Difference(
-                id: description.id, title: description.title, clause: description.clause, first: one, second: other)
-        }
+    }
+}
+
+extension ConformanceReport {
+    /// What the run says about each case.
+    fileprivate var answers: [String: RunComparison.Side] {
+        Dictionary(results.map { ($0.id, RunComparison.Side($0)) }) { first, _ in first }
     }
 }

@@ -22,29 +22,15 @@ final class LastRefusal: Sendable {
 
     /// Wraps the device so that its refusals are noted.
     func observing(_ device: some CTAPDevice) -> any CTAPDevice {
-        RefusalObservingDevice(device: device, refusal: self)
-    }
-}
-
-/// A device whose refusals are noted.
-private struct RefusalObservingDevice<Device: CTAPDevice>: CTAPDevice {
-    let device: Device
-    let refusal: LastRefusal
-
-    func transceive(
-        _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
-    ) async throws(CTAPDeviceError) -> [UInt8] {
-        let result = await LastRefusal.$current.withValue(refusal) { () async -> Result<[UInt8], CTAPDeviceError> in
-            do throws(CTAPDeviceError) {
-                return .success(try await device.transceive(message, onKeepalive: onKeepalive))
-            } catch {
-                return .failure(error)
+        InterceptedDevice(device) { (device, message, onKeepalive) async throws(CTAPDeviceError) in
+            let result = await Self.$current.withValue(self) { () async -> Result<[UInt8], CTAPDeviceError> in
+                do throws(CTAPDeviceError) {
+                    return .success(try await device.transceive(message, onKeepalive: onKeepalive))
+                } catch {
+                    return .failure(error)
+                }
             }
+            return try result.get()
         }
-        return try result.get()
     }
-}
-
-extension RefusalObservingDevice: PowerCyclable where Device: PowerCyclable {
-    func powerCycle() async { await device.powerCycle() }
 }

@@ -1,4 +1,5 @@
 package import Harness
+internal import Machine
 internal import Transports
 package import WebAuthn
 
@@ -24,7 +25,7 @@ package struct KeyHarness: Sendable {
         configuration.residentKey = .preferred
         // Keys that were reset leave their passkeys behind.
         configuration.maximumPasskeys = .max
-        configuration.passwordCost = PasswordCost(rounds: 1024)
+        configuration.passwordCost = ScryptCost(rounds: 1024)
         configuration.onVerdict = verdicts.append
         let harness: Harness
         do {

@@ -1,4 +1,5 @@
 internal import AppHost
+internal import Documents
 internal import ReferenceApp
 internal import SimulatedDevice
 internal import Wording
@@ -16,7 +17,7 @@ extension Expectation.Subject {
     private static let home = "home"
 
     /// What the reference app shows and does.
-    static let ofApp = [
+    static let ofApp: [Self] = ListBuilder<Self>.list {
         Self(
             "shows", .part, .simulatedDevice(),
             "A part of the message or of the data on the app's screen; each item of a list must be there."
@@ -24,53 +25,53 @@ extension Expectation.Subject {
             guard let app = checker.shownApp, let host = checker.app else { return [] }
             return [app.message?.text(host.sensor)].compactMap { $0 } + app.revealed
                 + (app.screen.isHome ? app.preferences.cachedItems : [])
-        },
+        }
         Self(
             "offers", .names(AppButton.allCases.map(\.rawValue)), .simulatedDevice(), "A button on the app's screen."
-        ) { $0.shownApp?.offers.map(\.rawValue) ?? [] },
+        ) { $0.shownApp?.offers.map(\.rawValue) ?? [] }
         Self("user", .text, .simulatedDevice(), "The name of the user who is logged in to the app.") { checker in
             guard let preferences = checker.app?.preferences, preferences.hasSession else { return [] }
             return (preferences.user?.name).map { [$0] } ?? []
-        },
+        }
         Self("fields", .text, .simulatedDevice(), "The fields of the app's screen, such as E-mail, Password.") {
             checker in
             let fields = checker.shownApp?.inputs.map(\.rawValue) ?? []
             return fields.isEmpty ? [] : [fields.joined(separator: ", ")]
-        },
+        }
         Self(
             "passkey-error", .names([PasskeyAnswer.userCanceled, .noCredential, .refused].compactMap(\.errorCode)),
             .simulatedDevice(), "The code with which a passkey request of the app failed."
-        ) { $0.observation.app.passkeyErrors },
+        ) { $0.observation.app.passkeyErrors }
         Self("reveals", .number, .simulatedDevice(), "The number of protected values on the app's screen.") {
             [String($0.shownApp?.revealed.count ?? 0)]
-        },
+        }
         Self("queue", .number, .simulatedDevice(), "The number of the user's activities that wait for the network.") {
             ($0.app?.preferences.waitingActivities.count).map { [String($0)] } ?? []
-        },
+        }
         Self(
             "taps", .number, .simulatedDevice(),
             "The number of buttons and fields that the user has used since they opened the app."
-        ) { ($0.app?.taps).map { [String($0)] } ?? [] },
+        ) { ($0.app?.taps).map { [String($0)] } ?? [] }
         Self("requests", .number, .simulatedDevice(), "The number of requests that the app sends to its services.") {
             [String($0.observation.app.exchanges.count)]
-        },
+        }
         Self("sends", .part, .simulatedDevice(), "A request of the app, such as POST /gateway/v1/token.") {
             $0.observation.app.exchanges.map(\.line)
-        },
+        }
         Self("refreshes", .number, .simulatedDevice(), "The number of times the app refreshes its tokens.") {
             [String($0.observation.app.exchanges.count(where: \.isRefresh))]
-        },
+        }
         Self("passes", .states(AppScreen.allCases.map(\.rawValue)), .simulatedDevice(), "A screen that the step shows.")
         {
             $0.observation.app.screens.map(\.screen.rawValue)
-        },
+        }
         Self("ready-after", .limit, .simulatedDevice(), "The longest time from the match to the last screen.") {
             $0.observation.app.readyAfter.map { [Wording.span($0)] } ?? []
-        },
+        }
         Self("exposed-tokens", .number, .simulatedDevice(), "The number of tokens readable outside secure storage.") {
             ($0.app?.exposedTokens).map { [String($0)] } ?? []
-        },
-    ]
+        }
+    }
 }
 
 extension ExpectationChecker {

@@ -1,3 +1,4 @@
+internal import Documents
 internal import Providers
 
 extension Expectation.Subject {
@@ -16,12 +17,12 @@ extension Expectation.Subject {
     }
 
     /// The subjects that the services beside the relying party show.
-    static let ofServices: [Self] = [
-        received,
+    static let ofServices: [Self] = ListBuilder<Self>.list {
+        received
         Self(
             "authorization", .text, .simulation,
             "A part of the app's last request to a provider's page: scope nin, state fresh, nonce 22 characters."
-        ) { $0.observation.services.authorizations.last?.facts ?? [] },
+        ) { $0.observation.services.authorizations.last?.facts ?? [] }
         Self(
             "member",
             .beginning(
@@ -30,7 +31,7 @@ extension Expectation.Subject {
             "A member's record: identifier, role and personnummer, such as kari member none."
         ) { checker in
             checker.observation.services.members.map { "\($0.id) \($0.role.rawValue) \($0.nationalID ?? nothing)" }
-        },
+        }
         Self(
             "audit",
             .beginning(
@@ -44,18 +45,18 @@ extension Expectation.Subject {
                 let outcome = "\(entry.source) \(entry.outcome.rawValue)"
                 return [outcome, "\(outcome), \(entry.memberID ?? nothing) at \(entry.at)"]
             }
-        },
+        }
         Self(
             "submissions", .counted(ServiceRecord.submissionKinds), .simulation,
             "The number that the app's backend has stored, such as activity 1 or expense-claim 0."
         ) { checker in
             let stored = checker.observation.services.submissions
             return ServiceRecord.submissionKinds.map { "\($0) \(stored[$0] ?? 0)" }
-        },
+        }
         Self("mail", .text, .simulation, "The address that a message was sent to.") {
             $0.observation.services.mail
-        },
-    ]
+        }
+    }
 }
 
 extension ServiceName {

@@ -2,6 +2,7 @@ internal import Biometrics
 internal import CTAP
 internal import Causes
 internal import DeviceProfiles
+internal import Documents
 internal import Harness
 internal import PlatformErrors
 internal import SimulatedDevice
@@ -33,94 +34,96 @@ extension Expectation.Subject {
     static let ofActs = [outcome, cause, answer]
 
     /// Every subject, in the order of the documentation.
-    package static let all: [Self] =
-        [
-            outcome,
-            Self(
-                "page", .names(DOMExceptionName.allCases.map(\.rawValue)), .device,
-                "The DOMException that the page gets."
-            ) { one($0.observation.step.clientError?.domException.rawValue) },
-            Self("client", .text, .device, "The reason label of the client's own refusal.", namesReason: true) {
-                one($0.observation.step.clientError?.reason.label)
-            },
-            Self(
-                "status", .names(CTAPStatus.all.compactMap(\.name)), .device,
-                "The CTAP status of the device's last refusal.", namesReason: true
-            ) { one($0.observation.status.map { $0.name ?? $0.description }) },
-            Self(
-                "reason", .text, .simulatedDevice(), "The reason label of the device's last refusal.", namesReason: true
-            ) { one($0.observation.refusal?.reason.label) },
-            cause,
-            Self(
-                "told", .part, .simulatedDevice(), "A part of an error that the page or the app gets.",
-                namesReason: true
-            ) {
-                $0.observation.told(in: $0.device?.profile.platformErrors)
-            },
-            Self("http", .number, .everywhere, "The HTTP status of the relying party's last answer.") {
-                one($0.observation.exchanges.last?.status)
-            },
-            code,
-            ledger,
-            Self("prompts", .number, .simulatedDevice(), "The number of samples and passcodes requested.") {
-                one($0.observation.prompts)
-            },
-            Self("touches", .number, .simulatedDevice(), "The number of touches requested.") {
-                one($0.observation.touches)
-            },
-            Self("user-verified", .flag, .device, "Whether UV is set in the authenticator data.") {
-                one($0.observation.step.authenticatorData?.flags.contains(.userVerified))
-            },
-            Self("backed-up", .flag, .device, "Whether BS is set in the authenticator data.") {
-                one($0.observation.step.authenticatorData?.flags.contains(.backupState))
-            },
-            Self(
-                "sign-count", .number, .simulatedDevice("a real device's counter does not start at zero"),
-                "The signature counter in the authenticator data."
-            ) { one($0.observation.step.authenticatorData?.signCount) },
-            Self("passkeys", .number, .everywhere, "The number of passkeys that the relying party lists.") {
-                one($0.observation.step.passkeys)
-            },
-            answer,
-            Self(
-                "items", .text, .simulatedDevice(), "The name of an item in secure storage; another app's as APP/NAME."
-            ) {
-                $0.device?.secureStorage.ids.map(\.description) ?? []
-            },
-            screen,
-            Self(
-                "network", .states(NetworkState.allCases.map(\.rawValue)), .simulatedDevice(), "The device's network."
-            ) { one($0.device?.lifeState.network) },
-            Self(
-                "elapsed", .limit, .simulation,
-                "The longest time that the step takes on the simulated clock, such as 2 s."
-            ) { [Wording.span($0.observation.elapsed)] },
-            Self(
-                "app", .ending(AppState.labels), .simulatedDevice(),
-                "The app's state, such as background; another app's as NAME STATE."
-            ) { apps(of: $0.device) },
-            // A device without a lockout differs from one whose lockout is "none".
-            Self(
-                "lockout", .states(Lockout.Kind.allCases.map(\.rawValue)), .simulatedDevice(),
-                "The lockout of the device's sensors."
-            ) { one($0.snapshot?.lockout?.label) },
-            Self("failures", .number, .simulatedDevice(), "The failed attempts in a row at the device's sensors.") {
-                one($0.snapshot?.gate?.consecutiveFailures)
-            },
-            Self("uv-retries", .number, .simulatedDevice(), "The retries of built-in user verification that are left.")
-            {
-                one($0.snapshot?.uvRetries)
-            },
-            Self("pin-retries", .number, .simulatedDevice(), "The PIN retries that are left.") {
-                one($0.snapshot?.pinRetries)
-            },
-            Self("credentials", .number, .simulatedDevice(), "The number of discoverable credentials on the device.") {
-                one($0.snapshot?.credentials.count)
-            },
-            Self("enrolled", .text, .simulatedDevice(), "The name of a template enrolled on the device.") {
-                $0.snapshot?.gate?.sensors.flatMap(\.templates).map(\.name) ?? []
-            },
-        ] + wire + ofApp + ofServices
+    package static let all: [Self] = ListBuilder<Self>.list {
+        outcome
+        Self(
+            "page", .names(DOMExceptionName.allCases.map(\.rawValue)), .device,
+            "The DOMException that the page gets."
+        ) { one($0.observation.step.clientError?.domException.rawValue) }
+        Self("client", .text, .device, "The reason label of the client's own refusal.", namesReason: true) {
+            one($0.observation.step.clientError?.reason.label)
+        }
+        Self(
+            "status", .names(CTAPStatus.all.compactMap(\.name)), .device,
+            "The CTAP status of the device's last refusal.", namesReason: true
+        ) { one($0.observation.status.map { $0.name ?? $0.description }) }
+        Self(
+            "reason", .text, .simulatedDevice(), "The reason label of the device's last refusal.", namesReason: true
+        ) { one($0.observation.refusal?.reason.label) }
+        cause
+        Self(
+            "told", .part, .simulatedDevice(), "A part of an error that the page or the app gets.",
+            namesReason: true
+        ) {
+            $0.observation.told(in: $0.device?.profile.platformErrors)
+        }
+        Self("http", .number, .everywhere, "The HTTP status of the relying party's last answer.") {
+            one($0.observation.exchanges.last?.status)
+        }
+        code
+        ledger
+        Self("prompts", .number, .simulatedDevice(), "The number of samples and passcodes requested.") {
+            one($0.observation.prompts)
+        }
+        Self("touches", .number, .simulatedDevice(), "The number of touches requested.") {
+            one($0.observation.touches)
+        }
+        Self("user-verified", .flag, .device, "Whether UV is set in the authenticator data.") {
+            one($0.observation.step.authenticatorData?.flags.contains(.userVerified))
+        }
+        Self("backed-up", .flag, .device, "Whether BS is set in the authenticator data.") {
+            one($0.observation.step.authenticatorData?.flags.contains(.backupState))
+        }
+        Self(
+            "sign-count", .number, .simulatedDevice("a real device's counter does not start at zero"),
+            "The signature counter in the authenticator data."
+        ) { one($0.observation.step.authenticatorData?.signCount) }
+        Self("passkeys", .number, .everywhere, "The number of passkeys that the relying party lists.") {
+            one($0.observation.step.passkeys)
+        }
+        answer
+        Self(
+            "items", .text, .simulatedDevice(), "The name of an item in secure storage; another app's as APP/NAME."
+        ) {
+            $0.device?.secureStorage.ids.map(\.description) ?? []
+        }
+        screen
+        Self(
+            "network", .states(NetworkState.allCases.map(\.rawValue)), .simulatedDevice(), "The device's network."
+        ) { one($0.device?.lifeState.network) }
+        Self(
+            "elapsed", .limit, .simulation,
+            "The longest time that the step takes on the simulated clock, such as 2 s."
+        ) { [Wording.span($0.observation.elapsed)] }
+        Self(
+            "app", .ending(AppState.labels), .simulatedDevice(),
+            "The app's state, such as background; another app's as NAME STATE."
+        ) { apps(of: $0.device) }
+
+        // A device without a lockout differs from one whose lockout is "none".
+        Self(
+            "lockout", .states(Lockout.Kind.allCases.map(\.rawValue)), .simulatedDevice(),
+            "The lockout of the device's sensors."
+        ) { one($0.snapshot?.lockout?.label) }
+        Self("failures", .number, .simulatedDevice(), "The failed attempts in a row at the device's sensors.") {
+            one($0.snapshot?.gate?.consecutiveFailures)
+        }
+        Self("uv-retries", .number, .simulatedDevice(), "The retries of built-in user verification that are left.") {
+            one($0.snapshot?.uvRetries)
+        }
+        Self("pin-retries", .number, .simulatedDevice(), "The PIN retries that are left.") {
+            one($0.snapshot?.pinRetries)
+        }
+        Self("credentials", .number, .simulatedDevice(), "The number of discoverable credentials on the device.") {
+            one($0.snapshot?.credentials.count)
+        }
+        Self("enrolled", .text, .simulatedDevice(), "The name of a template enrolled on the device.") {
+            $0.snapshot?.gate?.sensors.flatMap(\.templates).map(\.name) ?? []
+        }
+        wire
+        ofApp
+        ofServices
+    }
 
     private static func one(_ value: (some Any)?) -> [String] { value.map { ["\($0)"] } ?? [] }
 

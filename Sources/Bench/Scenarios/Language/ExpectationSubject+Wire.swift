@@ -6,24 +6,24 @@ internal import WebAuthn
 
 extension Expectation.Subject {
     /// The subjects in the relying party's requests, answers and database.
-    static let wire = [
+    static let wire: [Self] = ListBuilder<Self>.list {
         members("body", "Members of the relying party's last answer, by JSON Pointer; none for a missing one.") {
             $0.observation.exchanges.last?.body
-        },
+        }
         members("sent", "Members of the last request to the relying party, by JSON Pointer; none for a missing one.") {
             $0.observation.exchanges.last?.requestBody
-        },
+        }
         Self(
             "contains", .part, .everywhere,
             "A part of the last answer's text, such as a page's; each item of a list must be there."
-        ) { $0.lastText },
+        ) { $0.lastText }
         Self(
             "lacks", .missingPart, .everywhere,
             "A text that the last answer does not have; no item of a list may be there."
-        ) { $0.lastText },
+        ) { $0.lastText }
         Self(
             "content-type", .text, .everywhere, "The media type of the relying party's last answer."
-        ) { checker in [checker.observation.exchanges.last?.contentType].compactMap { $0 } },
+        ) { checker in [checker.observation.exchanges.last?.contentType].compactMap { $0 } }
         Self(
             "page-problems", .text, .everywhere,
             "What the last answer, a page or a style sheet, lacks of WCAG 2.2 AA as far as its text shows it; none for nothing."
@@ -35,15 +35,15 @@ extension Expectation.Subject {
             case "text/css": StyleAudit.problems(of: text)
             default: ["no page"]
             }
-        },
+        }
         Self(
             "private-keys-sent", .number, .simulatedDevice(),
             "The number of the device's private keys that occur in the requests to the relying party."
         ) { checker in
             ["\(checker.privateKeysSent)"]
-        },
-        table,
-    ]
+        }
+        table
+    }
 
     static let table = Self(
         "table", .counted(LoopbackServices.tables), .everywhere,

@@ -6,7 +6,7 @@ struct DeviceRecord: Sendable {
     /// The events of a simulated device.
     var events: [AuthenticatorEvent] = []
     /// The answers of a real device; nil for a simulated one.
-    var answers: [RecordingDevice.Answer]?
+    var answers: [RecordedAnswers.Answer]?
     /// The user's acts that no prompt requested.
     var unusedActs: [PersonAct] = []
     /// The number of PINs that the user was not asked for.

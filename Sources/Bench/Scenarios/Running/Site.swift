@@ -3,6 +3,7 @@ internal import Attestation
 internal import DeviceProfiles
 internal import Foundation
 internal import Harness
+internal import Machine
 internal import Providers
 internal import RelyingParty
 internal import SimulatedDevice
@@ -60,7 +61,7 @@ actor Site {
         configuration.attestation = .direct
         configuration.services = [services]
         // The database ends with the scenario, so its passwords need no costly hash.
-        configuration.passwordCost = PasswordCost(rounds: 1024)
+        configuration.passwordCost = ScryptCost(rounds: 1024)
         if checksAttestation {
             configuration.attestationPolicy = try AttestationPolicy(
                 acceptsNone: true, acceptsSelf: true,

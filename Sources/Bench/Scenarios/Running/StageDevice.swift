@@ -39,7 +39,7 @@ struct StageDevice: Sendable {
 
     private enum Kind: Sendable {
         case simulated(Simulation)
-        case real(RealDevice, RecordingDevice)
+        case real(RealDevice, RecordedAnswers)
     }
 
     private let kind: Kind
@@ -60,11 +60,12 @@ struct StageDevice: Sendable {
 
     /// A real device.
     init(_ device: RealDevice) {
-        let recording = RecordingDevice(device.ctap)
+        let recording = RecordedAnswers()
         var environment = device.environment
         if case .elsewhere = device.person { environment.enterPIN = { [pins] _ in pins.next() } }
         kind = .real(device, recording)
-        client = WebAuthnClient(device: recording, attachment: .crossPlatform, environment: environment)
+        client = WebAuthnClient(
+            device: device.ctap.observed(by: recording.note), attachment: .crossPlatform, environment: environment)
         page = CredentialPage(client: client)
     }
 

@@ -20,25 +20,25 @@ package enum AppStep: Hashable, Sendable {
 }
 
 extension AppStep {
-    static let verbs = [
+    static let verbs: [StepVerb] = ListBuilder<StepVerb>.list {
         verb(
             "open",
             .optional("link", Form<Link>.choice, "A link that opens the app; default: the user opens it.")
-        ) { $0 == nil ? .open : .openLink },
-        verb("tap", .required("button", .title, "The button's title.")) { .tap($0) },
+        ) { $0 == nil ? .open : .openLink }
+        verb("tap", .required("button", .title, "The button's title.")) { .tap($0) }
         verb(
             "enter", .required("field", .title, "The field's label."), .required("text", .scalar, "The text.")
-        ) { .enter($0, text: $1) },
+        ) { .enter($0, text: $1) }
         verb(
             "enter-code", .required("address", .scalar, "The address whose mailbox has the code."),
             .optional("number", .number(1...100), "Its place in the mailbox, from the newest; default: 1.")
-        ) { .enterCode(of: $0, number: $1 ?? 1) },
+        ) { .enterCode(of: $0, number: $1 ?? 1) }
         verb(
             "switch-to",
             .required(
                 "app", otherApp, "The other app; bankid and vipps are the providers' apps, which confirm a login.")
-        ) { .switchTo($0) },
-    ]
+        ) { .switchTo($0) }
+    }
 
     /// The name of another app; one that is nearly a provider's is a mistake, for it would be just another app.
     private static let otherApp = Form(Form.text.schema, words: "the name of an app") { value in

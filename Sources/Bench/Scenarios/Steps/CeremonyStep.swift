@@ -48,7 +48,7 @@ extension CeremonyStep {
     private static let tampering = StepKey.optional(
         "tamper", Form<ResponseTampering>.choice, "The page's change to the response; default: none.")
 
-    static let verbs = [
+    static let verbs: [StepVerb] = ListBuilder<StepVerb>.list {
         StepVerb(
             Kind.register.rawValue, at: .device, userVerificationKey,
             .optional("resident-key", .choice, "The requirement; default: the relying party's."),
@@ -58,9 +58,10 @@ extension CeremonyStep {
                 CeremonyStep(
                     kind: .register, userVerification: $0, residentKey: $1, attestation: $2, origin: $3,
                     tampering: $4))
-        },
-        signIn(.signIn), signIn(.reauthenticate),
-    ]
+        }
+        signIn(.signIn)
+        signIn(.reauthenticate)
+    }
 
     private static func signIn(_ kind: Kind) -> StepVerb {
         StepVerb(

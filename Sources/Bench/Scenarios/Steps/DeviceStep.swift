@@ -26,22 +26,22 @@ package enum DeviceStep: Hashable, Sendable {
 }
 
 extension DeviceStep {
-    static let verbs =
-        [
-            verb("set-pin", .required("to", .scalar, "The PIN.")) { .setPIN($0) },
-            verb(
-                "change-pin", .required("from", .scalar, "The current PIN."), .required("to", .scalar, "The new PIN.")
-            ) { .changePIN(from: $0, to: $1) },
-            verb("reset") { .reset },
-            verb("snapshot", .required("name", .text, "The snapshot's name.")) { .snapshot(name: $0) },
-            verb("restore", .required("name", .text, "The name of an earlier snapshot.")) { .restore(name: $0) },
-            verb(
-                "share-passkey", .otherDevice("to", "The device that gets the passkeys."),
-                .optional("account", .scalar, "Only passkeys of this account name."),
-                .optional("relying-party", .text, "Only passkeys of this RP ID.")
-            ) { .sharePasskey(PasskeyFilter(account: $1, relyingPartyID: $2), to: $0) },
-            verb("replace-device", .otherDevice("by", "The new device.")) { .replaceDevice(by: $0) },
-        ] + DeviceAct.vocabulary.map { StepVerb($0) }
+    static let verbs: [StepVerb] = ListBuilder<StepVerb>.list {
+        verb("set-pin", .required("to", .scalar, "The PIN.")) { .setPIN($0) }
+        verb(
+            "change-pin", .required("from", .scalar, "The current PIN."), .required("to", .scalar, "The new PIN.")
+        ) { .changePIN(from: $0, to: $1) }
+        verb("reset") { .reset }
+        verb("snapshot", .required("name", .text, "The snapshot's name.")) { .snapshot(name: $0) }
+        verb("restore", .required("name", .text, "The name of an earlier snapshot.")) { .restore(name: $0) }
+        verb(
+            "share-passkey", .otherDevice("to", "The device that gets the passkeys."),
+            .optional("account", .scalar, "Only passkeys of this account name."),
+            .optional("relying-party", .text, "Only passkeys of this RP ID.")
+        ) { .sharePasskey(PasskeyFilter(account: $1, relyingPartyID: $2), to: $0) }
+        verb("replace-device", .otherDevice("by", "The new device.")) { .replaceDevice(by: $0) }
+        DeviceAct.vocabulary.map { StepVerb($0) }
+    }
 
     private static func verb<each Value: Sendable>(
         _ word: String, _ keys: repeat StepKey<each Value>, step: @escaping @Sendable (repeat each Value) -> DeviceStep

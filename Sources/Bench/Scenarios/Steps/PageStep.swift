@@ -30,26 +30,26 @@ extension PageStep {
     /// `on` or `off`, which YAML takes for flags in some versions.
     private enum Switch: String, CaseIterable, Sendable { case on, off }
 
-    static let verbs = [
+    static let verbs: [StepVerb] = ListBuilder<StepVerb>.list {
         verb("conditional-mediation", .required("state", Form<Switch>.choice, "Whether the browser offers it.")) {
             (state: Switch) in .conditionalMediation(state == .on)
-        },
+        }
         verb(
             "conditional-request",
             .optional("check", .flag, "Whether the page asks first if the browser offers it; default: true."),
             .optional("password-of", .scalar, "The account whose stored password is offered as well."),
             .optional("password", .scalar, "That password.")
-        ) { .conditionalRequest(checksAvailability: $0 ?? true, passwordOf: $1, password: $2) },
+        ) { .conditionalRequest(checksAvailability: $0 ?? true, passwordOf: $1, password: $2) }
         verb(
             "pick-suggestion",
             .optional("password-of", .scalar, "The account whose password the user picks; default: the passkey.")
-        ) { .pick(passwordOf: $0) },
-        verb("abort-request") { .abort },
+        ) { .pick(passwordOf: $0) }
+        verb("abort-request") { .abort }
         verb(
             "signal", .required("of", Form<Signal>.choice, "The news."),
             .optional("name", .scalar, "The user's new name, for user-details.")
-        ) { .signal($0, name: $1) },
-    ]
+        ) { .signal($0, name: $1) }
+    }
 
     private static func verb<each Value: Sendable>(
         _ word: String, _ keys: repeat StepKey<each Value>, step: @escaping @Sendable (repeat each Value) -> PageStep

@@ -28,15 +28,15 @@ extension ServiceStep {
         static let nothing = "none"
     }
 
-    static let verbs = [
-        service,
+    static let verbs: [StepVerb] = ListBuilder<StepVerb>.list {
+        service
         verb(
             "provider", .required("name", Form<OpenIDProviderName>.choice, "The provider."),
             .optional("does", named(Usual.fault, OpenIDFault.allCases), "What it does; default: normal."),
             .optional(
                 "national-id", Form<NationalIDPlace>.choice, "The place of the personnummer; default: the provider's."),
             .optional("resident", resident, "The person who logs in; default: the same as before.")
-        ) { .provider($0, $1 ?? nil, $2, resident: $3) },
+        ) { .provider($0, $1 ?? nil, $2, resident: $3) }
         verb(
             "member", .required("id", resident, "The member: kari, ola or ingrid."),
             .optional("role", Form<MemberRole>.choice, "The new role."),
@@ -45,14 +45,14 @@ extension ServiceStep {
             .member(
                 id: resident.id,
                 MemberChange(role: role, nationalID: nationalID.map { $0 == Usual.nothing ? nil : $0 }))
-        }.changing(),
+        }.changing()
         verb(
             "gateway", .optional("access-lifetime", .span, "The lifetime of access tokens."),
             .optional("session-lifetime", .span, "The lifetime of sessions."),
             .optional("inactivity-limit", .span, "The time without a refresh that ends a session."),
             .optional("biometrics", Form<BiometricsRule>.choice, "The organisation's rule about biometric login.")
-        ) { .gateway(access: $0, session: $1, inactivity: $2, biometrics: $3) }.changing(),
-        verb("end-sessions") { .endSessions },
+        ) { .gateway(access: $0, session: $1, inactivity: $2, biometrics: $3) }.changing()
+        verb("end-sessions") { .endSessions }
         verb(
             "mailbox", .optional("delay", .span, "The simulated time that a message takes; default: none."),
             .optional("loses-messages", .flag, "Whether messages never arrive; default: false.")
@@ -61,9 +61,9 @@ extension ServiceStep {
             settings.delay = delay ?? .zero
             settings.losesMessages = loses ?? false
             return .mailbox(settings)
-        },
-        verb("well-known", .required("are", Form<WellKnownState>.choice, "The state of the files.")) { .wellKnown($0) },
-    ]
+        }
+        verb("well-known", .required("are", Form<WellKnownState>.choice, "The state of the files.")) { .wellKnown($0) }
+    }
 
     /// The endpoint is one of the service's own, so the step reads its keys itself.
     private static let service: StepVerb = {

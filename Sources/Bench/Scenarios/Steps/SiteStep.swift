@@ -26,25 +26,25 @@ package enum SiteStep: Hashable, Sendable {
 }
 
 extension SiteStep {
-    static let verbs = [
+    static let verbs: [StepVerb] = ListBuilder<StepVerb>.list {
         verb(
             "create-account", .required("name", .scalar, "The account's name."),
             .optional("password", .scalar, "Its password; default: none.")
-        ) { .createAccount(name: $0, password: $1) },
-        verb("sign-out") { .signOut },
-        verb("list-passkeys") { .listPasskeys },
+        ) { .createAccount(name: $0, password: $1) }
+        verb("sign-out") { .signOut }
+        verb("list-passkeys") { .listPasskeys }
         verb("delete-passkey", .optional("number", .number(1...100), "Its place in the list, from 1; default: 1.")) {
             .deletePasskey(number: $0 ?? 1)
-        },
-        SiteRequest.verb,
+        }
+        SiteRequest.verb
         verb(
             "use-session",
             .required("name", .text, "The session's name; the first is \(SiteSessions.firstName).")
-        ) { .useSession($0) },
-        verb("restart-server") { .restartServer },
+        ) { .useSession($0) }
+        verb("restart-server") { .restartServer }
         verb("slow-server", .required("by", .span, "The simulated time that each later request takes.")) {
             .slowServer($0)
-        },
+        }
         verb(
             "failing-server",
             .optional(
@@ -52,8 +52,8 @@ extension SiteStep {
             .optional(
                 "times", .number(1...ServerTrouble.maximumFailingRequests),
                 "The number of requests that fail; default: 1.")
-        ) { .failingServer(status: $0 ?? ServerTrouble().failingStatus, times: $1 ?? 1) },
-    ]
+        ) { .failingServer(status: $0 ?? ServerTrouble().failingStatus, times: $1 ?? 1) }
+    }
 
     private static func verb<each Value: Sendable>(
         _ word: String, _ keys: repeat StepKey<each Value>, step: @escaping @Sendable (repeat each Value) -> SiteStep

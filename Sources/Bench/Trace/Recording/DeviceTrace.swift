@@ -24,7 +24,23 @@ package struct DeviceTrace: Sendable {
 
     /// Wraps a device so that its messages are recorded.
     package func traced(_ device: some CTAPDevice) -> any CTAPDevice {
-        TracedDevice(device, trace: self)
+        InterceptedDevice(
+            device,
+            aroundPowerCycle: { cycle in
+                let call = TracedCall(exchange: nil, request: [], beganAt: .zero)
+                await TracedCall.$current.withValue(call) { await cycle() }
+                // A simulated device records it in its own events.
+                if !call.hasPowerCycled { emit { .powerCycle } }
+            },
+            answer: { (device, message, onKeepalive) async throws(CTAPDeviceError) in
+                let call = began(message)
+                return try await during(call) { () async throws(CTAPDeviceError) in
+                    try await device.transceive(message) { status in
+                        keepalive(status, during: call)
+                        onKeepalive(status)
+                    }
+                }
+            })
     }
 
     /// Wraps a U2F responder so that its messages are recorded; transports carry them separately (CTAPHID_MSG).

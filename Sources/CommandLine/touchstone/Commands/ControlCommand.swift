@@ -33,7 +33,7 @@ struct ControlCommand: AsyncParsableCommand {
         }
         Interruption.listen()
         let server = try await options.start(port: port)
-        await Interruption.whileUninterrupted { await Interruption.waitUntilCancelled() }
+        await Interruption.untilInterrupted()
         await server.stop()
     }
 }

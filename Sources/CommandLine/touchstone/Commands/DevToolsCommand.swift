@@ -3,7 +3,6 @@ import Browser
 import ControlAPI
 import DeviceProfiles
 import SimulatedDevice
-import Synchronization
 import WebDriver
 
 /// `touchstone devtools`.
@@ -49,18 +48,7 @@ struct DevToolsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        Interruption.listen()
-        let failure = Mutex<(any Error)?>(nil)
-        await Interruption.whileUninterrupted {
-            do {
-                try await serve()
-            } catch is CancellationError {
-                // A signal arrived while the browser started.
-            } catch {
-                failure.withLock { $0 = error }
-            }
-        }
-        if let failure = failure.withLock({ $0 }) { throw failure }
+        try await Interruption.serving { try await serve() }
     }
 
     private func serve() async throws {

@@ -145,7 +145,7 @@ struct ServeCommand: AsyncParsableCommand {
             await harness.stop()
             throw error
         }
-        await Interruption.whileUninterrupted { await Interruption.waitUntilCancelled() }
+        await Interruption.untilInterrupted()
         async let stopped: Void? = running?.stop()
         await harness.stop()
         _ = await stopped

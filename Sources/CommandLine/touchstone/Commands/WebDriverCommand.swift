@@ -1,7 +1,6 @@
 import ArgumentParser
 import ControlAPI
 import DeviceProfiles
-import Synchronization
 import WebDriver
 
 /// `touchstone webdriver`.
@@ -44,18 +43,7 @@ struct WebDriverCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        Interruption.listen()
-        let failure = Mutex<(any Error)?>(nil)
-        await Interruption.whileUninterrupted {
-            do {
-                try await serve()
-            } catch is CancellationError {
-                // A signal arrived while the driver started.
-            } catch {
-                failure.withLock { $0 = error }
-            }
-        }
-        if let failure = failure.withLock({ $0 }) { throw failure }
+        try await Interruption.serving { try await serve() }
     }
 
     private func serve() async throws {

@@ -108,7 +108,7 @@ struct ScenarioDeviceOptions: ParsableArguments {
             return try await replacement.device.withDevice(trace: deviceTrace) { device in
                 var opened = opened
                 opened[replacement.name] = RealDevice(
-                    ctap: PromptEndingDevice(device: device, person: keyPerson), person: person,
+                    ctap: device.observed { _, _ in keyPerson.isDone() }, person: person,
                     environment: environment,
                     tell: keyPerson.expects)
                 return try await open(replacements.dropFirst(), opened, trace, use)
@@ -126,18 +126,5 @@ extension DeviceSelector {
         case .usb, .nfc: .here
         case .virtual, .udp: .elsewhere
         }
-    }
-}
-
-/// A device that ends the user's prompt when it has answered.
-private struct PromptEndingDevice: CTAPDevice {
-    let device: any CTAPDevice
-    let person: KeyPerson
-
-    func transceive(
-        _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
-    ) async throws(CTAPDeviceError) -> [UInt8] {
-        defer { person.isDone() }
-        return try await device.transceive(message, onKeepalive: onKeepalive)
     }
 }

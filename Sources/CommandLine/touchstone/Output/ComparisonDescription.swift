@@ -1,5 +1,5 @@
+import AuthenticatorSuite
 import Foundation
-import KeyBench
 import KnownKeys
 import Tables
 import Wording

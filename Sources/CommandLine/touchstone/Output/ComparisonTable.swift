@@ -3,12 +3,9 @@ import Tables
 
 extension RunComparison {
     /// The differences: one row for each case, with a column for each run.
-    func table(_ first: String, _ second: String) -> TextTable {
-        var table = TextTable(["CASE", "CLAUSE", first, second])
-        for difference in differences {
-            table.add(
-                difference.id, difference.clause.description, difference.first.words, difference.second.words)
-        }
+    func table(_ columns: String...) -> TextTable {
+        var table = TextTable(["CASE", "CLAUSE"] + columns)
+        for row in differences { table.add([row.id, row.description.clause.description] + row.sides.map(\.words)) }
         return table
     }
 }

@@ -36,6 +36,24 @@ enum Interruption {
         await task.value
     }
 
+    /// The same for work that may fail; a signal that cancels it is no failure.
+    static func serving(_ work: @escaping @Sendable () async throws -> Void) async throws {
+        let failure = Mutex<(any Error)?>(nil)
+        await whileUninterrupted {
+            do {
+                try await work()
+            } catch is CancellationError {
+                // The signal arrived while something started.
+            } catch {
+                failure.withLock { $0 = error }
+            }
+        }
+        if let failure = failure.withLock({ $0 }) { throw failure }
+    }
+
+    /// Serves until a signal arrives.
+    static func untilInterrupted() async { await whileUninterrupted { await waitUntilCancelled() } }
+
     /// Ends what ``whileUninterrupted(_:)`` runs.
     static func endServer() {
         server.withLock { server in

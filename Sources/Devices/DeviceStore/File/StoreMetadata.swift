@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import Machine
 
 /// The one row of `meta`.
 struct StoreMetadata: Sendable {
@@ -11,7 +12,7 @@ struct StoreMetadata: Sendable {
     /// The values that verify a passphrase.
     struct Sealing: Sendable {
         let salt: [UInt8]
-        let cost: PassphraseCost
+        let cost: ScryptCost
         /// An empty record, sealed.
         let check: [UInt8]
     }
@@ -41,7 +42,7 @@ struct StoreMetadata: Sendable {
             let blockSize = row.value("scrypt_block_size", Int.self),
             let parallelism = row.value("scrypt_parallelism", Int.self)
         else { return nil }
-        let cost = PassphraseCost(rounds: rounds, blockSize: blockSize, parallelism: parallelism)
+        let cost = ScryptCost(rounds: rounds, blockSize: blockSize, parallelism: parallelism)
         guard cost.isReasonable else { return nil }
         sealing = Sealing(salt: salt, cost: cost, check: check)
     }

@@ -1,6 +1,7 @@
 internal import Crypto
 internal import CryptoExtras
 internal import Foundation
+internal import Machine
 internal import SimulatedDevice
 internal import VirtualAuthenticator
 
@@ -8,16 +9,16 @@ internal import VirtualAuthenticator
 /// the record's name as additional data, so that no record can replace another.
 struct Seal: Sendable {
     let salt: [UInt8]
-    let cost: PassphraseCost
+    let cost: ScryptCost
     private let key: SymmetricKey
 
     /// A seal for a new file.
-    init(passphrase: [UInt8], cost: PassphraseCost) throws {
+    init(passphrase: [UInt8], cost: ScryptCost) throws {
         try self.init(passphrase: passphrase, salt: SystemRandomSource().bytes(16), cost: cost)
     }
 
     /// The seal of a file with this salt.
-    init(passphrase: [UInt8], salt: [UInt8], cost: PassphraseCost) throws {
+    init(passphrase: [UInt8], salt: [UInt8], cost: ScryptCost) throws {
         self.salt = salt
         self.cost = cost
         key = try KDF.Scrypt.deriveKey(

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import LoopbackHTTP
+internal import Machine
 
 extension AuthService {
     /// Creates an account and signs in to it.

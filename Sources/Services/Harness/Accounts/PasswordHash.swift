@@ -1,6 +1,7 @@
 internal import Crypto
 internal import CryptoExtras
 internal import Foundation
+internal import Machine
 internal import WebAuthn
 
 /// A stored password hash, `scrypt$N$r$p$salt$key`; every hash contains its cost.
@@ -8,7 +9,7 @@ enum PasswordHash {
     /// The accepted lengths in bytes; the upper limit bounds the cost of hashing.
     static let acceptedLengths = 8...1024
 
-    static func make(_ password: String, cost: PasswordCost, salt: [UInt8]) throws -> String {
+    static func make(_ password: String, cost: ScryptCost, salt: [UInt8]) throws -> String {
         let key = try derive(password, salt: salt, cost: cost)
         let fields = [cost.rounds, cost.blockSize, cost.parallelism].map(String.init)
         return (["scrypt"] + fields + [Base64URL.encode(salt), Base64URL.encode(key.withUnsafeBytes { Array($0) })])
@@ -16,7 +17,7 @@ enum PasswordHash {
     }
 
     /// Whether a stored hash has a cost.
-    static func has(_ cost: PasswordCost, _ stored: String) -> Bool {
+    static func has(_ cost: ScryptCost, _ stored: String) -> Bool {
         let fields = stored.split(separator: "$").dropFirst().prefix(3).map { Int($0) }
         return fields == [cost.rounds, cost.blockSize, cost.parallelism]
     }
@@ -28,12 +29,12 @@ enum PasswordHash {
             let parallelism = Int(fields[3]), let salt = Base64URL.decode(String(fields[4])),
             let expected = Base64URL.decode(String(fields[5]))
         else { return false }
-        let cost = PasswordCost(rounds: rounds, blockSize: blockSize, parallelism: parallelism)
+        let cost = ScryptCost(rounds: rounds, blockSize: blockSize, parallelism: parallelism)
         // Keys are compared in constant time.
         return try derive(password, salt: salt, cost: cost) == SymmetricKey(data: expected)
     }
 
-    private static func derive(_ password: String, salt: [UInt8], cost: PasswordCost) throws -> SymmetricKey {
+    private static func derive(_ password: String, salt: [UInt8], cost: ScryptCost) throws -> SymmetricKey {
         try KDF.Scrypt.deriveKey(
             from: Array(password.utf8), salt: salt, outputByteCount: 32, rounds: cost.rounds,
             blockSize: cost.blockSize, parallelism: cost.parallelism)

@@ -1,7 +1,7 @@
 package import COSE
 internal import Foundation
 package import Logging
-internal import Machine
+package import Machine
 package import RelyingParty
 package import WebAuthn
 
@@ -57,7 +57,7 @@ package struct HarnessConfiguration: Sendable {
     /// The limits of attempts at a password.
     package var attemptLimits = AttemptLimits()
     /// The cost of hashing a password.
-    package var passwordCost = PasswordCost()
+    package var passwordCost = ScryptCost()
     /// Further services on the same server.
     package var services: [any HarnessService] = []
     /// The server's trouble, if any.
@@ -127,21 +127,4 @@ package struct AttemptLimits: Hashable, Sendable {
     package var firstWait: Duration = .seconds(30)
     /// The longest wait.
     package var longestWait: Duration = .seconds(3600)
-}
-
-/// The parameters of scrypt (RFC 7914 §2).
-package struct PasswordCost: Hashable, Sendable {
-    /// N, a power of two greater than 1.
-    package var rounds: Int
-    /// r.
-    package var blockSize: Int
-    /// p.
-    package var parallelism: Int
-
-    /// Creates a cost; default: 128 MiB and a few tenths of a second (OWASP Password Storage Cheat Sheet, scrypt).
-    package init(rounds: Int = 131_072, blockSize: Int = 8, parallelism: Int = 1) {
-        self.rounds = rounds
-        self.blockSize = blockSize
-        self.parallelism = parallelism
-    }
 }

@@ -85,9 +85,4 @@ package enum KeyPresence: Sendable {
 }
 
 /// Collects the keys of a section, one statement each.
-@resultBuilder
-package enum SectionBuilder<Model> {
-    package static func buildExpression(_ key: DocumentKey<Model>) -> [DocumentKey<Model>] { [key] }
-    package static func buildExpression(_ keys: [DocumentKey<Model>]) -> [DocumentKey<Model>] { keys }
-    package static func buildBlock(_ keys: [DocumentKey<Model>]...) -> [DocumentKey<Model>] { keys.flatMap(\.self) }
-}
+package typealias SectionBuilder<Model> = ListBuilder<DocumentKey<Model>>

@@ -30,7 +30,7 @@ package struct LibFIDO2Key: SecurityKey {
                         onTraffic(traffic)
                     })
             case .messages(let device, let u2f):
-                .messages(RecordingDevice(device: device, answer: lastAnswer), u2f: u2f)
+                .messages(device.observed { _, result in lastAnswer.record(result) }, u2f: u2f)
             }
         do {
             return try await LibFIDO2Device.with(recorded) { device in
@@ -217,25 +217,6 @@ private final class LastAnswer: Sendable {
     }
 
     func record(_ new: Result<[UInt8], CTAPDeviceError>) { result.withLock { $0 = new } }
-}
-
-/// Records a device's answers on their way to libfido2.
-private struct RecordingDevice: CTAPDevice {
-    let device: any CTAPDevice
-    let answer: LastAnswer
-
-    func transceive(
-        _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
-    ) async throws(CTAPDeviceError) -> [UInt8] {
-        do {
-            let bytes = try await device.transceive(message, onKeepalive: onKeepalive)
-            answer.record(.success(bytes))
-            return bytes
-        } catch {
-            answer.record(.failure(error))
-            throw error
-        }
-    }
 }
 
 extension SecurityKeyError {

@@ -3,6 +3,7 @@ import Documents
 import ForeignParties
 import Foundation
 import Harness
+import Machine
 import TestSupport
 
 /// The descriptions and profiles that these tests share.
@@ -34,7 +35,7 @@ enum Parties {
     static func withHarness<Result>(_ use: (Int) async throws -> Result) async throws -> Result {
         var configuration = HarnessConfiguration()
         configuration.port = 0
-        configuration.passwordCost = PasswordCost(rounds: 1024)
+        configuration.passwordCost = ScryptCost(rounds: 1024)
         let harness = try await Harness.start(configuration)
         do {
             let result = try await use(harness.port)

@@ -3,6 +3,7 @@ import CTAP
 import DeviceProfiles
 import DeviceStore
 import Foundation
+import Machine
 import SimulatedDevice
 import Synchronization
 import TestSupport
@@ -12,7 +13,7 @@ import VirtualAuthenticator
 final class Workshop: Sendable {
     static let profiles = ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path)
     /// Key derivation is cheap in the tests.
-    static let cheap = PassphraseCost(rounds: 16, blockSize: 1, parallelism: 1)
+    static let cheap = ScryptCost(rounds: 16, blockSize: 1, parallelism: 1)
     static let passphrase = Array("correct horse".utf8)
 
     let directory: URL

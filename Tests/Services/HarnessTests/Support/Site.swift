@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Harness
+import Machine
 import RelyingParty
 import Synchronization
 import TestSupport
@@ -62,7 +63,7 @@ final class Site: Sendable {
         configuration.clock = { [self] in clock.withLock { $0 } }
         configuration.random = { [self] count in generator.withLock { $0.bytes(count) } }
         configuration.onVerdict = { [self] event in seen.withLock { $0.append(event) } }
-        configuration.passwordCost = PasswordCost(rounds: 16, blockSize: 1)
+        configuration.passwordCost = ScryptCost(rounds: 16, blockSize: 1)
         configure(&configuration)
         let harness = try await Harness.start(configuration)
         current.withLock { $0 = harness }

@@ -1,5 +1,6 @@
 import Foundation
 import Harness
+import Machine
 import Providers
 import Synchronization
 import TestSupport
@@ -30,7 +31,7 @@ final class Street: Sendable {
         configuration.clock = { [self] in now }
         configuration.pass = { [self] span in advance(by: span) }
         configuration.random = { [self] count in generator.withLock { $0.bytes(count) } }
-        configuration.passwordCost = PasswordCost(rounds: 16, blockSize: 1)
+        configuration.passwordCost = ScryptCost(rounds: 16, blockSize: 1)
         configuration.services = [services]
         let harness = try await Harness.start(configuration)
         current.withLock { $0 = harness }

@@ -17,8 +17,6 @@ extension AuthenticatorSuite {
 
 /// The cases of attestation.
 enum AttestationCases {
-    typealias Case = AuthenticatorSuite.Case
-
     /// A registration whose client data the bench made, so that its statement can be verified.
     struct Registration {
         let credential: BenchCredential
@@ -36,11 +34,10 @@ enum AttestationCases {
 
     /// Registers, with a preference for a format where one is given.
     static func register(
-        _ bench: AuthenticatorBench, _ recorder: CaseRecorder, format: String? = nil,
+        _ bench: AuthenticatorBench, format: String? = nil,
         algorithm: COSE.Algorithm? = nil
     ) async throws -> Registration {
-        var wish = CredentialWish()
-        wish.algorithms = algorithm.map { [$0] }
+        let wish = CredentialWish(algorithms: algorithm.map { [$0] })
         var parameters = bench.makeCredentialParameters(wish)
         let challenge = bench.randomBytes(32)
         let origin = "https://\(bench.relyingPartyID)"
@@ -50,14 +47,12 @@ enum AttestationCases {
         parameters[1] = .bytes(sha256(clientData))
         if let format { parameters[0x0B] = [.text(format)] }
         parameters = try await bench.authorized(makeCredential: parameters)
-        let credential = try bench.note(
-            try await bench.send(.makeCredential, parameters), of: parameters, recorder)
-        let made = try recorder.text(credential.response, 1, "fmt (0x01)")
-        let data = try recorder.bytes(credential.response, 2, "authData (0x02)")
+        let credential = try bench.note(try await bench.send(.makeCredential, parameters), of: parameters)
+        let made = try bench.text(credential.response, 1, "fmt (0x01)")
+        let data = try bench.bytes(credential.response, 2, "authData (0x02)")
         var statement = CBOR.Map()
         if case .map(let map)? = credential.response[3] { statement = map }
-        let object = AttestationObject(
-            format: made, statement: credential.response[3] ?? [:], authenticatorData: data)
+        let object = AttestationObject(format: made, statement: credential.response[3] ?? [:], authenticatorData: data)
         let verdict = await RegistrationVerifier().verify(
             RegistrationResponse(
                 credentialID: credential.id, authenticatorAttachment: nil,
@@ -65,85 +60,78 @@ enum AttestationCases {
             expectation: RegistrationExpectation(
                 ceremony: CeremonyExpectation(
                     relyingPartyID: credential.relyingPartyID, challenge: challenge, challengeState: .current,
-                    origins: [origin], userVerification: .discouraged),
-                algorithms: [credential.publicKey.algorithm], userHandle: credential.userID,
-                completingUserHandle: nil, owner: { _ in .unregistered }))
+                    origins: [origin], userVerification: .discouraged), algorithms: [credential.publicKey.algorithm],
+                userHandle: credential.userID, completingUserHandle: nil, owner: { _ in .unregistered }))
         let problem: String? =
             switch verdict.ledger[.attestationStatement] {
             case .passed, .flagged, .notApplicable: nil
             case .failed(let reasons): reasons.map(\.explanation).joined(separator: "; ")
             case .notReached, nil: verdict.ledger.failures.map { "\($0.step.title): not so" }.joined(separator: "; ")
             }
-        return Registration(
-            credential: credential, format: made, statement: statement, statementProblem: problem)
+        return Registration(credential: credential, format: made, statement: statement, statementProblem: problem)
     }
 
     /// A case that registers and looks at the statement.
     private static func registered(
         _ name: String, _ title: String, _ clause: Clause, level: Level = .must, needs: [AuthenticatorNeed] = [],
         format: String? = nil, algorithm: COSE.Algorithm? = nil,
-        _ look: @escaping @Sendable (AuthenticatorBench, CaseRecorder, Registration) throws -> Void
+        _ look: @escaping @Sendable (AuthenticatorBench, Registration) throws -> Void
     ) -> Case {
         Case(
-            "attestation.\(name)", title, clause, level: level, needs: [.ctap2, .credentials] + needs,
-            person: [.touch]
-        ) { bench, recorder in
+            "attestation.\(name)", title, clause, level: level, needs: [.ctap2, .credentials] + needs, person: [.touch]
+        ) { bench in
             if let format, bench.info.attestationFormats?.contains(format) != true {
                 throw CaseStop.notApplicable("attestationFormats does not list \(format)")
             }
-            try look(bench, recorder, try await register(bench, recorder, format: format, algorithm: algorithm))
+            try look(bench, try await register(bench, format: format, algorithm: algorithm))
         }
     }
 
-    private static func expectValid(_ recorder: CaseRecorder, _ made: Registration) {
-        recorder.expect(
+    private static func expectValid(_ bench: AuthenticatorBench, _ made: Registration) {
+        bench.expect(
             made.statementProblem == nil, "a valid statement of the format \(made.format)",
             seen: made.statementProblem ?? "")
     }
 
     /// The formats that getInfo lists.
-    static let formats: [Case] =
-        [
-            registered("default", "The statement is valid in its format.", .webauthn("6.5.4")) { _, recorder, made in
-                expectValid(recorder, made)
-            }
-        ]
-        + [
+    @CaseTable static var formats: [Case] {
+        registered("default", "The statement is valid in its format.", .webauthn("6.5.4")) { bench, made in
+            expectValid(bench, made)
+        }
+        for (format, section) in [
             ("packed", "8.2"), ("tpm", "8.3"), ("android-key", "8.4"), ("fido-u2f", "8.6"), ("apple", "8.8"),
             ("compound", "8.9"),
-        ].flatMap { format, section in
-            [
-                registered(
-                    "format.\(format)", "A preferred \(format) statement is valid.", .webauthn(section),
-                    needs: [.member(.attestationFormats)], format: format
-                ) { _, recorder, made in expectValid(recorder, made) },
-                registered(
-                    "preference.\(format)", "A preference for \(format) gives a statement of that format.",
-                    .ctap("6.1.2", step: "17"), level: .should, needs: [.member(.attestationFormats)], format: format
-                ) { _, recorder, made in
-                    recorder.expect(made.format == format, format, seen: made.format)
-                },
-            ]
+        ] {
+            registered(
+                "format.\(format)", "A preferred \(format) statement is valid.", .webauthn(section),
+                needs: [.member(.attestationFormats)], format: format
+            ) { bench, made in expectValid(bench, made) }
+            registered(
+                "preference.\(format)", "A preference for \(format) gives a statement of that format.",
+                .ctap("6.1.2", step: "17"), level: .should, needs: [.member(.attestationFormats)], format: format
+            ) { bench, made in bench.expect(made.format == format, format, seen: made.format) }
         }
+    }
 
     /// Statements over keys of each algorithm.
-    static let algorithms: [Case] =
-        ([
+    @CaseTable static var algorithms: [Case] {
+        for algorithm in [
             .es256, .edDSA, .es384, .es512, .esp256, .esp384, .esp512, .ed25519, .ed448, .es256K, .rs256, .ps256,
             .mlDSA65, .mlDSA87,
-        ] as [COSE.Algorithm]).map { algorithm in
+        ] as [COSE.Algorithm] {
             registered(
                 "algorithm.\(algorithm)", "The statement about a key of \(algorithm) is valid.", .webauthn("6.5.4"),
                 needs: [.algorithm(algorithm)], algorithm: algorithm
-            ) { _, recorder, made in expectValid(recorder, made) }
+            ) { bench, made in expectValid(bench, made) }
         }
+    }
 
     /// A case about packed statements; other formats make it not applicable.
     private static func packed(
         _ name: String, _ title: String, certified: Bool? = nil,
-        _ look: @escaping @Sendable (AuthenticatorBench, CaseRecorder, Registration) throws -> Void
+        _ look: @escaping @Sendable (AuthenticatorBench, Registration) throws -> Void
     ) -> Case {
-        registered("packed.\(name)", title, .webauthn("8.2")) { bench, recorder, made in
+        registered("packed.\(name)", title, .webauthn("8.2")) { bench, made in
             guard made.format == "packed" else {
                 throw CaseStop.notApplicable("the format of the attestation is \(made.format)")
             }
@@ -151,101 +139,98 @@ enum AttestationCases {
                 throw CaseStop.notApplicable(
                     certified ? "the attestation is self attestation" : "the attestation has a certificate")
             }
-            try look(bench, recorder, made)
+            try look(bench, made)
         }
     }
 
     /// The members of statements.
-    static let statements: [Case] = [
-        packed("members", "A packed statement has alg, sig and perhaps x5c.") { _, recorder, made in
+    @CaseTable static var statements: [Case] {
+        packed("members", "A packed statement has alg, sig and perhaps x5c.") { bench, made in
             let known: Set<CBOR.Value> = ["alg", "sig", "x5c"]
             let unknown = made.statement.keys.filter { !known.contains($0) }
-            recorder.expect(unknown.isEmpty, "alg, sig and x5c at most", seen: "\(unknown)")
-        },
-        packed("sig", "A packed statement has a signature.") { _, recorder, made in
-            let signature = try recorder.bytes(made.statement, "sig", "sig")
-            recorder.expect(!signature.isEmpty, "a signature", seen: "no bytes")
-        },
+            bench.expect(unknown.isEmpty, "alg, sig and x5c at most", seen: "\(unknown)")
+        }
+        packed("sig", "A packed statement has a signature.") { bench, made in
+            let signature = try bench.bytes(made.statement, "sig", "sig")
+            bench.expect(!signature.isEmpty, "a signature", seen: "no bytes")
+        }
         packed("selfAlgorithm", "Self attestation names the algorithm of the credential's key.", certified: false) {
-            _, recorder, made in
+            bench, made in
             let algorithm: CBOR.Value? = made.statement["alg"]
-            recorder.expect(
+            bench.expect(
                 algorithm == .integer(made.credential.publicKey.algorithm.rawValue),
                 "\(made.credential.publicKey.algorithm.rawValue)", seen: "\(algorithm ?? .null)")
-        },
-        packed("chain", "x5c is absent rather than empty.") { _, recorder, made in
+        }
+        packed("chain", "x5c is absent rather than empty.") { bench, made in
             let chain: CBOR.Value? = made.statement["x5c"]
-            recorder.expect(chain != [], "certificates or no x5c", seen: "an empty array")
-        },
-        registered("flags", "The data that the statement signs has UP and AT.", .webauthn("6.5.4")) {
-            _, recorder, made in
+            bench.expect(chain != [], "certificates or no x5c", seen: "an empty array")
+        }
+        registered("flags", "The data that the statement signs has UP and AT.", .webauthn("6.5.4")) { bench, made in
             let flags = made.credential.authenticatorData.flags
-            recorder.expect(
+            bench.expect(
                 flags.isSuperset(of: [.userPresent, .attestedCredentialData]), "UP and AT", seen: flags.abbreviations)
-        },
+        }
         Case(
             "attestation.samePath", "Two credentials are attested by the same certificate (basic attestation).",
             .webauthn("6.5.3"), level: .should, needs: [.ctap2, .credentials], person: [.touch, .touch]
-        ) { bench, recorder in
-            let first = try await register(bench, recorder)
+        ) { bench in
+            let first = try await register(bench)
             guard first.format == "packed", !first.chain.isEmpty else {
                 throw CaseStop.notApplicable("the attestation has no certificate of a model")
             }
-            let second = try await register(bench, recorder)
-            recorder.expect(first.chain.first == second.chain.first, "one certificate", seen: "two")
-        },
-    ]
+            let second = try await register(bench)
+            bench.expect(first.chain.first == second.chain.first, "one certificate", seen: "two")
+        }
+    }
 
     /// The attestation certificate (WebAuthn L3 §8.2.1).
-    static let certificates: [Case] = [
+    @CaseTable static var certificates: [Case] {
         packed("certificate.readable", "Each certificate of the path is X.509 in DER.", certified: true) {
-            _, recorder, made in
+            bench, made in
             for bytes in made.chain {
-                recorder.expect(
+                bench.expect(
                     (try? Certificate(derEncoded: bytes)) != nil, "a certificate in DER", seen: "\(bytes.count) bytes")
             }
-        },
-        packed("certificate.version", "The attestation certificate has version 3.", certified: true) {
-            _, recorder, made in
-            let certificate = try leaf(made, recorder)
-            recorder.expect(certificate.version == .v3, "version 3", seen: "\(certificate.version)")
-        },
+        }
+        packed("certificate.version", "The attestation certificate has version 3.", certified: true) { bench, made in
+            let certificate = try leaf(made, bench)
+            bench.expect(certificate.version == .v3, "version 3", seen: "\(certificate.version)")
+        }
         packed("certificate.notAuthority", "The attestation certificate is not an authority's.", certified: true) {
-            _, recorder, made in
-            let constraints = try leaf(made, recorder).extensions.basicConstraints
+            bench, made in
+            let constraints = try leaf(made, bench).extensions.basicConstraints
             switch constraints {
             case .notCertificateAuthority?: break
-            case .isCertificateAuthority?: recorder.expect(false, "CA false", seen: "CA true")
-            case nil: recorder.expect(false, "basic constraints with CA false", seen: "no basic constraints")
+            case .isCertificateAuthority?: bench.expect(false, "CA false", seen: "CA true")
+            case nil: bench.expect(false, "basic constraints with CA false", seen: "no basic constraints")
             }
-        },
-        packed("certificate.unit", "The subject's unit is Authenticator Attestation.", certified: true) {
-            _, recorder, made in
-            let subject = try leaf(made, recorder).subject.description
-            recorder.expect(
+        }
+        packed("certificate.unit", "The subject's unit is Authenticator Attestation.", certified: true) { bench, made in
+            let subject = try leaf(made, bench).subject.description
+            bench.expect(
                 subject.contains("OU=Authenticator Attestation"), "OU=Authenticator Attestation", seen: subject)
-        },
+        }
         packed("certificate.validity", "The attestation certificate is valid for some time.", certified: true) {
-            _, recorder, made in
-            let certificate = try leaf(made, recorder)
-            recorder.expect(
+            bench, made in
+            let certificate = try leaf(made, bench)
+            bench.expect(
                 certificate.notValidBefore < certificate.notValidAfter, "an end after the beginning",
                 seen: "\(certificate.notValidBefore) to \(certificate.notValidAfter)")
-        },
+        }
         packed("certificate.path", "Each certificate of the path is issued by the next.", certified: true) {
-            _, recorder, made in
+            bench, made in
             let path = made.chain.compactMap { try? Certificate(derEncoded: $0) }
             for (certificate, issuer) in zip(path, path.dropFirst()) {
-                recorder.expect(
+                bench.expect(
                     issuer.publicKey.isValidSignature(certificate.signature, for: certificate),
                     "a signature of \(issuer.subject)", seen: "another")
             }
-        },
-    ]
+        }
+    }
 
-    private static func leaf(_ made: Registration, _ recorder: CaseRecorder) throws -> Certificate {
+    private static func leaf(_ made: Registration, _ bench: AuthenticatorBench) throws -> Certificate {
         guard let first = made.chain.first, let certificate = try? Certificate(derEncoded: first) else {
-            throw recorder.fail("an attestation certificate", seen: "none that can be read")
+            throw bench.fail("an attestation certificate", seen: "none that can be read")
         }
         return certificate
     }

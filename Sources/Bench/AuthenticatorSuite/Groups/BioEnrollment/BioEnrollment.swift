@@ -28,49 +28,48 @@ struct EnrolmentCommand: Sendable {
     func make(
         _ name: String, _ title: String, _ section: String, level: Level = .must, from start: StartingState = .any,
         effects: Set<CaseEffect> = [], needs: [AuthenticatorNeed] = [], person: [PersonAct] = [],
-        _ steps: @escaping @Sendable (Platform) async throws -> Void
-    ) -> AuthenticatorCase {
-        AuthenticatorCase(
+        _ steps: @escaping @Sendable (AuthenticatorBench) async throws -> Void
+    ) -> Case {
+        Case(
             "\(prefix).\(name)", "\(words) \(title).",
             command == .bioEnrollment ? .ctap(section) : Clause(.ctap21, section), level: level, from: start,
             needs: [.option(option)] + needs, effects: effects, person: person, steps: steps)
     }
 
     /// A token for the command.
-    func token(_ platform: Platform) async throws -> HeldToken {
-        guard platform.bench.has(.pinUvAuthToken) else {
-            return try await platform.pinToken(nil)
+    func token(_ bench: AuthenticatorBench) async throws -> HeldToken {
+        guard bench.has(.pinUvAuthToken) else {
+            return try await bench.pinToken(nil)
         }
-        return try await platform.pinToken(.bioEnrollment)
+        return try await bench.pinToken(.bioEnrollment)
     }
 
     /// Sends a subcommand.
     func send(
-        _ platform: Platform, _ subcommand: BioEnrollmentSubcommand, _ parameters: CBOR.Map? = nil,
+        _ bench: AuthenticatorBench, _ subcommand: BioEnrollmentSubcommand, _ parameters: CBOR.Map? = nil,
         _ token: HeldToken?
     ) async throws -> AuthenticatorAnswer {
-        try await platform.enrol(subcommand, parameters, token: token, command: command)
+        try await bench.enrol(subcommand, parameters, token: token, command: command)
     }
 
     /// Enrols a finger with good samples, and returns its template ID.
-    func enrolFinger(_ platform: Platform, _ token: HeldToken) async throws -> [UInt8] {
-        let first = try platform.members(of: try await send(platform, .enrollBegin, nil, token))
-        let id = try platform.bytes(first, 0x04, "templateId")
-        var left = try platform.number(first, 0x06, "remainingSamples")
+    func enrolFinger(_ bench: AuthenticatorBench, _ token: HeldToken) async throws -> [UInt8] {
+        let first = try bench.members(of: try await send(bench, .enrollBegin, nil, token))
+        let id = try bench.bytes(first, 0x04, "templateId")
+        var left = try bench.number(first, 0x06, "remainingSamples")
         for _ in 0..<100 where left > 0 {
-            let next = try platform.members(
-                of: try await send(platform, .enrollCaptureNextSample, [0x01: .bytes(id)], token))
-            left = try platform.number(next, 0x06, "remainingSamples")
+            let next = try bench.members(of: try await send(bench, .enrollCaptureNextSample, [0x01: .bytes(id)], token))
+            left = try bench.number(next, 0x06, "remainingSamples")
         }
-        try platform.recorder.require(left == 0, "an enrolment that ends", seen: "\(left) samples left after 100")
+        try bench.require(left == 0, "an enrolment that ends", seen: "\(left) samples left after 100")
         return id
     }
 
     /// The enrolled fingers: their IDs with their names.
-    func fingers(_ platform: Platform, _ token: HeldToken) async throws -> [[UInt8]: String] {
-        let members = try platform.members(of: try await send(platform, .enumerateEnrollments, nil, token))
+    func fingers(_ bench: AuthenticatorBench, _ token: HeldToken) async throws -> [[UInt8]: String] {
+        let members = try bench.members(of: try await send(bench, .enumerateEnrollments, nil, token))
         guard case .array(let infos)? = members[0x07] else {
-            throw platform.recorder.fail("templateInfos as an array", seen: "none")
+            throw bench.fail("templateInfos as an array", seen: "none")
         }
         var fingers: [[UInt8]: String] = [:]
         for case .map(let info) in infos {

@@ -9,48 +9,50 @@ struct EnrolmentCases {
 
     init(_ command: EnrolmentCommand) { self.command = command }
 
-    var all: [AuthenticatorCase] { sensor + requests + enrolment }
-
-    private var sensor: [AuthenticatorCase] {
-        let command = command
-        return [
-            command.make(
-                "modality", "names the modality fingerprint without a token", "6.7.2"
-            ) { platform in
-                let members = try await platform.accept(command.command, [0x06: true])
-                platform.expect(members, 0x01, "modality", 1)
-            },
-            command.make(
-                "sensorInfo", "describes the sensor without a token", "6.7.3"
-            ) { platform in
-                let members = try platform.members(
-                    of: try await command.send(platform, .getFingerprintSensorInfo, nil, nil))
-                let kind = try platform.number(members, 0x02, "fingerprintKind")
-                platform.recorder.expect(
-                    kind == 1 || kind == 2, "fingerprintKind 1 (touch) or 2 (swipe)", seen: "\(kind)")
-                let samples = try platform.number(members, 0x03, "maxCaptureSamplesRequiredForEnroll")
-                platform.recorder.expect(samples > 0, "a number of samples above 0", seen: "\(samples)")
-            },
-            command.make(
-                "sensorInfo.name", "gives the longest name of a finger with the sensor", "6.7.3", level: .should
-            ) { platform in
-                let members = try platform.members(
-                    of: try await command.send(platform, .getFingerprintSensorInfo, nil, nil))
-                let length = try platform.number(members, 0x08, "maxTemplateFriendlyName")
-                platform.recorder.expect(length > 0, "a length above 0", seen: "\(length)")
-            },
-            command.make("getInfo.none", "is declared as false while no finger is enrolled", "6.4", from: .noPIN) {
-                platform in
-                try await platform.expectOption(command.option, false)
-            },
-            command.make("getInfo.some", "is declared as true while a finger is enrolled", "6.4", from: .uv) {
-                platform in
-                try await platform.expectOption(command.option, true)
-            },
-        ]
+    @CaseTable var all: [Case] {
+        sensor
+        requests
+        enrolment
     }
 
-    private var requests: [AuthenticatorCase] {
+    @CaseTable private var sensor: [Case] {
+        let command = command
+        command.make(
+            "modality", "names the modality fingerprint without a token", "6.7.2"
+        ) { bench in
+            let members = try await bench.accept(command.command, [0x06: true])
+            bench.expect(members, 0x01, "modality", 1)
+        }
+        command.make(
+            "sensorInfo", "describes the sensor without a token", "6.7.3"
+        ) { bench in
+            let members = try bench.members(
+                of: try await command.send(bench, .getFingerprintSensorInfo, nil, nil))
+            let kind = try bench.number(members, 0x02, "fingerprintKind")
+            bench.expect(
+                kind == 1 || kind == 2, "fingerprintKind 1 (touch) or 2 (swipe)", seen: "\(kind)")
+            let samples = try bench.number(members, 0x03, "maxCaptureSamplesRequiredForEnroll")
+            bench.expect(samples > 0, "a number of samples above 0", seen: "\(samples)")
+        }
+        command.make(
+            "sensorInfo.name", "gives the longest name of a finger with the sensor", "6.7.3", level: .should
+        ) { bench in
+            let members = try bench.members(
+                of: try await command.send(bench, .getFingerprintSensorInfo, nil, nil))
+            let length = try bench.number(members, 0x08, "maxTemplateFriendlyName")
+            bench.expect(length > 0, "a length above 0", seen: "\(length)")
+        }
+        command.make("getInfo.none", "is declared as false while no finger is enrolled", "6.4", from: .noPIN) {
+            bench in
+            try await bench.expectOption(command.option, false)
+        }
+        command.make("getInfo.some", "is declared as true while a finger is enrolled", "6.4", from: .uv) {
+            bench in
+            try await bench.expectOption(command.option, true)
+        }
+    }
+
+    @CaseTable private var requests: [Case] {
         let command = command
         let authorised: [(BioEnrollmentSubcommand, String, CBOR.Map?)] = [
             (.enrollBegin, "6.7.4", nil), (.enrollCaptureNextSample, "6.7.4", [0x01: .bytes([1, 2])]),
@@ -78,183 +80,179 @@ struct EnrolmentCases {
                 RequestChange.wrongTypeStatuses
             ),
         ]
-        return malformed.map { name, words, request, statuses in
-            command.make(name, "refuses \(words)", "6.7") { platform in
-                try await platform.refuse(command.command, request, with: statuses)
+        for (name, words, request, statuses) in malformed {
+            command.make(name, "refuses \(words)", "6.7") { bench in
+                try await bench.refuse(command.command, request, with: statuses)
             }
         }
-            + authorised.flatMap { subcommand, section, parameters in
-                [
-                    command.make(
-                        "\(subcommand).noToken", "refuses \(subcommand) without a token", section, from: .pin
-                    ) { platform in
-                        platform.expect(
-                            try await command.send(platform, subcommand, parameters, nil),
-                            [.puatRequired, .missingParameter])
-                    },
-                    command.make(
-                        "\(subcommand).wrongCode", "refuses \(subcommand) with a wrong pinUvAuthParam", section,
-                        from: .pin
-                    ) { platform in
-                        let token = try await command.token(platform)
-                        var request = platform.enrolRequest(subcommand.rawValue, parameters, token: token)
-                        request[0x05] = .bytes(token.authenticate([0x7F]))
-                        try await platform.refuse(command.command, request, with: [.pinAuthInvalid])
-                    },
-                    command.make(
-                        "\(subcommand).noProtocol", "refuses \(subcommand) without a PIN/UV auth protocol", section,
-                        from: .pin
-                    ) { platform in
-                        var request = platform.enrolRequest(
-                            subcommand.rawValue, parameters, token: try await command.token(platform))
-                        request[0x04] = nil
-                        try await platform.refuse(
-                            command.command, request, with: [.missingParameter, .invalidParameter])
-                    },
-                    command.make(
-                        "\(subcommand).unknownProtocol", "refuses \(subcommand) with an unknown PIN/UV auth protocol",
-                        section, from: .pin
-                    ) { platform in
-                        var request = platform.enrolRequest(
-                            subcommand.rawValue, parameters, token: try await command.token(platform))
-                        request[0x04] = 0x7E
-                        try await platform.refuse(command.command, request, with: [.invalidParameter])
-                    },
-                ]
+        for (subcommand, section, parameters) in authorised {
+            command.make(
+                "\(subcommand).noToken", "refuses \(subcommand) without a token", section, from: .pin
+            ) { bench in
+                bench.expect(
+                    try await command.send(bench, subcommand, parameters, nil),
+                    .puatRequired, .missingParameter)
             }
-            + (command.command == .bioEnrollment ? authorised : []).map { subcommand, section, parameters in
-                command.make(
-                    "\(subcommand).noPermission", "refuses \(subcommand) with a token without be", section, from: .pin,
-                    needs: [.optionOn(.pinUvAuthToken), .optionOff(.noMcGaPermissionsWithClientPin)]
-                ) { platform in
-                    let token = try await platform.pinToken(.getAssertion, rpID: platform.rpID)
-                    platform.expect(
-                        try await command.send(platform, subcommand, parameters, token), [.pinAuthInvalid])
-                }
+            command.make(
+                "\(subcommand).wrongCode", "refuses \(subcommand) with a wrong pinUvAuthParam", section,
+                from: .pin
+            ) { bench in
+                let token = try await command.token(bench)
+                var request = bench.enrolRequest(subcommand.rawValue, parameters, token: token)
+                request[0x05] = .bytes(token.authenticate([0x7F]))
+                try await bench.refuse(command.command, request, with: [.pinAuthInvalid])
             }
+            command.make(
+                "\(subcommand).noProtocol", "refuses \(subcommand) without a PIN/UV auth protocol", section,
+                from: .pin
+            ) { bench in
+                var request = bench.enrolRequest(
+                    subcommand.rawValue, parameters, token: try await command.token(bench))
+                request[0x04] = nil
+                try await bench.refuse(
+                    command.command, request, with: [.missingParameter, .invalidParameter])
+            }
+            command.make(
+                "\(subcommand).unknownProtocol", "refuses \(subcommand) with an unknown PIN/UV auth protocol",
+                section, from: .pin
+            ) { bench in
+                var request = bench.enrolRequest(
+                    subcommand.rawValue, parameters, token: try await command.token(bench))
+                request[0x04] = 0x7E
+                try await bench.refuse(command.command, request, with: [.invalidParameter])
+            }
+        }
+        for (subcommand, section, parameters) in command.command == .bioEnrollment ? authorised : [] {
+            command.make(
+                "\(subcommand).noPermission", "refuses \(subcommand) with a token without be", section, from: .pin,
+                needs: [.optionOn(.pinUvAuthToken), .optionOff(.noMcGaPermissionsWithClientPin)]
+            ) { bench in
+                let token = try await bench.pinToken(.getAssertion, rpID: bench.relyingPartyID)
+                bench.expect(
+                    try await command.send(bench, subcommand, parameters, token), .pinAuthInvalid)
+            }
+        }
     }
 
-    private var enrolment: [AuthenticatorCase] {
+    @CaseTable private var enrolment: [Case] {
         let command = command
-        return [
-            command.make(
-                "enrol.complete", "enrols a finger in the number of samples that it announced", "6.7.4", from: .pin,
-                effects: [.changesSettings], person: [.verify]
-            ) { platform in
-                let id = try await command.enrolFinger(platform, try await command.token(platform))
-                let fingers = try await command.fingers(platform, try await command.token(platform))
-                platform.recorder.expect(
-                    fingers[id] != nil, "the new template among the enrolled", seen: "\(fingers.count) others")
-                try await platform.expectOption(command.option, true)
-            },
-            command.make(
-                "enrol.first", "answers the first sample with template ID, status and remaining samples", "6.7.4",
-                from: .pin, effects: [.changesSettings], person: [.verify]
-            ) { platform in
-                let members = try platform.members(
-                    of: try await command.send(platform, .enrollBegin, nil, try await command.token(platform)))
-                let id = try platform.bytes(members, 0x04, "templateId")
-                platform.recorder.expect(!id.isEmpty, "a template ID", seen: "an empty one")
-                platform.expect(members, 0x05, "lastEnrollSampleStatus", 0)
-                _ = try platform.number(members, 0x06, "remainingSamples")
-            },
-            command.make(
-                "enrol.poorSample", "answers a poor sample with its status and asks for as many as before", "6.7.4",
-                from: .pin, effects: [.changesSettings], needs: [.simulatedUser]
-            ) { platform in
-                let token = try await command.token(platform)
-                let first = try platform.members(of: try await command.send(platform, .enrollBegin, nil, token))
-                let id = try platform.bytes(first, 0x04, "templateId")
-                try await platform.bench.simulatedUser.tell(.sample(.tooFast))
-                let next = try platform.members(
-                    of: try await command.send(platform, .enrollCaptureNextSample, [0x01: .bytes(id)], token))
-                platform.expect(next, 0x05, "lastEnrollSampleStatus", .integer(EnrollSampleStatus.tooFast.rawValue))
-                platform.expect(next, 0x06, "remainingSamples", first[0x06])
-            },
-            command.make(
-                "enrol.noActivity", "answers a sensor that is not touched with the status of no activity", "6.7.4",
-                from: .pin, effects: [.changesSettings], needs: [.simulatedUser]
-            ) { platform in
-                let token = try await command.token(platform)
-                try await platform.bench.user(.withholdTouch)
-                let answer = try await command.send(platform, .enrollBegin, [0x03: 1000], token)
-                platform.expect(try platform.members(of: answer), 0x05, "lastEnrollSampleStatus", 0x0D)
-            },
-            command.make(
-                "enrol.unknownTemplate", "refuses a next sample of a template that is not being enrolled", "6.7.4",
-                from: .pin
-            ) { platform in
-                let answer = try await command.send(
-                    platform, .enrollCaptureNextSample, [0x01: .bytes([0x7E, 0x7E])], try await command.token(platform)
-                )
-                platform.expect(answer, [.invalidParameter, .invalidOption, .notAllowed])
-            },
-            command.make(
-                "enrol.otherTemplate", "refuses a next sample of another template than the one being enrolled", "6.7.4",
-                from: .pin, effects: [.changesSettings], person: [.verify]
-            ) { platform in
-                let token = try await command.token(platform)
-                let first = try platform.members(of: try await command.send(platform, .enrollBegin, nil, token))
-                let id = try platform.bytes(first, 0x04, "templateId")
-                let answer = try await command.send(
-                    platform, .enrollCaptureNextSample, [0x01: .bytes(id.map { ~$0 })], token)
-                platform.expect(answer, [.invalidParameter, .invalidOption, .notAllowed])
-            },
-            command.make(
-                "enrol.missingTemplate", "refuses a next sample without a template ID", "6.7.4", from: .pin
-            ) { platform in
-                platform.expect(
-                    try await command.send(
-                        platform, .enrollCaptureNextSample, nil, try await command.token(platform)),
-                    [.missingParameter])
-            },
-            command.make(
-                "enrol.cancelled", "enrols nothing after cancelCurrentEnrollment", "6.7.5", from: .pin,
-                effects: [.changesSettings], person: [.verify]
-            ) { platform in
-                let token = try await command.token(platform)
-                let first = try platform.members(of: try await command.send(platform, .enrollBegin, nil, token))
-                let id = try platform.bytes(first, 0x04, "templateId")
-                platform.expect(try await command.send(platform, .cancelCurrentEnrollment, nil, nil), [.ok])
-                platform.expect(
-                    try await command.send(platform, .enrollCaptureNextSample, [0x01: .bytes(id)], token),
-                    [.invalidParameter, .invalidOption, .notAllowed])
-            },
-            command.make("enrol.cancelNothing", "accepts cancelCurrentEnrollment without an enrolment", "6.7.5") {
-                platform in
-                platform.expect(try await command.send(platform, .cancelCurrentEnrollment, nil, nil), [.ok])
-            },
-            command.make(
-                "enrol.full", "refuses a finger more than the sensor has room for", "6.7.4", from: .freshPIN,
-                effects: [.changesSettings], needs: [.simulatedUser]
-            ) { platform in
-                for _ in 0..<20 {
-                    let token = try await command.token(platform)
-                    let answer = try await command.send(platform, .enrollBegin, nil, token)
-                    guard answer.status == .ok else {
-                        platform.expect(answer, [.fingerprintDatabaseFull])
-                        return
-                    }
-                    let first = try platform.members(of: answer)
-                    let id = try platform.bytes(first, 0x04, "templateId")
-                    for _ in 0..<(try platform.number(first, 0x06, "remainingSamples")) {
-                        platform.expect(
-                            try await command.send(
-                                platform, .enrollCaptureNextSample, [0x01: .bytes(id)], token), [.ok])
-                    }
+        command.make(
+            "enrol.complete", "enrols a finger in the number of samples that it announced", "6.7.4", from: .pin,
+            effects: [.changesSettings], person: [.verify]
+        ) { bench in
+            let id = try await command.enrolFinger(bench, try await command.token(bench))
+            let fingers = try await command.fingers(bench, try await command.token(bench))
+            bench.expect(
+                fingers[id] != nil, "the new template among the enrolled", seen: "\(fingers.count) others")
+            try await bench.expectOption(command.option, true)
+        }
+        command.make(
+            "enrol.first", "answers the first sample with template ID, status and remaining samples", "6.7.4",
+            from: .pin, effects: [.changesSettings], person: [.verify]
+        ) { bench in
+            let members = try bench.members(
+                of: try await command.send(bench, .enrollBegin, nil, try await command.token(bench)))
+            let id = try bench.bytes(members, 0x04, "templateId")
+            bench.expect(!id.isEmpty, "a template ID", seen: "an empty one")
+            bench.expect(members, 0x05, "lastEnrollSampleStatus", 0)
+            _ = try bench.number(members, 0x06, "remainingSamples")
+        }
+        command.make(
+            "enrol.poorSample", "answers a poor sample with its status and asks for as many as before", "6.7.4",
+            from: .pin, effects: [.changesSettings], needs: [.simulatedUser]
+        ) { bench in
+            let token = try await command.token(bench)
+            let first = try bench.members(of: try await command.send(bench, .enrollBegin, nil, token))
+            let id = try bench.bytes(first, 0x04, "templateId")
+            try await bench.simulatedUser.tell(.sample(.tooFast))
+            let next = try bench.members(
+                of: try await command.send(bench, .enrollCaptureNextSample, [0x01: .bytes(id)], token))
+            bench.expect(next, 0x05, "lastEnrollSampleStatus", .integer(EnrollSampleStatus.tooFast.rawValue))
+            bench.expect(next, 0x06, "remainingSamples", first[0x06])
+        }
+        command.make(
+            "enrol.noActivity", "answers a sensor that is not touched with the status of no activity", "6.7.4",
+            from: .pin, effects: [.changesSettings], needs: [.simulatedUser]
+        ) { bench in
+            let token = try await command.token(bench)
+            try await bench.user(.withholdTouch)
+            let answer = try await command.send(bench, .enrollBegin, [0x03: 1000], token)
+            bench.expect(try bench.members(of: answer), 0x05, "lastEnrollSampleStatus", 0x0D)
+        }
+        command.make(
+            "enrol.unknownTemplate", "refuses a next sample of a template that is not being enrolled", "6.7.4",
+            from: .pin
+        ) { bench in
+            let answer = try await command.send(
+                bench, .enrollCaptureNextSample, [0x01: .bytes([0x7E, 0x7E])], try await command.token(bench)
+            )
+            bench.expect(answer, .invalidParameter, .invalidOption, .notAllowed)
+        }
+        command.make(
+            "enrol.otherTemplate", "refuses a next sample of another template than the one being enrolled", "6.7.4",
+            from: .pin, effects: [.changesSettings], person: [.verify]
+        ) { bench in
+            let token = try await command.token(bench)
+            let first = try bench.members(of: try await command.send(bench, .enrollBegin, nil, token))
+            let id = try bench.bytes(first, 0x04, "templateId")
+            let answer = try await command.send(
+                bench, .enrollCaptureNextSample, [0x01: .bytes(id.map { ~$0 })], token)
+            bench.expect(answer, .invalidParameter, .invalidOption, .notAllowed)
+        }
+        command.make(
+            "enrol.missingTemplate", "refuses a next sample without a template ID", "6.7.4", from: .pin
+        ) { bench in
+            bench.expect(
+                try await command.send(
+                    bench, .enrollCaptureNextSample, nil, try await command.token(bench)),
+                .missingParameter)
+        }
+        command.make(
+            "enrol.cancelled", "enrols nothing after cancelCurrentEnrollment", "6.7.5", from: .pin,
+            effects: [.changesSettings], person: [.verify]
+        ) { bench in
+            let token = try await command.token(bench)
+            let first = try bench.members(of: try await command.send(bench, .enrollBegin, nil, token))
+            let id = try bench.bytes(first, 0x04, "templateId")
+            bench.expect(try await command.send(bench, .cancelCurrentEnrollment, nil, nil), .ok)
+            bench.expect(
+                try await command.send(bench, .enrollCaptureNextSample, [0x01: .bytes(id)], token),
+                .invalidParameter, .invalidOption, .notAllowed)
+        }
+        command.make("enrol.cancelNothing", "accepts cancelCurrentEnrollment without an enrolment", "6.7.5") {
+            bench in
+            bench.expect(try await command.send(bench, .cancelCurrentEnrollment, nil, nil), .ok)
+        }
+        command.make(
+            "enrol.full", "refuses a finger more than the sensor has room for", "6.7.4", from: .freshPIN,
+            effects: [.changesSettings], needs: [.simulatedUser]
+        ) { bench in
+            for _ in 0..<20 {
+                let token = try await command.token(bench)
+                let answer = try await command.send(bench, .enrollBegin, nil, token)
+                guard answer.status == .ok else {
+                    bench.expect(answer, .fingerprintDatabaseFull)
+                    return
                 }
-                throw CaseStop.notRun("the sensor has room for more than 20 fingers")
-            },
-            command.make(
-                "enrol.platformCancel", "ends a waiting sample when the platform cancels it", "6.7.4", from: .pin,
-                effects: [.changesSettings], person: [.withholdTouch]
-            ) { platform in
-                let request = platform.enrolRequest(
-                    BioEnrollmentSubcommand.enrollBegin.rawValue, token: try await command.token(platform))
-                platform.expect(
-                    try await platform.bench.send(command.command, .map(request), cancelling: true),
-                    [.keepaliveCancel])
-            },
-        ]
+                let first = try bench.members(of: answer)
+                let id = try bench.bytes(first, 0x04, "templateId")
+                for _ in 0..<(try bench.number(first, 0x06, "remainingSamples")) {
+                    bench.expect(
+                        try await command.send(
+                            bench, .enrollCaptureNextSample, [0x01: .bytes(id)], token), .ok)
+                }
+            }
+            throw CaseStop.notRun("the sensor has room for more than 20 fingers")
+        }
+        command.make(
+            "enrol.platformCancel", "ends a waiting sample when the platform cancels it", "6.7.4", from: .pin,
+            effects: [.changesSettings], person: [.withholdTouch]
+        ) { bench in
+            let request = bench.enrolRequest(
+                BioEnrollmentSubcommand.enrollBegin.rawValue, token: try await command.token(bench))
+            bench.expect(
+                try await bench.send(command.command, request, cancelling: true),
+                .keepaliveCancel)
+        }
     }
 }

@@ -21,14 +21,14 @@ extension AuthenticatorSuite {
                 "cbor.\(request.name).\(defect.name)",
                 "The authenticator refuses a \(request.command) whose parameters \(defect.title).",
                 defect.clause, level: defect.level, needs: request.needs
-            ) { bench, recorder in
+            ) { bench in
                 let bytes = defect.encode(request.parameters(bench))
                 let answer = try await bench.send([request.command.rawValue] + bytes)
                 guard
-                    recorder.expect(
+                    bench.expect(
                         answer, anyOf: formRefusals, for: "parameters that \(defect.title)", level: defect.level)
                 else { return }
-                recorder.expect(
+                bench.expect(
                     answer, .invalidCBOR, for: "parameters that \(defect.title)", clause: .ctap("8.2"), level: .should)
             }
         }
@@ -40,21 +40,18 @@ extension AuthenticatorSuite {
             Case(
                 "cbor.\(request.name).\(name)",
                 "The authenticator refuses a \(request.command) \(title).", .ctap("8"), needs: request.needs
-            ) { bench, recorder in
+            ) { bench in
                 let answer = try await bench.send([request.command.rawValue] + bytes)
-                recorder.expect(answer, anyOf: formRefusals, for: "a request \(title)")
+                bench.expect(answer, anyOf: formRefusals, for: "a request \(title)")
             }
         }
     }
 
     private static let notMaps: [(String, String, [UInt8])] = [
-        ("noParameters", "without parameters", []),
-        ("emptyMap", "with an empty map", [0xA0]),
+        ("noParameters", "without parameters", []), ("emptyMap", "with an empty map", [0xA0]),
         ("array", "whose parameters are an array", [0x81, 0x01]),
-        ("integer", "whose parameters are an integer", [0x01]),
-        ("text", "whose parameters are a text", [0x61, 0x61]),
-        ("bytes", "whose parameters are a byte string", [0x41, 0xA0]),
-        ("null", "whose parameters are null", [0xF6]),
+        ("integer", "whose parameters are an integer", [0x01]), ("text", "whose parameters are a text", [0x61, 0x61]),
+        ("bytes", "whose parameters are a byte string", [0x41, 0xA0]), ("null", "whose parameters are null", [0xF6]),
     ]
 
     /// Members that an authenticator does not know, for each command.
@@ -64,13 +61,13 @@ extension AuthenticatorSuite {
                 "cbor.\(request.name).\(name)",
                 "The authenticator answers a \(request.command) \(title) as one without it.", clause,
                 needs: request.needs
-            ) { bench, recorder in
+            ) { bench in
                 let parameters = request.parameters(bench)
                 let plain = try await bench.send(request.command, parameters)
                 var more = parameters
                 more[entry.0] = entry.1
                 let answer = try await bench.send(request.command, more)
-                recorder.expect(
+                bench.expect(
                     answer.status == plain.status, "\(plain.status.specified), as without the member",
                     seen: answer.seen)
             }
@@ -88,63 +85,59 @@ extension AuthenticatorSuite {
     private static let responseEncodings =
         SampleRequest.all.filter { [.clientPIN, .bioEnrollment, .largeBlobs].contains($0.command) }.map { request in
             Case(
-                "cbor.\(request.name).response", "The response to \(request.command) is canonical CBOR.",
-                .ctap("8"), needs: request.needs
-            ) { bench, recorder in
-                try expectCanonical(try await bench.send(request.command, request.parameters(bench)), recorder)
-            }
+                "cbor.\(request.name).response", "The response to \(request.command) is canonical CBOR.", .ctap("8"),
+                needs: request.needs
+            ) { bench in try expectCanonical(try await bench.send(request.command, request.parameters(bench)), bench) }
         } + [
             Case("cbor.getInfo.response", "The response to GetInfo is canonical CBOR.", .ctap("8"), needs: [.ctap2]) {
-                bench, recorder in
-                try expectCanonical(try await bench.send(.getInfo), recorder)
+                bench in try expectCanonical(try await bench.send(.getInfo), bench)
             },
             Case(
                 "cbor.makeCredential.response", "The response to MakeCredential is canonical CBOR.",
                 .ctap("8"), needs: [.credentials], person: [.touch]
-            ) { bench, recorder in
+            ) { bench in
                 let parameters = try await bench.authorized(makeCredential: bench.makeCredentialParameters())
-                try expectCanonical(try await bench.send(.makeCredential, parameters), recorder)
+                try expectCanonical(try await bench.send(.makeCredential, parameters), bench)
             },
             Case(
                 "cbor.makeCredential.authenticatorData",
                 "The key and the extension outputs in authenticator data are canonical CBOR.",
                 .ctap("8"), needs: [.credentials], person: [.touch]
-            ) { bench, recorder in
+            ) { bench in
                 var wish = CredentialWish()
                 if bench.supports("credProtect") { wish.extensions = ["credProtect": 1] }
                 let parameters = try await bench.authorized(makeCredential: bench.makeCredentialParameters(wish))
-                let response = try recorder.response(try await bench.send(.makeCredential, parameters))
-                let data = try recorder.bytes(response, 2, "authData (0x02)")
+                let response = try bench.response(try await bench.send(.makeCredential, parameters))
+                let data = try bench.bytes(response, 2, "authData (0x02)")
                 do {
                     _ = try AuthenticatorData(parsing: data)
                 } catch {
-                    throw recorder.fail("authenticator data with canonical CBOR", seen: "\(error)")
+                    throw bench.fail("authenticator data with canonical CBOR", seen: "\(error)")
                 }
             },
             Case(
                 "cbor.getAssertion.response", "The response to GetAssertion is canonical CBOR.",
                 .ctap("8"), needs: [.credentials], person: [.touch]
-            ) { bench, recorder in
-                let credential = try await bench.sharedCredential(recorder)
+            ) { bench in
+                let credential = try await bench.sharedCredential()
                 let parameters = bench.getAssertionParameters(allowing: [credential])
-                try expectCanonical(try await bench.send(.getAssertion, parameters), recorder)
+                try expectCanonical(try await bench.send(.getAssertion, parameters), bench)
             },
             Case(
                 "cbor.credentialManagement.response", "The response to getCredsMetadata is canonical CBOR.",
                 .ctap("8"), needs: [.optionOn(.credMgmt), .pin], effects: [.changesPIN]
-            ) { bench, recorder in
-                let token = try await bench.pinToken(.credentialManagement)
+            ) { bench in
+                let token = try await bench.clientToken(.credentialManagement)
                 let parameters: CBOR.Map = [
                     1: 1, 3: .integer(token.pinProtocol.rawValue), 4: .bytes(token.authenticate([1])),
                 ]
-                try expectCanonical(try await bench.send(.credentialManagement, parameters), recorder)
+                try expectCanonical(try await bench.send(.credentialManagement, parameters), bench)
             },
         ]
 
-    private static func expectCanonical(_ answer: AuthenticatorAnswer, _ recorder: CaseRecorder) throws(CaseStop) {
-        try recorder.require(answer, .ok)
-        try recorder.require(answer.bytes.count > 1, "a response", seen: "the status alone")
-        recorder.expect(
-            answer.encodingProblem == nil, "canonical CBOR", seen: answer.encodingProblem?.description ?? "")
+    private static func expectCanonical(_ answer: AuthenticatorAnswer, _ bench: AuthenticatorBench) throws(CaseStop) {
+        try bench.require(answer, .ok)
+        try bench.require(answer.bytes.count > 1, "a response", seen: "the status alone")
+        bench.expect(answer.encodingProblem == nil, "canonical CBOR", seen: answer.encodingProblem?.description ?? "")
     }
 }

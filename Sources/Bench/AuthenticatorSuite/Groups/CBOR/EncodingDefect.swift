@@ -45,9 +45,7 @@ struct EncodingDefect: Sendable {
         EncodingDefect("longMapLength", "have their length in more bytes than it needs") { map in
             [0xB8, UInt8(map.count)] + entries(map).joined()
         },
-        EncodingDefect("indefiniteMap", "have no definite length") { map in
-            [0xBF] + entries(map).joined() + [0xFF]
-        },
+        EncodingDefect("indefiniteMap", "have no definite length") { map in [0xBF] + entries(map).joined() + [0xFF] },
         EncodingDefect("tag", "have a tag") { map in [0xD9, 0xD9, 0xF7] + CBOR.encode(.map(map)) },
         inValue("longInteger", "have an integer in more bytes than it needs", value: [0x18, 0x01]),
         inValue("longStringLength", "have a string's length in more bytes than it needs", value: [0x58, 0x01, 0x00]),
@@ -73,8 +71,7 @@ struct EncodingDefect: Sendable {
         },
         EncodingDefect("missingEntry", "announce one member too many", Clause(.rfc8949, "3"), .must) { map in
             head(5, map.count + 1) + entries(map).joined()
-        },
-        EncodingDefect("trailingByte", "are followed by another byte") { map in CBOR.encode(.map(map)) + [0x00] },
+        }, EncodingDefect("trailingByte", "are followed by another byte") { map in CBOR.encode(.map(map)) + [0x00] },
     ]
 
     /// 0x7E, which no command has.

@@ -18,125 +18,126 @@ enum ChangePINCases {
             [.invalidParameter]),
     ]
 
-    private static func cases(_ names: PINCaseNames) -> [AuthenticatorCase] {
-        malformed.map { change in
-            AuthenticatorCase(
+    @CaseTable private static func cases(_ names: PINCaseNames) -> [Case] {
+        for change in malformed {
+            Case(
                 names.id("changePIN.\(change.name)"), names.title("changePIN \(change.words) is refused"), clause,
                 from: .pin, needs: names.needs
-            ) { platform in
-                var request = try platform.changePINRequest(
-                    try await platform.agree(names.pinProtocol), from: try platform.pin, to: Array(newPIN.utf8))
+            ) { bench in
+                var request = try bench.changePINRequest(
+                    try await bench.agree(names.pinProtocol), from: try bench.knownPIN, to: Array(newPIN.utf8))
                 change.apply(&request)
-                try await platform.refuse(.clientPIN, request, with: change.statuses)
+                try await bench.refuse(.clientPIN, request, with: change.statuses)
             }
-        } + [
-            changing(names), wrongPIN(names), wrongParam(names), notSet(names), endsTokens(names),
-            policy(names, "tooShort", "a PIN below the minimum length", [.pinPolicyViolation]) {
-                Array(newPIN.utf8.prefix($0 - 1))
-            },
-            policy(names, "shortPadding", "a PIN padded to 48 bytes", [.invalidParameter], paddedTo: 48) { _ in
-                Array(newPIN.utf8)
-            },
-        ]
+        }
+        changing(names)
+        wrongPIN(names)
+        wrongParam(names)
+        notSet(names)
+        endsTokens(names)
+        policy(names, "tooShort", "a PIN below the minimum length", [.pinPolicyViolation]) {
+            Array(newPIN.utf8.prefix($0 - 1))
+        }
+        policy(names, "shortPadding", "a PIN padded to 48 bytes", [.invalidParameter], paddedTo: 48) { _ in
+            Array(newPIN.utf8)
+        }
     }
 
-    private static func changing(_ names: PINCaseNames) -> AuthenticatorCase {
-        AuthenticatorCase(
+    private static func changing(_ names: PINCaseNames) -> Case {
+        Case(
             names.id("changePIN.success"),
             names.title("changePIN makes the new PIN the valid one, and the old one wrong"), clause, from: .pin,
             needs: names.needs, effects: [.changesPIN, .spendsTries]
-        ) { platform in
-            let old = try platform.pin
-            let answer = try await platform.change(from: old, to: newPIN, names.pinProtocol)
-            _ = try platform.members(of: answer)
-            platform.expect(try await platform.present(newPIN, names.pinProtocol), [.ok])
-            platform.expect(try await platform.present(old, names.pinProtocol), [.pinInvalid])
-            platform.expect(try await platform.change(from: newPIN, to: old, names.pinProtocol), [.ok])
+        ) { bench in
+            let old = try bench.knownPIN
+            let answer = try await bench.changePIN(from: old, to: newPIN, names.pinProtocol)
+            _ = try bench.members(of: answer)
+            bench.expect(try await bench.present(newPIN, names.pinProtocol), .ok)
+            bench.expect(try await bench.present(old, names.pinProtocol), .pinInvalid)
+            bench.expect(try await bench.changePIN(from: newPIN, to: old, names.pinProtocol), .ok)
         }
     }
 
-    private static func wrongPIN(_ names: PINCaseNames) -> AuthenticatorCase {
-        AuthenticatorCase(
+    private static func wrongPIN(_ names: PINCaseNames) -> Case {
+        Case(
             names.id("changePIN.wrongPIN"),
             names.title("changePIN with a wrong current PIN is refused and costs one retry"), clause, from: .pin,
             needs: names.needs, effects: [.spendsTries]
-        ) { platform in
-            let before = try await platform.pinRetries().retries
-            platform.expect(
-                try await platform.change(from: Platform.wrongPIN, to: newPIN, names.pinProtocol), [.pinInvalid])
-            let after = try await platform.pinRetries().retries
-            platform.recorder.expect(after == before - 1, "\(before - 1) retries", seen: "\(after)")
-            try await platform.restoreRetries()
+        ) { bench in
+            let before = try await bench.pinRetries().retries
+            bench.expect(
+                try await bench.changePIN(from: AuthenticatorBench.wrongPIN, to: newPIN, names.pinProtocol), .pinInvalid
+            )
+            let after = try await bench.pinRetries().retries
+            bench.expect(after == before - 1, "\(before - 1) retries", seen: "\(after)")
+            try await bench.restoreRetries()
         }
     }
 
-    private static func wrongParam(_ names: PINCaseNames) -> AuthenticatorCase {
-        AuthenticatorCase(
+    private static func wrongParam(_ names: PINCaseNames) -> Case {
+        Case(
             names.id("changePIN.wrongParam"),
             names.title("changePIN whose pinUvAuthParam covers newPinEnc only is refused and costs no retry"), clause,
             from: .pin, needs: names.needs
-        ) { platform in
-            let before = try await platform.pinRetries().retries
-            let agreed = try await platform.agree(names.pinProtocol)
-            var request = try platform.changePINRequest(
-                agreed, from: try platform.pin, to: Array(newPIN.utf8))
-            let newPinEnc = try platform.bytes(request, PINMember.newPinEnc, "newPinEnc")
+        ) { bench in
+            let before = try await bench.pinRetries().retries
+            let agreed = try await bench.agree(names.pinProtocol)
+            var request = try bench.changePINRequest(agreed, from: try bench.knownPIN, to: Array(newPIN.utf8))
+            let newPinEnc = try bench.bytes(request, PINMember.newPinEnc, "newPinEnc")
             request[PINMember.pinUvAuthParam] = .bytes(agreed.authenticate(newPinEnc))
-            try await platform.refuse(.clientPIN, request, with: [.pinAuthInvalid])
-            let after = try await platform.pinRetries().retries
-            platform.recorder.expect(after == before, "\(before) retries", seen: "\(after)")
+            try await bench.refuse(.clientPIN, request, with: [.pinAuthInvalid])
+            let after = try await bench.pinRetries().retries
+            bench.expect(after == before, "\(before) retries", seen: "\(after)")
         }
     }
 
-    private static func notSet(_ names: PINCaseNames) -> AuthenticatorCase {
-        AuthenticatorCase(
+    private static func notSet(_ names: PINCaseNames) -> Case {
+        Case(
             names.id("changePIN.notSet"), names.title("changePIN is refused while no PIN is set"), clause,
             from: .noPIN, needs: names.needs
-        ) { platform in
-            platform.expect(
-                try await platform.change(from: Platform.wrongPIN, to: newPIN, names.pinProtocol), [.pinNotSet])
+        ) { bench in
+            bench.expect(
+                try await bench.changePIN(from: AuthenticatorBench.wrongPIN, to: newPIN, names.pinProtocol), .pinNotSet)
         }
     }
 
-    private static func endsTokens(_ names: PINCaseNames) -> AuthenticatorCase {
-        AuthenticatorCase(
+    private static func endsTokens(_ names: PINCaseNames) -> Case {
+        Case(
             names.id("changePIN.endsTokens"), names.title("a token of before changePIN is worthless afterwards"),
             clause, from: .pin, needs: names.needs + [.optionOn(.pinUvAuthToken)], effects: [.changesPIN]
-        ) { platform in
-            let old = try platform.pin
-            let token = try await platform.pinToken(
-                .getAssertion, rpID: platform.rpID, protocol: names.pinProtocol)
-            platform.expect(try await platform.change(from: old, to: newPIN, names.pinProtocol), [.ok])
-            platform.expect(try await platform.assert(silently: true, token: token), [.pinAuthInvalid])
-            platform.expect(try await platform.change(from: newPIN, to: old, names.pinProtocol), [.ok])
+        ) { bench in
+            let old = try bench.knownPIN
+            let token = try await bench.pinToken(.getAssertion, rpID: bench.relyingPartyID, protocol: names.pinProtocol)
+            bench.expect(try await bench.changePIN(from: old, to: newPIN, names.pinProtocol), .ok)
+            bench.expect(try await bench.assert(silently: true, token: token), .pinAuthInvalid)
+            bench.expect(try await bench.changePIN(from: newPIN, to: old, names.pinProtocol), .ok)
         }
     }
 
     private static func policy(
         _ names: PINCaseNames, _ name: String, _ words: String, _ statuses: [CTAPStatus], paddedTo length: Int = 64,
         _ pin: @escaping @Sendable (Int) -> [UInt8]
-    ) -> AuthenticatorCase {
-        AuthenticatorCase(
+    ) -> Case {
+        Case(
             names.id("changePIN.pin.\(name)"), names.title("changePIN to \(words) is refused and keeps the PIN"),
             clause, from: .pin, needs: names.needs
-        ) { platform in
-            let old = try platform.pin
-            let minimum = try await platform.information().minPINLength ?? 4
-            let request = try platform.changePINRequest(
-                try await platform.agree(names.pinProtocol), from: old, to: pin(minimum), paddedTo: length)
-            try await platform.refuse(.clientPIN, request, with: statuses)
-            platform.expect(try await platform.present(old, names.pinProtocol), [.ok])
+        ) { bench in
+            let old = try bench.knownPIN
+            let minimum = try await bench.readInfo().minPINLength ?? 4
+            let request = try bench.changePINRequest(
+                try await bench.agree(names.pinProtocol), from: old, to: pin(minimum), paddedTo: length)
+            try await bench.refuse(.clientPIN, request, with: statuses)
+            bench.expect(try await bench.present(old, names.pinProtocol), .ok)
         }
     }
 }
 
-extension Platform {
+extension AuthenticatorBench {
     /// Changes the PIN; the answer is empty or the refusal.
-    func change(
+    func changePIN(
         from current: String, to pin: String, _ pinProtocol: PINUVAuthProtocol
     ) async throws -> AuthenticatorAnswer {
         try await send(
-            .clientPIN,
-            try changePINRequest(try await agree(pinProtocol), from: current, to: Array(pin.utf8)))
+            .clientPIN, try changePINRequest(try await agree(pinProtocol), from: current, to: Array(pin.utf8)))
     }
 }

@@ -8,73 +8,67 @@ enum KeyAgreementCases {
 
     private static let clause = Clause.ctap("6.5.5.4")
 
-    private static func cases(_ pinProtocol: PINUVAuthProtocol) -> [AuthenticatorCase] {
+    @CaseTable private static func cases(_ pinProtocol: PINUVAuthProtocol) -> [Case] {
         let names = PINCaseNames(pinProtocol)
-        return members(names) + [
-            AuthenticatorCase(
-                names.id("keyAgreement.onlyTheseMembers"), names.title("the key agreement key has no other member"),
-                .ctap("6.5.6"), needs: names.needs
-            ) { platform in
-                let key = try await platform.keyAgreementKey(pinProtocol)
-                let keys = try key.asMap("keyAgreement").keys
-                platform.recorder.expect(
-                    Set(keys) == [1, 3, -1, -2, -3], "the members 1, 3, -1, -2 and -3", seen: "\(keys)")
-            },
-            AuthenticatorCase(
-                names.id("keyAgreement.usable"),
-                names.title("the key agreement key is a point on P-256 with which a secret can be agreed"),
-                .ctap("6.5.6"), needs: names.needs
-            ) { platform in
-                _ = try await platform.agree(pinProtocol)
-            },
-            AuthenticatorCase(
-                names.id("keyAgreement.stable"),
-                names.title("the key agreement key stays the same until it is used up"), clause, level: .should,
-                needs: names.needs
-            ) { platform in
-                let first = try await platform.keyAgreementKey(pinProtocol)
-                let second = try await platform.keyAgreementKey(pinProtocol)
-                platform.recorder.expect(first == second, "the same key twice", seen: "two keys")
-            },
-            AuthenticatorCase(
-                names.id("keyAgreement.newAfterPowerCycle"),
-                names.title("the key agreement key is a new one after a power cycle"), .ctap("6.5.5.1"),
-                needs: names.needs + [.powerCycle], person: [.replug]
-            ) { platform in
-                let first = try await platform.keyAgreementKey(pinProtocol)
-                try await platform.powerCycle()
-                let second = try await platform.keyAgreementKey(pinProtocol)
-                platform.recorder.expect(first != second, "a new key", seen: "the key of before the power cycle")
-            },
-            AuthenticatorCase(
-                names.id("keyAgreement.newAfterWrongPIN"),
-                names.title("the key agreement key is a new one after a wrong PIN"), .ctap("6.5.5.7.1"), from: .pin,
-                needs: names.needs, effects: [.spendsTries]
-            ) { platform in
-                let first = try await platform.keyAgreementKey(pinProtocol)
-                platform.expect(try await platform.present(Platform.wrongPIN, pinProtocol), [.pinInvalid])
-                let second = try await platform.keyAgreementKey(pinProtocol)
-                platform.recorder.expect(first != second, "a new key", seen: "the key of before the wrong PIN")
-                try await platform.restoreRetries()
-            },
-        ]
+        members(names)
+        Case(
+            names.id("keyAgreement.onlyTheseMembers"), names.title("the key agreement key has no other member"),
+            .ctap("6.5.6"), needs: names.needs
+        ) { bench in
+            let key = try await bench.keyAgreementKey(pinProtocol)
+            let keys = try key.asMap("keyAgreement").keys
+            bench.expect(Set(keys) == [1, 3, -1, -2, -3], "the members 1, 3, -1, -2 and -3", seen: "\(keys)")
+        }
+        Case(
+            names.id("keyAgreement.usable"),
+            names.title("the key agreement key is a point on P-256 with which a secret can be agreed"), .ctap("6.5.6"),
+            needs: names.needs
+        ) { bench in _ = try await bench.agree(pinProtocol) }
+        Case(
+            names.id("keyAgreement.stable"), names.title("the key agreement key stays the same until it is used up"),
+            clause, level: .should, needs: names.needs
+        ) { bench in
+            let first = try await bench.keyAgreementKey(pinProtocol)
+            let second = try await bench.keyAgreementKey(pinProtocol)
+            bench.expect(first == second, "the same key twice", seen: "two keys")
+        }
+        Case(
+            names.id("keyAgreement.newAfterPowerCycle"),
+            names.title("the key agreement key is a new one after a power cycle"), .ctap("6.5.5.1"),
+            needs: names.needs + [.powerCycle], person: [.replug]
+        ) { bench in
+            let first = try await bench.keyAgreementKey(pinProtocol)
+            try await bench.powerCycle()
+            let second = try await bench.keyAgreementKey(pinProtocol)
+            bench.expect(first != second, "a new key", seen: "the key of before the power cycle")
+        }
+        Case(
+            names.id("keyAgreement.newAfterWrongPIN"),
+            names.title("the key agreement key is a new one after a wrong PIN"), .ctap("6.5.5.7.1"), from: .pin,
+            needs: names.needs, effects: [.spendsTries]
+        ) { bench in
+            let first = try await bench.keyAgreementKey(pinProtocol)
+            bench.expect(try await bench.present(AuthenticatorBench.wrongPIN, pinProtocol), .pinInvalid)
+            let second = try await bench.keyAgreementKey(pinProtocol)
+            bench.expect(first != second, "a new key", seen: "the key of before the wrong PIN")
+            try await bench.restoreRetries()
+        }
     }
 
     /// A member of the key, and its demand.
-    private static func members(_ names: PINCaseNames) -> [AuthenticatorCase] {
+    @CaseTable private static func members(_ names: PINCaseNames) -> [Case] {
         let demands: [(Int, String, String, @Sendable (CBOR.Value?) -> Bool)] = [
             (1, "kty", "kty (1) 2", { $0 == 2 }), (3, "alg", "alg (3) -25", { $0 == -25 }),
             (-1, "crv", "crv (-1) 1", { $0 == 1 }), (-2, "x", "x (-2) of 32 bytes", isCoordinate),
             (-3, "y", "y (-3) of 32 bytes", isCoordinate),
         ]
-        return demands.map { key, name, words, holds in
-            AuthenticatorCase(
+        for (key, name, words, holds) in demands {
+            Case(
                 names.id("keyAgreement.\(name)"), names.title("the key agreement key has \(words)"), .ctap("6.5.6"),
                 needs: names.needs
-            ) { platform in
-                let found: CBOR.Value? = try await platform.keyAgreementKey(names.pinProtocol).asMap("keyAgreement")[
-                    key]
-                platform.recorder.expect(holds(found), words, seen: found.map { "\($0)" } ?? "no such member")
+            ) { bench in
+                let found: CBOR.Value? = try await bench.keyAgreementKey(names.pinProtocol).asMap("keyAgreement")[key]
+                bench.expect(holds(found), words, seen: found.map { "\($0)" } ?? "no such member")
             }
         }
     }
@@ -83,29 +77,27 @@ enum KeyAgreementCases {
         if case .bytes(let bytes)? = value { bytes.count == 32 } else { false }
     }
 
-    private static let unknownProtocol = AuthenticatorCase(
+    private static let unknownProtocol = Case(
         "clientPIN.keyAgreement.unknownProtocol", "The key agreement refuses a protocol that getInfo does not list.",
         clause, needs: [.member(.pinUvAuthProtocols)]
-    ) { platform in
-        var request = platform.request(.getKeyAgreement)
+    ) { bench in
+        var request = bench.request(.getKeyAgreement)
         request[PINMember.pinUvAuthProtocol] = 0x7E
-        try await platform.refuse(.clientPIN, request, with: [.invalidParameter])
+        try await bench.refuse(.clientPIN, request, with: [.invalidParameter])
     }
 
-    private static let missingProtocol = AuthenticatorCase(
+    private static let missingProtocol = Case(
         "clientPIN.keyAgreement.missingProtocol", "The key agreement refuses a request without a protocol.", clause,
         needs: [.member(.pinUvAuthProtocols)]
-    ) { platform in
-        try await platform.refuse(.clientPIN, platform.request(.getKeyAgreement), with: [.missingParameter])
-    }
+    ) { bench in try await bench.refuse(.clientPIN, bench.request(.getKeyAgreement), with: [.missingParameter]) }
 
-    private static let wrongTypeProtocol = AuthenticatorCase(
+    private static let wrongTypeProtocol = Case(
         "clientPIN.keyAgreement.wrongTypeProtocol", "The key agreement refuses a protocol that is a text.", clause,
         needs: [.member(.pinUvAuthProtocols)]
-    ) { platform in
-        var request = platform.request(.getKeyAgreement)
+    ) { bench in
+        var request = bench.request(.getKeyAgreement)
         request[PINMember.pinUvAuthProtocol] = "2"
-        try await platform.refuse(.clientPIN, request, with: RequestChange.wrongTypeStatuses)
+        try await bench.refuse(.clientPIN, request, with: RequestChange.wrongTypeStatuses)
     }
 }
 

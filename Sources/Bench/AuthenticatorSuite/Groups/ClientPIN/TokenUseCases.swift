@@ -14,232 +14,228 @@ enum TokenUseCases {
 
     // MARK: Permissions
 
-    private static let permissions: [AuthenticatorCase] = [
-        AuthenticatorCase(
+    @CaseTable private static var permissions: [Case] {
+        Case(
             "clientPIN.token.makeCredentialNeedsMC",
-            "The command authenticatorMakeCredential refuses a token without mc.",
-            .ctap("6.1.2", step: "11"), from: .pin,
-            needs: [.optionOn(.pinUvAuthToken), .optionOff(.noMcGaPermissionsWithClientPin)]
-        ) { platform in
-            let token = try await platform.pinToken(.getAssertion, rpID: platform.rpID)
-            platform.expect(try await platform.makeAnswer(token: token), [.pinAuthInvalid])
-        },
-        AuthenticatorCase(
+            "The command authenticatorMakeCredential refuses a token without mc.", .ctap("6.1.2", step: "11"),
+            from: .pin, needs: [.optionOn(.pinUvAuthToken), .optionOff(.noMcGaPermissionsWithClientPin)]
+        ) { bench in
+            let token = try await bench.pinToken(.getAssertion, rpID: bench.relyingPartyID)
+            bench.expect(try await bench.makeAnswer(token: token), .pinAuthInvalid)
+        }
+        Case(
             "clientPIN.token.getAssertionNeedsGA", "The command authenticatorGetAssertion refuses a token without ga.",
             .ctap("6.2.2", step: "6"), from: .pin,
             needs: [.optionOn(.pinUvAuthToken), .optionOff(.noMcGaPermissionsWithClientPin)]
-        ) { platform in
-            let token = try await platform.pinToken(.makeCredential, rpID: platform.rpID)
-            platform.expect(try await platform.assert(silently: true, token: token), [.pinAuthInvalid])
-        },
-        AuthenticatorCase(
+        ) { bench in
+            let token = try await bench.pinToken(.makeCredential, rpID: bench.relyingPartyID)
+            bench.expect(try await bench.assert(silently: true, token: token), .pinAuthInvalid)
+        }
+        Case(
             "clientPIN.token.both", "A token with mc and ga serves an assertion and then a registration.", state,
             from: .pin, needs: [.optionOn(.pinUvAuthToken), .optionOff(.noMcGaPermissionsWithClientPin)],
             person: [.touch]
-        ) { platform in
-            let token = try await platform.pinToken([.makeCredential, .getAssertion], rpID: platform.rpID)
-            platform.expect(try await platform.assert(silently: true, token: token), [.noCredentials])
-            platform.expect(try await platform.makeAnswer(token: token), [.ok])
-        },
-        AuthenticatorCase(
+        ) { bench in
+            let token = try await bench.pinToken([.makeCredential, .getAssertion], rpID: bench.relyingPartyID)
+            bench.expect(try await bench.assert(silently: true, token: token), .noCredentials)
+            bench.expect(try await bench.makeAnswer(token: token), .ok)
+        }
+        Case(
             "clientPIN.token.userVerified", "A registration with a token reports a verified user.",
             .ctap("6.1.2", step: "11"), from: .pin, needs: [.optionOff(.noMcGaPermissionsWithClientPin)],
             person: [.touch]
-        ) { platform in
-            let made = try await platform.make(token: try await platform.credentialToken(.makeCredential))
-            platform.recorder.expect(
+        ) { bench in
+            let made = try await bench.make(token: try await bench.credentialToken(.makeCredential))
+            bench.expect(
                 made.data.flags.contains([.userVerified, .userPresent]), "UP and UV set",
                 seen: made.data.flags.abbreviations)
-        },
-        AuthenticatorCase(
+        }
+        Case(
             "clientPIN.token.assertionUserVerified", "An assertion with a token reports a verified user.",
             .ctap("6.2.2", step: "6"), from: .pin, needs: [.optionOff(.noMcGaPermissionsWithClientPin)],
             person: [.touch, .touch]
-        ) { platform in
-            let made = try await platform.make(token: try await platform.credentialToken(.makeCredential))
-            let assertion = try await platform.assertion(
-                with: made, token: try await platform.credentialToken(.getAssertion))
-            platform.recorder.expect(
+        ) { bench in
+            let made = try await bench.make(token: try await bench.credentialToken(.makeCredential))
+            let assertion = try await bench.assertion(with: made, token: try await bench.credentialToken(.getAssertion))
+            bench.expect(
                 assertion.data.flags.contains([.userVerified, .userPresent]), "UP and UV set",
                 seen: assertion.data.flags.abbreviations)
-        },
-        AuthenticatorCase(
+        }
+        Case(
             "clientPIN.token.wrongCode", "A pinUvAuthParam over another clientDataHash is refused.",
             .ctap("6.1.2", step: "11"), from: .pin, needs: [.optionOff(.noMcGaPermissionsWithClientPin)]
-        ) { platform in
-            let token = try await platform.credentialToken(.makeCredential)
-            var request = platform.makeRequest(token: token)
+        ) { bench in
+            let token = try await bench.credentialToken(.makeCredential)
+            var request = bench.makeRequest(token: token)
             request[0x08] = .bytes(token.authenticate([UInt8](repeating: 1, count: 32)))
-            try await platform.refuse(.makeCredential, request, with: [.pinAuthInvalid])
-        },
-    ]
-
-    // MARK: RP ID
-
-    private static let binding: [AuthenticatorCase] = [
-        AuthenticatorCase(
-            "clientPIN.token.rpIDOfAnother", "A token bound to an RP ID is refused for another one.",
-            .ctap("6.2.2", step: "6"), from: .pin,
-            needs: [.optionOn(.pinUvAuthToken), .optionOff(.noMcGaPermissionsWithClientPin)]
-        ) { platform in
-            let token = try await platform.pinToken(.getAssertion, rpID: "other.\(platform.rpID)")
-            platform.expect(try await platform.assert(silently: true, token: token), [.pinAuthInvalid])
-        },
-        AuthenticatorCase(
-            "clientPIN.token.registrationRPIDOfAnother",
-            "A token bound to an RP ID is refused for a registration at another one.", .ctap("6.1.2", step: "11"),
-            from: .pin, needs: [.optionOn(.pinUvAuthToken), .optionOff(.noMcGaPermissionsWithClientPin)]
-        ) { platform in
-            let token = try await platform.pinToken(.makeCredential, rpID: "other.\(platform.rpID)")
-            platform.expect(try await platform.makeAnswer(token: token), [.pinAuthInvalid])
-        },
-        AuthenticatorCase(
-            "clientPIN.token.boundByFirstUse", "The token of getPinToken is bound to the RP ID of its first use.",
-            .ctap("6.2.2", step: "6"), from: .pin,
-            needs: [.optionOn(.pinUvAuthToken), .optionOff(.noMcGaPermissionsWithClientPin)]
-        ) { platform in
-            let token = try await platform.pinToken(nil)
-            platform.expect(try await platform.assert(silently: true, token: token), [.noCredentials])
-            platform.expect(
-                try await platform.assert(silently: true, rpID: "other.\(platform.rpID)", token: token),
-                [.pinAuthInvalid])
-        },
-    ]
-
-    // MARK: Protocols and other tokens
-
-    private static func otherProtocol(_ pinProtocol: PINUVAuthProtocol) -> AuthenticatorCase {
-        let other = pinProtocol == .one ? PINUVAuthProtocol.two : .one
-        let names = PINCaseNames(pinProtocol)
-        return AuthenticatorCase(
-            names.id("token.otherProtocol"), names.title("a token is refused under the other protocol"), state,
-            from: .pin, needs: [.pinProtocol(.one), .pinProtocol(.two), .optionOff(.noMcGaPermissionsWithClientPin)]
-        ) { platform in
-            let token = try await platform.credentialToken(.getAssertion, protocol: pinProtocol)
-            let disguised = HeldToken(pinProtocol: other, bytes: token.bytes)
-            platform.expect(try await platform.assert(silently: true, token: disguised), [.pinAuthInvalid])
+            try await bench.refuse(.makeCredential, request, with: [.pinAuthInvalid])
         }
     }
 
-    private static let replaced = AuthenticatorCase(
-        "clientPIN.token.replaced", "A new token ends the one of before.", state, from: .pin,
-        needs: [.optionOn(.pinUvAuthToken), .optionOff(.noMcGaPermissionsWithClientPin)]
-    ) { platform in
-        let first = try await platform.pinToken(.getAssertion, rpID: platform.rpID)
-        let second = try await platform.pinToken(.getAssertion, rpID: platform.rpID)
-        platform.expect(try await platform.assert(silently: true, token: first), [.pinAuthInvalid])
-        platform.expect(try await platform.assert(silently: true, token: second), [.noCredentials])
+    // MARK: RP ID
+
+    @CaseTable private static var binding: [Case] {
+        Case(
+            "clientPIN.token.rpIDOfAnother", "A token bound to an RP ID is refused for another one.",
+            .ctap("6.2.2", step: "6"), from: .pin,
+            needs: [.optionOn(.pinUvAuthToken), .optionOff(.noMcGaPermissionsWithClientPin)]
+        ) { bench in
+            let token = try await bench.pinToken(.getAssertion, rpID: "other.\(bench.relyingPartyID)")
+            bench.expect(try await bench.assert(silently: true, token: token), .pinAuthInvalid)
+        }
+        Case(
+            "clientPIN.token.registrationRPIDOfAnother",
+            "A token bound to an RP ID is refused for a registration at another one.", .ctap("6.1.2", step: "11"),
+            from: .pin, needs: [.optionOn(.pinUvAuthToken), .optionOff(.noMcGaPermissionsWithClientPin)]
+        ) { bench in
+            let token = try await bench.pinToken(.makeCredential, rpID: "other.\(bench.relyingPartyID)")
+            bench.expect(try await bench.makeAnswer(token: token), .pinAuthInvalid)
+        }
+        Case(
+            "clientPIN.token.boundByFirstUse", "The token of getPinToken is bound to the RP ID of its first use.",
+            .ctap("6.2.2", step: "6"), from: .pin,
+            needs: [.optionOn(.pinUvAuthToken), .optionOff(.noMcGaPermissionsWithClientPin)]
+        ) { bench in
+            let token = try await bench.pinToken(nil)
+            bench.expect(try await bench.assert(silently: true, token: token), .noCredentials)
+            bench.expect(
+                try await bench.assert(silently: true, rpID: "other.\(bench.relyingPartyID)", token: token),
+                .pinAuthInvalid)
+        }
     }
 
-    private static let replacedAcrossProtocols = AuthenticatorCase(
+    // MARK: Protocols and other tokens
+
+    private static func otherProtocol(_ pinProtocol: PINUVAuthProtocol) -> Case {
+        let other = pinProtocol == .one ? PINUVAuthProtocol.two : .one
+        let names = PINCaseNames(pinProtocol)
+        return Case(
+            names.id("token.otherProtocol"), names.title("a token is refused under the other protocol"), state,
+            from: .pin, needs: [.pinProtocol(.one), .pinProtocol(.two), .optionOff(.noMcGaPermissionsWithClientPin)]
+        ) { bench in
+            let token = try await bench.credentialToken(.getAssertion, protocol: pinProtocol)
+            let disguised = HeldToken(pinProtocol: other, bytes: token.bytes)
+            bench.expect(try await bench.assert(silently: true, token: disguised), .pinAuthInvalid)
+        }
+    }
+
+    private static let replaced = Case(
+        "clientPIN.token.replaced", "A new token ends the one of before.", state, from: .pin,
+        needs: [.optionOn(.pinUvAuthToken), .optionOff(.noMcGaPermissionsWithClientPin)]
+    ) { bench in
+        let first = try await bench.pinToken(.getAssertion, rpID: bench.relyingPartyID)
+        let second = try await bench.pinToken(.getAssertion, rpID: bench.relyingPartyID)
+        bench.expect(try await bench.assert(silently: true, token: first), .pinAuthInvalid)
+        bench.expect(try await bench.assert(silently: true, token: second), .noCredentials)
+    }
+
+    private static let replacedAcrossProtocols = Case(
         "clientPIN.token.replacedAcrossProtocols", "A new token of one protocol ends the token of the other.", state,
         from: .pin,
         needs: [
             .optionOn(.pinUvAuthToken), .pinProtocol(.one), .pinProtocol(.two),
             .optionOff(.noMcGaPermissionsWithClientPin),
         ]
-    ) { platform in
-        let first = try await platform.pinToken(.getAssertion, rpID: platform.rpID, protocol: .one)
-        let second = try await platform.pinToken(.getAssertion, rpID: platform.rpID, protocol: .two)
-        platform.expect(try await platform.assert(silently: true, token: first), [.pinAuthInvalid])
-        platform.expect(try await platform.assert(silently: true, token: second), [.noCredentials])
+    ) { bench in
+        let first = try await bench.pinToken(.getAssertion, rpID: bench.relyingPartyID, protocol: .one)
+        let second = try await bench.pinToken(.getAssertion, rpID: bench.relyingPartyID, protocol: .two)
+        bench.expect(try await bench.assert(silently: true, token: first), .pinAuthInvalid)
+        bench.expect(try await bench.assert(silently: true, token: second), .noCredentials)
     }
 
-    private static let powerCycle = AuthenticatorCase(
+    private static let powerCycle = Case(
         "clientPIN.token.powerCycle", "A power cycle ends a token.", .ctap("6.5.5.1"), from: .pin,
         needs: [.powerCycle, .optionOff(.noMcGaPermissionsWithClientPin)], person: [.replug]
-    ) { platform in
-        let token = try await platform.credentialToken(.getAssertion)
-        try await platform.powerCycle()
-        platform.expect(try await platform.assert(silently: true, token: token), [.pinAuthInvalid])
+    ) { bench in
+        let token = try await bench.credentialToken(.getAssertion)
+        try await bench.powerCycle()
+        bench.expect(try await bench.assert(silently: true, token: token), .pinAuthInvalid)
     }
 
     // MARK: User presence
 
-    private static let presence: [AuthenticatorCase] = [
-        AuthenticatorCase(
+    @CaseTable private static var presence: [Case] {
+        Case(
             "clientPIN.token.silentAssertionKeeps", "An assertion without user presence leaves a token as it is.",
             .ctap("6.2.2", step: "9"), from: .pin,
             needs: [.optionOn(.pinUvAuthToken), .optionOff(.noMcGaPermissionsWithClientPin)]
-        ) { platform in
-            let token = try await platform.pinToken(.getAssertion, rpID: platform.rpID)
+        ) { bench in
+            let token = try await bench.pinToken(.getAssertion, rpID: bench.relyingPartyID)
             for _ in 1...2 {
-                platform.expect(try await platform.assert(silently: true, token: token), [.noCredentials])
+                bench.expect(try await bench.assert(silently: true, token: token), .noCredentials)
             }
-        },
-        AuthenticatorCase(
+        }
+        Case(
             "clientPIN.token.touchEnds", "A registration strips its token of the permissions mc and ga.",
             .ctap("6.1.2", step: "14"), from: .pin,
-            needs: [.optionOn(.pinUvAuthToken), .optionOff(.noMcGaPermissionsWithClientPin)],
-            person: [.touch]
-        ) { platform in
-            let token = try await platform.pinToken([.makeCredential, .getAssertion], rpID: platform.rpID)
-            platform.expect(try await platform.makeAnswer(token: token), [.ok])
-            platform.expect(try await platform.makeAnswer(token: token), [.pinAuthInvalid])
-            platform.expect(try await platform.assert(silently: true, token: token), [.pinAuthInvalid])
-        },
-        AuthenticatorCase(
+            needs: [.optionOn(.pinUvAuthToken), .optionOff(.noMcGaPermissionsWithClientPin)], person: [.touch]
+        ) { bench in
+            let token = try await bench.pinToken([.makeCredential, .getAssertion], rpID: bench.relyingPartyID)
+            bench.expect(try await bench.makeAnswer(token: token), .ok)
+            bench.expect(try await bench.makeAnswer(token: token), .pinAuthInvalid)
+            bench.expect(try await bench.assert(silently: true, token: token), .pinAuthInvalid)
+        }
+        Case(
             "clientPIN.token.touchKeepsLBW", "A registration leaves its token the permission lbw.",
             .ctap("6.1.2", step: "14"), from: .pin,
             needs: [.optionOn(.pinUvAuthToken), .optionOn(.largeBlobs), .optionOff(.noMcGaPermissionsWithClientPin)],
             person: [.touch]
-        ) { platform in
-            let token = try await platform.pinToken([.makeCredential, .largeBlobWrite], rpID: platform.rpID)
-            platform.expect(try await platform.makeAnswer(token: token), [.ok])
+        ) { bench in
+            let token = try await bench.pinToken([.makeCredential, .largeBlobWrite], rpID: bench.relyingPartyID)
+            bench.expect(try await bench.makeAnswer(token: token), .ok)
             // The write is refused for its checksum only, so nothing changes.
-            platform.expect(
-                try await platform.writeBlobs([UInt8](repeating: 0, count: 17), token: token), [.integrityFailure])
-        },
-        AuthenticatorCase(
+            bench.expect(try await bench.writeBlobs([UInt8](repeating: 0, count: 17), token: token), .integrityFailure)
+        }
+        Case(
             "clientPIN.token.touchStripsManagement", "A registration strips its token of the permission cm.",
             .ctap("6.1.2", step: "14"), from: .pin,
             needs: [.optionOn(.pinUvAuthToken), .optionOn(.credMgmt), .optionOff(.noMcGaPermissionsWithClientPin)],
             person: [.touch]
-        ) { platform in
-            let token = try await platform.pinToken([.makeCredential, .credentialManagement], rpID: platform.rpID)
-            platform.expect(try await platform.makeAnswer(token: token), [.ok])
-            platform.expect(
-                try await platform.manage(.enumerateCredentialsBegin, platform.rpIDHashParameters, token: token),
-                [.pinAuthInvalid])
-        },
-    ]
+        ) { bench in
+            let token = try await bench.pinToken([.makeCredential, .credentialManagement], rpID: bench.relyingPartyID)
+            bench.expect(try await bench.makeAnswer(token: token), .ok)
+            bench.expect(
+                try await bench.manage(.enumerateCredentialsBegin, bench.rpIDHashParameters, token: token),
+                .pinAuthInvalid)
+        }
+    }
 
     // MARK: Time
 
-    private static let time: [AuthenticatorCase] = [
-        AuthenticatorCase(
+    @CaseTable private static var time: [Case] {
+        Case(
             "clientPIN.token.unusedExpires", "A token that is not used within its initial usage time limit ends.",
             state, from: .pin, needs: [.simulatedUser, .optionOff(.noMcGaPermissionsWithClientPin)]
-        ) { platform in
-            let token = try await platform.credentialToken(.getAssertion)
-            try await platform.advance(by: .seconds(31))
-            platform.expect(try await platform.assert(silently: true, token: token), [.pinAuthInvalid])
-        },
-        AuthenticatorCase(
+        ) { bench in
+            let token = try await bench.credentialToken(.getAssertion)
+            try await bench.wait(.seconds(31))
+            bench.expect(try await bench.assert(silently: true, token: token), .pinAuthInvalid)
+        }
+        Case(
             "clientPIN.token.unusedLives", "A token is good until its initial usage time limit.", state, from: .pin,
             needs: [.simulatedUser, .optionOff(.noMcGaPermissionsWithClientPin)]
-        ) { platform in
-            let token = try await platform.credentialToken(.getAssertion)
-            try await platform.advance(by: .seconds(18))
-            platform.expect(try await platform.assert(silently: true, token: token), [.noCredentials])
-        },
-        AuthenticatorCase(
+        ) { bench in
+            let token = try await bench.credentialToken(.getAssertion)
+            try await bench.wait(.seconds(18))
+            bench.expect(try await bench.assert(silently: true, token: token), .noCredentials)
+        }
+        Case(
             "clientPIN.token.usedLives", "A token in use lives on after its initial usage time limit.", state,
             from: .pin, needs: [.simulatedUser, .optionOff(.noMcGaPermissionsWithClientPin)]
-        ) { platform in
-            let token = try await platform.credentialToken(.getAssertion)
-            platform.expect(try await platform.assert(silently: true, token: token), [.noCredentials])
-            try await platform.advance(by: .seconds(60))
-            platform.expect(try await platform.assert(silently: true, token: token), [.noCredentials])
-        },
-        AuthenticatorCase(
+        ) { bench in
+            let token = try await bench.credentialToken(.getAssertion)
+            bench.expect(try await bench.assert(silently: true, token: token), .noCredentials)
+            try await bench.wait(.seconds(60))
+            bench.expect(try await bench.assert(silently: true, token: token), .noCredentials)
+        }
+        Case(
             "clientPIN.token.usedExpires", "A token in use ends after ten minutes.", state, from: .pin,
             needs: [.simulatedUser, .optionOff(.noMcGaPermissionsWithClientPin)]
-        ) { platform in
-            let token = try await platform.credentialToken(.getAssertion)
-            platform.expect(try await platform.assert(silently: true, token: token), [.noCredentials])
-            try await platform.advance(by: .seconds(601))
-            platform.expect(try await platform.assert(silently: true, token: token), [.pinAuthInvalid])
-        },
-    ]
+        ) { bench in
+            let token = try await bench.credentialToken(.getAssertion)
+            bench.expect(try await bench.assert(silently: true, token: token), .noCredentials)
+            try await bench.wait(.seconds(601))
+            bench.expect(try await bench.assert(silently: true, token: token), .pinAuthInvalid)
+        }
+    }
 }

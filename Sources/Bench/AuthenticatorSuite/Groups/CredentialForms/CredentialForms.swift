@@ -34,19 +34,23 @@ struct CredentialForms: Sendable {
         return parameters
     }
 
-    var cases: [AuthenticatorSuite.Case] { missing + wrongTypes + inner }
+    @CaseTable var cases: [Case] {
+        missing
+        wrongTypes
+        inner
+    }
 
     // MARK: Members
 
-    private var missing: [AuthenticatorSuite.Case] {
-        members.filter { member in required.contains { member.key == .integer($0) } }.map { member in
-            AuthenticatorSuite.Case(
+    @CaseTable private var missing: [Case] {
+        for member in members where required.contains(where: { member.key == .integer($0) }) {
+            Case(
                 "\(group).missing.\(member.name)", "The authenticator refuses a \(command) without \(member.name).",
                 clause, needs: needs
-            ) { bench, recorder in
+            ) { bench in
                 var parameters = try await base(bench)
                 parameters[member.key] = nil
-                recorder.expect(
+                bench.expect(
                     try await bench.send(command, parameters), .missingParameter,
                     for: "a \(command) without \(member.name)", clause: .ctap("8.2"))
             }
@@ -58,31 +62,39 @@ struct CredentialForms: Sendable {
         ("bytes", "a byte string", .bytes([1, 2, 3])), ("array", "an array", [1]), ("boolean", "a boolean", true),
     ]
 
-    private var wrongTypes: [AuthenticatorSuite.Case] {
-        members.flatMap { member in
+    @CaseTable private var wrongTypes: [Case] {
+        for member in members {
             // Unknown keys of options are ignored, whatever their values are.
-            Self.samples.filter { $0.name != "map" || ![MemberType.item, .dictionary(.bool)].contains(member.type) }
-                .filter { !member.type.admits($0.item) || member.type == .item }.prefix(4)
-                .map { sample in wrong(member, sample.name, sample.words, sample.item) }
+            for sample in Self.samples(for: member) {
+                wrong(member, sample.name, sample.words, sample.item)
+            }
         }
     }
 
-    private func wrong(
-        _ member: MessageMember, _ name: String, _ words: String, _ item: CBOR.Value
-    ) -> AuthenticatorSuite.Case {
+    /// Unknown keys of options are ignored, whatever their values are.
+    private static func samples(for member: MessageMember) -> ArraySlice<
+        (name: String, words: String, item: CBOR.Value)
+    > {
+        samples.filter { sample in
+            (sample.name != "map" || ![MemberType.item, .dictionary(.bool)].contains(member.type))
+                && (!member.type.admits(sample.item) || member.type == .item)
+        }.prefix(4)
+    }
+
+    private func wrong(_ member: MessageMember, _ name: String, _ words: String, _ item: CBOR.Value) -> Case {
         // An authenticator of an older version does not know the newest member.
         let isNew = member.name == "attestationFormatsPreference"
-        return AuthenticatorSuite.Case(
+        return Case(
             "\(group).type.\(member.name).\(name)",
             "The authenticator refuses a \(command) whose \(member.name) is \(words).", clause,
             needs: needs + (isNew ? [.member(.attestationFormats)] : [])
-        ) { bench, recorder in
+        ) { bench in
             var parameters = try await base(bench)
             parameters[member.key] = item
             let answer = try await bench.send(command, parameters)
             let request = "a \(command) whose \(member.name) is \(words)"
-            guard recorder.expect(answer, anyOf: AuthenticatorSuite.formRefusals, for: request) else { return }
-            recorder.expect(
+            guard bench.expect(answer, anyOf: AuthenticatorSuite.formRefusals, for: request) else { return }
+            bench.expect(
                 answer, .cborUnexpectedType, .invalidCBOR, .invalidParameter, for: request, clause: .ctap("8.2"),
                 level: .should)
         }
@@ -98,15 +110,15 @@ struct CredentialForms: Sendable {
         let item: CBOR.Value
     }
 
-    private var inner: [AuthenticatorSuite.Case] {
-        (command == .makeCredential ? Self.registrationChanges : Self.assertionChanges).map { change in
-            AuthenticatorSuite.Case(
+    @CaseTable private var inner: [Case] {
+        for change in command == .makeCredential ? Self.registrationChanges : Self.assertionChanges {
+            Case(
                 "\(group).form.\(change.name)", "The authenticator refuses a \(command) \(change.words).", clause,
                 needs: needs
-            ) { bench, recorder in
+            ) { bench in
                 var parameters = try await base(bench)
                 parameters[change.key] = change.item
-                recorder.expect(
+                bench.expect(
                     try await bench.send(command, parameters), anyOf: AuthenticatorSuite.formRefusals,
                     for: "a \(command) \(change.words)")
             }
@@ -143,8 +155,7 @@ struct CredentialForms: Sendable {
             Change(
                 name: "pubKeyCredParams.type.type", words: "with a pubKeyCredParams whose type is an integer", key: 4,
                 item: [["alg": -7, "type": 1]]),
-            Change(
-                name: "options.rk.type", words: "whose option rk is an integer", key: 7, item: ["rk": 1]),
+            Change(name: "options.rk.type", words: "whose option rk is an integer", key: 7, item: ["rk": 1]),
         ] + descriptors("excludeList", 5)
 
     private static let assertionChanges =

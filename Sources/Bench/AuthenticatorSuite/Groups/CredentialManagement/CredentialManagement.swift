@@ -31,9 +31,9 @@ struct ManagementCommand: Sendable {
     func make(
         _ name: String, _ title: String, _ section: String, level: Level = .must, from start: StartingState = .pin,
         needs: [AuthenticatorNeed] = [], effects: Set<CaseEffect> = [], person: [PersonAct] = [],
-        _ steps: @escaping @Sendable (Platform) async throws -> Void
-    ) -> AuthenticatorCase {
-        AuthenticatorCase(
+        _ steps: @escaping @Sendable (AuthenticatorBench) async throws -> Void
+    ) -> Case {
+        Case(
             "\(prefix).\(name)", "\(words) \(title).",
             command == .credentialManagement ? .ctap(section) : Clause(.ctap21, section), level: level, from: start,
             needs: [.optionOn(option)] + needs, effects: effects, person: person, steps: steps)
@@ -43,65 +43,62 @@ struct ManagementCommand: Sendable {
     func make(
         _ name: String, _ title: String, _ section: String, credentials: Int, level: Level = .must,
         needs: [AuthenticatorNeed] = [],
-        _ steps: @escaping @Sendable (Platform, [BenchCredential]) async throws -> Void
-    ) -> AuthenticatorCase {
+        _ steps: @escaping @Sendable (AuthenticatorBench, [BenchCredential]) async throws -> Void
+    ) -> Case {
         make(
             name, title, section, level: level, needs: [.discoverableCredentials] + needs,
             effects: [.addsCredential], person: Array(repeating: .touch, count: credentials)
-        ) { platform in
+        ) { bench in
             var made: [BenchCredential] = []
             for number in 0..<credentials {
-                made.append(try await platform.makeAny(discoverable: true, userID: [0xC0, UInt8(number)]))
+                made.append(try await bench.makeAny(discoverable: true, userID: [0xC0, UInt8(number)]))
             }
-            try await steps(platform, made)
+            try await steps(bench, made)
         }
     }
 
     /// A token for the command.
-    func token(_ platform: Platform, rpID: String? = nil) async throws -> HeldToken {
-        guard platform.bench.has(.pinUvAuthToken) else {
-            return try await platform.pinToken(nil)
+    func token(_ bench: AuthenticatorBench, rpID: String? = nil) async throws -> HeldToken {
+        guard bench.has(.pinUvAuthToken) else {
+            return try await bench.pinToken(nil)
         }
-        return try await platform.pinToken(.credentialManagement, rpID: rpID)
+        return try await bench.pinToken(.credentialManagement, rpID: rpID)
     }
 
     /// Sends a subcommand.
     func send(
-        _ platform: Platform, _ subcommand: CredentialManagementSubcommand, _ parameters: CBOR.Map? = nil,
+        _ bench: AuthenticatorBench, _ subcommand: CredentialManagementSubcommand, _ parameters: CBOR.Map? = nil,
         _ token: HeldToken?
     ) async throws -> AuthenticatorAnswer {
-        try await platform.manage(subcommand, parameters, token: token, command: command)
+        try await bench.manage(subcommand, parameters, token: token, command: command)
     }
 
     /// The relying parties that an enumeration gives, each with its answer.
-    func relyingParties(_ platform: Platform, _ token: HeldToken) async throws -> [CBOR.Map] {
-        let first = try platform.members(of: try await send(platform, .enumerateRPsBegin, token))
-        let total = try platform.number(first, 0x05, "totalRPs")
+    func relyingParties(_ bench: AuthenticatorBench, _ token: HeldToken) async throws -> [CBOR.Map] {
+        let first = try bench.members(of: try await send(bench, .enumerateRPsBegin, token))
+        let total = try bench.number(first, 0x05, "totalRPs")
         var all = [first]
         while all.count < total {
-            all.append(try platform.members(of: try await send(platform, .enumerateRPsGetNextRP, nil)))
+            all.append(try bench.members(of: try await send(bench, .enumerateRPsGetNextRP, nil)))
         }
         return all
     }
 
     /// The credentials of the case's relying party that an enumeration gives.
-    func credentials(_ platform: Platform, _ token: HeldToken) async throws -> [CBOR.Map] {
-        let first = try platform.members(
-            of: try await send(platform, .enumerateCredentialsBegin, platform.rpIDHashParameters, token))
-        let total = try platform.number(first, 0x09, "totalCredentials")
+    func credentials(_ bench: AuthenticatorBench, _ token: HeldToken) async throws -> [CBOR.Map] {
+        let first = try bench.members(
+            of: try await send(bench, .enumerateCredentialsBegin, bench.rpIDHashParameters, token))
+        let total = try bench.number(first, 0x09, "totalCredentials")
         var all = [first]
         while all.count < total {
-            all.append(
-                try platform.members(of: try await send(platform, .enumerateCredentialsGetNextCredential, nil)))
+            all.append(try bench.members(of: try await send(bench, .enumerateCredentialsGetNextCredential, nil)))
         }
         return all
     }
 
-    private func send(
-        _ platform: Platform, _ subcommand: CredentialManagementSubcommand, _ token: HeldToken?
-    ) async throws -> AuthenticatorAnswer {
-        try await send(platform, subcommand, nil, token)
-    }
+    private func send(_ bench: AuthenticatorBench, _ subcommand: CredentialManagementSubcommand, _ token: HeldToken?)
+        async throws -> AuthenticatorAnswer
+    { try await send(bench, subcommand, nil, token) }
 }
 
 extension CBOR.Map {

@@ -8,8 +8,11 @@ struct CredentialRequestCases {
 
     init(_ command: ManagementCommand) { self.command = command }
 
-    var all: [AuthenticatorCase] {
-        authorisation + members + subcommands + (command.command == .credentialManagement ? scope : [])
+    @CaseTable var all: [Case] {
+        authorisation
+        members
+        subcommands
+        command.command == .credentialManagement ? scope : []
     }
 
     /// The subcommands that need a token, with parameters and sections.
@@ -27,42 +30,40 @@ struct CredentialRequestCases {
         "id": .bytes([UInt8](repeating: 7, count: 32)), "type": "public-key",
     ]
 
-    private var authorisation: [AuthenticatorCase] {
+    @CaseTable private var authorisation: [Case] {
         let command = command
-        return Self.authorised.flatMap { subcommand, name, section, parameters in
-            [
-                command.make("\(name).noToken", "refuses \(name) without a token", section) { platform in
-                    platform.expect(
-                        try await command.send(platform, subcommand, parameters, nil),
-                        [.puatRequired, .missingParameter])
-                },
-                command.make("\(name).wrongCode", "refuses \(name) with a wrong pinUvAuthParam", section) { platform in
-                    let token = try await command.token(platform)
-                    var request = platform.manageRequest(subcommand, parameters, token: token)
-                    request[0x04] = .bytes(token.authenticate([0x7F]))
-                    try await platform.refuse(command.command, request, with: [.pinAuthInvalid])
-                },
-                command.make("\(name).noProtocol", "refuses \(name) without a PIN/UV auth protocol", section) {
-                    platform in
-                    var request = platform.manageRequest(
-                        subcommand, parameters, token: try await command.token(platform))
-                    request[0x03] = nil
-                    try await platform.refuse(
-                        command.command, request, with: [.missingParameter, .invalidParameter])
-                },
-                command.make(
-                    "\(name).unknownProtocol", "refuses \(name) with an unknown PIN/UV auth protocol", section
-                ) { platform in
-                    var request = platform.manageRequest(
-                        subcommand, parameters, token: try await command.token(platform))
-                    request[0x03] = 0x7E
-                    try await platform.refuse(command.command, request, with: [.invalidParameter])
-                },
-            ]
+        for (subcommand, name, section, parameters) in Self.authorised {
+            command.make("\(name).noToken", "refuses \(name) without a token", section) { bench in
+                bench.expect(
+                    try await command.send(bench, subcommand, parameters, nil),
+                    .puatRequired, .missingParameter)
+            }
+            command.make("\(name).wrongCode", "refuses \(name) with a wrong pinUvAuthParam", section) { bench in
+                let token = try await command.token(bench)
+                var request = bench.manageRequest(subcommand, parameters, token: token)
+                request[0x04] = .bytes(token.authenticate([0x7F]))
+                try await bench.refuse(command.command, request, with: [.pinAuthInvalid])
+            }
+            command.make("\(name).noProtocol", "refuses \(name) without a PIN/UV auth protocol", section) {
+                bench in
+                var request = bench.manageRequest(
+                    subcommand, parameters, token: try await command.token(bench))
+                request[0x03] = nil
+                try await bench.refuse(
+                    command.command, request, with: [.missingParameter, .invalidParameter])
+            }
+            command.make(
+                "\(name).unknownProtocol", "refuses \(name) with an unknown PIN/UV auth protocol", section
+            ) { bench in
+                var request = bench.manageRequest(
+                    subcommand, parameters, token: try await command.token(bench))
+                request[0x03] = 0x7E
+                try await bench.refuse(command.command, request, with: [.invalidParameter])
+            }
         }
     }
 
-    private var members: [AuthenticatorCase] {
+    @CaseTable private var members: [Case] {
         let command = command
         let rows: [(String, String, String, CredentialManagementSubcommand, CBOR.Map?, [CTAPStatus])] = [
             (
@@ -71,12 +72,12 @@ struct CredentialRequestCases {
             ),
             (
                 "enumerateCredentials.textHash", "enumerateCredentials with rpIDHash as a text", "6.8.4",
-                .enumerateCredentialsBegin, [0x01: "hash"], RequestChange.wrongTypeStatuses
+                .enumerateCredentialsBegin, [0x01: "hash"], anyOf: RequestChange.wrongTypeStatuses
             ),
             ("delete.noID", "delete without credentialID", "6.8.5", .deleteCredential, nil, [.missingParameter]),
             (
                 "delete.bytesID", "delete with credentialID as a byte string", "6.8.5", .deleteCredential,
-                [0x02: .bytes([1])], RequestChange.wrongTypeStatuses
+                [0x02: .bytes([1])], anyOf: RequestChange.wrongTypeStatuses
             ),
             (
                 "update.noUser", "update without user", "6.8.6", .updateUserInformation, [0x02: Self.descriptor],
@@ -87,157 +88,153 @@ struct CredentialRequestCases {
                 [0x03: ["id": .bytes([1]), "name": "n"]], [.missingParameter]
             ),
         ]
-        return rows.map { name, words, section, subcommand, parameters, statuses in
-            command.make(name, "refuses \(words)", section) { platform in
-                platform.expect(
+        for (name, words, section, subcommand, parameters, statuses) in rows {
+            command.make(name, "refuses \(words)", section) { bench in
+                bench.expect(
                     try await command.send(
-                        platform, subcommand, parameters, try await command.token(platform)), statuses)
+                        bench, subcommand, parameters, try await command.token(bench)), anyOf: statuses)
             }
         }
     }
 
-    private var subcommands: [AuthenticatorCase] {
+    @CaseTable private var subcommands: [Case] {
         let command = command
-        return [
-            command.make("subCommand.missing", "refuses a request without a subcommand", "6.8") { platform in
-                try await platform.refuse(command.command, [:], with: [.missingParameter])
-            },
-            command.make("subCommand.unknown", "refuses an unknown subcommand", "8.1") { platform in
-                try await platform.refuse(
-                    command.command, [0x01: 0x7E], with: [.invalidSubcommand, .invalidParameter])
-            },
-            command.make("subCommand.wrongType", "refuses a subcommand that is a text", "6.8") { platform in
-                try await platform.refuse(command.command, [0x01: "1"], with: RequestChange.wrongTypeStatuses)
-            },
-        ]
+        command.make("subCommand.missing", "refuses a request without a subcommand", "6.8") { bench in
+            try await bench.refuse(command.command, [:], with: [.missingParameter])
+        }
+        command.make("subCommand.unknown", "refuses an unknown subcommand", "8.1") { bench in
+            try await bench.refuse(
+                command.command, [0x01: 0x7E], with: [.invalidSubcommand, .invalidParameter])
+        }
+        command.make("subCommand.wrongType", "refuses a subcommand that is a text", "6.8") { bench in
+            try await bench.refuse(command.command, [0x01: "1"], with: RequestChange.wrongTypeStatuses)
+        }
     }
 
     /// Tokens without the permission, and tokens bound to a relying party.
-    private var scope: [AuthenticatorCase] {
+    @CaseTable private var scope: [Case] {
         let command = command
-        return Self.authorised.map { subcommand, name, section, parameters in
+        for (subcommand, name, section, parameters) in Self.authorised {
             command.make(
                 "\(name).noPermission", "refuses \(name) with a token without cm", section,
                 needs: [.optionOn(.pinUvAuthToken), .optionOff(.noMcGaPermissionsWithClientPin)]
-            ) { platform in
-                let token = try await platform.pinToken(.getAssertion, rpID: platform.rpID)
-                platform.expect(
-                    try await command.send(platform, subcommand, parameters, token), [.pinAuthInvalid])
+            ) { bench in
+                let token = try await bench.pinToken(.getAssertion, rpID: bench.relyingPartyID)
+                bench.expect(
+                    try await command.send(bench, subcommand, parameters, token), .pinAuthInvalid)
             }
         }
-            + Self.authorised.prefix(2).map { subcommand, name, section, parameters in
-                command.make(
-                    "\(name).boundToken", "refuses \(name) with a token bound to a relying party", section,
-                    needs: [.optionOn(.pinUvAuthToken)]
-                ) { platform in
-                    let token = try await command.token(platform, rpID: platform.rpID)
-                    platform.expect(
-                        try await command.send(platform, subcommand, parameters, token), [.pinAuthInvalid])
-                }
-            } + [
-                command.make(
-                    "enumerateCredentials.otherRP", "refuses another relying party's credentials for a bound token",
-                    "6.8.4", credentials: 1, needs: [.optionOn(.pinUvAuthToken)]
-                ) { platform, _ in
-                    let token = try await command.token(platform, rpID: "other.\(platform.rpID)")
-                    platform.expect(
-                        try await command.send(
-                            platform, .enumerateCredentialsBegin, platform.rpIDHashParameters, token), [.pinAuthInvalid]
-                    )
-                },
-                command.make(
-                    "enumerateCredentials.ownRP", "lists its relying party's credentials for a bound token", "6.8.4",
-                    credentials: 1, needs: [.optionOn(.pinUvAuthToken)]
-                ) { platform, _ in
-                    let token = try await command.token(platform, rpID: platform.rpID)
-                    platform.expect(
-                        try await command.send(
-                            platform, .enumerateCredentialsBegin, platform.rpIDHashParameters, token), [.ok])
-                },
-                command.make(
-                    "delete.otherRP", "refuses to delete another relying party's credential for a bound token", "6.8.5",
-                    credentials: 1, needs: [.optionOn(.pinUvAuthToken)]
-                ) { platform, made in
-                    let token = try await command.token(platform, rpID: "other.\(platform.rpID)")
-                    platform.expect(
-                        try await command.send(platform, .deleteCredential, [0x02: made[0].descriptor], token),
-                        [.pinAuthInvalid])
-                },
-                command.make(
-                    "delete.ownRP", "deletes its relying party's credential for a bound token", "6.8.5", credentials: 1,
-                    needs: [.optionOn(.pinUvAuthToken)]
-                ) { platform, made in
-                    let token = try await command.token(platform, rpID: platform.rpID)
-                    platform.expect(
-                        try await command.send(platform, .deleteCredential, [0x02: made[0].descriptor], token), [.ok])
-                },
-            ]
+        for (subcommand, name, section, parameters) in Self.authorised.prefix(2) {
+            command.make(
+                "\(name).boundToken", "refuses \(name) with a token bound to a relying party", section,
+                needs: [.optionOn(.pinUvAuthToken)]
+            ) { bench in
+                let token = try await command.token(bench, rpID: bench.relyingPartyID)
+                bench.expect(
+                    try await command.send(bench, subcommand, parameters, token), .pinAuthInvalid)
+            }
+        }
+        command.make(
+            "enumerateCredentials.otherRP", "refuses another relying party's credentials for a bound token",
+            "6.8.4", credentials: 1, needs: [.optionOn(.pinUvAuthToken)]
+        ) { bench, _ in
+            let token = try await command.token(bench, rpID: "other.\(bench.relyingPartyID)")
+            bench.expect(
+                try await command.send(
+                    bench, .enumerateCredentialsBegin, bench.rpIDHashParameters, token), .pinAuthInvalid)
+        }
+        command.make(
+            "enumerateCredentials.ownRP", "lists its relying party's credentials for a bound token", "6.8.4",
+            credentials: 1, needs: [.optionOn(.pinUvAuthToken)]
+        ) { bench, _ in
+            let token = try await command.token(bench, rpID: bench.relyingPartyID)
+            bench.expect(
+                try await command.send(
+                    bench, .enumerateCredentialsBegin, bench.rpIDHashParameters, token), .ok)
+        }
+        command.make(
+            "delete.otherRP", "refuses to delete another relying party's credential for a bound token", "6.8.5",
+            credentials: 1, needs: [.optionOn(.pinUvAuthToken)]
+        ) { bench, made in
+            let token = try await command.token(bench, rpID: "other.\(bench.relyingPartyID)")
+            bench.expect(
+                try await command.send(bench, .deleteCredential, [0x02: made[0].descriptor], token),
+                .pinAuthInvalid)
+        }
+        command.make(
+            "delete.ownRP", "deletes its relying party's credential for a bound token", "6.8.5", credentials: 1,
+            needs: [.optionOn(.pinUvAuthToken)]
+        ) { bench, made in
+            let token = try await command.token(bench, rpID: bench.relyingPartyID)
+            bench.expect(
+                try await command.send(bench, .deleteCredential, [0x02: made[0].descriptor], token), .ok)
+        }
     }
 }
 
 /// Persistent tokens that only read (CTAP 2.2 §6.5.5.7, pcmr).
 enum PersistentTokenCases {
-    static let all: [AuthenticatorCase] = [
-        make("reads", "The persistent token reads the metadata of credentials.") { platform, token in
-            platform.expect(try await platform.manage(.getCredsMetadata, token: token), [.ok])
-        },
-        make("same", "The persistent token is the same each time.") { platform, token in
-            let again = try await platform.pinToken(.persistentCredentialManagementReadOnly)
-            platform.recorder.expect(again.bytes == token.bytes, "the same token", seen: "another token")
-        },
-        make("powerCycle", "The persistent token outlives a power cycle.") { platform, token in
-            try await platform.powerCycle()
-            platform.expect(try await platform.manage(.getCredsMetadata, token: token), [.ok])
-        },
-        make("beside", "The persistent token is good beside a newer token.") { platform, token in
-            _ = try await platform.pinToken(.credentialManagement)
-            platform.expect(try await platform.manage(.getCredsMetadata, token: token), [.ok])
-        },
-        make("deletesNothing", "The persistent token deletes no credential.") { platform, token in
-            let made = try await platform.makeAny(discoverable: true)
-            platform.expect(
-                try await platform.manage(.deleteCredential, [0x02: made.descriptor], token: token),
-                [.pinAuthInvalid])
-        },
-        make("renamesNothing", "The persistent token renames no user.") { platform, token in
-            let made = try await platform.makeAny(discoverable: true)
-            platform.expect(
-                try await platform.manage(
+    @CaseTable static var all: [Case] {
+        make("reads", "The persistent token reads the metadata of credentials.") { bench, token in
+            bench.expect(try await bench.manage(.getCredsMetadata, token: token), .ok)
+        }
+        make("same", "The persistent token is the same each time.") { bench, token in
+            let again = try await bench.pinToken(.persistentCredentialManagementReadOnly)
+            bench.expect(again.bytes == token.bytes, "the same token", seen: "another token")
+        }
+        make("powerCycle", "The persistent token outlives a power cycle.") { bench, token in
+            try await bench.powerCycle()
+            bench.expect(try await bench.manage(.getCredsMetadata, token: token), .ok)
+        }
+        make("beside", "The persistent token is good beside a newer token.") { bench, token in
+            _ = try await bench.pinToken(.credentialManagement)
+            bench.expect(try await bench.manage(.getCredsMetadata, token: token), .ok)
+        }
+        make("deletesNothing", "The persistent token deletes no credential.") { bench, token in
+            let made = try await bench.makeAny(discoverable: true)
+            bench.expect(
+                try await bench.manage(.deleteCredential, [0x02: made.descriptor], token: token),
+                .pinAuthInvalid)
+        }
+        make("renamesNothing", "The persistent token renames no user.") { bench, token in
+            let made = try await bench.makeAny(discoverable: true)
+            bench.expect(
+                try await bench.manage(
                     .updateUserInformation,
                     [0x02: made.descriptor, 0x03: ["id": .bytes(made.userID), "name": "renamed"]], token: token),
-                [.pinAuthInvalid])
-        },
-        make("registersNothing", "The persistent token authorises no registration.") { platform, token in
-            platform.expect(try await platform.makeAnswer(token: token), [.pinAuthInvalid])
-        },
-        make("pinChange", "A change of the PIN ends the persistent token.", effects: [.changesPIN]) { platform, token in
-            let old = try platform.pin
-            platform.expect(try await platform.change(from: old, to: "61830527", try platform.preferred), [.ok])
-            platform.expect(try await platform.manage(.getCredsMetadata, token: token), [.pinAuthInvalid])
-            platform.expect(try await platform.change(from: "61830527", to: old, try platform.preferred), [.ok])
-        },
+                .pinAuthInvalid)
+        }
+        make("registersNothing", "The persistent token authorises no registration.") { bench, token in
+            bench.expect(try await bench.makeAnswer(token: token), .pinAuthInvalid)
+        }
+        make("pinChange", "A change of the PIN ends the persistent token.", effects: [.changesPIN]) { bench, token in
+            let old = try bench.knownPIN
+            bench.expect(try await bench.changePIN(from: old, to: "61830527", try bench.preferredProtocol), .ok)
+            bench.expect(try await bench.manage(.getCredsMetadata, token: token), .pinAuthInvalid)
+            bench.expect(try await bench.changePIN(from: "61830527", to: old, try bench.preferredProtocol), .ok)
+        }
         make("identifier", "The persistent token decrypts the same encIdentifier from two answers of getInfo.") {
-            platform, token in
-            let first = try await platform.information().encIdentifier
-            let second = try await platform.information().encIdentifier
-            platform.recorder.expect(
+            bench, token in
+            let first = try await bench.readInfo().encIdentifier
+            let second = try await bench.readInfo().encIdentifier
+            bench.expect(
                 first?.count == 32 && second?.count == 32, "encIdentifier of 32 bytes",
                 seen: "\(first?.count ?? 0) bytes", clause: .ctap("6.4"))
-            platform.recorder.expect(
+            bench.expect(
                 first?.prefix(16) != second?.prefix(16), "a new initialisation vector in each answer",
                 seen: "the same vector", clause: .ctap("6.4"))
-        },
-    ]
+        }
+    }
 
     private static func make(
         _ name: String, _ title: String, effects: Set<CaseEffect> = [],
-        _ steps: @escaping @Sendable (Platform, HeldToken) async throws -> Void
-    ) -> AuthenticatorCase {
-        AuthenticatorCase(
+        _ steps: @escaping @Sendable (AuthenticatorBench, HeldToken) async throws -> Void
+    ) -> Case {
+        Case(
             "credentialManagement.persistentToken.\(name)", title, .ctap("6.5.5.7"), from: .pin,
             needs: [.optionOn(.perCredMgmtRO), .discoverableCredentials], effects: effects
-        ) { platform in
-            try await steps(platform, try await platform.pinToken(.persistentCredentialManagementReadOnly))
+        ) { bench in
+            try await steps(bench, try await bench.pinToken(.persistentCredentialManagementReadOnly))
         }
     }
 }

@@ -14,94 +14,94 @@ enum BlobCases {
 
     private static let blob = CBOR.Value.bytes([UInt8](repeating: 0xB1, count: 32))
 
-    static let credBlob: [AuthenticatorCase] = [
+    @CaseTable static var credBlob: [Case] {
         blobCase(
             "stored", "A discoverable credential stores a credBlob, and an assertion gives it."
         ) {
-            platform in
-            let made = try await platform.makeAny(extensions: ["credBlob": blob], discoverable: true)
-            platform.recorder.expect(
+            bench in
+            let made = try await bench.makeAny(extensions: ["credBlob": blob], discoverable: true)
+            bench.expect(
                 made.outputs["credBlob"] == true, "credBlob true", seen: words(made.outputs["credBlob"]))
-            let given = try await platform.anyAssertion(with: made, extensions: ["credBlob": true])
-            platform.recorder.expect(
+            let given = try await bench.anyAssertion(with: made, extensions: ["credBlob": true])
+            bench.expect(
                 given.outputs["credBlob"] == blob, "the stored bytes", seen: words(given.outputs["credBlob"]))
-        },
-        blobCase("longest", "A credBlob of the declared length is stored.") { platform in
-            let length = platform.bench.info.maxCredBlobLength ?? 32
+        }
+        blobCase("longest", "A credBlob of the declared length is stored.") { bench in
+            let length = bench.info.maxCredBlobLength ?? 32
             let longest = CBOR.Value.bytes([UInt8](repeating: 0xB2, count: length))
-            let made = try await platform.makeAny(extensions: ["credBlob": longest], discoverable: true)
-            let given = try await platform.anyAssertion(with: made, extensions: ["credBlob": true])
-            platform.recorder.expect(
+            let made = try await bench.makeAny(extensions: ["credBlob": longest], discoverable: true)
+            let given = try await bench.anyAssertion(with: made, extensions: ["credBlob": true])
+            bench.expect(
                 made.outputs["credBlob"] == true && given.outputs["credBlob"] == longest, "\(length) stored bytes",
                 seen: words(given.outputs["credBlob"]))
-        },
+        }
         blobCase("tooLong", "A credBlob beyond the declared length is not stored.") {
-            platform in
-            let length = (platform.bench.info.maxCredBlobLength ?? 32) + 1
-            let made = try await platform.makeAny(
+            bench in
+            let length = (bench.info.maxCredBlobLength ?? 32) + 1
+            let made = try await bench.makeAny(
                 extensions: ["credBlob": .bytes([UInt8](repeating: 0xB3, count: length))], discoverable: true)
-            platform.recorder.expect(
+            bench.expect(
                 made.outputs["credBlob"] == false, "credBlob false", seen: words(made.outputs["credBlob"]))
-            let given = try await platform.anyAssertion(with: made, extensions: ["credBlob": true])
-            platform.recorder.expect(
+            let given = try await bench.anyAssertion(with: made, extensions: ["credBlob": true])
+            bench.expect(
                 given.outputs["credBlob"] == .bytes([]), "an empty byte string",
                 seen: words(given.outputs["credBlob"]))
-        },
-        blobCase("none", "A credential without a credBlob gives an empty one.") { platform in
-            let made = try await platform.makeAny(discoverable: true)
-            let given = try await platform.anyAssertion(with: made, extensions: ["credBlob": true])
-            platform.recorder.expect(
+        }
+        blobCase("none", "A credential without a credBlob gives an empty one.") { bench in
+            let made = try await bench.makeAny(discoverable: true)
+            let given = try await bench.anyAssertion(with: made, extensions: ["credBlob": true])
+            bench.expect(
                 given.outputs["credBlob"] == .bytes([]), "an empty byte string",
                 seen: words(given.outputs["credBlob"]))
-        },
-        blobCase("notAsked", "An assertion that does not ask for the credBlob does not give it.") { platform in
-            let made = try await platform.makeAny(extensions: ["credBlob": blob], discoverable: true)
-            let given = try await platform.anyAssertion(with: made)
-            platform.recorder.expect(given.outputs["credBlob"] == nil, "no output", seen: "an output")
-        },
-        blobCase("powerCycle", "A credBlob outlives a power cycle.", needs: [.powerCycle]) { platform in
-            let made = try await platform.makeAny(extensions: ["credBlob": blob], discoverable: true)
-            try await platform.powerCycle()
-            let given = try await platform.anyAssertion(with: made, extensions: ["credBlob": true])
-            platform.recorder.expect(
+        }
+        blobCase("notAsked", "An assertion that does not ask for the credBlob does not give it.") { bench in
+            let made = try await bench.makeAny(extensions: ["credBlob": blob], discoverable: true)
+            let given = try await bench.anyAssertion(with: made)
+            bench.expect(given.outputs["credBlob"] == nil, "no output", seen: "an output")
+        }
+        blobCase("powerCycle", "A credBlob outlives a power cycle.", needs: [.powerCycle]) { bench in
+            let made = try await bench.makeAny(extensions: ["credBlob": blob], discoverable: true)
+            try await bench.powerCycle()
+            let given = try await bench.anyAssertion(with: made, extensions: ["credBlob": true])
+            bench.expect(
                 given.outputs["credBlob"] == blob, "the stored bytes", seen: words(given.outputs["credBlob"]))
-        },
-        blobCase("wrongType", "A registration with credBlob as a text is refused.") { platform in
-            platform.expect(
-                try await platform.makeAnyAnswer(extensions: ["credBlob": "blob"], discoverable: true),
-                RequestChange.wrongTypeStatuses)
-        },
-        blobCase("assertionWrongType", "An assertion with credBlob as a number is refused.") { platform in
-            let made = try await platform.makeAny(discoverable: true)
-            platform.expect(
-                try await platform.anyAnswer(with: made, extensions: ["credBlob": 1]),
-                RequestChange.wrongTypeStatuses)
-        },
-        AuthenticatorCase(
+        }
+        blobCase("wrongType", "A registration with credBlob as a text is refused.") { bench in
+            bench.expect(
+                try await bench.makeAnyAnswer(extensions: ["credBlob": "blob"], discoverable: true),
+                anyOf: RequestChange.wrongTypeStatuses)
+        }
+        blobCase("assertionWrongType", "An assertion with credBlob as a number is refused.") { bench in
+            let made = try await bench.makeAny(discoverable: true)
+            bench.expect(
+                try await bench.anyAnswer(with: made, extensions: ["credBlob": 1]),
+                anyOf: RequestChange.wrongTypeStatuses)
+        }
+        Case(
             "credBlob.declaredLength", "The answer to getInfo declares room for a credBlob of at least 32 bytes.",
             .ctap("6.4"),
             needs: [.supported("credBlob")]
-        ) { platform in
-            let length = platform.bench.info.maxCredBlobLength
-            platform.recorder.expect(
+        ) { bench in
+            let length = bench.info.maxCredBlobLength
+            bench.expect(
                 (length ?? 0) >= 32, "maxCredBlobLength of 32 or more", seen: length.map { "\($0)" } ?? "no such member"
             )
-        },
-        AuthenticatorCase(
+        }
+        Case(
             "credBlob.lengthWithoutExtension",
             "The answer to getInfo declares no length of credBlob without the extension.",
             .ctap("6.4"), needs: [.unsupported("credBlob")]
-        ) { platform in
-            platform.recorder.expect(
-                platform.bench.info.maxCredBlobLength == nil, "no maxCredBlobLength", seen: "the member")
-        },
-    ]
+        ) { bench in
+            bench.expect(
+                bench.info.maxCredBlobLength == nil, "no maxCredBlobLength", seen: "the member")
+        }
+    }
 
     private static func blobCase(
         _ name: String, _ title: String, needs: [AuthenticatorNeed] = [],
-        _ steps: @escaping @Sendable (Platform) async throws -> Void
-    ) -> AuthenticatorCase {
-        AuthenticatorCase(
+        _ steps: @escaping @Sendable (AuthenticatorBench) async throws -> Void
+    ) -> Case {
+        Case(
             "credBlob.\(name)", title, .ctap("12.2"),
             needs: [.supported("credBlob"), .discoverableCredentials] + needs,
             effects: [.addsCredential], person: [.touch, .touch], steps: steps)
@@ -111,89 +111,89 @@ enum BlobCases {
 
     // MARK: largeBlobKey
 
-    static let largeBlobKey: [AuthenticatorCase] = [
+    @CaseTable static var largeBlobKey: [Case] {
         keyCase(
             "registration", "A registration with largeBlobKey gives a key of 32 bytes."
         ) {
-            platform in
-            let made = try await platform.makeAny(extensions: ["largeBlobKey": true], discoverable: true)
-            let key = try platform.bytes(made.response, 0x05, "largeBlobKey (0x05)")
-            platform.recorder.expect(key.count == 32, "32 bytes", seen: "\(key.count) bytes")
-        },
+            bench in
+            let made = try await bench.makeAny(extensions: ["largeBlobKey": true], discoverable: true)
+            let key = try bench.bytes(made.response, 0x05, "largeBlobKey (0x05)")
+            bench.expect(key.count == 32, "32 bytes", seen: "\(key.count) bytes")
+        }
         keyCase(
             "assertion", "An assertion with largeBlobKey gives the key of the registration."
         ) {
-            platform in
-            let made = try await platform.makeAny(extensions: ["largeBlobKey": true], discoverable: true)
-            let given = try await platform.anyAssertion(with: made, extensions: ["largeBlobKey": true])
-            platform.expect(given.response, 0x07, "largeBlobKey", made.response[0x05])
-        },
-        AuthenticatorCase(
+            bench in
+            let made = try await bench.makeAny(extensions: ["largeBlobKey": true], discoverable: true)
+            let given = try await bench.anyAssertion(with: made, extensions: ["largeBlobKey": true])
+            bench.expect(given.response, 0x07, "largeBlobKey", made.response[0x05])
+        }
+        Case(
             "largeBlobKey.next", "GetNextAssertion gives the large-blob key of its credential.", .ctap("12.3"),
             needs: [.supported("largeBlobKey"), .discoverableCredentials, .optionOff(.plat)],
             effects: [.addsCredential], person: [.touch, .touch, .touch]
-        ) { platform in
-            let older = try await platform.makeAny(extensions: ["largeBlobKey": true], discoverable: true)
-            _ = try await platform.makeAny(extensions: ["largeBlobKey": true], discoverable: true)
-            var request = platform.bench.getAssertionParameters()
+        ) { bench in
+            let older = try await bench.makeAny(extensions: ["largeBlobKey": true], discoverable: true)
+            _ = try await bench.makeAny(extensions: ["largeBlobKey": true], discoverable: true)
+            var request = bench.getAssertionParameters()
             request[4] = ["largeBlobKey": true]
-            request = try await platform.bench.authorized(getAssertion: request, verified: false)
-            platform.expect(try await platform.send(.getAssertion, request), [.ok])
-            let next = try platform.members(of: try await platform.bench.send(.getNextAssertion))
-            platform.expect(next, 0x07, "largeBlobKey", older.response[0x05])
-        },
-        keyCase("notInAuthData", "The large-blob key is no output in authenticator data.") { platform in
-            let made = try await platform.makeAny(extensions: ["largeBlobKey": true], discoverable: true)
-            platform.recorder.expect(made.outputs["largeBlobKey"] == nil, "no output", seen: "an output")
-        },
-        keyCase("own", "Two credentials have two large-blob keys.") { platform in
-            let first = try await platform.makeAny(extensions: ["largeBlobKey": true], discoverable: true)
-            let second = try await platform.makeAny(extensions: ["largeBlobKey": true], discoverable: true)
-            platform.recorder.expect(first.response[0x05] != second.response[0x05], "two keys", seen: "the same")
-        },
-        keyCase("notAsked", "A registration without largeBlobKey gives no key.") { platform in
-            let made = try await platform.makeAny(discoverable: true)
-            platform.expect(made.response, 0x05, "largeBlobKey", nil)
-            let given = try await platform.anyAssertion(with: made, extensions: ["largeBlobKey": true])
-            platform.expect(given.response, 0x07, "largeBlobKey", nil)
-        },
+            request = try await bench.authorized(getAssertion: request, verified: false)
+            bench.expect(try await bench.send(.getAssertion, request), .ok)
+            let next = try bench.members(of: try await bench.send(.getNextAssertion))
+            bench.expect(next, 0x07, "largeBlobKey", older.response[0x05])
+        }
+        keyCase("notInAuthData", "The large-blob key is no output in authenticator data.") { bench in
+            let made = try await bench.makeAny(extensions: ["largeBlobKey": true], discoverable: true)
+            bench.expect(made.outputs["largeBlobKey"] == nil, "no output", seen: "an output")
+        }
+        keyCase("own", "Two credentials have two large-blob keys.") { bench in
+            let first = try await bench.makeAny(extensions: ["largeBlobKey": true], discoverable: true)
+            let second = try await bench.makeAny(extensions: ["largeBlobKey": true], discoverable: true)
+            bench.expect(first.response[0x05] != second.response[0x05], "two keys", seen: "the same")
+        }
+        keyCase("notAsked", "A registration without largeBlobKey gives no key.") { bench in
+            let made = try await bench.makeAny(discoverable: true)
+            bench.expect(made.response, 0x05, "largeBlobKey", nil)
+            let given = try await bench.anyAssertion(with: made, extensions: ["largeBlobKey": true])
+            bench.expect(given.response, 0x07, "largeBlobKey", nil)
+        }
         keyCase(
             "nonDiscoverable", "A registration with largeBlobKey and without rk is refused."
         ) {
-            platform in
-            platform.expect(
-                try await platform.makeAnyAnswer(extensions: ["largeBlobKey": true]), [.invalidOption])
-        },
+            bench in
+            bench.expect(
+                try await bench.makeAnyAnswer(extensions: ["largeBlobKey": true]), .invalidOption)
+        }
         keyCase("false", "A registration with largeBlobKey false is refused.") {
-            platform in
-            platform.expect(
-                try await platform.makeAnyAnswer(extensions: ["largeBlobKey": false], discoverable: true),
-                [.invalidOption])
-        },
-        keyCase("wrongType", "A registration with largeBlobKey as a number is refused.") { platform in
-            platform.expect(
-                try await platform.makeAnyAnswer(extensions: ["largeBlobKey": 1], discoverable: true),
-                RequestChange.wrongTypeStatuses + [.invalidOption])
-        },
+            bench in
+            bench.expect(
+                try await bench.makeAnyAnswer(extensions: ["largeBlobKey": false], discoverable: true),
+                .invalidOption)
+        }
+        keyCase("wrongType", "A registration with largeBlobKey as a number is refused.") { bench in
+            bench.expect(
+                try await bench.makeAnyAnswer(extensions: ["largeBlobKey": 1], discoverable: true),
+                anyOf: RequestChange.wrongTypeStatuses + [.invalidOption])
+        }
         keyCase("assertionFalse", "An assertion with largeBlobKey false is refused.") {
-            platform in
-            let made = try await platform.makeAny(extensions: ["largeBlobKey": true], discoverable: true)
-            platform.expect(
-                try await platform.anyAnswer(with: made, extensions: ["largeBlobKey": false]), [.invalidOption])
-        },
-        AuthenticatorCase(
+            bench in
+            let made = try await bench.makeAny(extensions: ["largeBlobKey": true], discoverable: true)
+            bench.expect(
+                try await bench.anyAnswer(with: made, extensions: ["largeBlobKey": false]), .invalidOption)
+        }
+        Case(
             "largeBlobKey.declared", "An authenticator with largeBlobKey has large blobs as well.", .ctap("12.3"),
             needs: [.supported("largeBlobKey")]
-        ) { platform in
-            try await platform.expectOption(.largeBlobs, true)
-        },
-    ]
+        ) { bench in
+            try await bench.expectOption(.largeBlobs, true)
+        }
+    }
 
     private static func keyCase(
         _ name: String, _ title: String,
-        _ steps: @escaping @Sendable (Platform) async throws -> Void
-    ) -> AuthenticatorCase {
-        AuthenticatorCase(
+        _ steps: @escaping @Sendable (AuthenticatorBench) async throws -> Void
+    ) -> Case {
+        Case(
             "largeBlobKey.\(name)", title, .ctap("12.3"),
             needs: [.supported("largeBlobKey"), .discoverableCredentials], effects: [.addsCredential],
             person: [.touch, .touch], steps: steps)

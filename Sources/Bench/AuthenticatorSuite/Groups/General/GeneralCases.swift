@@ -10,52 +10,50 @@ extension AuthenticatorSuite {
             Case(
                 "general.afterUnknownCommand", "The authenticator serves the next request after an unknown command.",
                 .ctap("8.1"), needs: [.ctap2]
-            ) { bench, recorder in
-                recorder.expectRefusal(try await bench.send([0x0E]), of: "the unknown command 0x0E")
-                recorder.expect(try await bench.send(.getInfo), .ok, for: "a getInfo")
+            ) { bench in
+                bench.expectRefusal(try await bench.send([0x0E]), of: "the unknown command 0x0E")
+                bench.expect(try await bench.send(.getInfo), .ok, for: "a getInfo")
             },
             Case(
                 "general.vendorCommand", "The authenticator refuses or serves a vendor command, and goes on.",
                 .ctap("8.1"), needs: [.ctap2]
-            ) { bench, recorder in
+            ) { bench in
                 _ = try await bench.send([0xBF])
-                recorder.expect(try await bench.send(.getInfo), .ok, for: "a getInfo after the vendor command 0xBF")
+                bench.expect(try await bench.send(.getInfo), .ok, for: "a getInfo after the vendor command 0xBF")
             },
             Case(
                 "general.longestMessage", "The authenticator accepts a message of maxMsgSize bytes.",
                 .ctap("6.4"), needs: [.ctap2]
-            ) { bench, recorder in
+            ) { bench in
                 let size = bench.info.maxMsgSize ?? 1024
                 let answer = try await bench.send(paddedAssertion(size, bench))
-                recorder.expect(
+                bench.expect(
                     ![.requestTooLarge, .invalidLength, .limitExceeded].contains(answer.status),
                     "an answer to a message of \(size) bytes that does not refuse its length", seen: answer.seen)
             },
             Case(
                 "general.tooLongMessage", "The authenticator refuses a message that is longer than maxMsgSize.",
                 .ctap("6.4"), level: .should, needs: [.ctap2]
-            ) { bench, recorder in
+            ) { bench in
                 let size = (bench.info.maxMsgSize ?? 1024) + 1
                 // A CTAPHID message carries no more.
                 guard size <= 7609 else { throw CaseStop.notApplicable("no CTAPHID message is longer than maxMsgSize") }
                 let answer = try await bench.send(paddedAssertion(size, bench))
-                recorder.expect(
+                bench.expect(
                     answer, .requestTooLarge, .invalidLength, .limitExceeded, .invalidCBOR,
                     for: "a message of \(size) bytes")
             },
-            Case(
-                "general.statusAlone", "A refusal has no response beside its status.", .ctap("8"), needs: [.ctap2]
-            ) { bench, recorder in
+            Case("general.statusAlone", "A refusal has no response beside its status.", .ctap("8"), needs: [.ctap2]) {
+                bench in
                 let answer = try await bench.send([0x0E])
-                recorder.expect(
-                    answer.bytes.count == 1, "one byte", seen: "\(answer.bytes.count) bytes")
+                bench.expect(answer.bytes.count == 1, "one byte", seen: "\(answer.bytes.count) bytes")
             },
             Case(
                 "general.nextAssertionFirst", "GetNextAssertion without a GetAssertion before it is refused.",
                 .ctap("6.3"), needs: [.ctap2]
-            ) { bench, recorder in
+            ) { bench in
                 _ = try await bench.send(.getInfo)
-                recorder.expect(try await bench.send(.getNextAssertion), .notAllowed)
+                bench.expect(try await bench.send(.getNextAssertion), .notAllowed)
             },
         ])
 
@@ -63,11 +61,9 @@ extension AuthenticatorSuite {
     private static let unassignedCommands = [0x00, 0x03, 0x05, 0x0E, 0x0F, 0x20, 0x3F].map { (byte: UInt8) in
         let name = "0x" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
         return Case(
-            "general.unassigned.\(name)", "The authenticator refuses the unassigned command \(name).",
-            .ctap("8.1"), needs: [.ctap2]
-        ) { bench, recorder in
-            recorder.expect(try await bench.send([byte]), .invalidCommand, for: "the command \(name)")
-        }
+            "general.unassigned.\(name)", "The authenticator refuses the unassigned command \(name).", .ctap("8.1"),
+            needs: [.ctap2]
+        ) { bench in bench.expect(try await bench.send([byte]), .invalidCommand, for: "the command \(name)") }
     }
 
     /// Commands that getInfo does not declare.
@@ -77,15 +73,14 @@ extension AuthenticatorSuite {
         ("bioEnrollmentPreview", .bioEnrollmentPreview, [.optionAbsent(.userVerificationMgmtPreview)]),
         ("credentialManagement", .credentialManagement, [.optionAbsent(.credMgmt)]),
         ("credentialManagementPreview", .credentialManagementPreview, [.optionAbsent(.credentialMgmtPreview)]),
-        ("largeBlobs", .largeBlobs, [.optionAbsent(.largeBlobs)]),
-        ("config", .config, [.optionAbsent(.authnrCfg)]),
+        ("largeBlobs", .largeBlobs, [.optionAbsent(.largeBlobs)]), ("config", .config, [.optionAbsent(.authnrCfg)]),
     ].map { name, command, needs in
         Case(
             "general.absent.\(name)", "The authenticator refuses \(command), which getInfo does not declare.",
             .ctap("8.1"), needs: [.ctap2] + needs
-        ) { bench, recorder in
+        ) { bench in
             let answer = try await bench.send(command, [1: 1, 2: 1])
-            recorder.expect(answer, .invalidCommand, for: "a command that getInfo does not declare")
+            bench.expect(answer, .invalidCommand, for: "a command that getInfo does not declare")
         }
     }
 

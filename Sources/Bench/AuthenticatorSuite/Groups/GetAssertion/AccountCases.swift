@@ -5,167 +5,162 @@ internal import WebAuthn
 
 extension GetAssertionCases {
     /// Discoverable credentials and GetNextAssertion (CTAP 2.3 §6.2.2 steps 11 and 12, §6.3).
-    static let accounts: [Case] = [
+    @CaseTable static var accounts: [Case] {
         several("discovered", "A discoverable credential answers without a list.", .ctap("6.2.2", step: "7"), 1) {
-            bench, recorder, made, parameters in
-            let assertion = try BenchAssertion(try await bench.send(.getAssertion, parameters), recorder)
-            recorder.expect(
+            bench, made, parameters in
+            let assertion = try BenchAssertion(try await bench.send(.getAssertion, parameters), bench)
+            bench.expect(
                 assertion.credentialID == .bytes(made[0].id), "the credential's ID",
                 seen: assertion.credentialID.map { "\($0)" } ?? "nothing")
-            recorder.expect(assertion.verifies(made[0], parameters), "its signature", seen: "another")
-        },
+            bench.expect(assertion.verifies(made[0], parameters), "its signature", seen: "another")
+        }
         several(
             "discovered.userHandle", "The response has the user handle of a discoverable credential.",
             .ctap("6.2.2", step: "12"), 1
-        ) { bench, recorder, made, parameters in
-            let assertion = try BenchAssertion(try await bench.send(.getAssertion, parameters), recorder)
-            recorder.expect(
+        ) { bench, made, parameters in
+            let assertion = try BenchAssertion(try await bench.send(.getAssertion, parameters), bench)
+            bench.expect(
                 assertion.user?["id"] == .bytes(made[0].userID), "the user handle",
                 seen: assertion.user.map { "\(CBOR.Value.map($0))" } ?? "no user")
-        },
+        }
         several(
             "discovered.allowed", "A discoverable credential answers where the list has it.",
             .ctap("6.2.2", step: "7"), 1
-        ) { bench, recorder, made, parameters in
-            var parameters = parameters
+        ) { bench, made, parameters in
             parameters[3] = [made[0].descriptor]
-            let assertion = try BenchAssertion(try await bench.send(.getAssertion, parameters), recorder)
-            recorder.expect(assertion.verifies(made[0], parameters), "its signature", seen: "another")
-        },
+            let assertion = try BenchAssertion(try await bench.send(.getAssertion, parameters), bench)
+            bench.expect(assertion.verifies(made[0], parameters), "its signature", seen: "another")
+        }
         several(
             "several.count", "numberOfCredentials counts the accounts.", .ctap("6.2.2", step: "11"), 3,
             needs: [.optionOff(.plat)]
-        ) { bench, recorder, _, parameters in
-            let response = try recorder.response(try await bench.send(.getAssertion, parameters))
-            recorder.expect(response[5] == 3, "3", seen: "\(response[5] ?? .null)")
-        },
+        ) { bench, _, parameters in
+            let response = try bench.response(try await bench.send(.getAssertion, parameters))
+            bench.expect(response[5] == 3, "3", seen: "\(response[5] ?? .null)")
+        }
         several(
             "several.newestFirst", "The newest credential answers first.", .ctap("6.2.2", step: "12"), 2,
             needs: [.optionOff(.plat)]
-        ) { bench, recorder, made, parameters in
-            let assertion = try BenchAssertion(try await bench.send(.getAssertion, parameters), recorder)
-            recorder.expect(assertion.credentialID == .bytes(made[1].id), "the newer credential", seen: "the older")
-        },
+        ) { bench, made, parameters in
+            let assertion = try BenchAssertion(try await bench.send(.getAssertion, parameters), bench)
+            bench.expect(assertion.credentialID == .bytes(made[1].id), "the newer credential", seen: "the older")
+        }
         several(
             "next.all", "GetNextAssertion returns each other account once, the newer first.", .ctap("6.3"), 3,
             needs: [.optionOff(.plat)]
-        ) { bench, recorder, made, parameters in
-            var found = [try BenchAssertion(try await bench.send(.getAssertion, parameters), recorder)]
-            for _ in 0..<2 { found.append(try BenchAssertion(try await bench.send(.getNextAssertion), recorder)) }
-            recorder.expect(
+        ) { bench, made, parameters in
+            var found = [try BenchAssertion(try await bench.send(.getAssertion, parameters), bench)]
+            for _ in 0..<2 { found.append(try BenchAssertion(try await bench.send(.getNextAssertion), bench)) }
+            bench.expect(
                 found.map(\.credentialID) == made.reversed().map { .bytes($0.id) }, "all three, from newest to oldest",
                 seen: "another order")
-        },
+        }
         several(
             "next.signatures", "Each of the assertions is signed by its credential.", .ctap("6.3"), 2,
             needs: [.optionOff(.plat)]
-        ) { bench, recorder, made, parameters in
-            let first = try BenchAssertion(try await bench.send(.getAssertion, parameters), recorder)
-            let second = try BenchAssertion(try await bench.send(.getNextAssertion), recorder)
-            recorder.expect(first.verifies(made[1], parameters), "a signature of the newer", seen: "another")
-            recorder.expect(second.verifies(made[0], parameters), "a signature of the older", seen: "another")
-        },
+        ) { bench, made, parameters in
+            let first = try BenchAssertion(try await bench.send(.getAssertion, parameters), bench)
+            let second = try BenchAssertion(try await bench.send(.getNextAssertion), bench)
+            bench.expect(first.verifies(made[1], parameters), "a signature of the newer", seen: "another")
+            bench.expect(second.verifies(made[0], parameters), "a signature of the older", seen: "another")
+        }
         several(
             "next.userHandle", "Each of the assertions has the user handle of its credential.", .ctap("6.3"), 2,
             needs: [.optionOff(.plat)]
-        ) { bench, recorder, made, parameters in
-            let first = try BenchAssertion(try await bench.send(.getAssertion, parameters), recorder)
-            let second = try BenchAssertion(try await bench.send(.getNextAssertion), recorder)
+        ) { bench, made, parameters in
+            let first = try BenchAssertion(try await bench.send(.getAssertion, parameters), bench)
+            let second = try BenchAssertion(try await bench.send(.getNextAssertion), bench)
             for (assertion, credential) in [(first, made[1]), (second, made[0])] {
-                recorder.expect(
+                bench.expect(
                     assertion.user?["id"] == .bytes(credential.userID), "the account's user handle",
                     seen: assertion.user.map { "\(CBOR.Value.map($0))" } ?? "no user")
             }
-        },
+        }
         several(
             "next.withoutUser", "GetNextAssertion asks for no further touch.", .ctap("6.3"), 2,
             needs: [.optionOff(.plat)]
-        ) { bench, recorder, _, parameters in
-            try recorder.require(try await bench.send(.getAssertion, parameters), .ok)
+        ) { bench, _, parameters in
+            try bench.require(try await bench.send(.getAssertion, parameters), .ok)
             let answer = try await bench.send(.getNextAssertion)
-            try recorder.require(answer, .ok)
-            recorder.expect(!answer.askedForUser, "no request for the user", seen: "STATUS_UPNEEDED")
-        },
+            try bench.require(answer, .ok)
+            bench.expect(!answer.askedForUser, "no request for the user", seen: "STATUS_UPNEEDED")
+        }
         several(
             "next.withoutCount", "The response to GetNextAssertion has no numberOfCredentials.", .ctap("6.3"), 2,
             needs: [.optionOff(.plat)]
-        ) { bench, recorder, _, parameters in
-            try recorder.require(try await bench.send(.getAssertion, parameters), .ok)
-            let response = try recorder.response(try await bench.send(.getNextAssertion))
-            recorder.expect(response[5] == nil, "nothing", seen: "\(response[5] ?? .null)")
-        },
+        ) { bench, _, parameters in
+            try bench.require(try await bench.send(.getAssertion, parameters), .ok)
+            let response = try bench.response(try await bench.send(.getNextAssertion))
+            bench.expect(response[5] == nil, "nothing", seen: "\(response[5] ?? .null)")
+        }
         several(
             "next.flags", "The flags UP and UV of further assertions are those of the first.", .ctap("6.3"), 2,
             needs: [.optionOff(.plat)]
-        ) { bench, recorder, _, parameters in
-            let first = try BenchAssertion(try await bench.send(.getAssertion, parameters), recorder)
-            let second = try BenchAssertion(try await bench.send(.getNextAssertion), recorder)
+        ) { bench, _, parameters in
+            let first = try BenchAssertion(try await bench.send(.getAssertion, parameters), bench)
+            let second = try BenchAssertion(try await bench.send(.getNextAssertion), bench)
             let (one, two) = (first.data.flags, second.data.flags)
-            recorder.expect(
+            bench.expect(
                 one.intersection([.userPresent, .userVerified]) == two.intersection([.userPresent, .userVerified]),
                 one.abbreviations, seen: two.abbreviations)
-        },
+        }
         several(
             "next.exhausted", "GetNextAssertion after the last account is refused.", .ctap("6.3"), 2,
             needs: [.optionOff(.plat)]
-        ) { bench, recorder, _, parameters in
-            try recorder.require(try await bench.send(.getAssertion, parameters), .ok)
-            try recorder.require(try await bench.send(.getNextAssertion), .ok)
-            recorder.expect(try await bench.send(.getNextAssertion), .notAllowed)
-        },
-        several(
-            "next.afterSingle", "GetNextAssertion after the only account is refused.", .ctap("6.3"), 1
-        ) { bench, recorder, _, parameters in
-            try recorder.require(try await bench.send(.getAssertion, parameters), .ok)
-            recorder.expect(try await bench.send(.getNextAssertion), .notAllowed)
-        },
+        ) { bench, _, parameters in
+            try bench.require(try await bench.send(.getAssertion, parameters), .ok)
+            try bench.require(try await bench.send(.getNextAssertion), .ok)
+            bench.expect(try await bench.send(.getNextAssertion), .notAllowed)
+        }
+        several("next.afterSingle", "GetNextAssertion after the only account is refused.", .ctap("6.3"), 1) {
+            bench, _, parameters in
+            try bench.require(try await bench.send(.getAssertion, parameters), .ok)
+            bench.expect(try await bench.send(.getNextAssertion), .notAllowed)
+        }
         several(
             "several.verifiedNames", "After user verification, each of several accounts has its name.",
             .ctap("6.2.2", step: "12"), 2,
             needs: [.pin, .optionOff(.noMcGaPermissionsWithClientPin), .optionOff(.plat)]
-        ) { bench, recorder, _, _ in
+        ) { bench, _, _ in
             try await bench.ensurePIN()
             let parameters = try await bench.authorized(getAssertion: bench.getAssertionParameters())
-            let assertion = try BenchAssertion(try await bench.send(.getAssertion, parameters), recorder)
-            recorder.expect(
+            let assertion = try BenchAssertion(try await bench.send(.getAssertion, parameters), bench)
+            bench.expect(
                 assertion.user?["name"] == "conformance", "the account's name",
                 seen: assertion.user.map { "\(CBOR.Value.map($0))" } ?? "no user")
-        },
+        }
         several(
             "several.unverifiedNames", "Without user verification, accounts have no names.",
             .ctap("6.2.2", step: "12"), 2, needs: [.optionOff(.uv), .optionOff(.alwaysUv), .optionOff(.plat)]
-        ) { bench, recorder, _, _ in
+        ) { bench, _, _ in
             let parameters = bench.getAssertionParameters()
-            let assertion = try BenchAssertion(try await bench.send(.getAssertion, parameters), recorder)
+            let assertion = try BenchAssertion(try await bench.send(.getAssertion, parameters), bench)
             let names = ["name", "displayName", "icon"].filter { assertion.user?[CBOR.Value.text($0)] != nil }
-            recorder.expect(names.isEmpty, "the user handle alone", seen: names.joined(separator: ", "))
-        },
-        several(
-            "otherParty", "Another relying party finds none of the accounts.", .ctap("6.2.2", step: "7"), 1
-        ) { bench, recorder, _, _ in
+            bench.expect(names.isEmpty, "the user handle alone", seen: names.joined(separator: ", "))
+        }
+        several("otherParty", "Another relying party finds none of the accounts.", .ctap("6.2.2", step: "7"), 1) {
+            bench, _, _ in
             let parameters = bench.getAssertionParameters("other.\(bench.relyingPartyID)")
-            recorder.expect(try await bench.send(.getAssertion, parameters), .noCredentials)
-        },
-    ]
+            bench.expect(try await bench.send(.getAssertion, parameters), .noCredentials)
+        }
+    }
 
     /// A case with some discoverable credentials of its relying party, the oldest first.
     private static func several(
         _ name: String, _ title: String, _ clause: Clause, _ count: Int, needs: [AuthenticatorNeed] = [],
-        _ perform:
-            @escaping @Sendable (AuthenticatorBench, CaseRecorder, [BenchCredential], CBOR.Map) async throws -> Void
+        _ perform: @escaping @Sendable (AuthenticatorBench, [BenchCredential], inout CBOR.Map) async throws -> Void
     ) -> Case {
         Case(
             "getAssertion.\(name)", title, clause, needs: [.ctap2, .discoverableCredentials] + needs,
             effects: needs.contains(.pin) ? [.addsCredential, .changesPIN] : [.addsCredential],
             person: Array(repeating: .touch, count: count + 1)
-        ) { bench, recorder in
+        ) { bench in
             var made: [BenchCredential] = []
             for _ in 0..<count {
-                made.append(try await bench.newCredential(CredentialWish(discoverable: true), recorder))
+                made.append(try await bench.newCredential(CredentialWish(discoverable: true)))
             }
-            let parameters = try await bench.authorized(
-                getAssertion: bench.getAssertionParameters(), verified: false)
-            try await perform(bench, recorder, made, parameters)
+            var parameters = try await bench.authorized(getAssertion: bench.getAssertionParameters(), verified: false)
+            try await perform(bench, made, &parameters)
         }
     }
 }

@@ -8,160 +8,152 @@ extension GetAssertionCases {
     /// A case that looks at the assertion of a valid request.
     private static func signed(
         _ name: String, _ title: String, _ clause: Clause, level: Level = .must, needs: [AuthenticatorNeed] = [],
-        _ look: @escaping @Sendable (CaseRecorder, BenchCredential, CBOR.Map, BenchAssertion) throws -> Void
+        _ look: @escaping @Sendable (AuthenticatorBench, BenchCredential, CBOR.Map, BenchAssertion) throws -> Void
     ) -> Case {
-        request(name, title, clause, level: level, needs: needs) { bench, recorder, credential, parameters in
+        request(name, title, clause, level: level, needs: needs) { bench, credential, parameters in
             let answer = try await bench.send(.getAssertion, parameters)
-            try look(recorder, credential, parameters, try BenchAssertion(answer, recorder))
+            try look(bench, credential, parameters, try BenchAssertion(answer, bench))
         }
     }
 
     private static func flag(
-        _ name: String, _ title: String, _ clause: Clause,
-        _ holds: @escaping @Sendable (AuthenticatorDataFlags) -> Bool
+        _ name: String, _ title: String, _ clause: Clause, _ holds: @escaping @Sendable (AuthenticatorDataFlags) -> Bool
     ) -> Case {
-        signed("flags.\(name)", title, clause) { recorder, _, _, assertion in
+        signed("flags.\(name)", title, clause) { bench, _, _, assertion in
             let flags = assertion.data.flags
-            recorder.expect(
+            bench.expect(
                 holds(flags), title, seen: "the flags \(flags.abbreviations) (0x\(String(flags.rawValue, radix: 16)))")
         }
     }
 
     /// The response (CTAP 2.3 §6.2.2, WebAuthn L3 §6.1, §6.3.3).
-    static let response: [Case] = [
+    @CaseTable static var response: [Case] {
         request("data", "authData has the form that its flags announce, and nothing more.", .webauthn("6.1")) {
-            bench, recorder, _, parameters in
-            let response = try recorder.response(try await bench.send(.getAssertion, parameters))
-            let bytes = try recorder.bytes(response, 2, "authData (0x02)")
+            bench, _, parameters in
+            let response = try bench.response(try await bench.send(.getAssertion, parameters))
+            let bytes = try bench.bytes(response, 2, "authData (0x02)")
             do {
                 _ = try AuthenticatorData(parsing: bytes)
             } catch {
-                throw recorder.fail("authenticator data", seen: "\(error)")
+                throw bench.fail("authenticator data", seen: "\(error)")
             }
-        },
-        flag("up", "UP is 1 after a touch.", .webauthn("6.1")) { $0.contains(.userPresent) },
-        flag("at", "AT is 0 in an assertion.", .webauthn("6.1")) { !$0.contains(.attestedCredentialData) },
-        flag("ed", "ED is 0 without extension outputs.", .webauthn("6.1")) { !$0.contains(.extensionData) },
+        }
+        flag("up", "UP is 1 after a touch.", .webauthn("6.1")) { $0.contains(.userPresent) }
+        flag("at", "AT is 0 in an assertion.", .webauthn("6.1")) { !$0.contains(.attestedCredentialData) }
+        flag("ed", "ED is 0 without extension outputs.", .webauthn("6.1")) { !$0.contains(.extensionData) }
         flag("backup", "BS is 0 unless BE is 1.", .webauthn("6.1.3")) {
             $0.contains(.backupEligible) || !$0.contains(.backupState)
-        },
-        flag("reserved", "The reserved bits 1 and 5 are 0.", .webauthn("6.1")) { $0.rawValue & 0x22 == 0 },
+        }
+        flag("reserved", "The reserved bits 1 and 5 are 0.", .webauthn("6.1")) { $0.rawValue & 0x22 == 0 }
         signed("flags.backupEligible", "BE is that of the registration.", .webauthn("6.1.3")) {
-            recorder, credential, _, assertion in
+            bench, credential, _, assertion in
             let (then, now) = (credential.authenticatorData.flags, assertion.data.flags)
-            recorder.expect(
+            bench.expect(
                 then.contains(.backupEligible) == now.contains(.backupEligible), "BE as at the registration",
                 seen: "\(then.abbreviations), then \(now.abbreviations)")
-        },
+        }
         signed("length", "authData has 37 bytes without extension outputs.", .webauthn("6.1")) {
-            recorder, _, _, assertion in
+            bench, _, _, assertion in
             guard !assertion.data.flags.contains(.extensionData) else { return }
-            recorder.expect(assertion.bytes.count == 37, "37 bytes", seen: "\(assertion.bytes.count)")
-        },
+            bench.expect(assertion.bytes.count == 37, "37 bytes", seen: "\(assertion.bytes.count)")
+        }
         signed("rpIdHash", "authData begins with the hash of the RP ID.", .webauthn("6.1")) {
-            recorder, credential, _, assertion in
+            bench, credential, _, assertion in
             let expected = sha256(Array(credential.relyingPartyID.utf8))
-            recorder.expect(
+            bench.expect(
                 assertion.data.relyingPartyIDHash == expected, Hex.encode(expected),
                 seen: Hex.encode(assertion.data.relyingPartyIDHash))
-        },
+        }
         signed("credential", "The response names the credential.", .ctap("6.2.2", step: "12"), needs: [.ctap21]) {
-            recorder, credential, _, assertion in
-            recorder.expect(
+            bench, credential, _, assertion in
+            bench.expect(
                 assertion.credentialID == .bytes(credential.id), "the credential's ID",
                 seen: assertion.credentialID.map { "\($0)" } ?? "nothing")
-        },
+        }
         signed("credential.type", "The credential of the response has the type public-key.", .ctap("6.2.2")) {
-            recorder, _, _, assertion in
+            bench, _, _, assertion in
             guard case .map(let descriptor)? = assertion.response[1] else { return }
-            recorder.expect(
-                descriptor["type"] == "public-key", "public-key", seen: "\(descriptor["type"] ?? .null)")
-        },
+            bench.expect(descriptor["type"] == "public-key", "public-key", seen: "\(descriptor["type"] ?? .null)")
+        }
         signed("withoutCount", "numberOfCredentials is absent where a list was given.", .ctap("6.2.2", step: "11")) {
-            recorder, _, _, assertion in
-            recorder.expect(
+            bench, _, _, assertion in
+            bench.expect(
                 assertion.response[5] == nil || assertion.response[5] == 1, "nothing",
                 seen: "\(assertion.response[5] ?? .null)")
-        },
+        }
         signed("withoutSelection", "userSelected is absent where a list was given.", .ctap("6.2.2", step: "12")) {
-            recorder, _, _, assertion in
-            recorder.expect(assertion.response[6] != true, "nothing", seen: "true")
-        },
+            bench, _, _, assertion in bench.expect(assertion.response[6] != true, "nothing", seen: "true")
+        }
         signed("withoutLargeBlobKey", "largeBlobKey is absent where none was requested.", .ctap("12.3")) {
-            recorder, _, _, assertion in
-            recorder.expect(assertion.response[7] == nil, "no largeBlobKey", seen: "one")
-        },
+            bench, _, _, assertion in bench.expect(assertion.response[7] == nil, "no largeBlobKey", seen: "one")
+        }
         signed("withoutNames", "A response without user verification names no account.", .ctap("6.2.2", step: "12")) {
-            recorder, _, _, assertion in
+            bench, _, _, assertion in
             let names = ["name", "displayName", "icon"].filter { assertion.user?[CBOR.Value.text($0)] != nil }
-            recorder.expect(names.isEmpty, "the user handle at most", seen: names.joined(separator: ", "))
-        },
+            bench.expect(names.isEmpty, "the user handle at most", seen: names.joined(separator: ", "))
+        }
         signed("members", "The response has members of the specification only.", .ctap("6.2.2"), level: .may) {
-            recorder, _, _, assertion in
+            bench, _, _, assertion in
             let known = Set((1...8).map { CBOR.Value.integer($0) })
             let unknown = assertion.response.keys.filter { !known.contains($0) }
-            recorder.expect(unknown.isEmpty, "members 0x01 to 0x08", seen: "\(unknown)")
-        },
-    ]
+            bench.expect(unknown.isEmpty, "members 0x01 to 0x08", seen: "\(unknown)")
+        }
+    }
 
     /// Signatures and counters.
-    static let signatures: [Case] =
-        ([
+    @CaseTable static var signatures: [Case] {
+        for algorithm in [
             .es256, .edDSA, .es384, .es512, .esp256, .esp384, .esp512, .ed25519, .ed448, .es256K, .rs256, .ps256,
             .mlDSA65, .mlDSA87,
-        ] as [COSE.Algorithm]).map { algorithm in
+        ] as [COSE.Algorithm] {
             Case(
                 "getAssertion.algorithm.\(algorithm)", "A key of the algorithm \(algorithm) signs the assertion.",
                 .webauthn("6.3.3", step: "11"), needs: [.ctap2, .credentials, .algorithm(algorithm)],
                 person: [.touch, .touch]
-            ) { bench, recorder in
-                var wish = CredentialWish()
-                wish.algorithms = [algorithm]
-                let credential = try await bench.newCredential(wish, recorder)
+            ) { bench in
+                let wish = CredentialWish(algorithms: [algorithm])
+                let credential = try await bench.newCredential(wish)
                 let parameters = try await bench.authorized(
                     getAssertion: bench.getAssertionParameters(allowing: [credential]), verified: false)
-                let assertion = try BenchAssertion(try await bench.send(.getAssertion, parameters), recorder)
-                recorder.expect(
+                let assertion = try BenchAssertion(try await bench.send(.getAssertion, parameters), bench)
+                bench.expect(
                     assertion.verifies(credential, parameters), "a signature of \(algorithm) over authData and hash",
                     seen: "\(assertion.signature.count) bytes that do not verify")
             }
-        } + [
-            signed(
-                "signature", "The signature is over authData and the client data hash.", .webauthn("6.3.3", step: "11")
-            ) {
-                recorder, credential, parameters, assertion in
-                recorder.expect(
-                    assertion.verifies(credential, parameters), "a signature of the credential's key",
-                    seen: "\(assertion.signature.count) bytes that do not verify")
-            },
-            request(
-                "counter.increases", "The counter increases with each assertion, or is always 0.",
-                .webauthn("6.1.1"), person: [.touch, .touch]
-            ) { bench, recorder, credential, _ in
-                var counts: [UInt32] = [credential.authenticatorData.signCount]
-                for _ in 0..<2 {
-                    let parameters = try await bench.authorized(
-                        getAssertion: bench.getAssertionParameters(allowing: [credential]), verified: false)
-                    counts.append(
-                        try BenchAssertion(try await bench.send(.getAssertion, parameters), recorder).data.signCount)
-                }
-                let increases = zip(counts, counts.dropFirst()).allSatisfy { $0 < $1 }
-                recorder.expect(
-                    increases || counts.allSatisfy { $0 == 0 }, "increasing counts, or 0 always", seen: "\(counts)")
-            },
-            request(
-                "counter.silent", "The counter does not decrease in a silent assertion.", .webauthn("6.1.1"),
-                needs: [.optionOff(.alwaysUv)]
-            ) { bench, recorder, credential, parameters in
-                let first = try BenchAssertion(try await bench.send(.getAssertion, parameters), recorder)
-                var silent = bench.getAssertionParameters(allowing: [credential])
-                silent[5] = ["up": false]
-                let second = try BenchAssertion(try await bench.send(.getAssertion, silent), recorder)
-                recorder.expect(
-                    second.data.signCount >= first.data.signCount, "\(first.data.signCount) or more",
-                    seen: "\(second.data.signCount)")
-            },
-        ]
+        }
+        signed("signature", "The signature is over authData and the client data hash.", .webauthn("6.3.3", step: "11"))
+        { bench, credential, parameters, assertion in
+            bench.expect(
+                assertion.verifies(credential, parameters), "a signature of the credential's key",
+                seen: "\(assertion.signature.count) bytes that do not verify")
+        }
+        request(
+            "counter.increases", "The counter increases with each assertion, or is always 0.",
+            .webauthn("6.1.1"), person: [.touch, .touch]
+        ) { bench, credential, _ in
+            var counts: [UInt32] = [credential.authenticatorData.signCount]
+            for _ in 0..<2 {
+                let parameters = try await bench.authorized(
+                    getAssertion: bench.getAssertionParameters(allowing: [credential]), verified: false)
+                counts.append(try BenchAssertion(try await bench.send(.getAssertion, parameters), bench).data.signCount)
+            }
+            let increases = zip(counts, counts.dropFirst()).allSatisfy { $0 < $1 }
+            bench.expect(
+                increases || counts.allSatisfy { $0 == 0 }, "increasing counts, or 0 always", seen: "\(counts)")
+        }
+        request(
+            "counter.silent", "The counter does not decrease in a silent assertion.", .webauthn("6.1.1"),
+            needs: [.optionOff(.alwaysUv)]
+        ) { bench, credential, parameters in
+            let first = try BenchAssertion(try await bench.send(.getAssertion, parameters), bench)
+            var silent = bench.getAssertionParameters(allowing: [credential])
+            silent[5] = ["up": false]
+            let second = try BenchAssertion(try await bench.send(.getAssertion, silent), bench)
+            bench.expect(
+                second.data.signCount >= first.data.signCount, "\(first.data.signCount) or more",
+                seen: "\(second.data.signCount)")
+        }
+    }
 
     /// A case that has a token of these permissions, and parameters that allow the shared credential.
     private static func withToken(
@@ -173,10 +165,10 @@ extension GetAssertionCases {
             "getAssertion.\(name)", title, .ctap("6.2.2", step: "6"),
             needs: [.ctap2, .pin, .optionOff(.noMcGaPermissionsWithClientPin)] + needs, effects: [.changesPIN],
             person: person
-        ) { bench, recorder in
-            let credential = try await bench.sharedCredential(recorder)
+        ) { bench in
+            let credential = try await bench.sharedCredential()
             let isBound = !permissions.isDisjoint(with: [.makeCredential, .getAssertion])
-            let token = try await bench.pinToken(
+            let token = try await bench.clientToken(
                 permissions, relyingPartyID: isBound ? credential.relyingPartyID : nil)
             var parameters = bench.getAssertionParameters(allowing: [credential])
             if case .bytes(let hash)? = parameters[2] {
@@ -184,86 +176,84 @@ extension GetAssertionCases {
                 parameters[7] = .integer(token.pinProtocol.rawValue)
             }
             change(bench, token, &parameters)
-            recorder.expect(try await bench.send(.getAssertion, parameters), anyOf: statuses)
+            bench.expect(try await bench.send(.getAssertion, parameters), anyOf: statuses)
         }
     }
 
     /// pinUvAuthParam (CTAP 2.3 §6.2.2 steps 1, 2 and 6).
-    static let authorisation: [Case] = [
+    @CaseTable static var authorisation: [Case] {
         withToken(
             "pinUvAuthParam.valid", "The authenticator accepts the code of a token with the permission ga.",
             person: [.touch], gives: [.ok]
-        ) { _, _, _ in },
+        ) { _, _, _ in }
         withToken("pinUvAuthParam.wrong", "The authenticator refuses a wrong code.", gives: [.pinAuthInvalid]) {
-            bench, token, parameters in
-            parameters[6] = .bytes(bench.randomBytes(token.pinProtocol == .one ? 16 : 32))
-        },
+            bench, token, parameters in parameters[6] = .bytes(bench.randomBytes(token.pinProtocol == .one ? 16 : 32))
+        }
         withToken(
             "pinUvAuthParam.short", "The authenticator refuses a code that is too short.",
             gives: [.pinAuthInvalid, .invalidParameter, .invalidLength]
         ) { _, _, parameters in
             if case .bytes(let code)? = parameters[6] { parameters[6] = .bytes(Array(code.dropLast(8))) }
-        },
+        }
         withToken(
             "pinUvAuthParam.otherHash", "The authenticator refuses the code of another client data hash.",
             gives: [.pinAuthInvalid]
-        ) { bench, _, parameters in parameters[2] = .bytes(bench.randomBytes(32)) },
+        ) { bench, _, parameters in parameters[2] = .bytes(bench.randomBytes(32)) }
         withToken(
             "pinUvAuthParam.withoutProtocol", "The authenticator refuses a code without its protocol.",
             gives: [.missingParameter]
-        ) { _, _, parameters in parameters[7] = nil },
+        ) { _, _, parameters in parameters[7] = nil }
         withToken(
             "pinUvAuthProtocol.unknown", "The authenticator refuses an unknown PIN/UV auth protocol.",
             gives: [.invalidParameter, .pinAuthInvalid]
-        ) { _, _, parameters in parameters[7] = 9 },
+        ) { _, _, parameters in parameters[7] = 9 }
         withToken(
             "permission.mc", "The authenticator refuses a token that has the permission mc alone.", .makeCredential,
             needs: [.optionOn(.pinUvAuthToken)], gives: [.pinAuthInvalid]
-        ) { _, _, _ in },
+        ) { _, _, _ in }
         withToken(
             "permission.cm", "The authenticator refuses a token that has the permission cm alone.",
             .credentialManagement, needs: [.optionOn(.pinUvAuthToken), .optionOn(.credMgmt)], gives: [.pinAuthInvalid]
-        ) { _, _, _ in },
+        ) { _, _, _ in }
         withToken(
             "permission.otherParty", "The authenticator refuses a token of another relying party.",
             needs: [.optionOn(.pinUvAuthToken)], gives: [.pinAuthInvalid]
-        ) { _, _, parameters in parameters[1] = "other.example" },
+        ) { _, _, parameters in parameters[1] = "other.example" }
         Case(
             "getAssertion.pinUvAuthParam.empty",
             "An empty code makes the authenticator wait for a touch and tell whether a PIN is set.",
             .ctap("6.2.2", step: "1"), needs: [.ctap2, .option(.clientPin)], person: [.touch]
-        ) { bench, recorder in
+        ) { bench in
             var parameters = bench.getAssertionParameters()
             parameters[6] = .bytes([])
             parameters[7] = .integer(try bench.preferredProtocol.rawValue)
             let answer = try await bench.send(.getAssertion, parameters)
             if bench.has(.clientPin) {
                 // CTAP 2.0 named PIN_AUTH_INVALID.
-                recorder.expect(answer, .pinInvalid, .pinAuthInvalid, for: "an empty code while a PIN is set")
+                bench.expect(answer, .pinInvalid, .pinAuthInvalid, for: "an empty code while a PIN is set")
             } else {
-                recorder.expect(answer, .pinNotSet, for: "an empty code while no PIN is set")
+                bench.expect(answer, .pinNotSet, for: "an empty code while no PIN is set")
             }
-            bench.expectTouchRequest(before: answer, recorder)
-        },
+            bench.expectTouchRequest(before: answer)
+        }
         Case(
             "getAssertion.flags.uv", "UV is 1 after user verification with a token.", .webauthn("6.1"),
-            needs: [.ctap2, .pin, .optionOff(.noMcGaPermissionsWithClientPin)], effects: [.changesPIN],
-            person: [.touch]
-        ) { bench, recorder in
-            let credential = try await bench.sharedCredential(recorder)
+            needs: [.ctap2, .pin, .optionOff(.noMcGaPermissionsWithClientPin)], effects: [.changesPIN], person: [.touch]
+        ) { bench in
+            let credential = try await bench.sharedCredential()
             try await bench.ensurePIN()
             let parameters = try await bench.authorized(
                 getAssertion: bench.getAssertionParameters(allowing: [credential]))
-            let flags = try BenchAssertion(try await bench.send(.getAssertion, parameters), recorder).data.flags
-            recorder.expect(flags.contains(.userVerified), "UV 1", seen: "the flags \(flags.abbreviations)")
-        },
+            let flags = try BenchAssertion(try await bench.send(.getAssertion, parameters), bench).data.flags
+            bench.expect(flags.contains(.userVerified), "UV 1", seen: "the flags \(flags.abbreviations)")
+        }
         request(
             "flags.withoutVerification", "UV is 0 without user verification.", .webauthn("6.1"),
             needs: [.optionOff(.uv), .optionOff(.alwaysUv)]
-        ) { bench, recorder, credential, _ in
+        ) { bench, credential, _ in
             let parameters = bench.getAssertionParameters(allowing: [credential])
-            let flags = try BenchAssertion(try await bench.send(.getAssertion, parameters), recorder).data.flags
-            recorder.expect(!flags.contains(.userVerified), "UV 0", seen: "the flags \(flags.abbreviations)")
-        },
-    ]
+            let flags = try BenchAssertion(try await bench.send(.getAssertion, parameters), bench).data.flags
+            bench.expect(!flags.contains(.userVerified), "UV 0", seen: "the flags \(flags.abbreviations)")
+        }
+    }
 }

@@ -15,22 +15,19 @@ extension AuthenticatorSuite {
 
 /// The cases of authenticatorGetAssertion.
 enum GetAssertionCases {
-    typealias Case = AuthenticatorSuite.Case
-
     /// A case with the shared credential and the parameters of a request that allows it.
     static func request(
         _ name: String, _ title: String, _ clause: Clause, level: Level = .must, needs: [AuthenticatorNeed] = [],
         person: [PersonAct] = [.touch],
-        _ perform:
-            @escaping @Sendable (AuthenticatorBench, CaseRecorder, BenchCredential, CBOR.Map) async throws -> Void
+        _ perform: @escaping @Sendable (AuthenticatorBench, BenchCredential, inout CBOR.Map) async throws -> Void
     ) -> Case {
         Case(
             "getAssertion.\(name)", title, clause, level: level, needs: [.ctap2, .credentials] + needs, person: person
-        ) { bench, recorder in
-            let credential = try await bench.sharedCredential(recorder)
-            let parameters = try await bench.authorized(
+        ) { bench in
+            let credential = try await bench.sharedCredential()
+            var parameters = try await bench.authorized(
                 getAssertion: bench.getAssertionParameters(allowing: [credential]), verified: false)
-            try await perform(bench, recorder, credential, parameters)
+            try await perform(bench, credential, &parameters)
         }
     }
 
@@ -40,11 +37,9 @@ enum GetAssertionCases {
         person: [PersonAct] = [.touch], gives statuses: [CTAPStatus],
         _ change: @escaping @Sendable (AuthenticatorBench, BenchCredential, inout CBOR.Map) -> Void
     ) -> Case {
-        request(name, title, clause, level: level, needs: needs, person: person) {
-            bench, recorder, credential, parameters in
-            var parameters = parameters
+        request(name, title, clause, level: level, needs: needs, person: person) { bench, credential, parameters in
             change(bench, credential, &parameters)
-            recorder.expect(try await bench.send(.getAssertion, parameters), anyOf: statuses)
+            bench.expect(try await bench.send(.getAssertion, parameters), anyOf: statuses)
         }
     }
 }
@@ -60,10 +55,10 @@ struct BenchAssertion: Sendable {
     ///
     /// - Throws: `CaseStop` when the answer is not that of a success, or its data cannot be read, for which
     ///   getAssertion.data fails.
-    init(_ answer: AuthenticatorAnswer, _ recorder: CaseRecorder) throws(CaseStop) {
-        response = try recorder.response(answer, to: "GetAssertion")
-        bytes = try recorder.bytes(response, 2, "authData (0x02)")
-        signature = try recorder.bytes(response, 3, "signature (0x03)")
+    init(_ answer: AuthenticatorAnswer, _ bench: AuthenticatorBench) throws(CaseStop) {
+        response = try bench.response(answer, to: "GetAssertion")
+        bytes = try bench.bytes(response, 2, "authData (0x02)")
+        signature = try bench.bytes(response, 3, "signature (0x03)")
         do {
             data = try AuthenticatorData(parsing: bytes)
         } catch {

@@ -15,145 +15,138 @@ extension AuthenticatorSuite {
             "getInfo.\(member.name).type",
             "The member \(member.name) (0x\(String(member.rawValue, radix: 16, uppercase: true))) has its type.",
             .ctap("6.4"), needs: [.ctap2, .member(member)]
-        ) { bench, recorder in
-            let map = try recorder.response(try await bench.send(.getInfo))
+        ) { bench in
+            let map = try bench.response(try await bench.send(.getInfo))
             guard let value = map[member.rawValue] else {
-                throw recorder.fail("the member \(member.name), as before", seen: "nothing")
+                throw bench.fail("the member \(member.name), as before", seen: "nothing")
             }
-            recorder.expect(
-                member.type.admits(value), "\(member.name) as \(member.type.words)", seen: "\(value)")
+            bench.expect(member.type.admits(value), "\(member.name) as \(member.type.words)", seen: "\(value)")
         }
     }
 
-    private static let answers: [Case] =
-        [
-            Case("getInfo.map", "The answer to getInfo is a map.", .ctap("6.4"), needs: [.ctap2]) { bench, recorder in
-                _ = try recorder.response(try await bench.send(.getInfo))
-            },
-            Case("getInfo.required", "The answer has versions and aaguid.", .ctap("6.4"), needs: [.ctap2]) {
-                bench, recorder in
-                let map = try recorder.response(try await bench.send(.getInfo))
-                for member in [InfoMember.versions, .aaguid] {
-                    recorder.expect(map[member.rawValue] != nil, "the member \(member.name)", seen: "nothing")
+    @CaseTable private static var answers: [Case] {
+        Case("getInfo.map", "The answer to getInfo is a map.", .ctap("6.4"), needs: [.ctap2]) { bench in
+            _ = try bench.response(try await bench.send(.getInfo))
+        }
+        Case("getInfo.required", "The answer has versions and aaguid.", .ctap("6.4"), needs: [.ctap2]) { bench in
+            let map = try bench.response(try await bench.send(.getInfo))
+            for member in [InfoMember.versions, .aaguid] {
+                bench.expect(map[member.rawValue] != nil, "the member \(member.name)", seen: "nothing")
+            }
+        }
+        Case("getInfo.keys", "The members' keys are positive integers.", .ctap("6.4"), needs: [.ctap2]) { bench in
+            let map = try bench.response(try await bench.send(.getInfo))
+            for key in map.keys {
+                guard case .unsigned(let number) = key, number > 0 else {
+                    bench.expect(false, "positive integers as keys", seen: "the key \(key)")
+                    continue
                 }
-            },
-            Case("getInfo.keys", "The members' keys are positive integers.", .ctap("6.4"), needs: [.ctap2]) {
-                bench, recorder in
-                let map = try recorder.response(try await bench.send(.getInfo))
-                for key in map.keys {
-                    guard case .unsigned(let number) = key, number > 0 else {
-                        recorder.expect(false, "positive integers as keys", seen: "the key \(key)")
-                        continue
-                    }
-                }
-            },
-            Case(
-                "getInfo.unknownMembers", "The answer has members of the specification only.", .ctap("6.4"),
-                level: .may,
-                needs: [.ctap2]
-            ) { bench, recorder in
-                let map = try recorder.response(try await bench.send(.getInfo))
-                let known = Set(InfoMember.allCases.map { CBOR.Value.integer($0.rawValue) })
-                let unknown = map.keys.filter { !known.contains($0) }
-                recorder.expect(unknown.isEmpty, "members up to 0x1F", seen: "\(unknown)")
-            },
-            Case("getInfo.withoutUser", "getInfo asks the user for nothing.", .ctap("6.4"), needs: [.ctap2]) {
-                bench, recorder in
-                let answer = try await bench.send(.getInfo)
-                try recorder.require(answer, .ok)
-                recorder.expect(!answer.askedForUser, "no request for the user", seen: "STATUS_UPNEEDED")
-            },
-            Case(
-                "getInfo.repeated", "Two answers in a row are equal, apart from the members that are encrypted anew.",
-                .ctap("6.4"), needs: [.ctap2]
-            ) { bench, recorder in
-                var former = try recorder.response(try await bench.send(.getInfo))
-                var latter = try recorder.response(try await bench.send(.getInfo))
-                for member in InfoMember.allCases where member.isNewInEveryAnswer {
-                    former[member.rawValue] = nil
-                    latter[member.rawValue] = nil
-                }
-                recorder.expect(former == latter, "the same answer", seen: "another")
-            },
-        ]
-        + [InfoMember.encIdentifier, .encCredStoreState].map { member in
+            }
+        }
+        Case(
+            "getInfo.unknownMembers", "The answer has members of the specification only.", .ctap("6.4"), level: .may,
+            needs: [.ctap2]
+        ) { bench in
+            let map = try bench.response(try await bench.send(.getInfo))
+            let known = Set(InfoMember.allCases.map { CBOR.Value.integer($0.rawValue) })
+            let unknown = map.keys.filter { !known.contains($0) }
+            bench.expect(unknown.isEmpty, "members up to 0x1F", seen: "\(unknown)")
+        }
+        Case("getInfo.withoutUser", "getInfo asks the user for nothing.", .ctap("6.4"), needs: [.ctap2]) { bench in
+            let answer = try await bench.send(.getInfo)
+            try bench.require(answer, .ok)
+            bench.expect(!answer.askedForUser, "no request for the user", seen: "STATUS_UPNEEDED")
+        }
+        Case(
+            "getInfo.repeated", "Two answers in a row are equal, apart from the members that are encrypted anew.",
+            .ctap("6.4"), needs: [.ctap2]
+        ) { bench in
+            var former = try bench.response(try await bench.send(.getInfo))
+            var latter = try bench.response(try await bench.send(.getInfo))
+            for member in InfoMember.allCases where member.isNewInEveryAnswer {
+                former[member.rawValue] = nil
+                latter[member.rawValue] = nil
+            }
+            bench.expect(former == latter, "the same answer", seen: "another")
+        }
+        for member in [InfoMember.encIdentifier, .encCredStoreState] {
             Case(
                 "getInfo.\(member.name).fresh", "The member \(member.name) differs in every answer.", .ctap("6.4"),
                 needs: [.member(member)]
-            ) { bench, recorder in
-                let former = try recorder.response(try await bench.send(.getInfo))
-                let latter = try recorder.response(try await bench.send(.getInfo))
-                recorder.expect(
+            ) { bench in
+                let former = try bench.response(try await bench.send(.getInfo))
+                let latter = try bench.response(try await bench.send(.getInfo))
+                bench.expect(
                     former[member.rawValue] != latter[member.rawValue], "a new initialisation vector",
                     seen: "the same bytes")
             }
         }
+    }
 
     /// Commands that getInfo declares, and what they answer without authorisation.
-    private static let truths: [Case] = [
-        declared(.clientPin, .clientPIN, [1: 1, 2: 1], [.ok, .pinNotSet], "getPINRetries"),
-        declared(.bioEnroll, .bioEnrollment, [1: 1, 2: 7], [.ok], "getFingerprintSensorInfo"),
-        declared(.userVerificationMgmtPreview, .bioEnrollmentPreview, [1: 1, 2: 7], [.ok], "getFingerprintSensorInfo"),
-        declared(.credMgmt, .credentialManagement, [1: 1], [.puatRequired], "getCredsMetadata without a token"),
+    @CaseTable private static var truths: [Case] {
+        declared(.clientPin, .clientPIN, [1: 1, 2: 1], [.ok, .pinNotSet], "getPINRetries")
+        declared(.bioEnroll, .bioEnrollment, [1: 1, 2: 7], [.ok], "getFingerprintSensorInfo")
+        declared(.userVerificationMgmtPreview, .bioEnrollmentPreview, [1: 1, 2: 7], [.ok], "getFingerprintSensorInfo")
+        declared(.credMgmt, .credentialManagement, [1: 1], [.puatRequired], "getCredsMetadata without a token")
         declared(
             .credentialMgmtPreview, .credentialManagementPreview, [1: 1], [.puatRequired],
-            "getCredsMetadata without a token"),
-        declared(.largeBlobs, .largeBlobs, [1: 17, 3: 0], [.ok], "a read"),
+            "getCredsMetadata without a token")
+        declared(.largeBlobs, .largeBlobs, [1: 17, 3: 0], [.ok], "a read")
         declared(
             .authnrCfg, .config, [1: 0xEE], [.invalidSubcommand, .invalidParameter, .puatRequired],
-            "an unknown subcommand"),
+            "an unknown subcommand")
         Case(
             "getInfo.truth.u2f", "An authenticator with U2F_V2 answers U2F_VERSION with U2F_V2.", .ctap("6.4"),
             needs: [.u2f]
-        ) { bench, recorder in
+        ) { bench in
             let answer = try await bench.sendU2F(U2FRequest(instruction: .version).encoded)
-            recorder.expect(answer.status == .noError, "SW_NO_ERROR (0x9000)", seen: "\(answer.status)")
-            recorder.expect(answer.data == Array("U2F_V2".utf8), "U2F_V2", seen: "\(answer.data)")
-        },
+            bench.expect(answer.status == .noError, "SW_NO_ERROR (0x9000)", seen: "\(answer.status)")
+            bench.expect(answer.data == Array("U2F_V2".utf8), "U2F_V2", seen: "\(answer.data)")
+        }
         Case(
             "getInfo.truth.withoutRK", "An authenticator without rk refuses a discoverable credential.",
             .ctap("6.1.2", step: "5"), needs: [.ctap2, .optionOff(.rk), .credentials]
-        ) { bench, recorder in
+        ) { bench in
             let parameters = try await bench.authorized(
                 makeCredential: bench.makeCredentialParameters(CredentialWish(discoverable: true)))
-            recorder.expect(try await bench.send(.makeCredential, parameters), .unsupportedOption)
-        },
+            bench.expect(try await bench.send(.makeCredential, parameters), .unsupportedOption)
+        }
         Case(
             "getInfo.truth.withoutUV", "An authenticator without uv refuses the option uv.",
             .ctap("6.1.2", step: "5"), needs: [.ctap2, .optionOff(.uv)]
-        ) { bench, recorder in
+        ) { bench in
             var parameters = bench.makeCredentialParameters()
             parameters[7] = ["uv": true]
-            recorder.expect(
+            bench.expect(
                 try await bench.send(.makeCredential, parameters), .invalidOption, .unsupportedOption,
                 for: "a MakeCredential with the option uv")
-        },
+        }
         Case(
             "getInfo.truth.remaining", "remainingDiscoverableCredentials falls with a new discoverable credential.",
             .ctap("6.4"), level: .should,
             needs: [.member(.remainingDiscoverableCredentials), .discoverableCredentials], effects: [.addsCredential],
             person: [.touch]
-        ) { bench, recorder in
+        ) { bench in
             let before = try await bench.readInfo().remainingDiscoverableCredentials ?? 0
-            _ = try await bench.newCredential(CredentialWish(discoverable: true), recorder)
+            _ = try await bench.newCredential(CredentialWish(discoverable: true))
             let after = try await bench.readInfo().remainingDiscoverableCredentials ?? 0
-            recorder.expect(after < before, "a number below \(before)", seen: "\(after)")
-        },
-    ]
+            bench.expect(after < before, "a number below \(before)", seen: "\(after)")
+        }
+    }
 
     private static func declared(
-        _ option: InfoOption, _ command: CTAPCommand, _ parameters: CBOR.Map, _ statuses: [CTAPStatus],
-        _ words: String
+        _ option: InfoOption, _ command: CTAPCommand, _ parameters: CBOR.Map, _ statuses: [CTAPStatus], _ words: String
     ) -> Case {
         Case(
             "getInfo.truth.\(option.rawValue)", "An authenticator with the option \(option.rawValue) has \(command).",
             .ctap("6.4"), needs: [.ctap2, .option(option)]
-        ) { bench, recorder in
+        ) { bench in
             guard
                 bench.info.option(option) == true || [.clientPin, .bioEnroll].contains(option)
                     || option == .userVerificationMgmtPreview
             else { throw CaseStop.notApplicable("the option \(option.rawValue) is false") }
-            recorder.expect(try await bench.send(command, parameters), anyOf: statuses, for: words)
+            bench.expect(try await bench.send(command, parameters), anyOf: statuses, for: words)
         }
     }
 }

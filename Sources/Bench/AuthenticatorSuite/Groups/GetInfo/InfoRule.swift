@@ -35,16 +35,16 @@ struct InfoRule: Sendable {
     }
 
     /// The case of the rule.
-    var conformanceCase: AuthenticatorSuite.Case {
-        AuthenticatorSuite.Case("getInfo.\(name)", title, clause, level: level, needs: needs) { bench, recorder in
-            let map = try recorder.response(try await bench.send(.getInfo))
+    var conformanceCase: Case {
+        Case("getInfo.\(name)", title, clause, level: level, needs: needs) { bench in
+            let map = try bench.response(try await bench.send(.getInfo))
             let info: AuthenticatorInfo
             do {
                 info = try AuthenticatorInfo(readable: map)
             } catch {
-                throw recorder.fail("an answer to getInfo that can be read", seen: "\(error)")
+                throw bench.fail("an answer to getInfo that can be read", seen: "\(error)")
             }
-            if let seen = violation(info) { recorder.expect(false, title, seen: seen) }
+            if let seen = violation(info) { bench.expect(false, title, seen: seen) }
         }
     }
 

@@ -7,13 +7,11 @@ extension InfoRule {
     static let members: [InfoRule] = [
         .member(.versions, "present", "versions lists at least one version.") { info in
             (!info.versions.isEmpty).orSeen("an empty list")
-        },
-        .member(.versions, "unique", "versions lists each version once.") { repeated($0.versions) },
+        }, .member(.versions, "unique", "versions lists each version once.") { repeated($0.versions) },
         .member(.versions, "known", "versions lists only versions of the specification.", level: .should) { info in
             let known: Set = ["U2F_V2", "FIDO_2_0", "FIDO_2_1_PRE", "FIDO_2_1", "FIDO_2_3"]
             return info.versions.allSatisfy(known.contains).orSeen("\(info.versions)")
-        },
-        .member(.extensions, "unique", "extensions lists each extension once.") { repeated($0.extensions) },
+        }, .member(.extensions, "unique", "extensions lists each extension once.") { repeated($0.extensions) },
         .member(.extensions, "notEmpty", "extensions is absent rather than empty.", level: .should) { info in
             (info.extensions?.isEmpty != true).orSeen("an empty list")
         },
@@ -39,8 +37,7 @@ extension InfoRule {
         },
         .member(.maxCredentialIdLength, "positive", "maxCredentialIdLength is greater than zero.") { info in
             (info.maxCredentialIdLength != 0).orSeen("0")
-        },
-        .member(.transports, "unique", "transports lists each transport once.") { repeated($0.transports) },
+        }, .member(.transports, "unique", "transports lists each transport once.") { repeated($0.transports) },
         .member(.transports, "known", "transports lists transports of WebAuthn.", level: .should) { info in
             let known: Set = ["usb", "nfc", "ble", "smart-card", "hybrid", "internal"]
             let unknown = (info.transports ?? []).map(\.rawValue).filter { !known.contains($0) }
@@ -48,14 +45,11 @@ extension InfoRule {
         },
         .member(.algorithms, "notEmpty", "algorithms is not empty.") { info in
             (info.algorithms?.isEmpty != true).orSeen("an empty list")
-        },
-        .member(.algorithms, "unique", "algorithms lists each algorithm once.") { repeated($0.algorithms) },
+        }, .member(.algorithms, "unique", "algorithms lists each algorithm once.") { repeated($0.algorithms) },
         .member(.algorithms, "publicKey", "algorithms has the type public-key only.") { info in
             (info.algorithms ?? []).allSatisfy { $0.type == "public-key" }.orSeen("other types")
         },
-        .member(
-            .maxSerializedLargeBlobArray, "atLeast", "maxSerializedLargeBlobArray is at least 1024."
-        ) { info in
+        .member(.maxSerializedLargeBlobArray, "atLeast", "maxSerializedLargeBlobArray is at least 1024.") { info in
             ((info.maxSerializedLargeBlobArray ?? 0) >= 1024).orSeen("\(info.maxSerializedLargeBlobArray ?? 0)")
         },
         .member(.minPINLength, "atLeast", "minPINLength is at least 4 and at most 63.") { info in

@@ -25,8 +25,7 @@ extension InfoRule {
         InfoRule("relation.tokenSource", "Tokens need a PIN or built-in user verification.") { info in
             let hasSource = info.option(.clientPin) != nil || info.option(.uv) != nil
             return (info.option(.pinUvAuthToken) != true || hasSource).orSeen("neither clientPin nor uv")
-        },
-        implied("noMcGa", .noMcGaPermissionsWithClientPin, by: .clientPin, "the option clientPin"),
+        }, implied("noMcGa", .noMcGaPermissionsWithClientPin, by: .clientPin, "the option clientPin"),
         implied("bioEnroll", .bioEnroll, by: .uv, "the option uv"),
         implied("uvBioEnroll", .uvBioEnroll, by: .bioEnroll, "the option bioEnroll"),
         implied("uvAcfg", .uvAcfg, by: .authnrCfg, "the option authnrCfg"),
@@ -41,8 +40,7 @@ extension InfoRule {
                 .orSeen("uvModality \(info.uvModality ?? 0) without the option uv")
         },
         InfoRule("relation.preferredAttempts", "preferredPlatformUvAttempts needs built-in user verification.") {
-            info in
-            (info.preferredPlatformUvAttempts == nil || info.option(.uv) != nil).orSeen("no option uv")
+            info in (info.preferredPlatformUvAttempts == nil || info.option(.uv) != nil).orSeen("no option uv")
         },
         InfoRule(
             "relation.alwaysUv", "While alwaysUv is on, makeCredUvNotRqd is off.", .ctap("7.2.3"),
@@ -91,10 +89,8 @@ extension InfoRule {
             "relation.vendorPrototypes", "vendorPrototypeConfigCommands comes with authnrCfg.",
             needs: [.member(.vendorPrototypeConfigCommands)]
         ) { info in (info.option(.authnrCfg) == true).orSeen("no option authnrCfg") },
-        InfoRule(
-            "relation.userPresence", "A security key tests user presence: up is true or absent.", level: .should
-        ) { info in
-            (info.option(.plat) == true || info.option(.up) != false).orSeen("up is false")
+        InfoRule("relation.userPresence", "A security key tests user presence: up is true or absent.", level: .should) {
+            info in (info.option(.plat) == true || info.option(.up) != false).orSeen("up is false")
         },
         InfoRule(
             "mandatory.credProtect", "An authenticator of CTAP 2.1 with user verification has credProtect.",

@@ -12,8 +12,6 @@ extension AuthenticatorSuite {
 
 /// The cases of CTAPHID.
 enum HIDCases {
-    typealias Case = AuthenticatorSuite.Case
-
     /// The time in which a device that has nothing to say says nothing.
     static let silence = Duration.milliseconds(150)
 
@@ -23,7 +21,6 @@ enum HIDCases {
         let hid: HIDChannel
         /// The answer to INIT, with the case's own channel.
         let opened: CTAPHIDInitialization
-        let recorder: CaseRecorder
 
         var channel: CTAPHIDChannel { opened.channel }
 
@@ -35,14 +32,14 @@ enum HIDCases {
             let isExpected =
                 answer?.command == .error && answer?.payload.count == 1
                 && codes.contains { $0.rawValue == answer?.payload.first }
-            recorder.expect(isExpected, "\(names) for \(request)", seen: HIDCases.words(answer), level: level)
+            bench.expect(isExpected, "\(names) for \(request)", seen: HIDCases.words(answer), level: level)
         }
 
         /// Expects that the channel still echoes.
         func expectEcho(_ when: String) async throws {
             let payload: [UInt8] = [1, 2, 3, 4]
             let answer = try await hid.exchange(.ping, payload, on: channel)
-            recorder.expect(
+            bench.expect(
                 answer?.command == .ping && answer?.payload == payload, "an echo \(when)", seen: HIDCases.words(answer))
         }
 
@@ -61,10 +58,10 @@ enum HIDCases {
                     return
                 }
                 guard message.command == .keepalive else {
-                    throw recorder.fail("a keepalive while the device waits for a touch", seen: HIDCases.words(message))
+                    throw bench.fail("a keepalive while the device waits for a touch", seen: HIDCases.words(message))
                 }
             }
-            throw recorder.fail("a keepalive while the device waits for a touch", seen: "nothing within two seconds")
+            throw bench.fail("a keepalive while the device waits for a touch", seen: "nothing within two seconds")
         }
 
         /// Cancels the waiting request, and takes its answer.
@@ -80,12 +77,11 @@ enum HIDCases {
         _ name: String, _ title: String, _ clause: Clause, level: Level = .must, needs: [AuthenticatorNeed] = [],
         person: [PersonAct] = [], _ perform: @escaping @Sendable (Line) async throws -> Void
     ) -> Case {
-        Case("hid.\(name)", title, clause, level: level, needs: [.reports] + needs, person: person) {
-            bench, recorder in
+        Case("hid.\(name)", title, clause, level: level, needs: [.reports] + needs, person: person) { bench in
             guard let hid = bench.reports else { throw CaseStop.notRun("the device is not reached by CTAPHID") }
-            let opened = try await hid.open(recorder)
+            let opened = try await hid.open()
             do {
-                try await perform(Line(bench: bench, hid: hid, opened: opened, recorder: recorder))
+                try await perform(Line(bench: bench, hid: hid, opened: opened))
             } catch {
                 try await hid.resynchronise(opened.channel)
                 throw error

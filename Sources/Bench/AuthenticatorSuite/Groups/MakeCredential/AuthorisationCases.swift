@@ -16,12 +16,12 @@ extension MakeCredentialCases {
             "makeCredential.\(name)", title, clause,
             needs: [.ctap2, .pin, .optionOff(.noMcGaPermissionsWithClientPin)] + needs, effects: [.changesPIN],
             person: person
-        ) { bench, recorder in
+        ) { bench in
             let id = permissions.isDisjoint(with: [.makeCredential, .getAssertion]) ? nil : bench.relyingPartyID
-            let token = try await bench.pinToken(permissions, relyingPartyID: id)
+            let token = try await bench.clientToken(permissions, relyingPartyID: id)
             var parameters = bench.makeCredentialParameters()
             change(bench, token, &parameters)
-            recorder.expect(try await bench.send(.makeCredential, parameters), anyOf: statuses)
+            bench.expect(try await bench.send(.makeCredential, parameters), anyOf: statuses)
         }
     }
 
@@ -33,177 +33,173 @@ extension MakeCredentialCases {
     }
 
     /// pinUvAuthParam and its absence (CTAP 2.3 §6.1.2 steps 1, 2, 8 and 11).
-    static let authorisation: [Case] = [
+    @CaseTable static var authorisation: [Case] {
         withToken(
             "pinUvAuthParam.valid", "The authenticator accepts the code of a token with the permission mc.", clause,
             person: [.touch], gives: [.ok]
-        ) { _, token, parameters in authorise(&parameters, token) },
-        withToken(
-            "pinUvAuthParam.wrong", "The authenticator refuses a wrong code.", clause, gives: [.pinAuthInvalid]
-        ) { bench, token, parameters in
+        ) { _, token, parameters in authorise(&parameters, token) }
+        withToken("pinUvAuthParam.wrong", "The authenticator refuses a wrong code.", clause, gives: [.pinAuthInvalid]) {
+            bench, token, parameters in
             authorise(&parameters, token)
             parameters[8] = .bytes(bench.randomBytes(token.pinProtocol == .one ? 16 : 32))
-        },
+        }
         withToken(
             "pinUvAuthParam.short", "The authenticator refuses a code that is too short.", clause,
             gives: [.pinAuthInvalid, .invalidParameter, .invalidLength]
         ) { _, token, parameters in
             authorise(&parameters, token)
             if case .bytes(let code)? = parameters[8] { parameters[8] = .bytes(Array(code.dropLast(8))) }
-        },
+        }
         withToken(
             "pinUvAuthParam.otherHash", "The authenticator refuses the code of another client data hash.", clause,
             gives: [.pinAuthInvalid]
         ) { bench, token, parameters in
             authorise(&parameters, token)
             parameters[1] = .bytes(bench.randomBytes(32))
-        },
+        }
         withToken(
             "pinUvAuthParam.withoutProtocol", "The authenticator refuses a code without its protocol.",
             .ctap("6.1.2", step: "2"), gives: [.missingParameter]
         ) { _, token, parameters in
             authorise(&parameters, token)
             parameters[9] = nil
-        },
+        }
         withToken(
             "pinUvAuthProtocol.unknown", "The authenticator refuses an unknown PIN/UV auth protocol.",
             .ctap("6.1.2", step: "2"), gives: [.invalidParameter, .pinAuthInvalid]
         ) { _, token, parameters in
             authorise(&parameters, token)
             parameters[9] = 9
-        },
+        }
         withToken(
             "permission.ga", "The authenticator refuses a token that has the permission ga alone.", clause,
             .getAssertion, needs: [.optionOn(.pinUvAuthToken)], gives: [.pinAuthInvalid]
-        ) { _, token, parameters in authorise(&parameters, token) },
+        ) { _, token, parameters in authorise(&parameters, token) }
         withToken(
             "permission.cm", "The authenticator refuses a token that has the permission cm alone.", clause,
             .credentialManagement, needs: [.optionOn(.pinUvAuthToken), .optionOn(.credMgmt)], gives: [.pinAuthInvalid]
-        ) { _, token, parameters in authorise(&parameters, token) },
+        ) { _, token, parameters in authorise(&parameters, token) }
         withToken(
             "permission.otherParty", "The authenticator refuses a token of another relying party.", clause,
             needs: [.optionOn(.pinUvAuthToken)], gives: [.pinAuthInvalid]
         ) { bench, token, parameters in
             parameters[2] = ["id": .text("other.\(bench.relyingPartyID)")]
             authorise(&parameters, token)
-        },
+        }
         Case(
             "makeCredential.pinUvAuthParam.empty",
             "An empty code makes the authenticator wait for a touch and tell whether a PIN is set.",
             .ctap("6.1.2", step: "1"), needs: [.ctap2, .option(.clientPin)], person: [.touch]
-        ) { bench, recorder in
+        ) { bench in
             var parameters = bench.makeCredentialParameters()
             parameters[8] = .bytes([])
             parameters[9] = .integer(try bench.preferredProtocol.rawValue)
             let answer = try await bench.send(.makeCredential, parameters)
             if bench.has(.clientPin) {
                 // CTAP 2.0 named PIN_AUTH_INVALID.
-                recorder.expect(answer, .pinInvalid, .pinAuthInvalid, for: "an empty code while a PIN is set")
+                bench.expect(answer, .pinInvalid, .pinAuthInvalid, for: "an empty code while a PIN is set")
             } else {
-                recorder.expect(answer, .pinNotSet, for: "an empty code while no PIN is set")
+                bench.expect(answer, .pinNotSet, for: "an empty code while no PIN is set")
             }
-            bench.expectTouchRequest(before: answer, recorder)
-        },
+            bench.expectTouchRequest(before: answer)
+        }
         Case(
             "makeCredential.withoutToken.discoverable",
             "A protected authenticator makes no discoverable credential without user verification.",
             .ctap("6.1.2", step: "8"), needs: [.ctap2, .pin, .optionOn(.rk), .optionOff(.uv)], effects: [.changesPIN]
-        ) { bench, recorder in
+        ) { bench in
             try await bench.ensurePIN()
             let parameters = bench.makeCredentialParameters(CredentialWish(discoverable: true))
-            recorder.expect(try await bench.send(.makeCredential, parameters), .puatRequired)
-        },
+            bench.expect(try await bench.send(.makeCredential, parameters), .puatRequired)
+        }
         Case(
             "makeCredential.withoutToken.allowed",
             "With makeCredUvNotRqd, a protected authenticator makes other credentials without user verification.",
             .ctap("6.1.2", step: "9"),
             needs: [.ctap2, .pin, .optionOn(.makeCredUvNotRqd), .optionOff(.uv), .optionOff(.alwaysUv)],
             effects: [.changesPIN], person: [.touch]
-        ) { bench, recorder in
+        ) { bench in
             try await bench.ensurePIN()
             let parameters = bench.makeCredentialParameters()
-            let made = try bench.note(try await bench.send(.makeCredential, parameters), of: parameters, recorder)
-            recorder.expect(
-                !made.authenticatorData.flags.contains(.userVerified), "UV 0", seen: "UV 1")
-        },
+            let made = try bench.note(try await bench.send(.makeCredential, parameters), of: parameters)
+            bench.expect(!made.authenticatorData.flags.contains(.userVerified), "UV 0", seen: "UV 1")
+        }
         Case(
             "makeCredential.withoutToken.refused",
             "Without makeCredUvNotRqd, a protected authenticator makes no credential without user verification.",
             .ctap("6.1.2", step: "8"),
             needs: [.ctap21, .pin, .optionOff(.makeCredUvNotRqd), .optionOff(.uv)], effects: [.changesPIN]
-        ) { bench, recorder in
+        ) { bench in
             try await bench.ensurePIN()
-            recorder.expect(
-                try await bench.send(.makeCredential, bench.makeCredentialParameters()), .puatRequired)
-        },
-    ]
+            bench.expect(try await bench.send(.makeCredential, bench.makeCredentialParameters()), .puatRequired)
+        }
+    }
 
     /// Enterprise attestation (CTAP 2.3 §6.1.2 step 9, §7.1).
-    static let enterprise: [Case] =
-        [1, 2].map { value in
+    @CaseTable static var enterprise: [Case] {
+        for value in [1, 2] {
             changed(
                 "enterpriseAttestation.absent.\(value)",
                 "An authenticator without enterprise attestation refuses the request \(value) for it.",
                 .ctap("6.1.2", step: "9"), needs: [.ctap21, .optionAbsent(.ep)], gives: [.invalidParameter]
             ) { _, parameters in parameters[0x0A] = .integer(value) }
         }
-        + [1, 2].map { value in
+        for value in [1, 2] {
             Case(
                 "makeCredential.enterpriseAttestation.off.\(value)",
                 "An authenticator whose enterprise attestation is off refuses the request \(value) for it.",
                 .ctap("6.1.2", step: "9"), needs: [.ctap21, .credentials, .option(.ep), .optionOff(.ep)]
-            ) { bench, recorder in
+            ) { bench in
                 var parameters = try await bench.authorized(makeCredential: bench.makeCredentialParameters())
                 parameters[0x0A] = .integer(value)
-                recorder.expect(try await bench.send(.makeCredential, parameters), .invalidParameter)
+                bench.expect(try await bench.send(.makeCredential, parameters), .invalidParameter)
             }
         }
-        + [0, 3, 255].map { value in
+        for value in [0, 3, 255] {
             enabled("value.\(value)", "The authenticator refuses enterpriseAttestation \(value).", []) {
-                bench, recorder, parameters in
-                recorder.expect(try await bench.send(.makeCredential, parameters(value)), .invalidOption)
+                bench, parameters in
+                bench.expect(try await bench.send(.makeCredential, parameters(value)), .invalidOption)
             }
-        } + [
-            enabled(
-                "vendor.unlisted",
-                "A vendor-facilitated request of an unlisted relying party gets no enterprise attestation.", [.touch]
-            ) { bench, recorder, parameters in
-                let response = try recorder.response(try await bench.send(.makeCredential, parameters(1)))
-                recorder.expect(response[4] != true, "no epAtt, or false", seen: "true")
-            },
-            enabled(
-                "platform", "A platform-managed request makes a credential, with or without enterprise attestation.",
-                [.touch]
-            ) { bench, recorder, parameters in
-                let response = try recorder.response(try await bench.send(.makeCredential, parameters(2)))
-                if let value = response[4] {
-                    recorder.expect(value.kind == .boolean, "epAtt as a boolean", seen: "\(value)")
-                }
-            },
-        ]
+        }
+        enabled(
+            "vendor.unlisted",
+            "A vendor-facilitated request of an unlisted relying party gets no enterprise attestation.", [.touch]
+        ) { bench, parameters in
+            let response = try bench.response(try await bench.send(.makeCredential, parameters(1)))
+            bench.expect(response[4] != true, "no epAtt, or false", seen: "true")
+        }
+        enabled(
+            "platform", "A platform-managed request makes a credential, with or without enterprise attestation.", [.touch]
+        ) { bench, parameters in
+            let response = try bench.response(try await bench.send(.makeCredential, parameters(2)))
+            if let value = response[4] {
+                bench.expect(value.kind == .boolean, "epAtt as a boolean", seen: "\(value)")
+            }
+        }
+    }
 
     private typealias Parameters = @Sendable (Int) -> CBOR.Map
 
     /// A case after enableEnterpriseAttestation.
     private static func enabled(
         _ name: String, _ title: String, _ person: [PersonAct],
-        _ perform: @escaping @Sendable (AuthenticatorBench, CaseRecorder, Parameters) async throws -> Void
+        _ perform: @escaping @Sendable (AuthenticatorBench, Parameters) async throws -> Void
     ) -> Case {
         Case(
             "makeCredential.enterpriseAttestation.\(name)", title, .ctap("6.1.2", step: "9"),
             needs: [.ctap21, .pin, .option(.ep), .optionOn(.authnrCfg)], effects: [.changesSettings, .changesPIN],
             person: person
-        ) { bench, recorder in
+        ) { bench in
             if !bench.has(.ep) {
-                let token = try await bench.pinToken(.authenticatorConfiguration)
+                let token = try await bench.clientToken(.authenticatorConfiguration)
                 let code = token.authenticate([UInt8](repeating: 0xFF, count: 32) + [0x0D, 0x01])
                 let answer = try await bench.send(
                     .config, [1: 1, 3: .integer(token.pinProtocol.rawValue), 4: .bytes(code)])
-                try recorder.require(answer, .ok, for: "enableEnterpriseAttestation")
+                try bench.require(answer, .ok, for: "enableEnterpriseAttestation")
                 try await bench.readInfo()
             }
             let base = try await bench.authorized(makeCredential: bench.makeCredentialParameters())
-            try await perform(bench, recorder) { value in
+            try await perform(bench) { value in
                 var parameters = base
                 parameters[0x0A] = .integer(value)
                 return parameters

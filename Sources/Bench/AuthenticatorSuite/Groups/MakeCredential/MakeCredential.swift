@@ -14,21 +14,19 @@ extension AuthenticatorSuite {
 
 /// The cases of authenticatorMakeCredential.
 enum MakeCredentialCases {
-    typealias Case = AuthenticatorSuite.Case
-
     /// A case whose steps begin with authorised parameters of a valid request.
     static func request(
         _ name: String, _ title: String, _ clause: Clause, level: Level = .must, needs: [AuthenticatorNeed] = [],
         person: [PersonAct] = [], wish: CredentialWish = CredentialWish(),
-        _ perform: @escaping @Sendable (AuthenticatorBench, CaseRecorder, CBOR.Map) async throws -> Void
+        _ perform: @escaping @Sendable (AuthenticatorBench, inout CBOR.Map) async throws -> Void
     ) -> Case {
         Case(
             "makeCredential.\(name)", title, clause, level: level,
             needs: [.ctap2, wish.isDiscoverable ? .discoverableCredentials : .credentials] + needs,
             effects: wish.isDiscoverable ? [.addsCredential] : [], person: person
-        ) { bench, recorder in
-            let parameters = try await bench.authorized(makeCredential: bench.makeCredentialParameters(wish))
-            try await perform(bench, recorder, parameters)
+        ) { bench in
+            var parameters = try await bench.authorized(makeCredential: bench.makeCredentialParameters(wish))
+            try await perform(bench, &parameters)
         }
     }
 
@@ -38,10 +36,9 @@ enum MakeCredentialCases {
         person: [PersonAct] = [], gives statuses: [CTAPStatus],
         _ change: @escaping @Sendable (AuthenticatorBench, inout CBOR.Map) -> Void
     ) -> Case {
-        request(name, title, clause, level: level, needs: needs, person: person) { bench, recorder, parameters in
-            var parameters = parameters
+        request(name, title, clause, level: level, needs: needs, person: person) { bench, parameters in
             change(bench, &parameters)
-            recorder.expect(try await bench.send(.makeCredential, parameters), anyOf: statuses)
+            bench.expect(try await bench.send(.makeCredential, parameters), anyOf: statuses)
         }
     }
 }

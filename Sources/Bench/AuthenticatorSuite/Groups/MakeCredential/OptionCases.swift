@@ -4,176 +4,171 @@ internal import Conformance
 
 extension MakeCredentialCases {
     /// The options (CTAP 2.3 §6.1.2 step 5).
-    static let options: [Case] = [
+    @CaseTable static var options: [Case] {
         changed(
             "options.up.false", "The authenticator refuses the option up with the value false.",
             .ctap("6.1.2", step: "5"), gives: [.invalidOption]
-        ) { _, parameters in parameters[7] = ["up": false] },
+        ) { _, parameters in parameters[7] = ["up": false] }
         changed(
             "options.up.true", "The authenticator accepts the option up with the value true.",
             .ctap("6.1.2", step: "5"), needs: [.ctap21], person: [.touch], gives: [.ok]
-        ) { _, parameters in parameters[7] = ["up": true] },
+        ) { _, parameters in parameters[7] = ["up": true] }
         changed(
             "options.unknown", "The authenticator ignores an unknown option.", .ctap("6.1.2", step: "5"),
             person: [.touch], gives: [.ok]
-        ) { _, parameters in parameters[7] = ["unknown": true] },
+        ) { _, parameters in parameters[7] = ["unknown": true] }
         changed(
             "options.uv.false", "The authenticator accepts the option uv with the value false.",
             .ctap("6.1.2", step: "5"), person: [.touch], gives: [.ok]
-        ) { _, parameters in parameters[7] = ["uv": false] },
+        ) { _, parameters in parameters[7] = ["uv": false] }
         changed(
             "options.uv.withParam", "A pinUvAuthParam makes the authenticator ignore the option uv.",
             .ctap("6.1.2", step: "5"), needs: [.optionOn(.clientPin), .optionOn(.pinUvAuthToken)], person: [.touch],
             gives: [.ok]
-        ) { _, parameters in parameters[7] = ["uv": true] },
+        ) { _, parameters in parameters[7] = ["uv": true] }
         request(
             "options.rk.false", "The authenticator makes no discoverable credential with the option rk false.",
             .ctap("6.1.2", step: "16"), needs: [.optionOff(.plat)], person: [.touch, .touch]
-        ) { bench, recorder, parameters in
-            var parameters = parameters
+        ) { bench, parameters in
             parameters[7] = ["rk": false]
-            try recorder.require(try await bench.send(.makeCredential, parameters), .ok)
-            recorder.expect(
+            try bench.require(try await bench.send(.makeCredential, parameters), .ok)
+            bench.expect(
                 try await bench.send(.getAssertion, bench.getAssertionParameters()), .noCredentials,
                 for: "a GetAssertion without a list")
-        },
+        }
         request(
             "options.rk.true", "The authenticator makes a discoverable credential with the option rk true.",
             .ctap("6.1.2", step: "16"), person: [.touch, .touch], wish: CredentialWish(discoverable: true)
-        ) { bench, recorder, parameters in
-            let made = try bench.note(try await bench.send(.makeCredential, parameters), of: parameters, recorder)
+        ) { bench, parameters in
+            let made = try bench.note(try await bench.send(.makeCredential, parameters), of: parameters)
             let assertion = try await bench.authorized(getAssertion: bench.getAssertionParameters(), verified: false)
-            let response = try recorder.response(try await bench.send(.getAssertion, assertion))
-            let credential = try recorder.map(response, 1, "credential (0x01)")
-            recorder.expect(
+            let response = try bench.response(try await bench.send(.getAssertion, assertion))
+            let credential = try bench.map(response, 1, "credential (0x01)")
+            bench.expect(
                 credential["id"] == .bytes(made.id), "the new credential", seen: "\(credential["id"] ?? .null)")
-        },
-    ]
+        }
+    }
 
     /// Accounts with several credentials.
-    static let accounts: [Case] = [
+    @CaseTable static var accounts: [Case] {
         Case(
             "makeCredential.account.replaced",
             "A new discoverable credential replaces the account's earlier one at the relying party.",
             .ctap("6.1.2", step: "16"), needs: [.ctap2, .discoverableCredentials], effects: [.addsCredential],
             person: [.touch, .touch, .touch]
-        ) { bench, recorder in
-            var wish = CredentialWish(discoverable: true)
-            wish.userID = bench.randomBytes(16)
-            let first = try await bench.newCredential(wish, recorder)
-            let second = try await bench.newCredential(wish, recorder)
-            recorder.expect(first.id != second.id, "another credential ID", seen: "the same")
-            let parameters = try await bench.authorized(
-                getAssertion: bench.getAssertionParameters(), verified: false)
-            let response = try recorder.response(try await bench.send(.getAssertion, parameters))
-            recorder.expect(response[5] == nil, "one credential", seen: "\(response[5] ?? .null) credentials")
-            let credential = try recorder.map(response, 1, "credential (0x01)")
-            recorder.expect(credential["id"] == .bytes(second.id), "the newer credential", seen: "the older one")
-        },
+        ) { bench in
+            let wish = CredentialWish(discoverable: true, userID: bench.randomBytes(16))
+            let first = try await bench.newCredential(wish)
+            let second = try await bench.newCredential(wish)
+            bench.expect(first.id != second.id, "another credential ID", seen: "the same")
+            let parameters = try await bench.authorized(getAssertion: bench.getAssertionParameters(), verified: false)
+            let response = try bench.response(try await bench.send(.getAssertion, parameters))
+            bench.expect(response[5] == nil, "one credential", seen: "\(response[5] ?? .null) credentials")
+            let credential = try bench.map(response, 1, "credential (0x01)")
+            bench.expect(credential["id"] == .bytes(second.id), "the newer credential", seen: "the older one")
+        }
         Case(
             "makeCredential.account.replacedUnusable", "A replaced credential no longer signs.",
             .ctap("6.1.2", step: "16"), needs: [.ctap2, .discoverableCredentials], effects: [.addsCredential],
             person: [.touch, .touch, .touch]
-        ) { bench, recorder in
-            var wish = CredentialWish(discoverable: true)
-            wish.userID = bench.randomBytes(16)
-            let first = try await bench.newCredential(wish, recorder)
-            _ = try await bench.newCredential(wish, recorder)
+        ) { bench in
+            let wish = CredentialWish(discoverable: true, userID: bench.randomBytes(16))
+            let first = try await bench.newCredential(wish)
+            _ = try await bench.newCredential(wish)
             let parameters = try await bench.authorized(
                 getAssertion: bench.getAssertionParameters(allowing: [first]), verified: false)
-            recorder.expect(try await bench.send(.getAssertion, parameters), .noCredentials)
-        },
+            bench.expect(try await bench.send(.getAssertion, parameters), .noCredentials)
+        }
         Case(
             "makeCredential.account.others", "A discoverable credential of another account stays.",
             .ctap("6.1.2", step: "16"), needs: [.ctap2, .discoverableCredentials], effects: [.addsCredential],
             person: [.touch, .touch, .touch]
-        ) { bench, recorder in
-            let first = try await bench.newCredential(CredentialWish(discoverable: true), recorder)
-            _ = try await bench.newCredential(CredentialWish(discoverable: true), recorder)
+        ) { bench in
+            let first = try await bench.newCredential(CredentialWish(discoverable: true))
+            _ = try await bench.newCredential(CredentialWish(discoverable: true))
             let parameters = try await bench.authorized(
                 getAssertion: bench.getAssertionParameters(allowing: [first]), verified: false)
-            recorder.expect(try await bench.send(.getAssertion, parameters), .ok)
-        },
+            bench.expect(try await bench.send(.getAssertion, parameters), .ok)
+        }
         Case(
             "makeCredential.account.otherParty", "The same user handle at another relying party is another account.",
             .ctap("6.1.2", step: "16"), needs: [.ctap2, .discoverableCredentials], effects: [.addsCredential],
             person: [.touch, .touch, .touch]
-        ) { bench, recorder in
-            var wish = CredentialWish(discoverable: true)
-            wish.userID = bench.randomBytes(16)
-            let first = try await bench.newCredential(wish, recorder)
+        ) { bench in
+            var wish = CredentialWish(discoverable: true, userID: bench.randomBytes(16))
+            let first = try await bench.newCredential(wish)
             wish.relyingPartyID = "other.\(bench.relyingPartyID)"
-            _ = try await bench.newCredential(wish, recorder)
+            _ = try await bench.newCredential(wish)
             let parameters = try await bench.authorized(
                 getAssertion: bench.getAssertionParameters(allowing: [first]), verified: false)
-            recorder.expect(try await bench.send(.getAssertion, parameters), .ok)
-        },
-    ]
+            bench.expect(try await bench.send(.getAssertion, parameters), .ok)
+        }
+    }
 
     /// The store for discoverable credentials (CTAP 2.3 §6.1.2 step 16).
-    static let room: [Case] = [
-        AuthenticatorCase(
+    @CaseTable static var room: [Case] {
+        Case(
             "makeCredential.account.full",
             "A discoverable credential more than the authenticator has room for is refused.",
             .ctap("6.1.2", step: "16"), from: .freshPIN,
             needs: [.simulatedDevice, .discoverableCredentials, .member(.remainingDiscoverableCredentials)],
             effects: [.changesSettings]
-        ) { platform in
-            let room = try await platform.information().remainingDiscoverableCredentials ?? 0
+        ) { bench in
+            let room = try await bench.readInfo().remainingDiscoverableCredentials ?? 0
             guard room <= 150 else { throw CaseStop.notRun("the authenticator has room for more than 150 credentials") }
-            for _ in 0..<room { _ = try await platform.makeAny(discoverable: true) }
+            for _ in 0..<room { _ = try await bench.makeAny(discoverable: true) }
             let wish = CredentialWish(discoverable: true)
-            let request = try await platform.bench.authorized(
-                makeCredential: platform.bench.makeCredentialParameters(wish), verified: false)
-            platform.expect(try await platform.send(.makeCredential, request), [.keyStoreFull])
+            let request = try await bench.authorized(
+                makeCredential: bench.makeCredentialParameters(wish), verified: false)
+            bench.expect(try await bench.send(.makeCredential, request), .keyStoreFull)
         }
-    ]
+    }
 
     /// The user's touch (CTAP 2.3 §6.1.2 step 14).
-    static let presence: [Case] = [
+    @CaseTable static var presence: [Case] {
         request(
             "presence.asked", "The authenticator asks for a touch.", .ctap("6.1.2", step: "14"),
             needs: [.touchRequests], person: [.touch]
-        ) { bench, recorder, parameters in
+        ) { bench, parameters in
             let answer = try await bench.send(.makeCredential, parameters)
-            try recorder.require(answer, .ok)
+            try bench.require(answer, .ok)
             // Verification at the sensor is a touch as well.
-            bench.expectTouchRequest(before: answer, recorder)
-        },
+            bench.expectTouchRequest(before: answer)
+        }
         request(
             "presence.withheld", "The authenticator makes no credential without a touch.",
             .ctap("6.1.2", step: "14"), needs: [.optionOff(.uv)], person: [.withholdTouch]
-        ) { bench, recorder, parameters in
+        ) { bench, parameters in
             try await bench.user(.withholdTouch)
-            recorder.expect(
+            bench.expect(
                 try await bench.send(.makeCredential, parameters), .operationDenied, .userActionTimeout,
                 for: "a request without touch")
-        },
+        }
         request(
             "presence.declined", "The authenticator makes no credential when the user declines.",
             .ctap("6.1.2", step: "14"), needs: [.simulatedUser, .optionOff(.uv)]
-        ) { bench, recorder, parameters in
+        ) { bench, parameters in
             try await bench.userDeclines()
-            recorder.expect(try await bench.send(.makeCredential, parameters), .operationDenied)
-        },
+            bench.expect(try await bench.send(.makeCredential, parameters), .operationDenied)
+        }
         request(
             "presence.cancelled", "The authenticator ends the request when the platform cancels it.",
             .ctap("11.2.9.1.5"), person: [.withholdTouch]
-        ) { bench, recorder, parameters in
-            recorder.expect(
-                try await bench.send(.makeCredential, .map(parameters), cancelling: true), .keepaliveCancel,
+        ) { bench, parameters in
+            bench.expect(
+                try await bench.send(.makeCredential, parameters, cancelling: true), .keepaliveCancel,
                 for: "a cancelled request")
-        },
+        }
         request(
             "presence.nothingMade", "A request without a touch leaves no discoverable credential.",
             .ctap("6.1.2", step: "14"), needs: [.optionOff(.uv)], person: [.withholdTouch],
             wish: CredentialWish(discoverable: true)
-        ) { bench, recorder, parameters in
+        ) { bench, parameters in
             try await bench.user(.withholdTouch)
-            recorder.expectRefusal(try await bench.send(.makeCredential, parameters), of: "a request without touch")
-            recorder.expect(
+            bench.expectRefusal(try await bench.send(.makeCredential, parameters), of: "a request without touch")
+            bench.expect(
                 try await bench.send(.getAssertion, bench.getAssertionParameters()), .noCredentials,
                 for: "a GetAssertion afterwards")
-        },
-    ]
+        }
+    }
 }

@@ -9,137 +9,128 @@ extension MakeCredentialCases {
     private static func made(
         _ name: String, _ title: String, _ clause: Clause, level: Level = .must, needs: [AuthenticatorNeed] = [],
         wish: CredentialWish = CredentialWish(),
-        _ look: @escaping @Sendable (AuthenticatorBench, CaseRecorder, BenchCredential) throws -> Void
+        _ look: @escaping @Sendable (AuthenticatorBench, BenchCredential) throws -> Void
     ) -> Case {
-        request(name, title, clause, level: level, needs: needs, person: [.touch], wish: wish) {
-            bench, recorder, parameters in
+        request(name, title, clause, level: level, needs: needs, person: [.touch], wish: wish) { bench, parameters in
             let answer = try await bench.send(.makeCredential, parameters)
-            try look(bench, recorder, try bench.note(answer, of: parameters, recorder))
+            try look(bench, try bench.note(answer, of: parameters))
         }
     }
 
     /// A case that reads the authenticator data of a new ES256 credential.
     private static func data(
         _ name: String, _ title: String, _ clause: Clause,
-        _ look: @escaping @Sendable (CaseRecorder, AuthenticatorData) throws -> Void
+        _ look: @escaping @Sendable (AuthenticatorBench, AuthenticatorData) throws -> Void
     ) -> Case {
-        var wish = CredentialWish()
-        wish.algorithms = [.es256]
+        let wish = CredentialWish(algorithms: [.es256])
         return request("data.\(name)", title, clause, needs: [.algorithm(.es256)], person: [.touch], wish: wish) {
-            bench, recorder, parameters in
-            let response = try recorder.response(try await bench.send(.makeCredential, parameters))
-            let bytes = try recorder.bytes(response, 2, "authData (0x02)")
+            bench, parameters in
+            let response = try bench.response(try await bench.send(.makeCredential, parameters))
+            let bytes = try bench.bytes(response, 2, "authData (0x02)")
             let read: AuthenticatorData
             do {
                 read = try AuthenticatorData(parsing: bytes)
             } catch {
                 guard name == "form" else { throw CaseStop.notRun("authData cannot be read, see makeCredential.data") }
-                throw recorder.fail("authenticator data", seen: "\(error)")
+                throw bench.fail("authenticator data", seen: "\(error)")
             }
-            try look(recorder, read)
+            try look(bench, read)
         }
     }
 
     private static func flag(
-        _ name: String, _ title: String, _ clause: Clause,
-        _ holds: @escaping @Sendable (AuthenticatorDataFlags) -> Bool
+        _ name: String, _ title: String, _ clause: Clause, _ holds: @escaping @Sendable (AuthenticatorDataFlags) -> Bool
     ) -> Case {
-        made("flags.\(name)", title, clause) { _, recorder, credential in
+        made("flags.\(name)", title, clause) { bench, credential in
             let flags = credential.authenticatorData.flags
-            recorder.expect(
+            bench.expect(
                 holds(flags), title, seen: "the flags \(flags.abbreviations) (0x\(String(flags.rawValue, radix: 16)))")
         }
     }
 
     /// The response (CTAP 2.3 §6.1.2, WebAuthn L3 §6.1).
-    static let response: [Case] = [
-        data("form", "authData has the form that its flags announce, and nothing more.", .webauthn("6.1")) { _, _ in },
-        data("credential", "authData has a new credential.", .webauthn("6.5.1")) { recorder, data in
-            recorder.expect(data.attestedCredentialData != nil, "attested credential data", seen: "none")
-        },
-        data("key", "The public key is valid for its algorithm.", .webauthn("6.5.1.1")) { recorder, data in
+    @CaseTable static var response: [Case] {
+        data("form", "authData has the form that its flags announce, and nothing more.", .webauthn("6.1")) { _, _ in }
+        data("credential", "authData has a new credential.", .webauthn("6.5.1")) { bench, data in
+            bench.expect(data.attestedCredentialData != nil, "attested credential data", seen: "none")
+        }
+        data("key", "The public key is valid for its algorithm.", .webauthn("6.5.1.1")) { bench, data in
             guard let made = data.attestedCredentialData else { throw CaseStop.notRun("authData has no credential") }
             do {
                 _ = try COSE.PublicKey(cbor: made.credentialPublicKey)
             } catch {
-                throw recorder.fail("a public key", seen: "\(error)")
+                throw bench.fail("a public key", seen: "\(error)")
             }
-        },
+        }
         data("key.algorithm", "The public key names an algorithm of the request.", .webauthn("6.5.1.1")) {
-            recorder, data in
+            bench, data in
             guard case .map(let key)? = data.attestedCredentialData?.credentialPublicKey else {
                 throw CaseStop.notRun("authData has no credential")
             }
             let algorithm: CBOR.Value? = key[3]
-            recorder.expect(
-                algorithm == .integer(COSE.Algorithm.es256.rawValue), "ES256", seen: "\(algorithm ?? .null)")
-        },
-        flag("up", "UP is 1 in a new credential's data.", .webauthn("6.1")) { $0.contains(.userPresent) },
-        flag("at", "AT is 1 in a new credential's data.", .webauthn("6.1")) { $0.contains(.attestedCredentialData) },
-        flag("ed", "ED is 0 without extension outputs.", .webauthn("6.1")) { !$0.contains(.extensionData) },
+            bench.expect(algorithm == .integer(COSE.Algorithm.es256.rawValue), "ES256", seen: "\(algorithm ?? .null)")
+        }
+        flag("up", "UP is 1 in a new credential's data.", .webauthn("6.1")) { $0.contains(.userPresent) }
+        flag("at", "AT is 1 in a new credential's data.", .webauthn("6.1")) { $0.contains(.attestedCredentialData) }
+        flag("ed", "ED is 0 without extension outputs.", .webauthn("6.1")) { !$0.contains(.extensionData) }
         flag("backup", "BS is 0 unless BE is 1.", .webauthn("6.1.3")) {
             $0.contains(.backupEligible) || !$0.contains(.backupState)
-        },
-        flag("reserved", "The reserved bits 1 and 5 are 0.", .webauthn("6.1")) { $0.rawValue & 0x22 == 0 },
+        }
+        flag("reserved", "The reserved bits 1 and 5 are 0.", .webauthn("6.1")) { $0.rawValue & 0x22 == 0 }
         Case(
             "makeCredential.flags.uv", "UV is 1 after user verification with a token.", .webauthn("6.1"),
-            needs: [.ctap2, .pin, .optionOff(.noMcGaPermissionsWithClientPin)], effects: [.changesPIN],
-            person: [.touch]
-        ) { bench, recorder in
+            needs: [.ctap2, .pin, .optionOff(.noMcGaPermissionsWithClientPin)], effects: [.changesPIN], person: [.touch]
+        ) { bench in
             try await bench.ensurePIN()
-            var wish = CredentialWish()
-            wish.isVerified = true
-            let flags = try await bench.newCredential(wish, recorder).authenticatorData.flags
-            recorder.expect(flags.contains(.userVerified), "UV 1", seen: "the flags \(flags.abbreviations)")
-        },
+            let wish = CredentialWish(verified: true)
+            let flags = try await bench.newCredential(wish).authenticatorData.flags
+            bench.expect(flags.contains(.userVerified), "UV 1", seen: "the flags \(flags.abbreviations)")
+        }
         Case(
             "makeCredential.flags.edWithOutput", "ED is 1 with an extension output.", .webauthn("6.1"),
             needs: [.ctap2, .credentials, .supported("credProtect")], person: [.touch]
-        ) { bench, recorder in
-            var wish = CredentialWish()
-            wish.extensions = ["credProtect": 1]
-            let data = try await bench.newCredential(wish, recorder).authenticatorData
-            recorder.expect(data.flags.contains(.extensionData), "ED 1", seen: "the flags \(data.flags.abbreviations)")
-        },
-        made("rpIdHash", "authData begins with the hash of the RP ID.", .webauthn("6.1")) { _, recorder, credential in
+        ) { bench in
+            let wish = CredentialWish(extensions: ["credProtect": 1])
+            let data = try await bench.newCredential(wish).authenticatorData
+            bench.expect(data.flags.contains(.extensionData), "ED 1", seen: "the flags \(data.flags.abbreviations)")
+        }
+        made("rpIdHash", "authData begins with the hash of the RP ID.", .webauthn("6.1")) { bench, credential in
             let expected = sha256(Array(credential.relyingPartyID.utf8))
             let seen = credential.authenticatorData.relyingPartyIDHash
-            recorder.expect(seen == expected, Hex.encode(expected), seen: Hex.encode(seen))
-        },
-        made("aaguid", "The AAGUID is that of getInfo.", .ctap("6.1.2", step: "16")) { bench, recorder, credential in
+            bench.expect(seen == expected, Hex.encode(expected), seen: Hex.encode(seen))
+        }
+        made("aaguid", "The AAGUID is that of getInfo.", .ctap("6.1.2", step: "16")) { bench, credential in
             let seen = credential.authenticatorData.attestedCredentialData?.aaguid
             let format: CBOR.Value? = credential.response[1]
             // fido-u2f attests the AAGUID zero (WebAuthn L3 §8.6).
             let isAllowed = seen == bench.info.aaguid || (format == "fido-u2f" && seen == .zero)
-            recorder.expect(isAllowed, "\(bench.info.aaguid)", seen: seen.map { "\($0)" } ?? "nothing")
-        },
+            bench.expect(isAllowed, "\(bench.info.aaguid)", seen: seen.map { "\($0)" } ?? "nothing")
+        }
         made("credentialID.length", "The credential ID has 16 to 1023 bytes.", .webauthn("5.8.3")) {
-            _, recorder, credential in
-            recorder.expect(
-                (16...1023).contains(credential.id.count), "16 to 1023 bytes", seen: "\(credential.id.count)")
-        },
+            bench, credential in
+            bench.expect((16...1023).contains(credential.id.count), "16 to 1023 bytes", seen: "\(credential.id.count)")
+        }
         made(
             "credentialID.limit", "The credential ID is no longer than maxCredentialIdLength.", .ctap("6.4"),
             needs: [.member(.maxCredentialIdLength)]
-        ) { bench, recorder, credential in
+        ) { bench, credential in
             let limit = bench.info.maxCredentialIdLength ?? 0
-            recorder.expect(credential.id.count <= limit, "at most \(limit) bytes", seen: "\(credential.id.count)")
-        },
+            bench.expect(credential.id.count <= limit, "at most \(limit) bytes", seen: "\(credential.id.count)")
+        }
         request(
             "credentialID.unique", "Two credentials of one account have different IDs and keys.", .webauthn("6.3.2"),
             person: [.touch, .touch]
-        ) { bench, recorder, _ in
-            var wish = CredentialWish()
-            wish.userID = bench.randomBytes(16)
-            let first = try await bench.newCredential(wish, recorder)
-            let second = try await bench.newCredential(wish, recorder)
-            recorder.expect(first.id != second.id, "different IDs", seen: "the same")
-            recorder.expect(first.publicKey != second.publicKey, "different keys", seen: "the same")
-        },
+        ) { bench, _ in
+            let wish = CredentialWish(userID: bench.randomBytes(16))
+            let first = try await bench.newCredential(wish)
+            let second = try await bench.newCredential(wish)
+            bench.expect(first.id != second.id, "different IDs", seen: "the same")
+            bench.expect(first.publicKey != second.publicKey, "different keys", seen: "the same")
+        }
         made("key.parameters", "The public key has the parameters of its type and no others.", .webauthn("6.5.1.1")) {
-            _, recorder, credential in
+            bench, credential in
             guard case .map(let key)? = credential.authenticatorData.attestedCredentialData?.credentialPublicKey else {
-                throw recorder.fail("a COSE key", seen: "another item")
+                throw bench.fail("a COSE key", seen: "another item")
             }
             let expected: [CBOR.Value] =
                 switch credential.publicKey.material {
@@ -148,53 +139,49 @@ extension MakeCredentialCases {
                 case .rsa: [1, 3, -1, -2]
                 case .algorithmKeyPair: [1, 3, -1]
                 }
-            recorder.expect(
-                Set(key.keys) == Set(expected), "the parameters \(expected)", seen: "\(Array(key.keys))")
-        },
-        made("fmt", "fmt names an attestation format.", .webauthn("6.5.4")) { _, recorder, credential in
+            bench.expect(Set(key.keys) == Set(expected), "the parameters \(expected)", seen: "\(Array(key.keys))")
+        }
+        made("fmt", "fmt names an attestation format.", .webauthn("6.5.4")) { bench, credential in
             let known: Set = [
                 "packed", "tpm", "android-key", "android-safetynet", "fido-u2f", "apple", "none", "compound",
             ]
-            let format = try recorder.text(credential.response, 1, "fmt (0x01)")
-            recorder.expect(known.contains(format), "a registered format", seen: format, level: .should)
-        },
+            let format = try bench.text(credential.response, 1, "fmt (0x01)")
+            bench.expect(known.contains(format), "a registered format", seen: format, level: .should)
+        }
         made(
             "fmt.declared", "fmt is one of attestationFormats, or none.", .ctap("6.4"),
             needs: [.member(.attestationFormats)]
-        ) { bench, recorder, credential in
-            let format = try recorder.text(credential.response, 1, "fmt (0x01)")
+        ) { bench, credential in
+            let format = try bench.text(credential.response, 1, "fmt (0x01)")
             let declared = bench.info.attestationFormats ?? []
-            recorder.expect(declared.contains(format) || format == "none", "one of \(declared)", seen: format)
-        },
+            bench.expect(declared.contains(format) || format == "none", "one of \(declared)", seen: format)
+        }
         made("attStmt", "The response has an attestation statement unless its format is none.", .ctap("6.1.2")) {
-            _, recorder, credential in
+            bench, credential in
             guard credential.response[1] != "none" else { return }
-            recorder.expect(credential.response[3] != nil, "attStmt (0x03)", seen: "nothing")
-        },
+            bench.expect(credential.response[3] != nil, "attStmt (0x03)", seen: "nothing")
+        }
         made("members", "The response has members of the specification only.", .ctap("6.1.2"), level: .may) {
-            _, recorder, credential in
+            bench, credential in
             let known = Set((1...6).map { CBOR.Value.integer($0) })
             let unknown = credential.response.keys.filter { !known.contains($0) }
-            recorder.expect(unknown.isEmpty, "members 0x01 to 0x06", seen: "\(unknown)")
-        },
+            bench.expect(unknown.isEmpty, "members 0x01 to 0x06", seen: "\(unknown)")
+        }
         made("withoutEpAtt", "epAtt is absent or false where none was requested.", .ctap("6.1.2", step: "9")) {
-            _, recorder, credential in
-            recorder.expect(credential.response[4] != true, "no epAtt, or false", seen: "true")
-        },
+            bench, credential in bench.expect(credential.response[4] != true, "no epAtt, or false", seen: "true")
+        }
         made("withoutLargeBlobKey", "largeBlobKey is absent where none was requested.", .ctap("12.3")) {
-            _, recorder, credential in
-            recorder.expect(credential.response[5] == nil, "no largeBlobKey", seen: "one")
-        },
+            bench, credential in bench.expect(credential.response[5] == nil, "no largeBlobKey", seen: "one")
+        }
         request(
             "longRelyingPartyID", "The authenticator accepts a long RP ID, whole in its hash.", .webauthn("6.1"),
             person: [.touch]
-        ) { bench, recorder, _ in
-            var wish = CredentialWish()
-            wish.relyingPartyID = String(repeating: "a-long-label.", count: 10) + "example"
-            let made = try await bench.newCredential(wish, recorder)
-            recorder.expect(
+        ) { bench, _ in
+            let wish = CredentialWish(relyingPartyID: String(repeating: "a-long-label.", count: 10) + "example")
+            let made = try await bench.newCredential(wish)
+            bench.expect(
                 made.authenticatorData.relyingPartyIDHash == sha256(Array(made.relyingPartyID.utf8)),
                 "the hash of the whole RP ID", seen: "another hash")
-        },
-    ]
+        }
+    }
 }

@@ -5,38 +5,35 @@ internal import Documents
 
 extension MetadataCases {
     /// Algorithms of credentials and the form of their keys.
-    static let algorithms: [Case] = [
-        member("authenticationAlgorithms", "The algorithms are registered.") { _, recorder, value in
-            _ = try names(value, of: registeredAlgorithms, recorder)
-        },
+    @CaseTable static var algorithms: [Case] {
+        member("authenticationAlgorithms", "The algorithms are registered.") { bench, value in
+            _ = try names(value, of: registeredAlgorithms, bench)
+        }
         member(
             "authenticationAlgorithms", part: "getInfo", "The algorithms are those of getInfo.",
             needs: [.member(.algorithms)]
-        ) { bench, recorder, value in
-            recorder.expect(
-                try texts(value, recorder), toEqual: bench.algorithms.compactMap(\.registeredName), "the algorithms")
-        },
+        ) { bench, value in
+            bench.expect(
+                try texts(value, bench), toEqual: bench.algorithms.compactMap(\.registeredName), "the algorithms")
+        }
         member(
             "authenticationAlgorithms", part: "credential", "The algorithms contain that of a new credential.",
             needs: [.ctap2, .credentials], person: [.touch]
-        ) { bench, recorder, value in
-            let made = try await bench.newCredential(CredentialWish(), recorder).publicKey.algorithm
+        ) { bench, value in
+            let made = try await bench.newCredential(CredentialWish()).publicKey.algorithm
             guard let name = made.registeredName else {
                 throw CaseStop.notApplicable("\(made) has no registered name")
             }
-            recorder.expect(try texts(value, recorder).contains(name), name, seen: words(value))
-        },
-        member("publicKeyAlgAndEncodings", "The encodings of public keys are registered.") { _, recorder, value in
-            let known: Set = [
-                "ecc_x962_raw", "ecc_x962_der", "rsa_2048_raw", "rsa_2048_der", "cose",
-            ]
-            _ = try names(value, of: known, recorder)
-        },
+            bench.expect(try texts(value, bench).contains(name), name, seen: words(value))
+        }
+        member("publicKeyAlgAndEncodings", "The encodings of public keys are registered.") { bench, value in
+            let known: Set = ["ecc_x962_raw", "ecc_x962_der", "rsa_2048_raw", "rsa_2048_der", "cose"]
+            _ = try names(value, of: known, bench)
+        }
         member("publicKeyAlgAndEncodings", part: "cose", "The keys of CTAP2 are COSE keys.", needs: [.ctap2]) {
-            _, recorder, value in
-            recorder.expect(value == ["cose"], "cose", seen: words(value))
-        },
-    ]
+            bench, value in bench.expect(value == ["cose"], "cose", seen: words(value))
+        }
+    }
 
     /// The names of FIDO Registry of Predefined Values 2.2 §3.6.1.
     private static let registeredAlgorithms: Set = [

@@ -8,42 +8,37 @@ extension MetadataCases {
     private static let name = "authenticatorGetInfo"
 
     /// The statement's copy of getInfo.
-    static let information: [Case] =
-        [
-            member(name, "The statement has getInfo, with members of the specification.", needs: [.ctap2]) {
-                _, recorder, value in
-                guard let members = value.object else { throw recorder.fail("an object", seen: words(value)) }
-                let known = Set(InfoMember.allCases.map(\.name))
-                let unknown = members.keys.filter { !known.contains($0) }.sorted()
-                recorder.expect(unknown.isEmpty, "known members", seen: unknown.joined(separator: ", "))
-            },
-            member(
-                name, part: "minPINLength", "The stated minimum length of the PIN is not above getInfo's.",
-                needs: [.ctap2]
-            ) {
-                bench, recorder, value in
-                let (stated, seen) = (value["minPINLength"]?.integer ?? 4, bench.info.minPINLength ?? 4)
-                recorder.expect(stated <= seen, "at most \(seen)", seen: "\(stated)")
-            },
-            member(
-                "supportedExtensions", "The extensions are those of getInfo.", isRequired: false,
-                needs: [.member(.extensions)]
-            ) { bench, recorder, value in
-                recorder.expect(
-                    (value.array ?? []).compactMap { $0["id"]?.text }, toEqual: bench.info.extensions ?? [],
-                    "the extensions")
-            },
-        ]
-        + InfoMember.allCases.filter { !$0.isNewInEveryAnswer && !changing.contains($0) }.map { compared in
-            member(
-                name, part: compared.name, "The stated \(compared.name) is that of getInfo.", needs: [.ctap2]
-            ) { bench, recorder, value in
+    @CaseTable static var information: [Case] {
+        member(name, "The statement has getInfo, with members of the specification.", needs: [.ctap2]) { bench, value in
+            guard let members = value.object else { throw bench.fail("an object", seen: words(value)) }
+            let known = Set(InfoMember.allCases.map(\.name))
+            let unknown = members.keys.filter { !known.contains($0) }.sorted()
+            bench.expect(unknown.isEmpty, "known members", seen: unknown.joined(separator: ", "))
+        }
+        member(
+            name, part: "minPINLength", "The stated minimum length of the PIN is not above getInfo's.", needs: [.ctap2]
+        ) { bench, value in
+            let (stated, seen) = (value["minPINLength"]?.integer ?? 4, bench.info.minPINLength ?? 4)
+            bench.expect(stated <= seen, "at most \(seen)", seen: "\(stated)")
+        }
+        member(
+            "supportedExtensions", "The extensions are those of getInfo.", isRequired: false,
+            needs: [.member(.extensions)]
+        ) { bench, value in
+            bench.expect(
+                (value.array ?? []).compactMap { $0["id"]?.text }, toEqual: bench.info.extensions ?? [],
+                "the extensions")
+        }
+        for compared in InfoMember.allCases where !compared.isNewInEveryAnswer && !changing.contains(compared) {
+            member(name, part: compared.name, "The stated \(compared.name) is that of getInfo.", needs: [.ctap2]) {
+                bench, value in
                 let seen = try answer(bench)[compared.name].map { comparable($0, compared) }
                 let stated = value[compared.name].map { comparable($0, compared) }
-                recorder.expect(
+                bench.expect(
                     stated == seen, "\(words(seen)), as getInfo answers", seen: words(stated), clause: .ctap("6.4"))
             }
         }
+    }
 
     /// Members that depend on what the authenticator holds, or on its settings.
     private static let changing: Set<InfoMember> = [

@@ -13,8 +13,6 @@ extension AuthenticatorSuite {
 
 /// The cases of metadata statements.
 enum MetadataCases {
-    typealias Case = AuthenticatorSuite.Case
-
     static let clause = Clause(.metadataStatement, "4")
 
     /// A case about one member of the statement.
@@ -23,50 +21,47 @@ enum MetadataCases {
     static func member(
         _ member: String, part end: String? = nil, _ title: String, isRequired: Bool = true, level: Level = .must,
         needs: [AuthenticatorNeed] = [], person: [PersonAct] = [],
-        _ look: @escaping @Sendable (AuthenticatorBench, CaseRecorder, JSONValue) async throws -> Void
+        _ look: @escaping @Sendable (AuthenticatorBench, JSONValue) async throws -> Void
     ) -> Case {
         Case(
             "metadata.\(member)" + (end.map { ".\($0)" } ?? ""), title, clause, level: level,
             needs: [.metadata] + needs, person: person
-        ) { bench, recorder in
+        ) { bench in
             guard let value = bench.settings.metadata?[member] else {
                 guard isRequired else { throw CaseStop.notApplicable("the statement has no \(member)") }
-                throw recorder.fail("the member \(member)", seen: "none")
+                throw bench.fail("the member \(member)", seen: "none")
             }
-            try await look(bench, recorder, value)
+            try await look(bench, value)
         }
     }
 
     /// A case about the whole statement.
     static func statement(
         _ name: String, _ title: String, level: Level = .must, needs: [AuthenticatorNeed] = [],
-        _ look: @escaping @Sendable (AuthenticatorBench, CaseRecorder, StatedMetadata) async throws -> Void
+        _ look: @escaping @Sendable (AuthenticatorBench, StatedMetadata) async throws -> Void
     ) -> Case {
-        Case(
-            "metadata.\(name)", title, clause, level: level, needs: [.metadata] + needs
-        ) { bench, recorder in
+        Case("metadata.\(name)", title, clause, level: level, needs: [.metadata] + needs) { bench in
             guard let statement = bench.settings.metadata else { return }
-            try await look(bench, recorder, statement)
+            try await look(bench, statement)
         }
     }
 
     /// The texts of a list, each of which must be one of the registered.
-    static func names(_ value: JSONValue, of registered: Set<String>, _ recorder: CaseRecorder) throws -> [String] {
-        let found = try texts(value, recorder)
-        recorder.expect(!found.isEmpty, "at least one entry", seen: "an empty list")
+    static func names(_ value: JSONValue, of registered: Set<String>, _ bench: AuthenticatorBench) throws -> [String] {
+        let found = try texts(value, bench)
+        bench.expect(!found.isEmpty, "at least one entry", seen: "an empty list")
         let unknown = found.filter { !registered.contains($0) }
-        recorder.expect(
-            unknown.isEmpty, "names of the FIDO Registry of Predefined Values",
-            seen: unknown.joined(separator: ", "))
-        recorder.expect(Set(found).count == found.count, "each name once", seen: found.joined(separator: ", "))
+        bench.expect(
+            unknown.isEmpty, "names of the FIDO Registry of Predefined Values", seen: unknown.joined(separator: ", "))
+        bench.expect(Set(found).count == found.count, "each name once", seen: found.joined(separator: ", "))
         return found
     }
 
     /// The texts of a list.
-    static func texts(_ value: JSONValue, _ recorder: CaseRecorder) throws -> [String] {
+    static func texts(_ value: JSONValue, _ bench: AuthenticatorBench) throws -> [String] {
         let found = value.array?.compactMap(\.text)
         guard let found, found.count == value.array?.count else {
-            throw recorder.fail("a list of texts", seen: words(value))
+            throw bench.fail("a list of texts", seen: words(value))
         }
         return found
     }
@@ -78,7 +73,7 @@ enum MetadataCases {
     }
 }
 
-extension CaseRecorder {
+extension AuthenticatorBench {
     /// Expects two sets of names to be the same.
     func expect(_ stated: [String], toEqual seen: [String], _ subject: String) {
         expect(

@@ -9,46 +9,46 @@ extension AuthenticatorSuite {
             Case(
                 "selection.touch", "The authenticator answers OK after a touch, without a response.",
                 .ctap("6.9"), needs: [.ctap21], person: [.touch]
-            ) { bench, recorder in
+            ) { bench in
                 let answer = try await bench.send(.selection)
-                try recorder.require(answer, .ok)
-                recorder.expect(answer.bytes.count == 1, "no response CBOR", seen: "\(answer.bytes.count - 1) bytes")
+                try bench.require(answer, .ok)
+                bench.expect(answer.bytes.count == 1, "no response CBOR", seen: "\(answer.bytes.count - 1) bytes")
             },
             Case(
                 "selection.timeout", "The authenticator answers with a time-out when the user does not touch it.",
                 .ctap("6.9"), needs: [.ctap21], person: [.withholdTouch]
-            ) { bench, recorder in
+            ) { bench in
                 try await bench.user(.withholdTouch)
-                recorder.expect(try await bench.send(.selection), .userActionTimeout, for: "a selection without touch")
+                bench.expect(try await bench.send(.selection), .userActionTimeout, for: "a selection without touch")
             },
             Case(
                 "selection.declined", "The authenticator answers OPERATION_DENIED when the user declines.",
                 .ctap("6.9"), needs: [.ctap21, .simulatedUser]
-            ) { bench, recorder in
+            ) { bench in
                 try await bench.userDeclines()
-                recorder.expect(try await bench.send(.selection), .operationDenied, for: "a declined selection")
+                bench.expect(try await bench.send(.selection), .operationDenied, for: "a declined selection")
             },
             Case(
                 "selection.cancel", "The authenticator ends a waiting selection when the platform cancels it.",
                 .ctap("11.2.9.1.5"), needs: [.ctap21], person: [.withholdTouch]
-            ) { bench, recorder in
+            ) { bench in
                 let answer = try await bench.send(.selection, cancelling: true)
-                recorder.expect(answer, .keepaliveCancel, for: "a cancelled selection")
+                bench.expect(answer, .keepaliveCancel, for: "a cancelled selection")
             },
             Case(
                 "selection.afterCancel", "The authenticator serves the next request after a cancelled selection.",
                 .ctap("11.2.9.1.5"), needs: [.ctap21], person: [.withholdTouch]
-            ) { bench, recorder in
+            ) { bench in
                 _ = try await bench.send(.selection, cancelling: true)
-                recorder.expect(try await bench.send(.getInfo), .ok, for: "a getInfo after the cancelled request")
+                bench.expect(try await bench.send(.getInfo), .ok, for: "a getInfo after the cancelled request")
             },
             Case(
                 "selection.keepalive", "The authenticator reports that it waits for the user.",
                 .ctap("11.2.9.2.1"), needs: [.ctap21, .touchRequests], person: [.touch]
-            ) { bench, recorder in
+            ) { bench in
                 let answer = try await bench.send(.selection)
-                try recorder.require(answer, .ok)
-                bench.expectTouchRequest(before: answer, recorder)
+                try bench.require(answer, .ok)
+                bench.expectTouchRequest(before: answer)
             },
         ])
 }

@@ -13,126 +13,125 @@ enum StateCases {
     private static let clause = Clause.ctap("6.3")
     private static let needs: [AuthenticatorNeed] = [.discoverableCredentials, .optionOff(.alwaysUv)]
 
-    private static let notBegun: [AuthenticatorCase] = [
-        AuthenticatorCase(
+    @CaseTable private static var notBegun: [Case] {
+        Case(
             "state.getNextAssertion.notBegun",
             "The command getNextAssertion without a getAssertion before it is refused.", clause
-        ) { platform in
-            _ = try await platform.information()
-            try await platform.refuse(.getNextAssertion, with: [.notAllowed])
-        },
-        AuthenticatorCase(
+        ) { bench in
+            _ = try await bench.readInfo()
+            try await bench.refuse(.getNextAssertion, with: [.notAllowed])
+        }
+        Case(
             "state.getNextAssertion.single",
             "The command getNextAssertion after an assertion of a single credential is refused.",
             clause, needs: [.credentials, .optionOff(.alwaysUv)], person: [.touch]
-        ) { platform in
-            let made = try await platform.bench.sharedCredential(platform.recorder)
-            platform.expect(try await platform.assert(silently: true, allowing: [made]), [.ok])
-            try await platform.refuse(.getNextAssertion, with: [.notAllowed])
-        },
-        AuthenticatorCase(
+        ) { bench in
+            let made = try await bench.sharedCredential()
+            bench.expect(try await bench.assert(silently: true, allowing: [made]), .ok)
+            try await bench.refuse(.getNextAssertion, with: [.notAllowed])
+        }
+        Case(
             "state.getNextAssertion.afterRefusal", "The command getNextAssertion after a refused assertion is refused.",
-            clause,
-            needs: needs, effects: [.addsCredential], person: [.touch, .touch]
-        ) { platform in
-            try await platform.beginAssertions()
-            platform.expect(
-                try await platform.assert(silently: true, rpID: "other.\(platform.rpID)"), [.noCredentials])
-            try await platform.refuse(.getNextAssertion, with: [.notAllowed])
-        },
-    ]
+            clause, needs: needs, effects: [.addsCredential], person: [.touch, .touch]
+        ) { bench in
+            try await bench.beginAssertions()
+            bench.expect(try await bench.assert(silently: true, rpID: "other.\(bench.relyingPartyID)"), .noCredentials)
+            try await bench.refuse(.getNextAssertion, with: [.notAllowed])
+        }
+    }
 
     /// Commands that end a run of assertions.
-    private static let others: [(String, [AuthenticatorNeed], @Sendable (Platform) async throws -> Void)] = [
+    private static let others: [(String, [AuthenticatorNeed], @Sendable (AuthenticatorBench) async throws -> Void)] = [
         ("getInfo", [], { _ = try await $0.send(.getInfo) }),
         ("clientPIN", [.option(.clientPin)], { _ = try await $0.send(.clientPIN, $0.request(.getPINRetries)) }),
         ("largeBlobs", [.optionOn(.largeBlobs)], { _ = try await $0.send(.largeBlobs, [0x01: 17, 0x03: 0]) }),
-        ("unknownCommand", [], { _ = try await $0.bench.send([0x3F]) }),
+        ("unknownCommand", [], { _ = try await $0.send([0x3F]) }),
         (
             "credentialManagement", [.optionOn(.credMgmt)],
             { _ = try await $0.send(.credentialManagement, [0x01: 0x03]) }
         ),
     ]
 
-    private static let interruptions: [AuthenticatorCase] = others.map { name, more, interrupt in
-        AuthenticatorCase(
-            "state.getNextAssertion.interrupted.\(name)", "The command \(name) ends a run of assertions.", .ctap("6"),
-            level: name == "unknownCommand" ? .should : .must, needs: needs + more, effects: [.addsCredential],
-            person: [.touch, .touch]
-        ) { platform in
-            try await platform.beginAssertions()
-            try await interrupt(platform)
-            try await platform.refuse(.getNextAssertion, with: [.notAllowed])
+    @CaseTable private static var interruptions: [Case] {
+        for (name, more, interrupt) in others {
+            Case(
+                "state.getNextAssertion.interrupted.\(name)", "The command \(name) ends a run of assertions.",
+                .ctap("6"), level: name == "unknownCommand" ? .should : .must, needs: needs + more,
+                effects: [.addsCredential], person: [.touch, .touch]
+            ) { bench in
+                try await bench.beginAssertions()
+                try await interrupt(bench)
+                try await bench.refuse(.getNextAssertion, with: [.notAllowed])
+            }
         }
     }
 
-    private static let sequence = AuthenticatorCase(
+    private static let sequence = Case(
         "state.getNextAssertion.order", "A run of assertions gives the newest credential first.", clause,
         needs: needs, effects: [.addsCredential], person: [.touch, .touch, .touch]
-    ) { platform in
+    ) { bench in
         var made: [[UInt8]] = []
         for number in 0..<3 {
-            made.append(try await platform.makeAny(discoverable: true, userID: [0xD0, UInt8(number)]).id)
+            made.append(try await bench.makeAny(discoverable: true, userID: [0xD0, UInt8(number)]).id)
         }
-        let first = try await platform.assert(silently: true, rpID: platform.rpID)
-        platform.expect(first.map, 0x05, "numberOfCredentials", 3)
-        var ids = [try platform.credentialID(first)]
-        for _ in 1..<3 { ids.append(try platform.credentialID(try await platform.send(.getNextAssertion))) }
-        platform.recorder.expect(ids == made.reversed(), "the newest first", seen: "another order")
+        let first = try await bench.assert(silently: true, rpID: bench.relyingPartyID)
+        bench.expect(first.map, 0x05, "numberOfCredentials", 3)
+        var ids = [try bench.credentialID(first)]
+        for _ in 1..<3 { ids.append(try bench.credentialID(try await bench.send(.getNextAssertion))) }
+        bench.expect(ids == made.reversed(), "the newest first", seen: "another order")
     }
 
-    private static let exhausted = AuthenticatorCase(
+    private static let exhausted = Case(
         "state.getNextAssertion.end", "The command getNextAssertion after the last credential is refused.", clause,
-        needs: needs,
-        effects: [.addsCredential], person: [.touch, .touch]
-    ) { platform in
-        try await platform.beginAssertions()
-        try await platform.accept(.getNextAssertion)
-        try await platform.refuse(.getNextAssertion, with: [.notAllowed])
+        needs: needs, effects: [.addsCredential], person: [.touch, .touch]
+    ) { bench in
+        try await bench.beginAssertions()
+        try await bench.accept(.getNextAssertion)
+        try await bench.refuse(.getNextAssertion, with: [.notAllowed])
     }
 
-    private static let powerCycle = AuthenticatorCase(
+    private static let powerCycle = Case(
         "state.getNextAssertion.powerCycle", "A power cycle ends a run of assertions.", clause,
         needs: needs + [.powerCycle], effects: [.addsCredential], person: [.touch, .touch, .replug]
-    ) { platform in
-        try await platform.beginAssertions()
-        try await platform.powerCycle()
-        try await platform.refuse(.getNextAssertion, with: [.notAllowed])
+    ) { bench in
+        try await bench.beginAssertions()
+        try await bench.powerCycle()
+        try await bench.refuse(.getNextAssertion, with: [.notAllowed])
     }
 
-    private static let expired = AuthenticatorCase(
+    private static let expired = Case(
         "state.getNextAssertion.expired", "The command getNextAssertion later than thirty seconds is refused.", clause,
         needs: needs + [.simulatedUser], effects: [.addsCredential], person: [.touch, .touch]
-    ) { platform in
-        try await platform.beginAssertions()
-        try await platform.advance(by: .seconds(31))
-        try await platform.refuse(.getNextAssertion, with: [.notAllowed])
+    ) { bench in
+        try await bench.beginAssertions()
+        try await bench.wait(.seconds(31))
+        try await bench.refuse(.getNextAssertion, with: [.notAllowed])
     }
 
-    private static let refreshed = AuthenticatorCase(
+    private static let refreshed = Case(
         "state.getNextAssertion.refreshed", "Each getNextAssertion begins its thirty seconds anew.", clause,
         needs: needs + [.simulatedUser], effects: [.addsCredential], person: [.touch, .touch, .touch]
-    ) { platform in
-        _ = try await platform.makeAny(discoverable: true, userID: [0xD9])
-        try await platform.beginAssertions()
+    ) { bench in
+        _ = try await bench.makeAny(discoverable: true, userID: [0xD9])
+        try await bench.beginAssertions()
         for _ in 1...2 {
-            try await platform.advance(by: .seconds(20))
-            try await platform.accept(.getNextAssertion)
+            try await bench.wait(.seconds(20))
+            try await bench.accept(.getNextAssertion)
         }
     }
 }
 
-extension Platform {
+extension AuthenticatorBench {
     /// Begins a run of assertions of two new credentials, or of more where the case made some before.
     func beginAssertions() async throws {
         for number in 0..<2 { _ = try await makeAny(discoverable: true, userID: [0xD0, UInt8(number)]) }
-        try recorder.require(try await assert(silently: true, rpID: rpID), .ok)
+        try require(try await assert(silently: true, rpID: relyingPartyID), .ok)
     }
 
     /// The ID of the credential that an assertion names.
     func credentialID(_ answer: AuthenticatorAnswer) throws(CaseStop) -> [UInt8] {
         guard case .map(let descriptor)? = try members(of: answer)[0x01], case .bytes(let id)? = descriptor["id"]
-        else { throw recorder.fail("the credential's descriptor", seen: "none") }
+        else { throw fail("the credential's descriptor", seen: "none") }
         return id
     }
 }

@@ -15,10 +15,10 @@ struct U2FRegistration: Sendable {
     /// Reads the data of a response.
     ///
     /// - Throws: `CaseStop` when a part is missing.
-    init(_ data: [UInt8], _ application: [UInt8], _ challenge: [UInt8], _ recorder: CaseRecorder) throws(CaseStop) {
+    init(_ data: [UInt8], _ application: [UInt8], _ challenge: [UInt8], _ bench: AuthenticatorBench) throws(CaseStop) {
         (self.data, self.application, self.challenge) = (data, application, challenge)
         guard data.count > 67, data.count > 67 + Int(data[66]) else {
-            throw recorder.fail(
+            throw bench.fail(
                 "a key of 65 bytes, a key handle, a certificate and a signature", seen: "\(data.count) bytes")
         }
         publicKey = Array(data[1..<66])
@@ -26,7 +26,7 @@ struct U2FRegistration: Sendable {
         keyHandle = Array(data[67..<end])
         let rest = Array(data[end...])
         guard let length = Self.lengthOfDER(rest), rest.count > length else {
-            throw recorder.fail("a certificate in DER and a signature", seen: "\(rest.count) bytes")
+            throw bench.fail("a certificate in DER and a signature", seen: "\(rest.count) bytes")
         }
         certificate = Array(rest.prefix(length))
         signature = Array(rest.dropFirst(length))

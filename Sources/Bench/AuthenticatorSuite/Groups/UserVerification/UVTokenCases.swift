@@ -21,176 +21,179 @@ enum UVTokenCases {
             [.invalidParameter]),
     ]
 
-    private static let malformed: [AuthenticatorCase] = changes.map { change in
-        AuthenticatorCase(
-            "uv.token.\(change.name)",
-            "A request for a token by built-in verification \(change.words) is refused.", clause, from: .uv,
-            needs: needs
-        ) { platform in
-            var request = platform.tokenRequest(
-                try await platform.agree(try platform.preferred), byUV: .getAssertion, rpID: platform.rpID)
-            change.apply(&request)
-            try await platform.refuse(.clientPIN, request, with: change.statuses)
+    @CaseTable private static var malformed: [Case] {
+        for change in changes {
+            Case(
+                "uv.token.\(change.name)", "A request for a token by built-in verification \(change.words) is refused.",
+                clause, from: .uv, needs: needs
+            ) { bench in
+                var request = bench.tokenRequest(
+                    try await bench.agree(try bench.preferredProtocol), byUV: .getAssertion, rpID: bench.relyingPartyID)
+                change.apply(&request)
+                try await bench.refuse(.clientPIN, request, with: change.statuses)
+            }
         }
     }
 
-    private static func token(_ pinProtocol: PINUVAuthProtocol) -> AuthenticatorCase {
-        AuthenticatorCase(
+    private static func token(_ pinProtocol: PINUVAuthProtocol) -> Case {
+        Case(
             "uv.token.protocol\(pinProtocol.rawValue)",
             "Built-in verification gives a token under PIN/UV auth protocol \(pinProtocol).", clause, from: .uv,
             needs: needs + [.pinProtocol(pinProtocol)], person: [.verify]
-        ) { platform in
-            let token = try await platform.uvToken(.getAssertion, rpID: platform.rpID, protocol: pinProtocol)
-            platform.expect(try await platform.assert(silently: true, token: token), [.noCredentials])
+        ) { bench in
+            let token = try await bench.uvToken(.getAssertion, rpID: bench.relyingPartyID, protocol: pinProtocol)
+            bench.expect(try await bench.assert(silently: true, token: token), .noCredentials)
         }
     }
 
     /// Each permission: given where it is declared, refused where it is not.
-    private static let permissions: [AuthenticatorCase] = TokenPermission.all.map { permission in
-        AuthenticatorCase(
-            "uv.token.permission.\(permission.name)",
-            "Built-in verification gives the permission \(permission.name) exactly where getInfo allows it.",
-            .ctap("6.5.5.7"), from: .uv, needs: needs, person: [.verify]
-        ) { platform in
-            let info = try await platform.information()
-            let isDeclared =
-                switch permission.bit {
-                case .makeCredential, .getAssertion: true
-                case .bioEnrollment: info.option(.uvBioEnroll) == true
-                case .authenticatorConfiguration: info.option(.uvAcfg) == true
-                default: permission.isDeclared(info)
-                }
-            let agreed = try await platform.agree(try platform.preferred)
-            let answer = try await platform.send(
-                .clientPIN,
-                platform.tokenRequest(
-                    agreed, byUV: permission.bit, rpID: permission.needsRPID ? platform.rpID : nil))
-            platform.expect(answer, [isDeclared ? .ok : .unauthorizedPermission])
+    @CaseTable private static var permissions: [Case] {
+        for permission in TokenPermission.all {
+            Case(
+                "uv.token.permission.\(permission.name)",
+                "Built-in verification gives the permission \(permission.name) exactly where getInfo allows it.",
+                .ctap("6.5.5.7"), from: .uv, needs: needs, person: [.verify]
+            ) { bench in
+                let info = try await bench.readInfo()
+                let isDeclared =
+                    switch permission.bit {
+                    case .makeCredential, .getAssertion: true
+                    case .bioEnrollment: info.option(.uvBioEnroll) == true
+                    case .authenticatorConfiguration: info.option(.uvAcfg) == true
+                    default: permission.isDeclared(info)
+                    }
+                let agreed = try await bench.agree(try bench.preferredProtocol)
+                let answer = try await bench.send(
+                    .clientPIN,
+                    bench.tokenRequest(
+                        agreed, byUV: permission.bit, rpID: permission.needsRPID ? bench.relyingPartyID : nil))
+                bench.expect(answer, anyOf: [isDeclared ? .ok : .unauthorizedPermission])
+            }
         }
     }
 
-    private static let present = AuthenticatorCase(
+    private static let present = Case(
         "uv.token.userPresent", "A registration with a fresh token by built-in verification asks for no touch.",
         .ctap("6.1.2", step: "14"), from: .uv, needs: needs, person: [.verify]
-    ) { platform in
-        let token = try await platform.uvToken(.makeCredential, rpID: platform.rpID)
-        let answer = try await platform.makeAnswer(token: token)
-        platform.expect(answer, [.ok])
-        platform.recorder.expect(
+    ) { bench in
+        let token = try await bench.uvToken(.makeCredential, rpID: bench.relyingPartyID)
+        let answer = try await bench.makeAnswer(token: token)
+        bench.expect(answer, .ok)
+        bench.expect(
             !answer.askedForUser, "no request for a touch", seen: "a keepalive that asks for one", level: .should)
     }
 
-    private static let presenceEnds = AuthenticatorCase(
+    private static let presenceEnds = Case(
         "uv.token.presenceEnds", "A registration asks for a touch after the user present time limit of its token.",
         .ctap("6.5.2.1"), from: .uv, needs: needs + [.simulatedUser], person: [.verify, .touch]
-    ) { platform in
-        let token = try await platform.uvToken([.makeCredential, .getAssertion], rpID: platform.rpID)
+    ) { bench in
+        let token = try await bench.uvToken([.makeCredential, .getAssertion], rpID: bench.relyingPartyID)
         // A use within the initial usage time limit keeps the token.
-        platform.expect(try await platform.assert(silently: true, token: token), [.noCredentials])
-        try await platform.advance(by: .seconds(31))
-        let answer = try await platform.makeAnswer(token: token)
-        platform.expect(answer, [.ok])
-        platform.recorder.expect(answer.askedForUser, "a keepalive that asks for a touch", seen: "none")
+        bench.expect(try await bench.assert(silently: true, token: token), .noCredentials)
+        try await bench.wait(.seconds(31))
+        let answer = try await bench.makeAnswer(token: token)
+        bench.expect(answer, .ok)
+        bench.expect(answer.askedForUser, "a keepalive that asks for a touch", seen: "none")
     }
 
-    private static let unconfigured = AuthenticatorCase(
+    private static let unconfigured = Case(
         "uv.token.notConfigured", "No token is given by built-in verification that is not set up.", clause,
         from: .noPIN, needs: [.option(.uv)] + needs
-    ) { platform in
-        guard try await platform.information().option(.uv) == false else {
+    ) { bench in
+        guard try await bench.readInfo().option(.uv) == false else {
             throw CaseStop.notApplicable("the built-in user verification needs no set-up")
         }
-        let agreed = try await platform.agree(try platform.preferred)
-        try await platform.refuse(
-            .clientPIN, platform.tokenRequest(agreed, byUV: .getAssertion, rpID: platform.rpID), with: [.notAllowed])
+        let agreed = try await bench.agree(try bench.preferredProtocol)
+        try await bench.refuse(
+            .clientPIN, bench.tokenRequest(agreed, byUV: .getAssertion, rpID: bench.relyingPartyID), with: [.notAllowed]
+        )
     }
 
     // MARK: Failures
 
-    private static let failing: [AuthenticatorCase] = [
-        AuthenticatorCase(
+    @CaseTable private static var failing: [Case] {
+        Case(
             "uv.token.wrongFinger", "Another finger gives no token and costs a retry.", clause, from: .uvAndPIN,
             needs: needs, effects: [.spendsTries], person: [.fail]
-        ) { platform in
-            let before = try await platform.uvRetries()
-            platform.expect(try await platform.failUV(), [.uvInvalid])
-            let after = try await platform.uvRetries()
-            platform.recorder.expect(after < before, "fewer than \(before) retries", seen: "\(after)")
-        },
-        AuthenticatorCase(
+        ) { bench in
+            let before = try await bench.uvRetries()
+            bench.expect(try await bench.failUV(), .uvInvalid)
+            let after = try await bench.uvRetries()
+            bench.expect(after < before, "fewer than \(before) retries", seen: "\(after)")
+        }
+        Case(
             "uv.token.blocked", "Without retries built-in verification is blocked.", clause, from: .uvAndPIN,
             needs: needs, effects: [.spendsTries], person: [.fail, .fail, .fail, .fail, .fail]
-        ) { platform in
-            try await platform.blockUV()
-            let agreed = try await platform.agree(try platform.preferred)
-            try await platform.refuse(
-                .clientPIN, platform.tokenRequest(agreed, byUV: .getAssertion, rpID: platform.rpID),
+        ) { bench in
+            try await bench.blockUV()
+            let agreed = try await bench.agree(try bench.preferredProtocol)
+            try await bench.refuse(
+                .clientPIN, bench.tokenRequest(agreed, byUV: .getAssertion, rpID: bench.relyingPartyID),
                 with: [.uvBlocked])
-        },
-        AuthenticatorCase(
+        }
+        Case(
             "uv.token.blockPersists", "A power cycle does not restore the retries of built-in verification.",
             .ctap("6.5.2.3"), from: .uvAndPIN, needs: needs + [.powerCycle], effects: [.spendsTries],
             person: [.fail, .replug]
-        ) { platform in
-            platform.expect(try await platform.failUV(), [.uvInvalid])
-            let before = try await platform.uvRetries()
-            try await platform.powerCycle()
-            let after = try await platform.uvRetries()
-            platform.recorder.expect(after == before, "\(before) retries", seen: "\(after)")
-        },
-        AuthenticatorCase(
-            "uv.token.pinUnblocks", "The right PIN restores the retries of built-in verification.",
-            .ctap("6.5.5.7.1"), from: .uvAndPIN, needs: needs, effects: [.spendsTries],
-            person: [.fail, .fail, .fail, .fail, .fail]
-        ) { platform in
-            let full = try await platform.uvRetries()
-            try await platform.blockUV()
-            platform.expect(try await platform.present(try platform.pin), [.ok])
-            let after = try await platform.uvRetries()
-            platform.recorder.expect(after == full, "\(full) retries", seen: "\(after)")
-        },
-        AuthenticatorCase(
+        ) { bench in
+            bench.expect(try await bench.failUV(), .uvInvalid)
+            let before = try await bench.uvRetries()
+            try await bench.powerCycle()
+            let after = try await bench.uvRetries()
+            bench.expect(after == before, "\(before) retries", seen: "\(after)")
+        }
+        Case(
+            "uv.token.pinUnblocks", "The right PIN restores the retries of built-in verification.", .ctap("6.5.5.7.1"),
+            from: .uvAndPIN, needs: needs, effects: [.spendsTries], person: [.fail, .fail, .fail, .fail, .fail]
+        ) { bench in
+            let full = try await bench.uvRetries()
+            try await bench.blockUV()
+            bench.expect(try await bench.present(try bench.knownPIN), .ok)
+            let after = try await bench.uvRetries()
+            bench.expect(after == full, "\(full) retries", seen: "\(after)")
+        }
+        Case(
             "uv.token.successRefills", "A match restores the retries of built-in verification.", .ctap("6.5.3.1"),
             from: .uvAndPIN, needs: needs, effects: [.spendsTries], person: [.fail, .verify]
-        ) { platform in
-            let full = try await platform.uvRetries()
-            platform.expect(try await platform.failUV(), [.uvInvalid])
-            _ = try await platform.uvToken(.getAssertion, rpID: platform.rpID)
-            let after = try await platform.uvRetries()
-            platform.recorder.expect(after == full, "\(full) retries", seen: "\(after)")
-        },
-        AuthenticatorCase(
+        ) { bench in
+            let full = try await bench.uvRetries()
+            bench.expect(try await bench.failUV(), .uvInvalid)
+            _ = try await bench.uvToken(.getAssertion, rpID: bench.relyingPartyID)
+            let after = try await bench.uvRetries()
+            bench.expect(after == full, "\(full) retries", seen: "\(after)")
+        }
+        Case(
             "uv.token.timeout", "A user who does not touch the sensor ends the request with a time-out.", clause,
             from: .uvAndPIN, needs: needs + [.simulatedUser], effects: [.spendsTries], person: [.withholdTouch]
-        ) { platform in
-            let agreed = try await platform.agree(try platform.preferred)
-            try await platform.bench.user(.withholdTouch)
-            try await platform.refuse(
-                .clientPIN, platform.tokenRequest(agreed, byUV: .getAssertion, rpID: platform.rpID),
+        ) { bench in
+            let agreed = try await bench.agree(try bench.preferredProtocol)
+            try await bench.user(.withholdTouch)
+            try await bench.refuse(
+                .clientPIN, bench.tokenRequest(agreed, byUV: .getAssertion, rpID: bench.relyingPartyID),
                 with: [.userActionTimeout])
-        },
-        AuthenticatorCase(
+        }
+        Case(
             "uv.token.pinBlockedBlocks", "A blocked PIN blocks built-in verification as well.", .ctap("6.5.3.1"),
             from: .uvAndPIN, needs: needs + [.powerCycle], effects: [.spendsTries, .erases],
             person: [.replug, .replug, .replug, .touch]
-        ) { platform in
-            try await platform.blockPIN()
-            let agreed = try await platform.agree(try platform.preferred)
-            try await platform.refuse(
-                .clientPIN, platform.tokenRequest(agreed, byUV: .getAssertion, rpID: platform.rpID),
+        ) { bench in
+            try await bench.blockPIN()
+            let agreed = try await bench.agree(try bench.preferredProtocol)
+            try await bench.refuse(
+                .clientPIN, bench.tokenRequest(agreed, byUV: .getAssertion, rpID: bench.relyingPartyID),
                 with: [.uvBlocked])
-            let retries = try await platform.uvRetries()
-            platform.recorder.expect(retries == 0, "0 retries", seen: "\(retries)", clause: .ctap("6.5.5.3"))
-        },
-    ]
+            let retries = try await bench.uvRetries()
+            bench.expect(retries == 0, "0 retries", seen: "\(retries)", clause: .ctap("6.5.5.3"))
+        }
+    }
 }
 
-extension Platform {
+extension AuthenticatorBench {
     /// Asks for a token while the user presents another finger.
     func failUV() async throws -> AuthenticatorAnswer {
-        let agreed = try await agree(try preferred)
-        try await bench.user(.fail)
-        return try await send(.clientPIN, tokenRequest(agreed, byUV: .getAssertion, rpID: rpID))
+        let agreed = try await agree(try preferredProtocol)
+        try await user(.fail)
+        return try await send(.clientPIN, tokenRequest(agreed, byUV: .getAssertion, rpID: relyingPartyID))
     }
 
     /// Fails at the sensor until built-in verification is blocked.
@@ -198,7 +201,7 @@ extension Platform {
         for _ in 1...25 {
             guard try await uvRetries() > 0 else { return }
             let answer = try await failUV()
-            expect(answer, [.uvInvalid, .uvBlocked])
+            expect(answer, .uvInvalid, .uvBlocked)
             guard answer.status == .uvInvalid else { return }
         }
     }

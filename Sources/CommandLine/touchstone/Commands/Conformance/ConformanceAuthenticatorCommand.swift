@@ -113,7 +113,7 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
         let comparison = RunComparison(report, with: answers, of: KeptAnswers.subject(key))
         let count = comparison.differences.count
         Terminal.write(
-            "Compared with the known \(key): \(Wording.counted(comparison.compared, "case")), "
+            "Compared with the known \(key): \(Wording.counted(comparison.rows.count, "case")), "
                 + (count == 0 ? "no difference" : Wording.counted(count, "difference")))
         if count > 0 { Terminal.write(comparison.table("THIS KEY", "KNOWN")) }
     }

@@ -45,13 +45,13 @@ struct ConformanceCompareCommand: AsyncParsableCommand {
     private func show(_ comparison: RunComparison) throws {
         try output.write(comparison) {
             let table = comparison.table("FIRST", "SECOND")
-            return ["First: \(comparison.first.title). Second: \(comparison.second.title)."]
+            return ["First: \(comparison.subjects[0].title). Second: \(comparison.subjects[1].title)."]
                 + (comparison.differences.isEmpty ? [] : table.lines)
         }
         let count = comparison.differences.count
         if !output.json {
             Terminal.write(
-                "\(Wording.counted(comparison.compared, "case")) compared, \(Wording.counted(count, "difference"))"
+                "\(Wording.counted(comparison.rows.count, "case")) compared, \(Wording.counted(count, "difference"))"
                     + (comparison.left == 0 ? "" : "; \(comparison.left) that only one run performed are left out"))
         }
         guard count == 0 else {

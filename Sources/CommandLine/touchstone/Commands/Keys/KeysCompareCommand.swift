@@ -1,7 +1,8 @@
 import ArgumentParser
+import AuthenticatorSuite
 import CTAP
-import Foundation
 import KeyBench
+import SecurityKeys
 import SimulatedDevice
 import Trace
 import Wording
@@ -13,7 +14,7 @@ struct KeysCompareCommand: AsyncParsableCommand {
         abstract: "Send two or more devices the same requests and show the differences.",
         discussion: """
             Devices are named as for --device: \(DeviceSelector.spellings). Compare two keys, two firmware versions, \
-            or a virtual key and its model.
+            or a virtual key and its model. The requests are the safe cases of `touchstone conformance authenticator`.
 
             The devices stay unchanged: no PIN is tried or set, nothing is written, reset or configured, and no \
             discoverable credential is made. State such as the retries left is shown, but is not compared. Exit \
@@ -39,6 +40,8 @@ struct KeysCompareCommand: AsyncParsableCommand {
 
     @OptionGroup var tracing: TraceOptions
 
+    private typealias Named = (device: String, answers: DeviceAnswers)
+
     func validate() throws {
         guard selectors.count >= 2 else { throw ValidationError("A comparison needs two devices or more.") }
     }
@@ -49,7 +52,7 @@ struct KeysCompareCommand: AsyncParsableCommand {
         for selector in selectors { devices.append(try await KeyOptions.onlyDevice(selector, seed: seed)) }
         let recorder = try tracing.recorder()
         let answers = try await Interruption.cancelling { [touch, devices] in
-            var answers: [(device: String, answers: DeviceAnswers)] = []
+            var answers: [Named] = []
             for device in devices {
                 let name = device.selector.description
                 let trace = recorder?.device(name, title: device.title, now: SystemTime().now)
@@ -65,29 +68,38 @@ struct KeysCompareCommand: AsyncParsableCommand {
         }
     }
 
-    /// - Throws: `CommandError` that names the first request with an answer of other bytes.
-    private static func requireSameBytes(_ answers: [(device: String, answers: DeviceAnswers)]) throws {
+    /// - Throws: `CommandError` that names the first case with an answer of other bytes.
+    private static func requireSameBytes(_ answers: [Named]) throws {
         guard let first = answers.first else { return }
         for other in answers.dropFirst() {
-            let pairs = zip(first.answers.transcript, other.answers.transcript)
-            guard let (expected, found) = pairs.first(where: { $0 != $1 }) else { continue }
-            throw CommandError(
-                "\(first.device) and \(other.device) answered with different bytes:\n  \(expected)\n  \(found)",
-                .checkFailed)
+            let found = other.answers.transcript
+            for (id, bytes) in first.answers.transcript.sorted(by: { $0.key < $1.key }) where found[id] != bytes {
+                throw CommandError(
+                    "\(first.device) and \(other.device) answered \(id) with different bytes:\n  \(bytes)\n  \(found[id] ?? "none")",
+                    .checkFailed)
+            }
         }
         Terminal.writeError(
-            "All answered the same bytes to \(Wording.counted(first.answers.transcript.count, "request")).")
+            "All answered the same bytes to \(Wording.counted(first.answers.messages.count, "request")).")
     }
 
     private static func ask(_ device: BenchDevice, touching: Bool, trace: DeviceTrace?) async throws -> DeviceAnswers {
         let name = "\(device.title) (\(device.selector))"
         let person = KeyPerson(key: name)
         person.expects("Touch \(name)")
-        let start = ContinuousClock.now
-        let runner = ProbeRunner(
-            touching: touching, now: { ContinuousClock.now - start }, onKeepalive: person.keepalive)
         Terminal.writeError("Asking \(name) …")
         defer { person.isDone() }
-        return try await device.answers(of: runner, trace: trace)
+        do {
+            return try await device.withDevice(trace: trace) { ctap in
+                try await DeviceAnswers.collect(
+                    from: ctap, touching: touching, now: SystemTime().now, onKeepalive: person.keepalive)
+            }
+        } catch  where Task.isCancelled {
+            throw SecurityKeyError.refused(.keepaliveCancel)
+        } catch let failure as DeviceAnswers.Failure {
+            throw KeyBenchError.notFound("\(name) failed: \(failure)")
+        } catch let error as CTAPDeviceError {
+            throw KeyBenchError.notFound("\(name) cannot be reached: \(error)")
+        }
     }
 }

@@ -1,0 +1,148 @@
+internal import CBOR
+internal import COSE
+internal import CTAP
+internal import Conformance
+
+extension AuthenticatorBench {
+    /// Agrees on a secret with the authenticator (CTAP 2.3 §6.5.5.4).
+    func agree(_ pinProtocol: PINUVAuthProtocol) async throws -> AgreedSecret {
+        let peer = try await keyAgreementKey(pinProtocol)
+        guard let key = KeyAgreementKey(randomBytes: randomBytes),
+            let secret = key.sharedSecret(with: peer, protocol: pinProtocol)
+        else { throw fail("a key agreement key on P-256", seen: "\(peer)", clause: .ctap("6.5.6")) }
+        return AgreedSecret(
+            pinProtocol: pinProtocol, platformKey: key.publicKey, secret: secret, randomBytes: randomBytes)
+    }
+
+    /// The authenticator's key agreement key as it is now.
+    func keyAgreementKey(_ pinProtocol: PINUVAuthProtocol) async throws -> CBOR.Value {
+        let members = try await accept(.clientPIN, request(.getKeyAgreement, pinProtocol), clause: .ctap("6.5.5.4"))
+        guard let key = members[0x01] else {
+            throw fail("keyAgreement (0x01)", seen: "no such member", clause: .ctap("6.5.5.4"))
+        }
+        return key
+    }
+
+    // MARK: Requests
+
+    /// A request of a subcommand without further members.
+    func request(_ subcommand: ClientPINSubcommand, _ pinProtocol: PINUVAuthProtocol? = nil) -> CBOR.Map {
+        var map: CBOR.Map = [0x02: .integer(subcommand.rawValue)]
+        if let pinProtocol { map[PINMember.pinUvAuthProtocol] = .integer(pinProtocol.rawValue) }
+        return map
+    }
+
+    /// setPIN with the bytes of a PIN.
+    func setPINRequest(_ agreed: AgreedSecret, _ pin: [UInt8], paddedTo length: Int = 64) throws(CaseStop) -> CBOR.Map {
+        let newPinEnc = try agreed.newPinEnc(pin, paddedTo: length)
+        var map = request(.setPIN, agreed.pinProtocol)
+        map[PINMember.keyAgreement] = agreed.platformKey
+        map[PINMember.newPinEnc] = .bytes(newPinEnc)
+        map[PINMember.pinUvAuthParam] = .bytes(agreed.authenticate(newPinEnc))
+        return map
+    }
+
+    /// changePIN from a PIN to the bytes of another.
+    func changePINRequest(
+        _ agreed: AgreedSecret, from current: String, to pin: [UInt8], paddedTo length: Int = 64
+    ) throws(CaseStop) -> CBOR.Map {
+        let newPinEnc = try agreed.newPinEnc(pin, paddedTo: length)
+        let pinHashEnc = try agreed.pinHashEnc(current)
+        var map = request(.changePIN, agreed.pinProtocol)
+        map[PINMember.keyAgreement] = agreed.platformKey
+        map[PINMember.newPinEnc] = .bytes(newPinEnc)
+        map[PINMember.pinHashEnc] = .bytes(pinHashEnc)
+        map[PINMember.pinUvAuthParam] = .bytes(agreed.authenticate(newPinEnc + pinHashEnc))
+        return map
+    }
+
+    /// getPinToken, or with permissions getPinUvAuthTokenUsingPinWithPermissions.
+    func tokenRequest(
+        _ agreed: AgreedSecret, pin: String, permissions: PINUVAuthTokenPermissions? = nil, rpID: String? = nil
+    ) throws(CaseStop) -> CBOR.Map {
+        var map = request(
+            permissions == nil ? .getPinToken : .getPinUvAuthTokenUsingPinWithPermissions, agreed.pinProtocol)
+        map[PINMember.keyAgreement] = agreed.platformKey
+        map[PINMember.pinHashEnc] = .bytes(try agreed.pinHashEnc(pin))
+        map[PINMember.permissions] = permissions.map { .integer(Int($0.rawValue)) }
+        map[PINMember.rpID] = rpID.map(CBOR.Value.text)
+        return map
+    }
+
+    /// getPinUvAuthTokenUsingUvWithPermissions.
+    func tokenRequest(
+        _ agreed: AgreedSecret, byUV permissions: PINUVAuthTokenPermissions, rpID: String? = nil
+    ) -> CBOR.Map {
+        var map = request(.getPinUvAuthTokenUsingUvWithPermissions, agreed.pinProtocol)
+        map[PINMember.keyAgreement] = agreed.platformKey
+        map[PINMember.permissions] = .integer(Int(permissions.rawValue))
+        map[PINMember.rpID] = rpID.map(CBOR.Value.text)
+        return map
+    }
+
+    // MARK: Tokens
+
+    /// The token in the answer to a request for one.
+    func token(in members: CBOR.Map, _ agreed: AgreedSecret) throws(CaseStop) -> HeldToken {
+        let encrypted = try bytes(members, 0x02, "pinUvAuthToken")
+        guard let token = agreed.pinProtocol.decrypt(encrypted, with: agreed.secret) else {
+            throw fail("a pinUvAuthToken that decrypts", seen: "\(encrypted.count) bytes")
+        }
+        return HeldToken(pinProtocol: agreed.pinProtocol, bytes: token)
+    }
+
+    /// A token for the PIN that is set; without permissions it is getPinToken's.
+    func pinToken(
+        _ permissions: PINUVAuthTokenPermissions?, rpID: String? = nil, protocol pinProtocol: PINUVAuthProtocol? = nil
+    ) async throws -> HeldToken {
+        let agreed = try await agree(pinProtocol ?? preferredProtocol)
+        return try token(
+            in: try await accept(
+                .clientPIN, try tokenRequest(agreed, pin: try knownPIN, permissions: permissions, rpID: rpID)), agreed)
+    }
+
+    /// A token for built-in user verification.
+    func uvToken(
+        _ permissions: PINUVAuthTokenPermissions, rpID: String? = nil, protocol pinProtocol: PINUVAuthProtocol? = nil
+    ) async throws -> HeldToken {
+        let agreed = try await agree(pinProtocol ?? preferredProtocol)
+        return try token(in: try await accept(.clientPIN, tokenRequest(agreed, byUV: permissions, rpID: rpID)), agreed)
+    }
+
+    /// A token of a management command: by permission where the authenticator has permissions, by getPinToken where it
+    /// has none, and nil while no user verification is set up.
+    func managementToken(_ permissions: PINUVAuthTokenPermissions, rpID: String? = nil) async throws -> HeldToken? {
+        let info = try await readInfo()
+        if info.option(.clientPin) == true {
+            return try await pinToken(info.option(.pinUvAuthToken) == true ? permissions : nil, rpID: rpID)
+        }
+        return nil
+    }
+
+    // MARK: Retries
+
+    /// pinRetries and powerCycleState.
+    func pinRetries() async throws -> (retries: Int, powerCycleState: Bool) {
+        let members = try await accept(.clientPIN, request(.getPINRetries), clause: .ctap("6.5.5.2"))
+        return (try number(members, 0x03, "pinRetries"), members[0x04] == true)
+    }
+
+    /// uvRetries.
+    func uvRetries() async throws -> Int {
+        try number(try await accept(.clientPIN, request(.getUVRetries)), 0x05, "uvRetries")
+    }
+
+    /// Presents a PIN; the answer is the token's or the refusal.
+    func present(
+        _ pin: String, _ pinProtocol: PINUVAuthProtocol? = nil, permissions: PINUVAuthTokenPermissions? = nil,
+        rpID: String? = nil
+    ) async throws -> AuthenticatorAnswer {
+        let agreed = try await agree(pinProtocol ?? preferredProtocol)
+        return try await send(.clientPIN, try tokenRequest(agreed, pin: pin, permissions: permissions, rpID: rpID))
+    }
+
+    /// Sets a first PIN; the answer is empty or the refusal.
+    func setPIN(_ pin: [UInt8], _ pinProtocol: PINUVAuthProtocol, paddedTo length: Int = 64) async throws
+        -> AuthenticatorAnswer
+    { try await send(.clientPIN, try setPINRequest(try await agree(pinProtocol), pin, paddedTo: length)) }
+}

@@ -1,0 +1,143 @@
+internal import Biometrics
+internal import CBOR
+internal import CTAP
+internal import Conformance
+internal import SimulatedDevice
+internal import VirtualAuthenticator
+
+/// The state that the authenticator is in when a case begins.
+enum StartingState: Sendable {
+    /// Any state.
+    case any
+    /// No PIN and no finger.
+    case noPIN
+    /// A PIN that the bench knows, with all its retries.
+    case pin
+    /// As after a reset, and then with a PIN.
+    case freshPIN
+    /// Built-in user verification that is set up and has all its retries.
+    case uv
+    /// The same, and a PIN.
+    case uvAndPIN
+    /// The same without a PIN, which only a simulated device offers.
+    case uvOnly
+
+    var needs: [AuthenticatorNeed] {
+        switch self {
+        case .any: []
+        case .noPIN, .pin, .freshPIN: [.option(.clientPin)]
+        case .uv: [.builtInVerification]
+        case .uvAndPIN: [.builtInVerification, .option(.clientPin)]
+        case .uvOnly: [.option(.uv), .simulatedDevice]
+        }
+    }
+
+    var effects: Set<CaseEffect> {
+        switch self {
+        case .any, .pin, .uv, .uvAndPIN: []
+        case .noPIN, .freshPIN, .uvOnly: [.erases]
+        }
+    }
+
+    var person: [Conformance.PersonAct] { effects.isEmpty ? [] : .reset }
+}
+
+extension [Conformance.PersonAct] {
+    /// What a reset takes.
+    static let reset: Self = [.replug, .touch]
+}
+
+typealias Case = AuthenticatorSuite.Case
+typealias CaseTable = Conformance.CaseTable<AuthenticatorBench>
+
+extension ConformanceCase where Bench == AuthenticatorBench {
+    /// A case, from a state of the authenticator.
+    ///
+    /// A case that changes settings ends with a reset, whatever its verdict is.
+    init(
+        _ id: String, _ title: String, _ clause: Clause, level: Level = .must, from start: StartingState = .any,
+        needs: [AuthenticatorNeed] = [], effects: Set<CaseEffect> = [], person: [Conformance.PersonAct] = [],
+        steps: @escaping @Sendable (AuthenticatorBench) async throws -> Void
+    ) {
+        let resets = effects.contains(.changesSettings)
+        let all = effects.union(start.effects).union(resets ? [.erases] : [])
+        self.init(
+            id, title, clause, level: level, needs: start.needs + (all.contains(.erases) ? [.reset] : []) + needs,
+            effects: all, person: start.person + person + (resets ? .reset : [])
+        ) { bench, _ in
+            try await bench.begin(in: start)
+            guard resets else { return try await steps(bench) }
+            do {
+                try await steps(bench)
+            } catch {
+                try await bench.takeBackSettings()
+                throw error
+            }
+            try await bench.takeBackSettings()
+        }
+    }
+}
+
+extension AuthenticatorBench {
+    /// Resets the authenticator; the user answers, whatever the case planned.
+    fileprivate func takeBackSettings() async throws {
+        await forgetPlannedActs()
+        try await freshDevice()
+    }
+
+    /// Brings the authenticator into a state, by the shortest way.
+    func begin(in start: StartingState) async throws {
+        guard settings.comparison == nil else { return }
+        switch start {
+        case .any: break
+        case .noPIN: try await unprotectedDevice()
+        case .pin: try await ensureUsablePIN()
+        case .freshPIN:
+            try await freshDevice()
+            try await ensurePIN()
+        case .uv:
+            if has(.clientPin) { try await ensureUsablePIN() }
+            try await ensureFinger()
+        case .uvAndPIN:
+            try await ensureUsablePIN()
+            try await ensureFinger()
+        case .uvOnly:
+            try await freshDevice()
+            try await ensureFinger()
+        }
+    }
+
+    /// Sets a PIN unless one is set, and presents it, which restores its retries.
+    private func ensureUsablePIN() async throws {
+        if try await readInfo().option(.clientPin) == true, pin == nil, mayChange {
+            try await freshDevice()
+        }
+        try await ensurePIN()
+        if info.forcePINChange == true { try await renewPIN() }
+        var answer = try await present(try knownPIN)
+        if answer.status == .pinAuthBlocked {
+            try await powerCycle()
+            answer = try await present(try knownPIN)
+        }
+        if answer.status != .ok { try await renewPIN() }
+    }
+
+    private func renewPIN() async throws {
+        try await freshDevice()
+        try await ensurePIN()
+    }
+
+    /// Enrols a finger at a simulated device that has none.
+    private func ensureFinger() async throws {
+        if let device = try? simulatedDevice {
+            try await device.authenticator.changeGate { gate, now throws(GateError) in
+                guard gate.isConfigured else {
+                    guard let modality = gate.sensor?.modality else { throw GateError.sensorAbsent }
+                    return try gate.enrol(BiometricTemplate(id: [0x0F, 0x01], name: "case"), on: modality, at: now)
+                }
+                return gate.refill(at: now)
+            }
+        }
+        guard try await readInfo().option(.uv) == true else { throw CaseStop.notRun("no finger is enrolled") }
+    }
+}
