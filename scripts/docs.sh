@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Builds the documentation of every library product into .build/docs; a warning is an error.
+# Builds the documentation of every library product, and the pages that the program prints, into .build/docs; a warning
+# is an error. The first argument is the program.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
+touchstone=${1:-.build/debug/touchstone}
 output=.build/docs
 mkdir -p "$output"
 products=$(swift package dump-package | python3 -c '
@@ -14,4 +16,12 @@ for product in $products; do
     TOUCHSTONE_DOCS=1 swift package --allow-writing-to-directory "$output" generate-documentation --target "$product" \
         --output-path "$output/$product" --warnings-as-errors
 done
+
+echo "== pages"
+for suite in authenticator relying-party; do
+    "$touchstone" conformance list "$suite" --markdown >"$output/conformance-$suite.md"
+done
+"$touchstone" conformance list --official --markdown >"$output/conformance-official.md"
+"$touchstone" profiles keys --markdown >"$output/profile-keys.md"
+"$touchstone" control --print-openapi >"$output/openapi.json"
 echo "documentation: $output"
