@@ -46,7 +46,7 @@ export async function askInPanel({ options, origin, topOrigin, title, signal }) 
     return picked?.credentialId ?? null;
 }
 
-// What the browser with this device says of itself (WebAuthn L3 §5.1.7).
+// The capabilities of the browser with this device (WebAuthn L3 §5.1.7).
 export async function capabilities() {
     const [state, profiles, conditional] = await Promise.all(
         [onDevice("GET", ""), request("GET", "/profiles"), onDevice("GET", "/ceremonies/conditional")]);

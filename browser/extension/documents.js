@@ -1,6 +1,6 @@
 // Carries requests from the documents' relays to the device, and the answers back.
 //
-// A port belongs to one document. Its sender is what the browser says of the document; of the relay's messages only the request
+// A port belongs to one document. Its sender is the browser's description of the document; of the relay's messages only the request
 // counts. The port disconnects when the document is left or its tab is closed, which ends the document's requests.
 import { PageError, askInPanel, capabilities, ceremony, hasPasskey, settings, signal, staysAwake } from "./control.js";
 

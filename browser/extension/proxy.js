@@ -35,7 +35,7 @@ function originOf(frame, frames) {
     return originOf(frames.find((other) => other.frameId === frame.parentFrameId), frames);
 }
 
-// The origins for client data (WebAuthn L3 §5.8.1): what the browser says of the request, checked against its documents.
+// The origins for client data (WebAuthn L3 §5.8.1): the browser's statement about the request, checked against its documents.
 function caller({ origin, sameOriginWithAncestors }, candidates) {
     if (candidates.length === 0) throw new PageError("NotAllowedError");
     if (sameOriginWithAncestors) return { origin };

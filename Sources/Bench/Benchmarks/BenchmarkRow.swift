@@ -12,7 +12,7 @@ package struct BenchmarkRow: Sendable, Codable {
     package let limit: BenchmarkLimit?
     /// Whether the value is within the limit; true without one.
     package let isWithinLimit: Bool
-    /// The subject's times; nil for a figure that is no time.
+    /// The subject's times; nil for a figure other than a time.
     package let spread: Spread?
     /// The baseline's times; nil for a figure.
     package let baselineSpread: Spread?

@@ -58,7 +58,7 @@ package enum Benchmarks {
         case signInMemory = "sign-in-memory"
         case credentialCount = "credential-count"
 
-        /// The benchmarks of a run without other wishes; the virtual USB key needs Linux with UHID, and growth of memory
+        /// The benchmarks of a run without arguments; the virtual USB key needs Linux with UHID, and growth of memory
         /// needs more sign-ins than fit into a run.
         package static let usual = allCases.filter { $0 != .usb && $0 != .signInMemory }
     }

@@ -18,7 +18,7 @@ enum StoredStartBenchmark {
                 )
                 var times: [Double] = []
                 for _ in 0..<rounds {
-                    // The end of the earlier device is no part of the start.
+                    // The row excludes the end of the earlier device.
                     var started: VirtualAuthenticator?
                     times.append(
                         try await Measurement.time {

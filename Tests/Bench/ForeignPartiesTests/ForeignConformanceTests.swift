@@ -5,7 +5,7 @@ import Foundation
 import RelyingPartySuite
 import Testing
 
-/// The conformance suite at relying parties of other programs; docs/conformance/findings.md judges what it finds.
+/// The conformance suite at relying parties of other programs; docs/conformance.md judges the findings.
 @Suite("The conformance suite at foreign relying parties")
 struct ForeignConformanceTests {
     /// A site of the tests, and its known failures.

@@ -153,7 +153,7 @@ package final class AuthenticatorBench: ConformanceBench {
 
     package func end(_ description: CaseDescription) async throws {
         await forgetPlannedActs()
-        // Tidying up is no evidence of the case.
+        // Tidying up does not belong to the evidence of the case.
         state.withLock { $0.recorder = nil }
         await reports?.begin(nil)
         card?.begin(nil)

@@ -11,10 +11,10 @@ package struct RunComparison: Encodable, Sendable {
         package let second: Side
     }
 
-    /// What one of the runs says about a case.
+    /// The result of one of the runs for a case.
     package struct Side: Codable, Hashable, Sendable {
         package let verdict: Verdict
-        /// What was seen, or the reason; empty for a case that passed.
+        /// The observed behaviour, or the reason; empty for a case that passed.
         package let seen: [String]
 
         package init(verdict: Verdict, seen: [String]) {
@@ -46,7 +46,7 @@ package struct RunComparison: Encodable, Sendable {
             cases: Set((first.results + second.results).map(\.id)).count)
     }
 
-    /// Compares a run with answers that are kept; those to other cases than the run's are no matter of it.
+    /// Compares a run with answers that are kept, without those to other cases than the run's.
     package init(_ run: ConformanceReport, with answers: [String: Side], of subject: ConformanceSubject) {
         self.init(run, answers, of: subject, cases: run.results.count)
     }

@@ -37,7 +37,7 @@ struct CeremonyAnswers: Sendable {
         pickedCredentialID = try body["credentialId"].map { _ throws(APIError) in try body.bytes(of: "credentialId") }
     }
 
-    /// What a page gets.
+    /// The result for a page.
     enum Success: Sendable {
         /// The response's JSON, which passes unread to the caller.
         case credential(json: [UInt8])

@@ -8,7 +8,6 @@ internal import WebAuthn
 extension AuthenticatorConfiguration {
     private typealias Key = DocumentKey<AuthenticatorConfiguration>
 
-    /// `authenticator`.
     static let section: DocumentSection<AuthenticatorConfiguration> = DocumentSection {
         modelKeys
         pinKeys

@@ -21,7 +21,7 @@ extension DeviceProfile {
     @SectionBuilder<DeviceProfile>
     private static var descriptionKeys: [DocumentKey<DeviceProfile>] {
         Key("name", \.name, .text, "The profile's name: the file's name without `.yaml`.", .required)
-        Key("title", \.title, .line, "One line that says what the device is.", .required)
+        Key("title", \.title, .line, "One line about the device.", .required)
         Key("summary", \.summary, .text, "A few sentences about the device's behaviour.")
         Key("extends", Form.text, "The profile this one extends, by name or path; see above.") { _, _, _ in }
         Key(

@@ -23,7 +23,7 @@ extension OpenIDProvider {
                 throw OAuthError(.invalidGrant, "the code is unknown")
             }
             guard known.accessToken == nil || ServiceMutation.codeUse.isActive else {
-                // RFC 6749 §4.1.2: a code that is used twice revokes what it gave.
+                // RFC 6749 §4.1.2: a second use of a code revokes its tokens.
                 grant?.accessTokenExpiry = .zero
                 throw OAuthError(.invalidGrant, "the code was already used")
             }
@@ -126,7 +126,7 @@ extension OpenIDProvider {
     private var currentKey: SigningKey { get throws { try .named("\(name.rawValue) 1") } }
     private var nextKey: SigningKey { get throws { try .named("\(name.rawValue) 2") } }
 
-    /// The published keys; a provider that rotates publishes the old one as well.
+    /// The published keys; a provider that rotates also publishes the old one.
     func keySet() throws -> Response {
         let keys = settings.fault == .rotatedKey ? [try nextKey, try currentKey] : [try currentKey]
         return try Reply.json(["keys": try keys.map { try $0.webKey() }])

@@ -8,7 +8,7 @@ extension ReferenceApp {
             && session != nil
     }
 
-    /// Shows what comes between a login and home: the offer of biometric login, at most once for a login.
+    /// Shows the screen between a login and home: the offer of biometric login, at most once for a login.
     mutating func continueToHome() {
         let isFirst = !preferences.wasOfferedBiometrics || AppMutation.singleOffer.isActive
         let isDue = isFirst || (preferences.needsNewEnrolment && !AppMutation.renewedOffer.isActive)

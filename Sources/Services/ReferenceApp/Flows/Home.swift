@@ -71,7 +71,7 @@ extension ReferenceApp {
         send(.activity(first, accessToken: session.accessToken))
     }
 
-    /// Sends what an outage held up, once there is a sign that the service is back.
+    /// Sends the activities that an outage held up, once there is a sign that the service is back.
     mutating func retryQueue() {
         if !AppMutation.queueRetry.isActive { sendQueue() }
     }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension Interop {
-    /// `touchstone bench`: that it measures and compares, not what it finds.
+    /// `touchstone bench`: that it measures and compares, whatever the figures are.
     @Suite struct BenchCommandTests {
         private struct Report: Codable {
             struct Row: Codable {
@@ -55,7 +55,7 @@ extension Interop {
             #expect(output.standardError.contains("2 rows worse than in the earlier run"))
         }
 
-        @Test("A file that is no earlier run is refused before anything is measured")
+        @Test("A file that is not an earlier run is refused before anything is measured")
         func unusable() async throws {
             let output = try await run("--compare", "/dev/null")
             #expect(output.status == 2)

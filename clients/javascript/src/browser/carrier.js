@@ -25,7 +25,7 @@ class Session {
 /** Carries requests of a browser's documents to a device, and the answers back. */
 export class Carrier {
     scripts = new Scripts();
-    /** The failures that are no answer of the device, such as a control API that ended. */
+    /** The failures without an answer of the device, such as a control API that ended. */
     errors = [];
     #device;
     #profiles;

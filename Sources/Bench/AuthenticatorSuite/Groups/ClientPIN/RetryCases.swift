@@ -145,7 +145,7 @@ enum RetryCases {
     }
 
     private static let softBlockHoldsChange = AuthenticatorCase(
-        "clientPIN.retries.blockHoldsChange", "After three wrong PINs in a row changePIN is refused as well.",
+        "clientPIN.retries.blockHoldsChange", "After three wrong PINs in a row changePIN is also refused.",
         .ctap("6.5.5.6"), from: .pin, needs: [.powerCycle], effects: [.spendsTries], person: [.replug]
     ) { platform in
         try await platform.spendThree()

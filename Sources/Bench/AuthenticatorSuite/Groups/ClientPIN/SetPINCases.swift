@@ -101,7 +101,7 @@ enum SetPINCases {
                 },
                 AuthenticatorCase(
                     names.id("setPIN.undecipherable"),
-                    names.title("setPIN with a newPinEnc that is no whole number of blocks is refused"), clause,
+                    names.title("setPIN with a newPinEnc of a fractional number of blocks is refused"), clause,
                     from: .noPIN, needs: names.needs
                 ) { platform in
                     let agreed = try await platform.agree(names.pinProtocol)

@@ -59,7 +59,7 @@ enum MinPINLengthCases {
             platform, _, set in
             platform.expect(try await set([0x01: "6"]), RequestChange.wrongTypeStatuses)
         },
-        make("wrongType.rpIDs", "The subcommand setMinPINLength refuses RP IDs that are no array.") {
+        make("wrongType.rpIDs", "The subcommand setMinPINLength refuses RP IDs of another type than an array.") {
             platform, _, set in
             platform.expect(try await set([0x02: "conformance.example"]), RequestChange.wrongTypeStatuses)
         },

@@ -142,7 +142,7 @@ enum BlobCases {
             let next = try platform.members(of: try await platform.bench.send(.getNextAssertion))
             platform.expect(next, 0x07, "largeBlobKey", older.response[0x05])
         },
-        keyCase("notInAuthData", "The large-blob key is no output in authenticator data.") { platform in
+        keyCase("notInAuthData", "Authenticator data lacks the large-blob key.") { platform in
             let made = try await platform.makeAny(extensions: ["largeBlobKey": true], discoverable: true)
             platform.recorder.expect(made.outputs["largeBlobKey"] == nil, "no output", seen: "an output")
         },
@@ -182,7 +182,7 @@ enum BlobCases {
                 try await platform.anyAnswer(with: made, extensions: ["largeBlobKey": false]), [.invalidOption])
         },
         AuthenticatorCase(
-            "largeBlobKey.declared", "An authenticator with largeBlobKey has large blobs as well.", .ctap("12.3"),
+            "largeBlobKey.declared", "An authenticator with largeBlobKey also has large blobs.", .ctap("12.3"),
             needs: [.supported("largeBlobKey")]
         ) { platform in
             try await platform.expectOption(.largeBlobs, true)

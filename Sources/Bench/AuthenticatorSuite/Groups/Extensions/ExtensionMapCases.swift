@@ -67,7 +67,7 @@ enum ExtensionMapCases {
         },
     ]
 
-    /// Values of the member that are no map of texts.
+    /// Values of the member of another type than a map of texts.
     private static let malformed: [AuthenticatorCase] = [
         ("array", CBOR.Value.array(["credProtect"])), ("text", "credProtect"), ("bytes", .bytes([1])), ("number", 1),
     ].flatMap { name, value in

@@ -160,7 +160,7 @@ enum HMACSecretCases {
     // MARK: hmac-secret-mc
 
     static let atCreation: [AuthenticatorCase] = [
-        creation("one", "The extension hmac-secret-mc gives an output that the first assertion gives as well.") {
+        creation("one", "The extension hmac-secret-mc gives the output that the first assertion also gives.") {
             platform, agreed in
             let made = try await platform.makeAny(
                 extensions: [

@@ -137,7 +137,7 @@ extension MakeCredentialCases {
         ) { bench, recorder, parameters in
             let answer = try await bench.send(.makeCredential, parameters)
             try recorder.require(answer, .ok)
-            // Verification at the sensor is a touch as well.
+            // Verification at the sensor is also a touch.
             bench.expectTouchRequest(before: answer, recorder)
         },
         request(

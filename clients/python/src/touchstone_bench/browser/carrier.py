@@ -49,7 +49,7 @@ class Carrier:
     def __init__(self, url: str, token: str, device: str, settings: Settings) -> None:
         self.scripts = Scripts.make()
         self.settings = settings
-        # The failures that are no answer of the device, such as a control API that ended.
+        # The failures without an answer of the device, such as a control API that ended.
         self.errors: list[TouchstoneError] = []
         self._running: set[_Request] = set()
         self._conditional: list[_Request] = []
@@ -218,7 +218,7 @@ class Carrier:
             self._answer(request.session, request.context, {"id": request.id, "value": value})
 
     async def _capabilities(self) -> dict[str, bool]:
-        """What the browser with this device says of itself (WebAuthn L3 §5.1.7)."""
+        """The capabilities of the browser with this device (WebAuthn L3 §5.1.7)."""
         state, page = await asyncio.gather(self._device.state(), self._device.conditional())
         profile = next(
             (entry for entry in await self._control.profiles() if entry["name"] == state["status"]["profile"]), None)
