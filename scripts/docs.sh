@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
 # Builds the documentation of every library product, and the pages that the program prints, into .build/docs; a warning
-# is an error. The first argument is the program.
+# is an error.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-touchstone=${1:-.build/debug/touchstone}
 output=.build/docs
 mkdir -p "$output"
 products=$(swift package dump-package | python3 -c '
@@ -18,6 +17,8 @@ for product in $products; do
 done
 
 echo "== pages"
+scripts/build.sh --product touchstone
+touchstone=.build/debug/touchstone
 for suite in authenticator relying-party; do
     "$touchstone" conformance list "$suite" --markdown >"$output/conformance-$suite.md"
 done
