@@ -2,6 +2,7 @@ import ArgumentParser
 import Attestation
 import DeviceProfiles
 internal import SimulatedDevice
+internal import WebAuthn
 
 /// `touchstone attestation`.
 struct AttestationCommand: AsyncParsableCommand {

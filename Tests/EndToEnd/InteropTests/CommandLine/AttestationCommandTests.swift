@@ -2,6 +2,7 @@ import Attestation
 import Foundation
 import TestSupport
 import Testing
+import WebAuthn
 
 extension Interop {
     /// `touchstone attestation` in a separate process.
