@@ -280,7 +280,7 @@
             return (async () => {
                 const json = toJSON(options.publicKey);
                 const mediation = options.mediation === undefined ? "optional" : String(options.mediation);
-                if (!mediations.includes(mediation)) throw new TypeError(`${mediation} is no mediation requirement.`);
+                if (!mediations.includes(mediation)) throw new TypeError(`${mediation} is not a mediation requirement.`);
                 return credential(await ask({ kind, mediation, options: json }, options.signal), responseClass);
             })();
         });

@@ -6,6 +6,7 @@
 - Only the rooms of products have `public` declarations.
 - No source file is longer than 400 lines.
 - Every symbol link in a documentation comment or catalogue names a declaration.
+- Every link between pages leads to a file, and to a heading of it.
 - No comment, message or page uses a word that CONTRIBUTING.md rules out.
 """
 import json
@@ -21,7 +22,15 @@ FLOORS = [
     "CommandLine",
 ]  # lowest first
 LONGEST_FILE = 400
-RULED_OUT = r"\b(somebody|nobody|everybody|anybody|whoever|whomever|themself|so many(?:th|eth)|manieth)\b"
+# A kind of wording, and the advice against it.
+RULED_OUT = [
+    (r"\b(somebody|nobody|everybody|anybody|whoever|whomever|themself|so many(?:th|eth)|manieth)\b",
+     "name the user, the device or the caller"),
+    (r"\bas well(?=[.;,:)\"])", "put \"also\" before the verb"),
+    (r"(?<!there )(?<!There )\b(?:is|are|was|were) no (?!longer\b|more\b|other\b)\w+", "write \"is not a …\""),
+]
+# In prose only: code may have such a name.
+RULED_OUT_IN_PROSE = [(r"\bwish(?:es|ed)?\b(?!:)", "write request, value or setting")]
 
 IMPORT = re.compile(r"^\s*(?:@\w+ )*(?:public |package |internal )?import (?:struct |class |enum |func )?(\w+)", re.M)
 PUBLIC = re.compile(r"^\s*(?:@\w+(?:\([^)]*\))? )*(?:static |final |nonisolated )*(?:public|open) (?!import )", re.M)
@@ -112,23 +121,60 @@ def check_links():
                     complain(file, line_of(text, match.start()), f"``{match[1]}`` names no declaration")
 
 
-def check_words():
+def files(*suffixes):
+    """The project's files with one of the suffixes."""
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True)
-    for name in listed.stdout.splitlines():
-        file = ROOT / name
-        if file.suffix not in {".swift", ".md", ".yaml", ".sh", ".rules"} or not file.exists():
+    return [ROOT / name for name in listed.stdout.splitlines() if name.endswith(suffixes) and (ROOT / name).is_file()]
+
+
+def headings(text):
+    """The anchors of a page's headings."""
+    anchors = set()
+    for title in re.findall(r"^#+ (.+)$", re.sub(r"^```.*?^```", "", text, flags=re.M | re.S), re.M):
+        anchors.add(re.sub(r"[^\w\- ]", "", title.strip().lower()).replace(" ", "-"))
+    return anchors
+
+
+def check_pages():
+    for file in files(".md"):
+        # The changelog names the pages of its time.
+        if file.name == "CHANGELOG.md":
             continue
-        if name in {"CONTRIBUTING.md"}:
+        text = file.read_text()
+        for match in re.finditer(r"\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)", text):
+            target = (file.parent / match[1]).resolve() if match[1] else file
+            if not target.exists():
+                complain(file, line_of(text, match.start()), f"{match[1]} does not exist")
+            elif match[2] and match[2] not in headings(target.read_text()):
+                complain(file, line_of(text, match.start()), f"{match[1]} has no heading #{match[2]}")
+
+
+def prose(file, text):
+    """The text with everything but comments and sentences blanked, line by line."""
+    if file.suffix == ".md":
+        return re.sub(r"`[^`\n]*`", "", text)
+    mark = "#" if file.suffix in {".yaml", ".sh", ".rules", ".py"} else "//"
+    lines = (line.partition(mark)[2] for line in text.split("\n"))
+    return "\n".join(re.sub(r"`[^`]*`", "", line) for line in lines)
+
+
+def check_words():
+    for file in files(".swift", ".md", ".yaml", ".sh", ".rules", ".py", ".js"):
+        # These two quote the words.
+        if file.name in {"CONTRIBUTING.md", "check-house.py"}:
             continue
         text = file.read_text(errors="replace")
-        for match in re.finditer(RULED_OUT, text, re.I):
-            complain(file, line_of(text, match.start()), f"\"{match[0]}\": name the user, the device or the caller")
+        for part, rules in [(text, RULED_OUT), (prose(file, text), RULED_OUT_IN_PROSE)]:
+            for pattern, advice in rules:
+                for match in re.finditer(pattern, part, re.I):
+                    complain(file, line_of(part, match.start()), f"\"{match[0]}\": {advice}")
 
 
 all_targets = list(targets())
 check_imports(all_targets)
 check_files(all_targets)
 check_links()
+check_pages()
 check_words()
 print("\n".join(sorted(problems)))
 sys.exit(1 if problems else 0)

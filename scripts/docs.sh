@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds the documentation of every library product into .build/docs; a warning is an error.
+# Builds the documentation of every library product, and the pages that the program prints, into .build/docs; a warning
+# is an error.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -14,4 +15,14 @@ for product in $products; do
     TOUCHSTONE_DOCS=1 swift package --allow-writing-to-directory "$output" generate-documentation --target "$product" \
         --output-path "$output/$product" --warnings-as-errors
 done
+
+echo "== pages"
+scripts/build.sh --product touchstone
+touchstone=.build/debug/touchstone
+for suite in authenticator relying-party; do
+    "$touchstone" conformance list "$suite" --markdown >"$output/conformance-$suite.md"
+done
+"$touchstone" conformance list --official --markdown >"$output/conformance-official.md"
+"$touchstone" profiles keys --markdown >"$output/profile-keys.md"
+"$touchstone" control --print-openapi >"$output/openapi.json"
 echo "documentation: $output"

@@ -25,7 +25,7 @@ install -m 644 "$scripts/../hardware/70-touchstone.rules" "$stage/usr/lib/udev/r
 
 version=$("$program" --version)
 architecture=$(dpkg --print-architecture)
-# The packages of the libraries that the program loads, with the oldest versions that have what it uses.
+# The packages of the libraries that the program loads, with the oldest versions that have the functions it uses.
 mkdir -p "$stage.control/debian"
 trap 'rm -rf "$stage" "$stage.control"' EXIT
 printf 'Source: touchstone\n\nPackage: touchstone\nArchitecture: any\n' >"$stage.control/debian/control"
@@ -46,7 +46,7 @@ Section: devel
 Priority: optional
 Description: test bench for passkeys and security keys
  Simulates phones and security keys that fail as real ones do, serves a relying
- party to sign in to, and plays scenarios that check what each side sees.
+ party to sign in to, and plays scenarios that check the observations of each side.
 TEXT
 mkdir -p "$folder"
 package="$folder/touchstone_${version}_$architecture.deb"

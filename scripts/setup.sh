@@ -11,7 +11,7 @@ debian_test_packages=(pcscd vsmartcard-vpcd swig gcc libc6-dev python3-dev curl
     qemu-system-x86 busybox-static cpio binutils fido2-tools openssh-client pamu2fcfg chromium chromium-driver firefox-esr nodejs node-typescript gir1.2-webkit2-4.1 python3-gi xvfb)
 environment=.build/python
 requirements=scripts/requirements.txt
-# The build tools of what PyPI has as sources only.
+# The build tools of packages that PyPI has as sources only.
 build_requirements=scripts/requirements-build.txt
 # A test installs the Python client in a clean environment, from the wheels of these in .build/wheels.
 client_requirements=scripts/requirements-client.txt
@@ -53,7 +53,7 @@ install_debian_packages() {
     done
     [[ ${#missing[@]} -gt 0 ]] || return 0
     say "installing ${missing[*]}"
-    # One unreachable mirror among several is no reason to stop: only the install below has to succeed.
+    # One unreachable mirror among several does not matter: only the install below has to succeed.
     as_root apt-get update -q || say "apt-get update reported errors; installing anyway"
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}" ||
         fail "apt-get could not install ${missing[*]}"

@@ -1,4 +1,4 @@
-"""What pages get from the extension, in both modes."""
+"""The results of pages with the extension, in both modes."""
 
 import itertools
 

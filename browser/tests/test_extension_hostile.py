@@ -11,7 +11,7 @@ __all__ = ["start"]
 
 FILES = ["config.json", "manifest.json", "page.js", "relay.js", "documents.js", "control.js", "transport.js"]
 FETCHED = """async (addresses) => Promise.all(addresses.map((address) => fetch(address).then((answer) => answer.status, (error) => error.name)))"""
-# Replaces the methods that a message of the script might pass through, and keeps what they see.
+# Replaces the methods that a message of the script might pass through, and keeps their arguments.
 SPY = """(() => {
     const seen = [];
     const note = (value) => {

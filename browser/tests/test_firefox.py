@@ -162,7 +162,7 @@ def test_leaving_the_page_ends_its_request(page, pages):
     assert page.evaluate(GET, {"rpId": "localhost"}) == {"error": "OperationError"}
     pages.content["/next"] = "<title>Next</title>"
     page.open(f"{pages.local}/next")
-    # The request of the left document is no obstacle.
+    # The request of the left document does not disturb this one.
     assert "id" in page.evaluate(GET, {"rpId": "localhost"})
     page.phone.plan("cancel")
     assert page.evaluate(GET, {"rpId": "localhost"}) == {"error": "NotAllowedError"}

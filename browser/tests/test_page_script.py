@@ -1,4 +1,4 @@
-"""What a page and its frames get from the page script."""
+"""The results of a page and its frames with the page script."""
 
 import pytest
 from playwright.sync_api import expect
@@ -119,7 +119,7 @@ def test_leaving_the_page_ends_its_request(page, pages):
     page.evaluate(CREATE, {"rpId": "localhost"})
     page.evaluate(f"""() => {{ ({GET})({{rpId: "localhost", mediation: "conditional"}}); }}""")
     page.goto(f"{pages.local}/next")
-    # The request of the left document is no obstacle, and no longer there to be answered.
+    # The request of the left document has ended, and does not disturb this one.
     assert "id" in page.evaluate(GET, {"rpId": "localhost"})
     assert page.context.phone.browser_requests() == []
 

@@ -88,7 +88,7 @@ class WebKit:
 
 @contextlib.contextmanager
 def screen():
-    """The name of a display that nobody sees."""
+    """The name of an invisible display."""
     server = subprocess.Popen(
         ["Xvfb", "-displayfd", "1", "-screen", "0", "1024x768x24", "-nolisten", "tcp"], stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL, text=True)

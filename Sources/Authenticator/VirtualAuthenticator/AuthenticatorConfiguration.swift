@@ -45,7 +45,7 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
     /// The evidence of user presence over NFC (CTAP 2.3 §5, "evidence of user interaction").
     public enum ContactlessPresence: String, Hashable, Sendable, CaseIterable {
         /// Putting the device on the reader, for one command and a limited time. For devices without a method of their
-        /// own to collect a gesture; keys with a button do it as well.
+        /// own to collect a gesture; keys with a button also do it.
         case tap
         /// The device's own button or sensor, as over any other transport.
         case touch
@@ -70,7 +70,7 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
     public var discoverability = Discoverability.onRequest
     /// The capacity for discoverable credentials.
     public var discoverableCapacity = 50
-    /// Whether non-discoverable credentials are stored on the device as well, where they can be listed, and not in
+    /// Whether the device also stores non-discoverable credentials, where they can be listed, and not in
     /// their IDs.
     public var keepsAllCredentials = false
     /// Whether a client PIN can be set.

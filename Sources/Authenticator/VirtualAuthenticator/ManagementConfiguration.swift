@@ -4,7 +4,7 @@ public import CTAP
 public struct ManagementConfiguration: Hashable, Sendable {
     /// authenticatorCredentialManagement (`credMgmt`).
     public var supportsCredentialManagement = false
-    /// The same under the preview's command byte, 0x41, as well (`credentialMgmtPreview`).
+    /// The same also under the preview's command byte, 0x41 (`credentialMgmtPreview`).
     public var supportsCredentialManagementPreview = false
     /// Persistent tokens for reading credential management (`perCredMgmtRO`, CTAP 2.2).
     public var supportsPersistentTokens = false
@@ -26,7 +26,7 @@ public struct ManagementConfiguration: Hashable, Sendable {
 
     /// The configuration of fingerprint enrolment over CTAP (CTAP 2.3 §6.7).
     public struct BioEnrollment: Hashable, Sendable {
-        /// The preview's command byte, 0x40, as well (`userVerificationMgmtPreview`).
+        /// Also the preview's command byte, 0x40 (`userVerificationMgmtPreview`).
         public var answersPreview = false
         /// Whether the preview's command byte is the only one, as in keys that list FIDO_2_1_PRE and not FIDO_2_1.
         public var answersOnlyPreview = false

@@ -9,7 +9,7 @@ internal import Synchronization
 package import VirtualAuthenticator
 package import WebAuthnClient
 
-/// The reference app on a simulated device: performs its effects, and hands it what happens.
+/// The reference app on a simulated device: performs its effects, and hands it the events.
 ///
 /// The app's process lives and dies with the device's. Its preferences outlive the process.
 package final class AppHost: Sendable {
@@ -25,7 +25,7 @@ package final class AppHost: Sendable {
     private let onEvent: @Sendable (Event) -> Void
     private let state: Mutex<State>
 
-    /// What the app's host tells as it happens.
+    /// A report of the app's host, as the event happens.
     package enum Event: Sendable {
         /// A screen, with its message.
         case screen(AppScreen, message: String?)
@@ -58,7 +58,7 @@ package final class AppHost: Sendable {
         /// Every token that the app was ever given, for a search of the stores.
         var tokens: Set<String> = []
 
-        /// The process is gone, with what it had in memory and on its screen.
+        /// The process is gone, with its memory and its screen.
         mutating func endProcess() {
             (app, leftAt, conditionalOptions) = (nil, nil, nil)
             if !isPageInProvidersApp { page = nil }
@@ -166,7 +166,7 @@ package final class AppHost: Sendable {
             if link == nil { state.taps = 0 }
         }
         if let link, app != nil {
-            // The link is what the app returns for: the time away counts after it.
+            // The app returns for the link: the time away counts after it.
             state.withLock { $0.leftAt = nil }
             return await handle(.openedLink(link))
         }

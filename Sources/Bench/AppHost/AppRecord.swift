@@ -1,6 +1,6 @@
 package import ReferenceApp
 
-/// What happened at the app during a step.
+/// The events at the app during a step.
 package struct AppRecord: Sendable {
     /// A screen that was shown.
     package struct Showing: Hashable, Sendable {

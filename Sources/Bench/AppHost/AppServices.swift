@@ -2,7 +2,6 @@ package import ReferenceApp
 
 /// The services as the app on a device reaches them.
 package protocol AppServices: Sendable {
-    /// Sends a request.
     func send(_ request: AppRequest) async -> AppAnswer
     /// Opens a provider's page in the browser; nil when it cannot be shown.
     func openPage(_ path: String) async -> ProviderPage?
@@ -10,7 +9,7 @@ package protocol AppServices: Sendable {
     ///
     /// - Returns: the address of the redirect; nil when the provider sends none.
     func decide(_ page: ProviderPage, approves: Bool) async -> String?
-    /// Reads a file of the app's domain as the platform's own servers do; nil when it is no JSON, or behind a redirect.
+    /// Reads a file of the app's domain as the platform's own servers do; nil when it is not JSON, or behind a redirect.
     func readFile(_ path: String) async -> [UInt8]?
     /// The codes in the mailbox of an address, the oldest first.
     func codes(sentTo address: String) async -> [String]

@@ -4,7 +4,7 @@ internal import PlatformErrors
 internal import Providers
 internal import SimulatedDevice
 
-/// What a domain allows an app, in the file that the platform reads: Apple's `apple-app-site-association`, Android's
+/// The rights of an app at a domain, in the file that the platform reads: Apple's `apple-app-site-association`, Android's
 /// Digital Asset Links.
 enum DomainAssociation: Sendable {
     /// The domain's links open the app.

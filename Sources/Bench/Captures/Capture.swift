@@ -5,7 +5,7 @@ internal import RelyingParty
 internal import WebAuthn
 internal import WebAuthnClient
 
-/// A captured response of a browser, with what its relying party knew.
+/// A captured response of a browser, with the knowledge of its relying party.
 package struct Capture: Sendable {
     /// The response of one of the two ceremonies.
     enum Response: Sendable {
@@ -83,7 +83,7 @@ package struct Capture: Sendable {
     }
 }
 
-/// What a file says of the options, in a member of its own or in the options as a relying party sends them.
+/// The options of a file, in a member of its own or in the form in which a relying party sends them.
 private struct OptionsOfCapture {
     var challenge: [UInt8]?
     var origins: [String] = []

@@ -1,6 +1,6 @@
 internal import Documents
 
-/// The reason a file is no captured response that can be verified.
+/// The reason why a file cannot be verified as a captured response.
 package struct CaptureError: Error, Hashable, CustomStringConvertible {
     package let description: String
 

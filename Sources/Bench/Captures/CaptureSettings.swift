@@ -2,7 +2,7 @@ package import COSE
 package import RelyingParty
 package import WebAuthn
 
-/// What a relying party knew when it asked for a captured response; a value here replaces that of the file.
+/// The knowledge of a relying party when it asked for a captured response; a value here replaces that of the file.
 package struct CaptureSettings: Sendable {
     /// The challenge of the options.
     package var challenge: [UInt8]?

@@ -19,7 +19,7 @@ extension Capture {
         .account: "a file does not tell which account completes the registration",
     ]
 
-    /// The steps of an authentication that compare with what the record leaves out, or with the session.
+    /// The steps of an authentication that compare with a member missing in the record, or with the session.
     var stepsWithoutRecord: [VerificationStep: String] {
         var steps: [VerificationStep: String] = [
             .knownUser: "a file does not tell which user was known before the ceremony"

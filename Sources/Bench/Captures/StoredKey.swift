@@ -23,7 +23,7 @@ enum StoredKey {
         } catch COSE.KeyError.unsupportedAlgorithm {
             // The step of the signature reports it.
         } catch {
-            throw key.wrong("is no public key: \(error); give COSE or SPKI in base64url, or PEM")
+            throw key.wrong("is not a public key: \(error); give COSE or SPKI in base64url, or PEM")
         }
         return bytes
     }
@@ -50,6 +50,6 @@ enum StoredKey {
             if let key = try? COSE.PublicKey(algorithm: algorithm, subjectPublicKeyInfo: bytes) { return key.encoded }
         }
         let kind = number == nil ? "a supported algorithm" : "\(algorithms[0]), which publicKeyAlgorithm names"
-        throw key.wrong("is no SPKI of a public key for \(kind)")
+        throw key.wrong("is not the SPKI of a public key for \(kind)")
     }
 }

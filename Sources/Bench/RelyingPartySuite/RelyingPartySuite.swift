@@ -19,7 +19,7 @@ package enum RelyingPartySuite {
                 ResponseCases.assertion + ClientDataCases.assertion + AuthenticatorDataCases.assertion
                     + SignatureCases.all + UserHandleCases.all + CounterCases.all),
             Group("challenge", "Challenges, and the sessions that they belong to", ChallengeCases.all),
-            Group("accounts", "Several accounts, and what a stranger learns of them", AccountCases.all),
+            Group("accounts", "Several accounts, and the information for clients without a session", AccountCases.all),
             Group("metadata", "Models whose metadata the relying party was told", MetadataCases.all),
         ])
 

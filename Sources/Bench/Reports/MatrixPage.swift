@@ -57,7 +57,7 @@ package struct MatrixPage: Sendable {
         case notRun = "not run"
     }
 
-    /// One run: what cells count and open.
+    /// One run: cells count and open runs.
     package struct Run: Sendable {
         package var name: String
         package var scenario: String
@@ -111,7 +111,7 @@ package struct MatrixPage: Sendable {
         }
     }
 
-    /// A difference between what was expected and what was seen.
+    /// A difference between the expectation and the observation.
     package struct Difference: Sendable {
         let line: Int?
         let subject: String

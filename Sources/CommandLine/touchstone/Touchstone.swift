@@ -12,7 +12,7 @@ struct Touchstone: AsyncParsableCommand {
         abstract: "A test bench for passkeys and security keys.",
         discussion: """
             Simulates phones and security keys that fail as real ones do, serves a relying party to sign in to, and \
-            plays scenarios that check what each side sees.
+            plays scenarios that check the observations of each side.
 
             Exit status: 0 success; 1 a check failed, a device refused or the user declined; 2 bad usage or input; 3 a \
             device or service was not found, or its port or name is in use.
@@ -57,7 +57,7 @@ struct Touchstone: AsyncParsableCommand {
                 try command.run()
             }
             OutputQueue.shared.finish()
-            // Exit handlers of libraries such as libpcsclite free what other threads still use.
+            // Exit handlers of libraries such as libpcsclite free memory that other threads still use.
             _exit(0)
         } catch {
             Failure.exit(error)

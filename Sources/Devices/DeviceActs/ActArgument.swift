@@ -9,7 +9,7 @@ protocol ActArgument: Hashable, Sendable {
 
     /// Reads a text of the ``kind``.
     ///
-    /// - Throws: an error that says what was expected.
+    /// - Throws: an error with the expected form.
     init(text: String) throws
 
     /// The text that is read as this value; nil for an absent value.

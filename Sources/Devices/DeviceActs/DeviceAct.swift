@@ -57,7 +57,7 @@ package struct DeviceAct: Hashable, Sendable {
     /// The act as a report narrates it; the device or its user is the subject.
     package var words: String { declared.words }
 
-    /// The operation an app asks the device for; nil for an act that is no such request.
+    /// The operation an app asks the device for; nil for every other act.
     package var operation: PlatformOperation? { declared.operation }
 
     /// Whether only a device with a screen performs the act.

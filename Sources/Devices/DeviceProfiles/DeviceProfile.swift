@@ -8,7 +8,7 @@ package import VirtualAuthenticator
 package struct DeviceProfile: Sendable {
     /// The name used on the command line and in scenarios.
     package internal(set) var name = ""
-    /// One line that says what the device is.
+    /// One line about the device.
     package internal(set) var title = ""
     /// A few sentences about the device's behaviour.
     package internal(set) var summary = ""

@@ -5,7 +5,7 @@ package enum ProfileSchema {
     /// The schema, draft 2020-12, as text: the content of `profiles/schema.json`.
     package static var json: String {
         DeviceProfile.section.schema.document(
-            title: "Touchstone profile", description: "A kind of device; docs/profiles.md describes every key.",
+            title: "Touchstone profile", description: "A kind of device; `touchstone profiles keys` lists every key.",
             // A profile that extends another may leave out any key that its base has.
             members: ["if": ["not": ["required": ["extends"]]], "then": outline.requirement ?? true])
     }

@@ -8,7 +8,7 @@ package import VirtualAuthenticator
 /// A device's state in one SQLite file (write-ahead log), which one process at a time may use.
 ///
 /// A commit is one transaction, on disk when it returns. Only the owner can read the file and SQLite's files beside it.
-/// With a passphrase, private keys, accounts, settings and app secrets are sealed as well.
+/// With a passphrase, private keys, accounts, settings and app secrets are also sealed.
 package final class DeviceStore: DeviceStorage {
     /// The event that a commit survives.
     package enum Durability: String, Sendable, CaseIterable {

@@ -10,7 +10,7 @@ extension CTAPFault {
         }
         guard let command = known.first(where: { $0.word == word })?.command else {
             throw FaultSyntaxError(
-                "\"\(word)\" is no command; expected one of \(known.map(\.word).joined(separator: ", "))")
+                "\"\(word)\" is not a command; expected one of \(known.map(\.word).joined(separator: ", "))")
         }
         return command
     }
@@ -19,7 +19,7 @@ extension CTAPFault {
 extension CTAPFault.Condition {
     /// Reads a condition, such as `0x09=2` or `0x08=empty`.
     ///
-    /// - Throws: ``FaultSyntaxError`` that says what was expected.
+    /// - Throws: ``FaultSyntaxError`` with the expected form.
     init(parsing text: String) throws(FaultSyntaxError) {
         let parts = text.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, let key = Self.number(parts[0]) else { throw Self.expectation(text) }

@@ -15,7 +15,6 @@ package struct CTAPFault: Sendable {
         case silence
     }
 
-    /// The effect.
     let effect: Effect
     /// The stable name, such as `status`.
     let name: String

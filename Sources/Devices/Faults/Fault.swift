@@ -35,7 +35,7 @@ package struct Fault: Hashable, Sendable {
     /// Examples are `counter-stuck`, `status:KEY_STORE_FULL on MakeCredential` and
     /// `refused:MISSING_PARAMETER on MakeCredential where 0x08=empty`.
     ///
-    /// - Throws: ``FaultSyntaxError`` that says what is wrong and what was expected.
+    /// - Throws: ``FaultSyntaxError`` with the mistake and the expected form.
     package init(parsing text: String) throws(FaultSyntaxError) {
         let words = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
         guard let first = words.first, words.count == 1 || (words.count >= 3 && words[1] == "on"),

@@ -78,7 +78,7 @@ struct PlatformErrorCellReader {
             let parts = selector.split(separator: "=", maxSplits: 1).map(String.init)
             guard parts.count == 2, let setting = settings.first(where: { $0.name == parts[0] }),
                 setting.variants.contains(where: { $0.name == parts[1] })
-            else { throw place.error("\(selector) is no platform, operation or variant of a setting") }
+            else { throw place.error("\(selector) is not a platform, operation or variant of a setting") }
             scope.choices[parts[0]] = parts[1]
         }
         return scope

@@ -5,7 +5,7 @@ extension PlatformErrorTable {
     ///
     /// The line names an interface, as in `Domain=com.apple.LocalAuthentication` or `E/BiometricPrompt`, and a code by its
     /// number; or it holds the whole name of a code, as in `…exceptions.NoCredentialException: No credentials available`.
-    /// The rest of the line is ignored, so is what a log writes before its message: date, time, process and thread.
+    /// The rest of the line is ignored, and so is the beginning of a log's line: date, time, process and thread.
     func search(line: String) -> [Match] {
         let words = Self.message(of: line).split { !($0.isLetter || $0.isNumber || "._-+".contains($0)) }
             .map { $0.drop { ".+".contains($0) }.trimmingSuffix(".-") }.filter { !$0.isEmpty }

@@ -8,7 +8,7 @@ extension PlatformErrorTable {
     /// - Parameters:
     ///   - text: the YAML.
     ///   - file: its path, for errors.
-    /// - Throws: ``SourceError`` with the line and what was expected there.
+    /// - Throws: ``SourceError`` with the line and the expected form.
     package init(parsing text: String, file: String) throws(SourceError) {
         let fields = try YAMLValue.parse(text, file: file).fields([
             "sources", "layers", "settings", "outcomes", "hints",

@@ -3,7 +3,6 @@ internal import Causes
 
 /// The gate's events as text.
 enum GateWords {
-    /// The input.
     static func input(_ event: GateEvent) -> String {
         let part = event.modality.map { $0.rawValue } ?? "sensor"
         switch event.input {

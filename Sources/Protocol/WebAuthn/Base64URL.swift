@@ -2,7 +2,7 @@
 public enum Base64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    /// The number of each letter; 255 for a byte that is no letter.
+    /// The number of each letter; 255 for every other byte.
     private static let numbers: [UInt8] = {
         var numbers = [UInt8](repeating: .max, count: 256)
         for (number, letter) in alphabet.enumerated() { numbers[Int(letter)] = UInt8(number) }

@@ -44,7 +44,7 @@ struct CredentialList: Sendable {
     /// Platforms first ask without a touch (`up: false`), because lists may be longer than a message. The hash is 32
     /// zero bytes, so that the challenge is not answered before the user consents.
     ///
-    /// - Parameter toOne: whether to search a list that fits one message as well, to determine the credential.
+    /// - Parameter toOne: whether to search even a list that fits one message, to determine the credential.
     func narrowed(
         relyingPartyID: String, verification: UserVerification, toOne: Bool = false, session: Session
     ) async throws(WebAuthnClientError) -> [PublicKeyCredentialDescriptor] {

@@ -29,7 +29,7 @@ public struct WebAuthnClientError: CausedError, Hashable, Sendable, CustomString
     /// The client's own cause.
     public var cause: Cause { reason.cause }
 
-    /// The cause, if the device's last refusal is known as well.
+    /// The cause, if the device's last refusal is also known.
     ///
     /// The device's refusal is more exact. Exceptions: no credential found, a timeout in the client, and a cancellation
     /// in the client take precedence over an earlier refusal.

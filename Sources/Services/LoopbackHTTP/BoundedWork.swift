@@ -33,7 +33,7 @@ package final class BoundedWork: Sendable {
 
     /// Does a piece of work.
     ///
-    /// - Throws: ``APIError/serverBusy`` when too many pieces wait, and what the work throws.
+    /// - Throws: ``APIError/serverBusy`` when too many pieces wait, and the error of the work.
     package func run<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
         let (lane, queue) = try reserve()
         return try await withCheckedThrowingContinuation { continuation in

@@ -25,7 +25,7 @@ package enum Loopback {
 
     /// The value of a request's Host header.
     ///
-    /// - Throws: `host.repeated` for several: the server and what is in front of it could read different ones.
+    /// - Throws: `host.repeated` for several: the server and a proxy in front of it could read different ones.
     package static func authority(of request: Request) throws(APIError) -> String? {
         // The first one has become the authority; further ones have stayed among the fields.
         if let host = HTTPField.Name("Host"), request.headers.contains(host) { throw .hostRepeated }

@@ -29,7 +29,7 @@ package struct AppSettings: Hashable, Sendable {
     package init() {}
 }
 
-/// What the app keeps outside secure storage; no token is in it.
+/// The app's preferences outside secure storage, without any token.
 package struct AppPreferences: Hashable, Codable, Sendable {
     /// The signed-in user as screens show them.
     package struct User: Hashable, Codable, Sendable {
@@ -57,7 +57,7 @@ package struct AppPreferences: Hashable, Codable, Sendable {
     package var hasBiometrics = false
     /// Whether biometric login was offered on this device.
     package var wasOfferedBiometrics = false
-    /// Whether biometric login ended without the user's wish, so that the next login offers it again.
+    /// Whether biometric login ended without the user's decision, so that the next login offers it again.
     package var needsNewEnrolment = false
     /// The end of the session, since the Unix epoch; nil when the server told none.
     package var sessionEndsAt: Duration?

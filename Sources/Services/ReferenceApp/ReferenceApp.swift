@@ -1,7 +1,7 @@
 /// An app with provider login, biometric unlock, step-up, an offline queue and passkeys, without a user interface.
 ///
 /// A pure state machine: an event changes the state and returns the effects that the app asks for. Its host performs
-/// them and sends their results back as events. The flows are in `Flows/`, one file each; docs/reference-app.md has the
+/// them and sends their results back as events. The flows are in `Flows/`, one file each; docs/apps.md has the
 /// table of states.
 package struct ReferenceApp: Sendable {
     /// The app's build and the organisation's policy.

@@ -22,7 +22,7 @@ package enum FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .system(let number): String(cString: strerror(number))
         case .link: "it is a symbolic link; name the file itself"
-        case .noFile: "it is no regular file; choose another name"
+        case .noFile: "it is not a regular file; choose another name"
         case .foreign: "it belongs to another user; choose another name"
         case .severalNames: "it has several names (hard links); remove the others"
         case .otherContent(let kind): "it exists and is not \(kind); choose another name or remove it"

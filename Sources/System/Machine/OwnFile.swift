@@ -86,7 +86,7 @@ package enum OwnFile {
         guard status.st_nlink <= 1 else { throw .severalNames }
     }
 
-    /// What the system knows of a file; a symbolic link is not followed.
+    /// The system's information about a file; a symbolic link is not followed.
     package static func status(_ path: String) throws(FileProblem) -> stat {
         var status = stat()
         guard lstat(path, &status) == 0 else { throw .last }

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Names of files that get their own name when they are complete.
 ///
-/// The name is random, so that it is no other file's name; the file is created exclusively.
+/// The name is random, so that no other file has it; the file is created exclusively.
 package enum TemporaryName {
     private static let digits = 32
     private static let end = "-new"

@@ -24,7 +24,7 @@ package enum TerminalText {
         static let all = Style.allCases.map(\.start) + [end]
 
         let text: String
-        /// What the terminal gets (ECMA-48 §8.3.117).
+        /// The characters for the terminal (ECMA-48 §8.3.117).
         let sequence: String
         let scalars: [Unicode.Scalar]
 

@@ -115,7 +115,7 @@ package struct TextTable {
         let total = widths.reduce(0, +) + Self.gap * max(0, count - 1)
         guard let width, total > width, let last = widths.indices.last else { return widths }
         widths = widths.map { min($0, width) }
-        /// The widths with what they leave for the last column.
+        /// The widths, and the rest for the last column.
         func fitted(_ widths: [Int]) -> [Int] {
             var widths = widths
             widths[last] = max(1, width - widths.dropLast().reduce(0) { $0 + $1 + Self.gap })

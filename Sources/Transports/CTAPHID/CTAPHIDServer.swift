@@ -45,7 +45,7 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
         }
     }
 
-    /// What the device does with a complete message.
+    /// The device's reaction to a complete message.
     private enum Service {
         case echo, wink, lock
         case request(CTAPHIDRequest.Kind)
@@ -119,7 +119,7 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
         return actions
     }
 
-    /// Performs what is due: drops an unfinished message, or sends a KEEPALIVE for the running request.
+    /// Performs the due act: drops an unfinished message, or sends a KEEPALIVE for the running request.
     package mutating func tick(now: Duration) -> [Action] {
         switch transaction {
         case .assembling(let assembly) where now >= assembly.deadline:
@@ -180,7 +180,7 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
         channels.touch(channel)
 
         if command == .initialize {
-            // Asking for a channel is no transaction, so the broadcast channel is always served (§11.2.9.1.3).
+            // Asking for a channel does not begin a transaction, so the broadcast channel is always served (§11.2.9.1.3).
             if channel != .broadcast, !answersInitWhileBusy, isTaken(from: channel, now: now) {
                 return [error(.channelBusy, on: channel, to: peer)]
             }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import WebAuthn
 
-/// The handbook's tables of kinds and flaws.
+/// The handbook's table of kinds.
 struct DocumentationTests {
     private let lines: [String]
 
@@ -17,21 +17,6 @@ struct DocumentationTests {
     private func rows(under heading: String) throws -> [String] {
         let start = try #require(lines.firstIndex { $0.hasPrefix(heading) })
         return Array(lines[(start + 2)...].prefix { $0.hasPrefix("|") })
-    }
-
-    @Test func theHandbookListsEveryFlaw() throws {
-        let expected = AttestationFlaw.allCases.map { flaw in
-            let description = flaw.description
-            let everywhere: Set<AttestationKind> = [
-                .packedBasic, .fidoU2F, .tpm, .tpmRS1, .androidKey, .apple, .compound,
-            ]
-            let kinds =
-                Set(description.kinds) == everywhere
-                ? "*" : description.kinds.map { "`\($0.rawValue)`" }.joined(separator: ", ")
-            return "| `\(flaw.rawValue)` | \(description.meaning) | \(kinds) | \(description.step.rawValue) "
-                + "| `\(description.reason)` |"
-        }
-        #expect(try rows(under: "| flaw ") == expected)
     }
 
     @Test func theHandbookListsEveryKind() throws {

@@ -157,7 +157,7 @@ struct AppleRulesTests {
             act(.cancelByUser, "ended.userCancelled", at: .hours(157) - .tick),
             prompt("refused.strongAuthDue", at: .hours(157), purpose: .unlock)),
         GateSequence(
-            "a mismatch at an unlock prompt is no unlock", touchID, unlock(),
+            "a mismatch at an unlock prompt does not unlock", touchID, unlock(),
             prompt("sensing", at: .hours(40), purpose: .unlock), act(.nonMatch, "tryAgain", at: .hours(40)),
             act(.cancelByUser, "ended.userCancelled", at: .hours(40)), prompt("refused.strongAuthDue", at: .hours(48))),
     ]

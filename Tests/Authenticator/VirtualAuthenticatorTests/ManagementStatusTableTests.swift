@@ -139,7 +139,7 @@ struct ManagementStatusTableTests {
     }
 
     @Test(
-        "BioEnrollment: 0x02 modality, 0x03 long name, 0x17 full, 0x2C nothing there; a bad sample is no error; 03, 07 and getModality are open"
+        "BioEnrollment: 0x02 modality, 0x03 long name, 0x17 full, 0x2C nothing there; a bad sample does not count as an error; 03, 07 and getModality are open"
     )
     func bioEnrollment() async throws {
         let bench = try await Bench.complete(pin: true)

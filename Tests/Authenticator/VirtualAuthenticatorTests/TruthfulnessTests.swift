@@ -10,7 +10,7 @@ import Testing
 import VirtualAuthenticator
 import WebAuthn
 
-/// Devices do what they advertise in getInfo, and nothing else.
+/// Devices have the features that they advertise in getInfo, and no others.
 @Suite("getInfo is truthful")
 struct TruthfulnessTests {
     static let names = ShippedProfiles.names
@@ -30,7 +30,7 @@ struct TruthfulnessTests {
         }
         return Bench(gate: gate) {
             $0 = profile.authenticator
-            // Unlisted members are tested as well.
+            // Unlisted members are also tested.
             $0.unlistedMembers = []
             change(&$0)
         }
@@ -161,7 +161,7 @@ struct TruthfulnessTests {
         #expect(
             await bench.info().remainingDiscoverableCredentials == (info.remainingDiscoverableCredentials ?? 0) - 1)
         #expect(try made.id().count <= info.maxCredentialIdLength ?? 0)
-        // A credential that is not discoverable has an ID as well.
+        // A credential that is not discoverable also has an ID.
         let other = try await bench.make { Self.enter(&$0, info) }.made()
         #expect(try other.id().count <= info.maxCredentialIdLength ?? 0)
     }

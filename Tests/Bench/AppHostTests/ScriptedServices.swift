@@ -3,7 +3,7 @@ import Providers
 import ReferenceApp
 import Synchronization
 
-/// Services that answer from a table, and remember what they were asked.
+/// Services that answer from a table, and remember the requests.
 final class ScriptedServices: AppServices {
     struct State {
         var sent: [AppRequest] = []

@@ -8,7 +8,7 @@ import Testing
 
 /// Runs on a software authenticator of another project: PyPI's ctap-keyring-device behind CTAPHID over UDP.
 ///
-/// docs/conformance/findings.md judges what they find.
+/// docs/conformance.md judges the findings.
 struct ForeignTests {
     /// The reason why the program does not serve.
     struct NotServing: Error {

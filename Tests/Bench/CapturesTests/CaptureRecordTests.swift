@@ -6,7 +6,7 @@ import RelyingParty
 import Testing
 import WebAuthn
 
-/// What a file tells of an assertion's stored credential, and what it does not.
+/// The stored credential of an assertion, in full and in part.
 struct CaptureRecordTests {
     /// The file of an assertion with a record of the two required members and more.
     private static func assertion(
@@ -39,7 +39,7 @@ struct CaptureRecordTests {
         return "-----BEGIN \(kind)-----\n\(body)\n-----END \(kind)-----\n"
     }
 
-    @Test("A stored key is SPKI or PEM as well", arguments: [false, true])
+    @Test("A stored key is also SPKI or PEM", arguments: [false, true])
     func otherFormsAreRead(isPEM: Bool) async throws {
         let key = isPEM ? try await Self.pem() : try await Self.info()
         for algorithm: JSONValue? in [nil, -7] {
@@ -58,11 +58,14 @@ struct CaptureRecordTests {
         let info = try await Self.info()
         let cut = try #require(Base64URL.decode(info)).dropLast()
         let cases: [(key: String, members: [String: JSONValue], says: String)] = [
-            (info, ["publicKeyAlgorithm": -257], "no SPKI of a public key for RS256, which publicKeyAlgorithm names"),
-            (Base64URL.encode(Array(cut)), [:], "is no SPKI of a public key for a supported algorithm"),
+            (
+                info, ["publicKeyAlgorithm": -257],
+                "not the SPKI of a public key for RS256, which publicKeyAlgorithm names"
+            ),
+            (Base64URL.encode(Array(cut)), [:], "is not the SPKI of a public key for a supported algorithm"),
             (try await Self.pem("RSA PUBLIC KEY"), [:], "is a PEM of RSA PUBLIC KEY; give one of PUBLIC KEY"),
             ("-----BEGIN PUBLIC KEY-----\n", [:], "is not PEM"),
-            ("oQEC", [:], "is no public key"), ("AA", [:], "is no public key"),
+            ("oQEC", [:], "is not a public key"), ("AA", [:], "is not a public key"),
         ]
         for (key, members, says) in cases {
             let bytes = try await Self.assertion(key: .text(key), members)

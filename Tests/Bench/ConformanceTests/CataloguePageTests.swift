@@ -1,36 +1,79 @@
 import AuthenticatorSuite
 import Conformance
-import Foundation
 import RelyingPartySuite
-import TestSupport
 import Testing
 
-/// The pages of the documentation that list the cases.
+/// The lists of cases that `touchstone conformance list` prints.
 @Suite("Pages of the catalogue")
 struct CataloguePageTests {
-    private static let pages = [
-        "authenticator": CatalogueMarkdown.page(
-            title: "Conformance cases of authenticators", AuthenticatorSuite.all.catalogue),
-        "relying-party": CatalogueMarkdown.page(
-            title: "Conformance cases of relying parties", RelyingPartySuite.all.catalogue),
-        "official": OfficialMarkdown.page([
-            (
-                AuthenticatorSuite.all.official.module,
-                AuthenticatorSuite.all.official.coverage(by: AuthenticatorSuite.all.catalogue.flatMap(\.cases))
-            ),
-            (
-                RelyingPartySuite.all.official.module,
-                RelyingPartySuite.all.official.coverage(by: RelyingPartySuite.all.catalogue.flatMap(\.cases))
-            ),
-        ]),
+    private static let suites = [AuthenticatorSuite.all.catalogue, RelyingPartySuite.all.catalogue]
+
+    /// The number of cases in each group, which changes with a lost or an added case.
+    private static let counts: [[(group: String, cases: Int)]] = [
+        [
+            ("CTAPHID", 79), ("CTAP over NFC", 28), ("Commands", 20), ("The encoding of messages", 225),
+            ("authenticatorGetInfo", 113), ("authenticatorSelection", 6), ("authenticatorMakeCredential", 179),
+            ("authenticatorGetAssertion and authenticatorGetNextAssertion", 129), ("CTAP1/U2F", 34),
+            ("Attestation", 39), ("authenticatorClientPIN", 232), ("User verification", 52),
+            ("authenticatorReset", 17), ("authenticatorCredentialManagement", 142), ("authenticatorConfig", 50),
+            ("authenticatorBioEnrollment", 109), ("authenticatorLargeBlobs", 40),
+            ("The extensions hmac-secret and hmac-secret-mc", 34), ("The extension credProtect", 19),
+            ("The extension credBlob", 10), ("The extension largeBlobKey", 11), ("The extension minPinLength", 6),
+            ("The extension pinComplexityPolicy", 5), ("The extension thirdPartyPayment", 5), ("The extension uvm", 5),
+            ("Extensions in general", 24), ("Keepalives and time-outs", 18), ("Cancellation", 15),
+            ("State between commands", 13), ("Metadata statement", 67),
+        ],
+        [
+            ("The options of registrations", 33), ("The options of sign-ins", 16),
+            ("Registrations: response, client data, authenticator data, credential and key", 290),
+            ("Attestation statements of each format, and their certificates", 300),
+            ("Each algorithm, with the right key and a wrong one", 84),
+            ("Assertions: response, client data, authenticator data and signature", 246),
+            ("Challenges, and the sessions that they belong to", 16),
+            ("Several accounts, and the information for clients without a session", 13),
+            ("Models whose metadata the relying party was told", 9),
+        ],
     ]
 
-    @Test(
-        "docs/conformance is what `touchstone conformance list SUITE --markdown` and `list --official --markdown` print",
-        arguments: pages.keys.sorted()
-    )
-    func isCurrent(suite: String) throws {
-        let file = PackageRoot.url.appending(path: "docs/conformance/\(suite).md")
-        #expect(try String(contentsOf: file, encoding: .utf8) == Self.pages[suite])
+    @Test("A suite has its groups, each with its number of cases", arguments: zip(suites, counts))
+    func groups(_ suite: [CatalogueGroup], _ counts: [(group: String, cases: Int)]) {
+        #expect(suite.map(\.title) == counts.map(\.group))
+        #expect(suite.map(\.cases.count) == counts.map(\.cases))
+    }
+
+    @Test("The page of a suite lists each case once, with its demand, clause and level", arguments: suites)
+    func page(_ suite: [CatalogueGroup]) {
+        let lines = CatalogueMarkdown.page(title: "Cases", suite).split(separator: "\n")
+        // The text up to the second bar: the row of a case.
+        let rows = Dictionary(grouping: lines) { $0.split(separator: "|", maxSplits: 1).first.map(String.init) }
+        let cases = suite.flatMap(\.cases)
+        #expect(Set(cases.map(\.id)).count == cases.count)
+        for single in cases {
+            #expect(!single.title.isEmpty && !single.clause.description.isEmpty, "\(single.id)")
+            let cells = ["`\(single.id)`", single.title, single.clause.description, single.level.rawValue]
+            let row = "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " | "
+            let listed = rows[" `\(single.id)` "] ?? []
+            #expect(listed.count == 1 && listed[0].hasPrefix(row), "\(row)")
+        }
+        for group in suite { #expect(lines.contains("## \(group.title)")) }
+    }
+
+    @Test("The page of the FIDO tool's scripts lists each script with the cases here about the same")
+    func official() {
+        let modules = [
+            (AuthenticatorSuite.all.official, Self.suites[0]), (RelyingPartySuite.all.official, Self.suites[1]),
+        ].map { table, suite in (table.module, table.coverage(by: suite.flatMap(\.cases))) }
+        let page = OfficialMarkdown.page(modules)
+        for (module, coverage) in modules {
+            #expect(page.contains("## \(module)\n"))
+            for script in coverage {
+                #expect(
+                    page.contains("| \(script.group) | `\(script.script)` | \(script.markers) | \(script.cases) | "))
+                for known in script.known {
+                    let cases = known.cases.map { "`\($0)`" }.joined(separator: ", ")
+                    #expect(page.contains("| `\(script.script) \(known.marker)` | \(cases) | \(known.source) |"))
+                }
+            }
+        }
     }
 }

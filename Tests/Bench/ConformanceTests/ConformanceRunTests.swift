@@ -34,7 +34,7 @@ struct ConformanceRunTests {
         #expect(began.count == 6)
     }
 
-    @Test("A profile makes a case fail for lack of what it demands")
+    @Test("A profile makes a case fail at a subject without its demand")
     func profileDemands() async throws {
         let profile = RunProfile("bird", "A bird", [.ctap23], demands: ["wings"])
         let results = try await Sample.run(profile: profile).results(of: CaseSelection())

@@ -49,13 +49,13 @@ import Testing
             let map: [String: Double]
             let flag: Bool?
         }
-        var components: [String: JSONValue] = [:]
+        var definitions = Schema.Definitions(at: "#/components/schemas/")
         let count: JSONValue = [
             "type": "object", "additionalProperties": false, "required": ["count"],
             "properties": ["count": ["type": "integer", "minimum": 0, "maximum": 65_535]],
         ]
         #expect(
-            Schema.of(Outer.self).json(&components) == [
+            Schema.of(Outer.self).json(&definitions) == [
                 "type": "object", "additionalProperties": false, "required": ["name", "colour", "list", "map"],
                 "properties": [
                     "name": ["type": "string"], "colour": ["type": "string", "enum": ["red", "green"]],

@@ -49,7 +49,7 @@ import VirtualAuthenticator
             let host = host.replacing("PORT", with: String(control.server.port))
             let answer = try await control.wire.send(
                 "GET", "/v1/devices", fields: control.authorization.merging(["Host": host]) { first, _ in first })
-            // Without a host the request is no HTTP/1.1 at all.
+            // HTTP/1.1 requires a host.
             #expect(answer.status == status || (host.isEmpty && answer.status == 400))
         }
     }

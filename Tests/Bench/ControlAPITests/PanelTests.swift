@@ -83,7 +83,7 @@ import VirtualAuthenticator
             let limited = try await Self.send(control, "GET", "/v1/devices", token: secret)
             #expect(limited.status == 403)
             #expect(limited.json["error"]?["code"]?.text == "token.limited")
-            // The server's own token is no secret of an address.
+            // The server's own token does not open an address.
             let main = try await Self.send(
                 control, "POST", PanelPaths.sessions, token: control.configuration.token.text)
             #expect(main.status == 403)

@@ -88,7 +88,7 @@ import VirtualAuthenticator
     }
 
     @Test(
-        "A message that is no request has an error, and the WebSocket goes on",
+        "A message that is not a request has an error, and the WebSocket stays open",
         arguments: [
             (nil, ""), (nil, "{"), (nil, "[]"), (nil, "null"), (nil, "{}"), (1, "{\"id\":1}"),
             (1, "{\"id\":1,\"method\":\"GET\"}"), (nil, "{\"id\":\"1\",\"method\":\"GET\",\"path\":\"/v1/devices\"}"),

@@ -231,7 +231,7 @@ import WebAuthn
             let list = try await control.get("\(path)/credentials").json["value"]?.array ?? []
             #expect(list.map { $0["isResidentCredential"] } == [true, false])
             #expect(list.allSatisfy { $0["backupState"] == true })
-            // What was listed can be added elsewhere as it is.
+            // A listed credential can be added elsewhere as it is.
             let copy = try await control.post(
                 path.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 },
                 ["protocol": "ctap2", "transport": "usb", "hasResidentKey": true])

@@ -6,7 +6,7 @@ import RelyingPartySuite
 import TestSupport
 import Testing
 
-/// The conformance suite at relying parties of other programs; docs/conformance/findings.md judges what it finds.
+/// The conformance suite at relying parties of other programs; docs/conformance.md judges the findings.
 @Suite("The conformance suite at foreign relying parties")
 struct ForeignConformanceTests {
     /// A site of the tests, and its known failures.

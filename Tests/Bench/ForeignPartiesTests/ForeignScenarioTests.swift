@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Scenarios at foreign relying parties")
 struct ForeignScenarioTests {
-    /// What a user of a passkey site meets, on several devices.
+    /// A user's visits to a passkey site, on several devices.
     static let matrix = """
         name: A passkey site
         matrix:

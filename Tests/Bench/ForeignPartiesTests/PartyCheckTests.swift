@@ -98,7 +98,7 @@ struct PartyCheckTests {
         }
     }
 
-    /// Ways to wrap what is sent, each as the site's argument and the keys of the description.
+    /// Ways to wrap requests, each as the site's argument and the keys of the description.
     static let variants: [(site: String, keys: String)] = [
         (#"{"bytes": "base64"}"#, "bytes: base64"),
         (#"{"bytes": "array"}"#, "bytes: array"),

@@ -21,8 +21,7 @@ struct PartyReadingTests {
     }
 
     @Test func theReferenceNamesEveryKey() throws {
-        let text = try String(
-            contentsOf: PackageRoot.url.appending(path: "docs/foreign-relying-parties.md"), encoding: .utf8)
+        let text = try String(contentsOf: PackageRoot.url.appending(path: "docs/your-server.md"), encoding: .utf8)
         func names(_ outline: SectionOutline) -> [String] {
             outline.keys.flatMap { [$0.name] + ($0.section.map(names) ?? []) }
         }

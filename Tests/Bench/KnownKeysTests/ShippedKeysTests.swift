@@ -31,7 +31,7 @@ struct ShippedKeysTests {
         #expect(key.quirks.allSatisfy { !$0.source.isEmpty })
         #expect(!key.models.isEmpty || !key.usb.isEmpty)
         #expect(key.limits.pinRetries == 8)
-        // What is unverified has a name in the file.
+        // Each unverified fact has a name in the file.
         let text = try String(
             contentsOf: PackageRoot.url.appending(path: "hardware/keys/\(name).yaml"), encoding: .utf8)
         for path in key.unverified {

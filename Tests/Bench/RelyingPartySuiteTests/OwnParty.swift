@@ -18,7 +18,7 @@ enum OwnParty {
         try PartyLibrary.party("touchstone").at(PartyAddress("http://localhost:\(port)"))
     }
 
-    /// What a relying party with the test root was told.
+    /// The settings of a relying party with the test root.
     static var told: ToldFacts {
         var told = ToldFacts()
         told.trustsTestRoot = true
@@ -93,7 +93,7 @@ extension [CaseResult] {
     /// The identifiers with a verdict.
     func identifiers(_ verdict: Verdict) -> [String] { filter { $0.verdict == verdict }.map(\.id) }
 
-    /// The failures with what was expected and seen.
+    /// The failures with the expected and the observed behaviour.
     var failures: String {
         filter { $0.verdict == .failed }.map { result in
             "\(result.id): " + result.deviations.map { "\($0.expected); seen: \($0.seen)" }.joined(separator: " | ")

@@ -43,7 +43,7 @@ struct AppStepTests {
         #expect(unopened.steps[0].mismatches.first?.seen.contains("begin with open") == true)
     }
 
-    @Test("A report counts what the user taps and fills in")
+    @Test("A report counts the buttons and fields that the user uses")
     func taps() async throws {
         let report = try await Self.play(
             """
@@ -68,7 +68,7 @@ struct AppStepTests {
                 == "a.yaml:4:3: open needs a phone or a computer; key, a security-key-pin, is a security key")
     }
 
-    @Test("A step that cannot be played gives its reason alone, with what is on the screen")
+    @Test("A step that cannot be played gives its reason alone, with the contents of the screen")
     func reasonStandsAlone() async throws {
         let report = try await Self.play(
             "- open: { device: phone }\n- enter: { device: phone, field: Code, text: x }\n")

@@ -43,7 +43,7 @@ struct HTMLReportTests {
         #expect(lines[0].hasSuffix("::lists the passkeys: passkeys: expected 3, saw 0"))
     }
 
-    @Test("A run whose trace goes to a file has it in its report as well, without secrets", arguments: [true, false])
+    @Test("A run whose trace goes to a file also has it in its report, without secrets", arguments: [true, false])
     func tracesGoToBoth(keepsSecrets: Bool) async throws {
         let text = """
             name: PIN

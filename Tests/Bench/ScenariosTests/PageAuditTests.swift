@@ -48,7 +48,7 @@ import Testing
 
     @Test func aGoodStyleSheetHasNoProblem() {
         #expect(StyleAudit.problems(of: Self.style) == [])
-        #expect(StyleAudit.problems(of: "<p>no style</p>") == ["the answer is no style sheet"])
+        #expect(StyleAudit.problems(of: "<p>no style</p>") == ["the answer is not a style sheet"])
     }
 
     @Test(arguments: [

@@ -14,7 +14,7 @@ import WebAuthnClient
 
 /// Scenarios with a real device: here one behind UDP, of which the runner sees only the answers.
 struct RealDeviceTests {
-    /// Records what the user was told.
+    /// Records the instructions to the user.
     private final class Terminal: Sendable {
         private let told = Mutex<[String]>([])
 

@@ -54,7 +54,7 @@ struct ScenarioBatchTests {
         #expect(throws: (any Error).self) { try ReportFile.merge(parts + [parts[0]]) }
     }
 
-    /// A scenario of four runs, one of which the other tests' scenario has as well.
+    /// A scenario of four runs, one of which the other tests' scenario also has.
     private static let brief = """
         name: NAME
         matrix: { phone: [pixel-fingerprint, iphone-face-id], role: [member, leader] }
@@ -78,7 +78,7 @@ struct ScenarioBatchTests {
         #expect(try ReportFile.merge(parts)[0].part == Shard.all.part(of: 4))
         #expect(problem(Array(parts.prefix(2))) == "1 of 4 runs is missing; add part 3/3")
         #expect(problem([parts[2]]) == "3 of 4 runs are missing; add part 1/3, part 2/3")
-        #expect(problem(parts + [parts[0]]).hasSuffix("is in 1/3 a as well; give each part once"))
+        #expect(problem(parts + [parts[0]]).hasSuffix("is also in 1/3 a; give each part once"))
         let halves = try await part("1/2", "a")
         #expect(
             problem(parts + [halves])

@@ -5,7 +5,8 @@ import SimulatedDevice
 import TestSupport
 import Testing
 
-/// docs/scenarios.md documents the scenario language, docs/secure-storage.md the words of secure storage.
+/// docs/scenario-reference.md has the words of the scenario language, docs/scenarios.md examples, and docs/apps.md the words
+/// of secure storage and of the reference app.
 @Suite("The documentation of scenarios")
 struct ScenarioDocumentationTests {
     private static func text(_ name: String) throws -> String {
@@ -14,9 +15,7 @@ struct ScenarioDocumentationTests {
 
     @Test("names every step, every parameter and everything that can be expected")
     func scenarios() throws {
-        let folder = PackageRoot.url.appending(path: "docs/steps")
-        let pages = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".md") }
-        let text = try (["scenarios.md"] + pages.map { "steps/\($0)" }).map(Self.text).joined()
+        let text = try ["scenario-reference.md", "apps.md"].map(Self.text).joined()
         let acts = DeviceAct.vocabulary
         let words = ScenarioStep.words
         let subjects = Expectation.Subject.all.map(\.name)
@@ -26,8 +25,9 @@ struct ScenarioDocumentationTests {
 
     @Test("has five examples, each longer than the one before, and each passes")
     func examplesPass() async throws {
-        let examples = try Self.text("scenario-examples.md").matches(of: /```yaml\n(.+?)\n```/.dotMatchesNewlines())
-            .map { String($0.1) }
+        let sections = try Self.text("scenarios.md").components(separatedBy: "\n## ")
+        let section = try #require(sections.first { $0.hasPrefix("Five worked examples\n") })
+        let examples = section.matches(of: /```yaml\n(.+?)\n```/.dotMatchesNewlines()).map { String($0.1) }
         #expect(examples.count == 5)
         let folder = PackageRoot.url.appending(path: "scenarios").path
         #expect(examples.map(\.count) == examples.map(\.count).sorted())
@@ -41,7 +41,7 @@ struct ScenarioDocumentationTests {
 
     @Test("names every kind of access and accessibility")
     func secureStorage() throws {
-        let text = try Self.text("secure-storage.md")
+        let text = try Self.text("apps.md")
         let words =
             SecureStorage.Access.allCases.map(\.rawValue) + SecureStorage.Accessibility.allCases.map(\.rawValue)
             + ["validity", "strength", "migrates"]

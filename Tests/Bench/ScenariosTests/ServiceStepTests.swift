@@ -5,7 +5,7 @@ import Testing
 @testable import Providers
 @testable import Scenarios
 
-/// Steps at the services beside the relying party, and what is expected behind them.
+/// Steps at the services beside the relying party, and the expectations behind them.
 @Suite struct ServiceStepTests {
     private func play(_ steps: String) async throws -> ScenarioReport {
         let text = "name: t\ndevices:\n  phone: pixel-fingerprint\nsteps:\n" + steps

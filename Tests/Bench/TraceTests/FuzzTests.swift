@@ -103,7 +103,7 @@ struct FuzzTests {
             var line = good
             let position = Int.random(in: line.indices, using: &generator)
             line[position] = UInt8.random(in: 0x20...0x7E, using: &generator)
-            // Read or refused, but never a trap; what is read can be written again.
+            // Read or refused, but never a trap; a record that is read can be written again.
             if let read = try? TraceLine.decode(line) { _ = try TraceLine.encode(read) }
             #expect(throws: TraceFormatError.self) { try TraceLine.decode(good.prefix(position)) }
         }

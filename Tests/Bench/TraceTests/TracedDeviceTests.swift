@@ -29,7 +29,7 @@ struct TracedDeviceTests {
             ])
         let wrong = bench.recording.responses[3]
         #expect(wrong.status == .pinInvalid)
-        // What the device logged is what the trace says.
+        // The trace has the device's log.
         let refusals = bench.simulated.log.all.compactMap { event -> Refusal? in
             if case .answer(_, _, let refusal?) = event.kind { refusal } else { nil }
         }

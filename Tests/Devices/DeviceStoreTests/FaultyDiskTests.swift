@@ -62,7 +62,7 @@ struct FaultyDiskTests {
                 // The caller was told.
             }
             if fault == .kill {
-                // A dead process closes nothing. What SQLite does while it is released has no effect on the disk.
+                // A dead process closes nothing. SQLite's writes while it is released do not reach the disk.
                 store = nil
             }
         }

@@ -55,7 +55,7 @@ struct GateThroughTheAuthenticatorTests {
         phone.person.willDo([.nonMatch, .nonMatch])
         #expect(try await phone.token() == Outcome(.uvInvalid, "credentialLockedOut.timed"))
         #expect(phone.person.remainingActs.isEmpty)
-        // With the face locked as well no attempt is left, until the minute has passed.
+        // With the face also locked no attempt is left, until the minute has passed.
         phone.person.willDo([.nonMatch])
         #expect(try await phone.token() == Outcome(.uvBlocked, "credentialLockedOut.timed"))
         #expect(try await phone.pins.uvRetries() == 0)

@@ -81,13 +81,38 @@ struct SchemaTests {
 
     // MARK: The reference
 
-    @Test(arguments: KeyTables.paths)
-    func theProfilesPageHasTheDeclaredKeys(path: String) throws {
-        let url = PackageRoot.url.appending(path: "docs/profiles.md")
-        let text = try String(contentsOf: url, encoding: .utf8)
-        let table = try #require(KeyTables.markdown(at: path))
-        let block = "<!-- keys: \(path.isEmpty ? "profile" : path) -->\n\(table)\n<!-- end of keys -->"
-        #expect(text.contains(block), "write this into docs/profiles.md:\n\(block)")
+    @Test func theReferenceHasEveryKeyOfTheSchemaWithItsMeaning() throws {
+        // The keys of `faces` are the settings of the table of platform errors.
+        func keys(_ node: [String: Any]) -> [(name: String, meaning: String)] {
+            let members = (node["properties"] as? [String: Any] ?? [:]).compactMapValues { $0 as? [String: Any] }
+            let own = members.compactMap { name, member in (member["description"] as? String).map { (name, $0) } }
+            let items = (node["items"] as? [String: Any]).map { [$0] } ?? []
+            let forms = node["anyOf"] as? [[String: Any]] ?? []
+            let below = members.filter { $0.key != "faces" }.values + items + forms
+            return own + below.flatMap(keys)
+        }
+        let listed = ProfileReference.sections.flatMap(\.keys)
+        let declared = keys(try Self.schema())
+        #expect(declared.count > 100)
+        for (name, meaning) in declared {
+            let isListed = listed.contains { key in
+                key.name.split(separator: ".").last.map(String.init) == name && meaning.hasPrefix(key.meaning)
+            }
+            #expect(isListed, "\(name): \(meaning)")
+        }
+    }
+
+    @Test func theReferencesPageHasTheFormOfEachKey() throws {
+        let page = ProfileReference.markdown
+        let sections = ProfileReference.sections
+        #expect(sections.map(\.path).first == "profile")
+        for section in sections {
+            #expect(page.contains("## `\(section.path)`\n"))
+            for key in section.keys { #expect(page.contains("| `\(key.name)` | \(key.value) | \(key.meaning) |")) }
+        }
+        #expect(page.contains("| `aaguid` | AAGUID; required | "))
+        #expect(page.contains("| `strong-authentication[].since-unlock` | span | "))
+        #expect(page.contains("| `limits.message` | 1024 to 7609 | "))
     }
 
     // MARK: Checked with an independent validator

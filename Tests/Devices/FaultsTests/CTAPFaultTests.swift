@@ -22,7 +22,7 @@ import VirtualAuthenticator
 
     private func arm(_ text: String, times: Int? = nil) throws {
         guard case .ctap(let fault) = try Fault(parsing: text).change else {
-            Issue.record("\(text) is no fault of CTAP")
+            Issue.record("\(text) is not a fault of CTAP")
             return
         }
         faults.arm(fault, times: times)
@@ -155,7 +155,7 @@ import VirtualAuthenticator
             ("xyz", "run `touchstone faults list`"),
             ("counter-stuck on GetInfo", "takes neither a value nor a command"), ("status", "needs a status"),
             ("status:NO", "found \"NO\""), ("late:-1", "needs seconds"), ("late:soon", "needs seconds"),
-            ("silent:1", "takes no value"), ("silent on Nothing", "is no command"),
+            ("silent:1", "takes no value"), ("silent on Nothing", "is not a command"),
             ("silent at once", "expected a fault"), ("status-swapped:OK", "needs two statuses"),
             ("status-swapped:OK=NO", "needs a status"), ("refused", "needs a status"),
             ("silent on Selection where 1", "expected a parameter's key"),

@@ -10,7 +10,7 @@ import VirtualAuthenticator
 import WebAuthn
 import WebAuthnClient
 
-/// A fingerprint key, a client and a relying party that keeps what it accepts, all without HTTP.
+/// A fingerprint key, a client and a relying party that keeps accepted credentials, all without HTTP.
 final class CeremonyRig {
     static let origin = "https://example.org"
     static let relyingPartyID = "example.org"

@@ -46,7 +46,7 @@ struct CommandFuzzTests {
             if status == 0, answer.count > 1,
                 (try? CBOR.decode(Array(answer.dropFirst()), options: .attestation)) == nil
             {
-                Issue.record("\(message.hex) is answered with what is no canonical CBOR")
+                Issue.record("\(message.hex) has an answer that is not canonical CBOR")
             }
             if status == CTAPStatus.other.rawValue { Issue.record("\(message.hex) has no status of its own") }
         }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import WebAuthn
 
-/// Damaged input to each parser of structures that a stranger sends; none traps, and what is read is what was sent.
+/// Damaged input to each parser of structures that a stranger sends; none traps, and the reader returns the sent values.
 @Suite("Malformed input to parsers", .serialized)
 struct ParserFuzzTests {
     /// The base point of P-256 as an ES256 key.

@@ -33,13 +33,13 @@ extension Hostile {
             }
         }
 
-        @Test("A device, a pipe and a link stay what they are")
+        @Test("A device, a pipe and a link stay unchanged")
         func specialFiles() async throws {
             try await Hostile.run { touchstone, folder in
                 let pipe = folder.appending(path: "pipe").path
                 #expect(mkfifo(pipe, 0o600) == 0)
-                try await refusals(touchstone, of: pipe) { _ in "it is no regular file" }
-                try await refusals(touchstone, of: "/dev/null") { _ in "it is no regular file" }
+                try await refusals(touchstone, of: pipe) { _ in "it is not a regular file" }
+                try await refusals(touchstone, of: "/dev/null") { _ in "it is not a regular file" }
                 let link = folder.appending(path: "link").path
                 try FileManager.default.createSymbolicLink(
                     atPath: link, withDestinationPath: folder.appending(path: "target").path)
@@ -98,7 +98,7 @@ extension Hostile {
                     server.terminate()
                     #expect(await server.exitStatus() == 0)
                     for end in ["-wal", "-shm"] { #expect(!FileManager.default.fileExists(atPath: file + end)) }
-                    // The next run takes back what others may read.
+                    // The next run takes back the rights of others.
                     #expect(chmod(file, 0o644) == 0)
                 }
             }

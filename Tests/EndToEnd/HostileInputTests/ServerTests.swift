@@ -75,7 +75,7 @@ extension Hostile {
             }
         }
 
-        @Test("A full disk refuses what changes something, and nothing else")
+        @Test("A full disk refuses changes, and answers other requests")
         func fullDisk() async throws {
             try await Hostile.run { touchstone, folder in
                 let database = folder.appending(path: "accounts.sqlite").path

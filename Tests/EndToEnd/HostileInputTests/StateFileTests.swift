@@ -63,7 +63,7 @@ extension Hostile {
             }
         }
 
-        @Test("A file that is no lock keeps its content")
+        @Test("A file that is not a lock keeps its content")
         func otherLock() async throws {
             try await Hostile.run { touchstone, folder in
                 let state = folder.appending(path: "door").path

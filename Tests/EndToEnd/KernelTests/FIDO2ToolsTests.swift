@@ -67,7 +67,7 @@ extension Kernel {
                         fido2-assert -G -i use -o present \(node) && fido2-assert -V -i present key es256 || exit 2
                         fido2-assert -G -t uv=true -i use -o verified \(node) || exit 3
                         fido2-assert -V -v -i verified key es256 || exit 3
-                        # A touch alone is no verification.
+                        # A touch alone does not verify the user.
                         ! fido2-assert -V -v -i present key es256 || exit 4
                         # Another credential's key does not verify it.
                         fido2-cred -M -i request -o other \(node) && fido2-cred -V -i other -o otherpublic || exit 5

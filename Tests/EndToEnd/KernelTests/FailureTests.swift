@@ -56,7 +56,7 @@ extension Kernel {
         /// in a range, at most five times.
         ///
         /// The guest has real time and an emulated processor, which translates code when it first runs: that, and
-        /// what else the machine does, can only lengthen a span, so the test takes the shortest of several.
+        /// other work of the machine, can only lengthen a span, so the test takes the shortest of several.
         private func expectSpan(
             in range: Range<Double>, _ script: String, sourceLocation: SourceLocation = #_sourceLocation
         ) async throws {

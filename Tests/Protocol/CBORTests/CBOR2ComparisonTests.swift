@@ -4,12 +4,12 @@ import Testing
 
 /// Our reader and writer against those of Python's `cbor2`, value by value in both directions.
 ///
-/// Both sides put every value into the same plain notation (``CBOR/Value/comparable``), so that what is compared is
-/// what each understood, not only the bytes.
+/// Both sides put every value into the same plain notation (``CBOR/Value/comparable``), so that a test
+/// compares the values that each understood, not only the bytes.
 struct CBOR2ComparisonTests {
     private static let count = 5_000
 
-    /// Reads hexadecimal lines and answers each with what cbor2 understood and how cbor2 writes it.
+    /// Reads hexadecimal lines and answers each with cbor2's value and with cbor2's encoding of it.
     private static let reader =
         notation + """
 

@@ -2,7 +2,7 @@ import CBOR
 import TestSupport
 import Testing
 
-/// What holds for every value and every input, tried on many of them.
+/// Properties of every value and every input, tried on many of them.
 struct PropertyTests {
     private static let strictWithTags = CBOR.DecodingOptions(nestingLimit: 16, allowsTags: true)
 

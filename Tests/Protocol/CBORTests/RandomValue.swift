@@ -1,7 +1,7 @@
 import CBOR
 import TestSupport
 
-/// What ``CBOR/Value/random(_:levels:using:)`` may make.
+/// The values that ``CBOR/Value/random(_:levels:using:)`` may make.
 struct RandomValueOptions {
     /// Whether tags occur.
     var tags = false

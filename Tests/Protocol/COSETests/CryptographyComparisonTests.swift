@@ -10,7 +10,7 @@ struct CryptographyComparisonTests {
         algorithm == .rs256 || algorithm == .ps256 ? 3 : 25
     }
 
-    /// Reads lines of COSE key, message, signature and answers each with what a strict verifier says.
+    /// Reads lines of COSE key, message, signature and answers each with the verdict of a strict verifier.
     private static let verifier = """
         import sys
         from fido2 import cbor

@@ -38,7 +38,7 @@ struct KnownAnswerTests {
 
     @Test func aKeyIsReadWithItsEntriesInAnyOrder() throws {
         guard case .map(let map) = try CBOR.decode(KnownAnswer.es256.publicKey) else {
-            Issue.record("the vector is no map")
+            Issue.record("the vector is not a map")
             return
         }
         let reversed = CBOR.Map(uncheckedEntries: map.reversed())

@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("Bytes that are no such key are refused wherever they are cut or changed")
+    @Test("Bytes of another form are refused wherever they are cut or changed")
     func otherBytesAreRefused() throws {
         var generator = SeededGenerator(seed: 9)
         for algorithm in [COSE.Algorithm.es256, .edDSA, .mlDSA65] {

@@ -40,7 +40,7 @@ import Testing
         #expect(key.rawRepresentation == scalar)
     }
 
-    @Test("Zero, the order, more than the order and other lengths are no keys", arguments: curves)
+    @Test("Zero, the order, more than the order and other lengths are refused as keys", arguments: curves)
     func refused(_ curve: Curve) {
         let order = Self.bytes(curve.order)
         var more = order
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "Seeds of another length are no keys",
+        "Seeds of another length are refused as keys",
         arguments: [COSE.Algorithm.edDSA, .ed448, .mlDSA65, .mlDSA87], [0, 31, 33, 56, 58])
     func seeds(_ algorithm: COSE.Algorithm, _ length: Int) {
         #expect(throws: COSE.KeyError.invalidPrivateKey) {

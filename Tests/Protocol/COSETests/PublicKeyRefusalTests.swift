@@ -2,7 +2,7 @@ import CBOR
 import COSE
 import Testing
 
-/// What a credential public key must not be (WebAuthn L3 §5.8.5, §6.5.1.1).
+/// Refused credential public keys (WebAuthn L3 §5.8.5, §6.5.1.1).
 struct PublicKeyRefusalTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let what: String
@@ -122,7 +122,7 @@ struct PublicKeyRefusalTests {
     @Test(arguments: missing + wrongTypes + surplus + mismatches + points)
     func aBadKeyIsRefusedWithItsReason(row: Row) throws {
         guard case .map(var map) = try CBOR.decode(row.key.publicKey) else {
-            Issue.record("the vector is no map")
+            Issue.record("the vector is not a map")
             return
         }
         row.change(&map)

@@ -40,7 +40,7 @@ struct RSATests {
         #expect(try key.sign(message, mode: .deterministic) == signature)
         #expect(key.publicKey.verify(signature, over: message))
         guard case .rsa(let modulus, let exponent) = key.publicKey.material else {
-            Issue.record("it is no RSA key")
+            Issue.record("it is not an RSA key")
             return
         }
         #expect(modulus.count == 436)
@@ -85,7 +85,7 @@ struct RSATests {
         var generator = SeededGenerator(seed: 3)
         let key = try COSE.PrivateKey.generate(.rs256) { generator.bytes($0) }
         guard case .rsa(let modulus, _) = key.publicKey.material else {
-            Issue.record("it is no RSA key")
+            Issue.record("it is not an RSA key")
             return
         }
         #expect(modulus.count == 256)
@@ -134,7 +134,7 @@ struct RSATests {
     @Test(arguments: refusals)
     func aBadKeyIsRefusedWithItsReason(row: Row) throws {
         guard case .map(var map) = try Self.vectorKey().publicKey.cbor else {
-            Issue.record("the key is no map")
+            Issue.record("the key is not a map")
             return
         }
         row.change(&map)

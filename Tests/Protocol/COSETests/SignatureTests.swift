@@ -43,7 +43,7 @@ struct SignatureTests {
         }
     }
 
-    /// A way to write the right numbers wrongly, or numbers that are no signature.
+    /// A way to write the right numbers wrongly, or numbers that are not a signature.
     struct Distortion: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let apply: @Sendable (_ r: [UInt8], _ s: [UInt8], _ order: [UInt8]) -> [UInt8]

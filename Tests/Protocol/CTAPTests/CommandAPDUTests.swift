@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Command and response APDUs")
 struct CommandAPDUTests {
-    /// One encoding and what it says (ISO/IEC 7816-4 §5.1).
+    /// One encoding and its meaning (ISO/IEC 7816-4 §5.1).
     struct Form: CustomTestStringConvertible, Sendable {
         let bytes: String
         let data: String

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Requests")
 struct RequestTests {
-    /// A request's reader without its result: what it throws is what is tested.
+    /// A request's reader without its result: the test looks at its errors.
     struct Reader: Sendable, CustomStringConvertible {
         let description: String
         let good: CBOR.Value

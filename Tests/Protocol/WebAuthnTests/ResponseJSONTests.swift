@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import WebAuthn
 
-/// What `PublicKeyCredential.toJSON()` gives (WebAuthn L3 §5.1.8), in the shapes browsers write it.
+/// The results of `PublicKeyCredential.toJSON()` (WebAuthn L3 §5.1.8), in the shapes that browsers write.
 struct ResponseJSONTests {
     private static let attestationObject = Base64URL.encode(Vectors.attestationObject)
     private static let authenticatorData = Base64URL.encode(Vectors.registrationData)
@@ -85,7 +85,7 @@ struct ResponseJSONTests {
                 + #""response":{"authenticatorData":"Ag","clientDataJSON":"AQ","signature":"Aw"},"type":"public-key"}"#)
     }
 
-    /// What to replace in a good registration, and with what.
+    /// A text of a good registration, and its replacement.
     static let distortions: [(from: String, to: String)] = [
         (#""rawId":"#, #""rawID":"#), (#""type":"public-key""#, #""type":null"#), (#""response":{"#, #""reply":{"#),
         (#""attestationObject":"o2"#, #""attestationObject":"+2"#),

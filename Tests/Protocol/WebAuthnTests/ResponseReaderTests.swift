@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WebAuthn
 
-/// The reader that spares `JSONDecoder` reads what it would, and leaves the rest to it.
+/// The reader that spares `JSONDecoder` reads the same values, and leaves the rest to it.
 @Suite struct ResponseReaderTests {
     private static let members = #""id":"AQI","rawId":"AQI","type":"public-key""#
     private static let assertion = #""clientDataJSON":"e30","authenticatorData":"AAEC","signature":"MEQ""#
@@ -71,7 +71,7 @@ import WebAuthn
     }
 
     @Test(
-        "A number that is no integer is left to JSONDecoder",
+        "A fraction is left to JSONDecoder",
         arguments: ["-7.0", "1e2", "99999999999999999999", "\"-7\""])
     func numbers(_ number: String) {
         let json = Self.json(response: Self.attestation + #","publicKeyAlgorithm":\#(number)"#)

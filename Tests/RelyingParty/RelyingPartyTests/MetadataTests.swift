@@ -36,11 +36,11 @@ struct MetadataTests {
         Row(testDescription: "no signature", isUntrusted: true) { $0.editSignature = { _ in [] } },
         Row(testDescription: "no certificates", isUntrusted: true) { $0.carriesCertificates = false },
         Row(testDescription: "no algorithm", isUntrusted: true) { $0.header["alg"] = "none" },
-        Row(testDescription: "a payload that is no JSON", isUntrusted: false) { $0.editPayload = { _ in "{" } },
+        Row(testDescription: "a payload that is not JSON", isUntrusted: false) { $0.editPayload = { _ in "{" } },
         Row(testDescription: "no entries", isUntrusted: false) {
             $0.editPayload = { $0.replacing("entries", with: "entry") }
         },
-        Row(testDescription: "a next update that is no date", isUntrusted: false) { $0.nextUpdate = "soon" },
+        Row(testDescription: "a next update that is not a date", isUntrusted: false) { $0.nextUpdate = "soon" },
     ]
 
     @Test(arguments: refused)

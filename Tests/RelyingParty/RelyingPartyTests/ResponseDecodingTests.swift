@@ -36,7 +36,7 @@ struct ResponseDecodingTests {
     }
 
     @Test(
-        "JSON that is no response fails the first step only",
+        "JSON of another form than a response fails the first step only",
         arguments: [
             ("", ""), ("{}", ""), ("[]", ""), ("null", ""), ("\"clientDataJSON\":\"", "\"clientDataJSON\":\"="),
             ("\"rawId\":\"", "\"rawId\":\"+"), ("\"type\":", "\"Type\":"), ("\"response\":{", "\"response\":[{"),

@@ -47,7 +47,7 @@ import WebAuthnClient
         vendor.tpmManufacturer = "id:00000000"
         vendor.tpmVersion = "id:00000000"
         vendor.tpmModel = "WebAuthn test vectors"
-        // Its last byte is no Boolean, which strict readers of TPM structures refuse.
+        // Its last byte is not a Boolean, which strict readers of TPM structures refuse.
         vendor.tpmClock =
             [UInt8](repeating: 0, count: 8) + [UInt8](repeating: 0x11, count: 4) + [UInt8](repeating: 0x22, count: 4)
             + [0x33]

@@ -48,7 +48,7 @@ struct RegistrationTests {
     func aUserIDIsOneTo64Bytes(_ length: Int) async throws {
         var options = CreationOptions.test()
         options.user.id = Base64URLBytes([UInt8](repeating: 1, count: length))
-        // The RP ID is wrong as well: the user ID is checked first.
+        // The RP ID is also wrong: the user ID is checked first.
         options.rp.id = "example.com"
         let device = FakeAuthenticator([:])
         let error = await refusal(options, device)

@@ -54,7 +54,7 @@ struct TestHost {
         }
     }
 
-    /// What the user reads.
+    /// The texts for the user.
     var text: String? { app.message?.text(settings.sensor) }
 
     mutating func tap(_ buttons: AppButton...) {

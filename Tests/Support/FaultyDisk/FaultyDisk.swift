@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// A disk that fails at a chosen operation, below SQLite: a VFS (sqlite.org/vfs.html) over the system's own.
 ///
-/// It counts what SQLite does to the files of one folder: writes, truncations, synchronisations, deletions, and the
+/// It counts SQLite's calls on the files of one folder: writes, truncations, synchronisations, deletions, and the
 /// growth of shared memory. Files elsewhere are the system's.
 public enum FaultyDisk {
     /// The event at the chosen operation.

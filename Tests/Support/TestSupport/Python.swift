@@ -29,7 +29,7 @@ public enum Python {
 
         private static let remedy = "run `make test`, or `scripts/setup.sh test` once, which installs it"
 
-        /// The error, and what to do about it.
+        /// The error, and the remedy.
         public var description: String {
             switch self {
             case .noInterpreter(let path): "no Python at \(path): \(Self.remedy)"

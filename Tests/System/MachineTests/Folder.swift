@@ -30,7 +30,7 @@ final class Folder {
     var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() } }
 }
 
-/// What a stranger may have put where the program expects a file of its own.
+/// A file of another user at a place where the program expects a file of its own.
 enum Trap: CaseIterable {
     case link, danglingLink, hardLink, pipe, directory, socket, device
 
@@ -70,7 +70,7 @@ enum Trap: CaseIterable {
         switch self {
         case .link, .danglingLink: "it is a symbolic link; name the file itself"
         case .hardLink: "it has several names (hard links); remove the others"
-        case .pipe, .directory, .socket, .device: "it is no regular file; choose another name"
+        case .pipe, .directory, .socket, .device: "it is not a regular file; choose another name"
         }
     }
 }

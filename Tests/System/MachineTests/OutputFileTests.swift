@@ -17,7 +17,7 @@ struct OutputFileTests {
         try OwnFile.write(Array("note 2".utf8), to: descriptor)
     }
 
-    @Test("A trap is refused, and what it leads to stays as it was", arguments: Trap.allCases)
+    @Test("A trap is refused, and its target stays unchanged", arguments: Trap.allCases)
     func traps(trap: Trap) throws {
         let path = try trap.make(in: folder)
         let before = try folder.names

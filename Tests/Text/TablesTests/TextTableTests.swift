@@ -8,7 +8,7 @@ import Testing
         return table
     }
 
-    /// Tables and what they look like in a width.
+    /// Tables and their lines in a width.
     static let layouts: [(name: String, headings: [String], rows: [[String]], width: Int?, lines: [String])] = [
         (
             "without a width, every row is one line", ["NAME", "MEANING"],

@@ -139,7 +139,7 @@ export class Device {
     /** The open prompt and the planned acts. */
     person(): Promise<Answer<"readPlannedActs">>;
     forgetPlan(): Promise<Answer<"forgetPlannedActs">>;
-    /** Performs an act on the device. A refusal is no error: the outcome has `done` false and a cause. */
+    /** Performs an act on the device. A refusal does not throw: the outcome has `done` false and a cause. */
     act<Verb extends Act["verb"]>(verb: Verb, args?: Extract<Act, { verb: Verb }> extends { arguments?: infer Type } ? Type : never):
         Promise<Answer<"perform">>;
     clock(): Promise<Answer<"readClock">>;
@@ -231,7 +231,7 @@ export class Device {
 /** A device that answers a context's requests for passkeys. Ends with the context, or with `detach`. */
 export class Attachment {
     private constructor();
-    /** The failures that are no answer of the device, such as a control API that ended. */
+    /** The failures without an answer of the device, such as a control API that ended. */
     readonly errors: Error[];
     /** The user picks a suggested passkey, as soon as a page offers one. Rejects when the user refuses; the page waits on. */
     pick(account?: number): Promise<void>;

@@ -1005,7 +1005,7 @@ export interface Operations {
                 /** The origin in client data: android:apk-key-hash:…, https://… */
                 facet: string;
             };
-            /** The stored passwords of the site, when the page asks for passwords as well. */
+            /** The stored passwords of the site, when the page also asks for passwords. */
             passwords?: Array<{
                 name: string;
                 password: string;
@@ -1412,13 +1412,13 @@ export interface Operations {
         body: {
             /** The endpoint that this concerns, such as token; every ends it. */
             endpoint?: string;
-            /** What the OpenID provider does wrong. */
+            /** The fault of the OpenID provider. */
             fault?: "cancel" | "no-callback" | "server-error" | "wrong-state" | "expired-code" | "used-code" | "other-challenge" | "wrong-nonce" | "no-nonce" | "wrong-issuer" | "wrong-audience" | "expired-token" | "wrong-signature" | "unknown-key" | "rotated-key" | "unsigned" | "hmac-with-public-key" | "other-subject" | "none";
             /** The time that every later request takes. */
             latency?: string;
             /** The place of the personnummer; none: the provider's own. */
             nationalId?: "id-token" | "userinfo" | "both" | "absent" | "dropped-scope" | "none";
-            /** What the service does instead of answering. */
+            /** The service's reaction in place of an answer. */
             outage?: "unavailable" | "refused" | "silent" | "none";
             /** The person who logs in. */
             resident?: "kari" | "ola" | "ingrid";

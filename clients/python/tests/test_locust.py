@@ -111,7 +111,7 @@ def test_the_counts_of_two_workers_agree_with_the_relying_partys(touchstone_cont
     [total] = [row for row in rows if row["Name"] == "Aggregated"]
     assert int(total["Request Count"]) == sum(counts.values()) + sum(requests.values())
 
-    # Only what the levers asked for went wrong, once as a request and once as an attempt.
+    # Only the ordered failures occurred, once as a request and once as an attempt.
     failures = list(csv.DictReader((tmp_path / "run_failures.csv").open()))
     assert sum(int(row["Occurrences"]) for row in failures) == 2 * FAILING, failures
     assert all("503" in row["Error"] for row in failures), failures

@@ -42,7 +42,7 @@ extension UserVerificationGate {
     /// Removes the device credential and the keys that need it.
     ///
     /// The sensors' binding generations change unless the policy's rule is `never`: removing the secure lock screen
-    /// invalidates keys bound to biometrics. Templates that need the credential are removed as well.
+    /// invalidates keys bound to biometrics. It also removes templates that need the credential.
     public mutating func removeDeviceCredential(at now: Duration) -> GateEvent {
         record(.removeDeviceCredential, at: now) { gate in
             guard gate.deviceCredential != nil else { return .ignored }

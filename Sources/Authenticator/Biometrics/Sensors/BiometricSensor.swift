@@ -20,7 +20,7 @@ public struct BiometricSensor: Equatable, Sendable {
     public package(set) var latency: SensorLatency?
     /// Changes with every template that is enrolled, replaced or removed.
     ///
-    /// This is what an app sees as a changed `evaluatedPolicyDomainState`.
+    /// An app sees it as a changed `evaluatedPolicyDomainState`.
     public internal(set) var enrolmentGeneration: UInt64
     /// Changes when the policy's ``InvalidationRule`` invalidates the keys bound to the enrolled set.
     ///

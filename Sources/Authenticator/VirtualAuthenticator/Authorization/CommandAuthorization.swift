@@ -8,7 +8,7 @@ extension VirtualAuthenticator {
     /// - Parameters:
     ///   - permission: the permission the token needs.
     ///   - scope: whether a token bound to a relying party will do.
-    ///   - acceptsPersistentToken: whether the persistent token will do as well.
+    ///   - acceptsPersistentToken: whether the persistent token also authorises it.
     /// - Returns: the protocol of the token in use; nil for the persistent one.
     /// - Throws: 0x36 without a code, 0x14 without a protocol, 0x02 for an unknown one, 0x33 for a code, permission
     ///   or RP ID that does not fit.

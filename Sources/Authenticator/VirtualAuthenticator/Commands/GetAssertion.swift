@@ -101,7 +101,7 @@ extension VirtualAuthenticator {
 
     /// One assertion.
     ///
-    /// - Parameter namesUser: whether the account's names go out; a verified user is needed as well (CTAP 2.3 §6.2.3).
+    /// - Parameter namesUser: whether the account's names go out; they also need a verified user (CTAP 2.3 §6.2.3).
     func sign(
         _ credential: StoredCredential, _ terms: AssertionTerms, namesUser: Bool, _ context: CommandContext
     ) throws(Refusal) -> GetAssertionResponse {

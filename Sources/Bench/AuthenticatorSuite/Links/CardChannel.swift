@@ -60,7 +60,7 @@ struct TransmittedU2F: U2FDevice {
     let client: NFCClient
     let card: any APDUChannel
 
-    /// A message that is no APDU goes out as it is; the client would refuse it.
+    /// A message that is not an APDU goes out as it is; the client would refuse it.
     func answerU2F(_ apdu: [UInt8]) async throws(CTAPDeviceError) -> [UInt8] {
         guard (try? CommandAPDU(parsing: apdu)) != nil else { return try await card.transmit(apdu) }
         return try await client.answerU2F(apdu)

@@ -68,7 +68,7 @@ package final class HIDChannel: Sendable {
         return assembler.message
     }
 
-    /// The next message on a channel that is no keepalive, and the keepalives before it.
+    /// The next message on a channel after its keepalives, and these keepalives.
     package func answer(
         on channel: CTAPHIDChannel, within limit: Duration = .seconds(5)
     ) async throws -> (message: CTAPHIDMessage?, keepalives: [UInt8]) {

@@ -49,6 +49,6 @@ package enum Level: String, Codable, CaseIterable, Sendable {
     case must
     /// A deviation is a warning.
     case should
-    /// The case tells what the subject chose; a deviation is a warning.
+    /// The case reports the subject's choice; a deviation is a warning.
     case may
 }

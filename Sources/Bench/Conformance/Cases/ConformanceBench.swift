@@ -1,6 +1,6 @@
-/// The place where the cases of a suite meet their subject: an authenticator or a relying party, and what it declares.
+/// The place where the cases of a suite meet their subject: an authenticator or a relying party, and its declarations.
 package protocol ConformanceBench: Sendable {
-    /// What a case needs of the subject; its description is a noun phrase for lists, such as "the extension credBlob".
+    /// A precondition of a case; its description is a noun phrase for lists, such as "the extension credBlob".
     associatedtype Need: Sendable, CustomStringConvertible
 
     /// The reason that the subject does not meet a need; nil where it does.

@@ -1,7 +1,7 @@
 /// A case of a suite: a demand of a specification, and the steps that decide whether the subject meets it.
 package struct ConformanceCase<Bench: ConformanceBench>: Sendable {
     package internal(set) var description: CaseDescription
-    /// What the subject must offer for the case to apply.
+    /// The preconditions for the case to apply.
     package let needs: [Bench.Need]
     let perform: @Sendable (Bench, CaseRecorder) async throws -> Void
 
@@ -9,9 +9,9 @@ package struct ConformanceCase<Bench: ConformanceBench>: Sendable {
     ///   - id: a stable identifier, such as `makeCredential.excludeList.match`: the group's name, then words joined by dots.
     ///   - title: one sentence about the behaviour.
     ///   - clause: the clause that demands it.
-    ///   - needs: what the subject must offer; otherwise the case is not applicable, or not run.
-    ///   - effects: what it changes in the subject.
-    ///   - person: what a person has to do, in order.
+    ///   - needs: the preconditions; without one the case is not applicable, or not run.
+    ///   - effects: the changes that it makes to the subject.
+    ///   - person: the acts of a person, in order.
     ///   - perform: the steps; a thrown ``CaseStop`` ends them.
     package init(
         _ id: String, _ title: String, _ clause: Clause, level: Level = .must, needs: [Bench.Need] = [],

@@ -9,7 +9,7 @@ package enum CatalogueMarkdown {
             "# \(title)", "",
             "\(Wording.counted(cases.count, "case")) in \(Wording.counted(groups.count, "group")), of which "
                 + "\(cases.count(where: \.isDestructive)) run only with `--destructive`. "
-                + "`touchstone conformance list` prints this list with filters; a test compares this page with it.",
+                + "`touchstone conformance list` prints this list with filters.",
             "",
         ]
         for group in groups {

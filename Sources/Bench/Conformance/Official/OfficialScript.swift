@@ -1,4 +1,4 @@
-/// A script of the FIDO conformance tool, and the cases here that look at what it looks at.
+/// A script of the FIDO conformance tool, and the cases here with its subject.
 ///
 /// The scripts are not public: public words tell their names, the markers of their cases, and the meaning of some.
 package struct OfficialScript: Sendable {

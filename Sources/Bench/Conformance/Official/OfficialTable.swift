@@ -23,7 +23,7 @@ package struct OfficialTable: Sendable {
     }
 }
 
-/// The cases here that look at what a script of the FIDO conformance tool looks at.
+/// The cases here with the subject of a script of the FIDO conformance tool.
 package struct OfficialCoverage: Encodable, Sendable {
     /// A case of the script whose meaning is public.
     package struct Marker: Encodable, Sendable {
@@ -65,7 +65,7 @@ package struct OfficialCoverage: Encodable, Sendable {
     package enum State: String, Encodable, Sendable {
         /// No case here.
         case none = "not covered"
-        /// The subject is covered; what single markers mean is not public, or not of all.
+        /// The subject is covered; the meaning of single markers is not public, or not of all.
         case subject = "covered as a subject"
         /// Each marker has its cases here, or a reason.
         case single = "covered marker by marker"

@@ -27,7 +27,7 @@ package struct Baseline: Sendable {
 
     /// The failures of a run.
     ///
-    /// A failure that an older baseline has keeps its reason; the reason of another one is what was seen.
+    /// A failure that an older baseline has keeps its reason; the reason of another one is the observed behaviour.
     ///
     /// - Parameter threshold: the verdicts that count as failures.
     package init(
@@ -90,7 +90,7 @@ package struct Baseline: Sendable {
         return report.results.filter { threshold.includes($0.verdict) && !known.contains($0.id) }.map(\.id)
     }
 
-    /// The known failures whose cases are no failures now.
+    /// The known failures whose cases do not fail now.
     package func mended(in report: ConformanceReport, from threshold: FailureThreshold = .failed) -> [String] {
         let known = Set(entries.map(\.id))
         return report.results.filter { result in

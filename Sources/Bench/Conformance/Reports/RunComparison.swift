@@ -16,7 +16,7 @@ package struct RunComparison: Encodable, Sendable {
     /// What a run says about a case.
     package struct Side: Codable, Hashable, Sendable {
         package let verdict: Verdict
-        /// What was seen, or the reason; empty for a case that passed.
+        /// The observed behaviour, or the reason; empty for a case that passed.
         package let seen: [String]
         /// The form of each answer; nil where the run does not keep it.
         package let answers: [String]?
@@ -66,7 +66,7 @@ package struct RunComparison: Encodable, Sendable {
             of: first.cases + second.cases.filter { !known.contains($0.id) })
     }
 
-    /// Compares a run with answers that are kept; those to other cases than the run's are no matter of it.
+    /// Compares a run with answers that are kept, without those to other cases than the run's.
     package init(_ run: ConformanceReport, with answers: [String: Side], of subject: ConformanceSubject) {
         self.init([(run.subject, run.answers), (subject, answers)], of: run.cases)
     }

@@ -26,7 +26,7 @@ package struct CaseSelection: Codable, Hashable, Sendable {
     }
 }
 
-/// What the user allows a run to do.
+/// The user's permissions for a run.
 package struct RunPermission: Sendable {
     /// Whether it may spend tries, change the PIN and settings, and erase.
     package var isDestructive = false

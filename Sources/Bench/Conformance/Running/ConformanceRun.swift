@@ -7,7 +7,7 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
     private let clock: @Sendable () -> Duration
 
     /// - Parameters:
-    ///   - profile: makes cases fail that are not applicable for lack of what the profile demands.
+    ///   - profile: makes cases fail that are not applicable because the subject lacks a demand of the profile.
     ///   - clock: a monotonic clock, for the duration of cases.
     package init(
         _ suite: ConformanceSuite<Bench>, on bench: Bench, permission: RunPermission, profile: RunProfile? = nil,

@@ -4,7 +4,7 @@ internal import Machine
 
 /// The results of a run line by line, so that an interrupted run can go on.
 package final class ProgressFile: Sendable {
-    /// The first line: what the run looks at.
+    /// The first line: the subject of the run.
     private struct Head: Codable, Equatable {
         let conformance: String
         let facts: [String: String]

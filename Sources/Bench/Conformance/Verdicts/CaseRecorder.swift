@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Notes what a case sees.
+/// Notes the observations of a case.
 package final class CaseRecorder: Sendable {
     private struct State {
         var deviations: [Deviation] = []
@@ -24,8 +24,8 @@ package final class CaseRecorder: Sendable {
     /// Notes a deviation unless the condition holds; the case goes on.
     ///
     /// - Parameters:
-    ///   - expected: what the clause demands, as a noun phrase or a sentence.
-    ///   - seen: what came.
+    ///   - expected: the demand of the clause, as a noun phrase or a sentence.
+    ///   - seen: the observation.
     ///   - clause: the clause, where it is not the case's own.
     ///   - level: the strength of this demand, where it is not the case's.
     /// - Returns: the condition.

@@ -5,7 +5,7 @@ package enum Verdict: String, Codable, CaseIterable, Sendable {
     case failed
     /// The subject deviates from a recommendation, or chose one of two allowed behaviours that tools should know of.
     case warning
-    /// By what the subject declares, the demand does not concern it.
+    /// The demand does not concern the subject, by its declarations.
     case notApplicable = "not applicable"
     /// The run did not perform it; the reason says why.
     case notRun = "not run"
@@ -21,7 +21,7 @@ package enum CaseStop: Error, Hashable, Sendable {
     case deviation
 }
 
-/// A difference between what the specification demands and what was seen.
+/// A difference between the specification's demand and the observation.
 package struct Deviation: Codable, Hashable, Sendable {
     package let expected: String
     package let seen: String

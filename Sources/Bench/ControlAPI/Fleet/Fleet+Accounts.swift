@@ -53,7 +53,7 @@ extension Fleet {
     /// The names of an account's devices.
     func members(of account: String) -> [String] { all.map(\.name).filter { memberships[$0] == account } }
 
-    /// Replaces a device by another, in its account as well.
+    /// Replaces a device by another, also in its account.
     func replace(_ old: ManagedDevice, by new: ManagedDevice) async throws {
         guard let name = memberships[old.name], let account = accounts[name] else {
             return try await new.host.device.takeOver(from: old.host.device)

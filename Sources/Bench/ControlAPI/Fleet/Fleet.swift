@@ -40,7 +40,6 @@ actor Fleet {
     /// All devices, by name.
     var all: [ManagedDevice] { devices.values.sorted { $0.name < $1.name } }
 
-    /// The device of a name.
     func device(_ name: String) throws(APIError) -> ManagedDevice {
         guard let device = devices[name] else { throw .deviceNotFound(name, among: Array(devices.keys)) }
         return device

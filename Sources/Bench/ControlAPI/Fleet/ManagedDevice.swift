@@ -10,7 +10,6 @@ internal import WebAuthnClient
 final class ManagedDevice: Sendable {
     let host: DeviceHost
     let habit: ControlledPerson.Habit
-    /// The source of its events in the journal.
     let source: EventJournal.Source
     /// The ceremonies of this server's devices.
     let ceremonies: CeremonyJournal

@@ -6,7 +6,7 @@ internal import LoopbackHTTP
 enum OpenAPIDocument {
     /// The document.
     static func json(of operations: [Operation]) -> JSONValue {
-        var components: [String: JSONValue] = [:]
+        var components = Schema.Definitions(at: "#/components/schemas/")
         var paths: [String: [String: JSONValue]] = [:]
         for operation in operations {
             var item = paths[operation.path] ?? [:]
@@ -30,7 +30,7 @@ enum OpenAPIDocument {
                 Operation.Tag.allCases.map { ["name": .text($0.rawValue), "description": .text($0.meaning)] }),
             "paths": .object(paths.mapValues(JSONValue.object)),
             "components": [
-                "schemas": .object(components),
+                "schemas": .object(components.schemas),
                 "securitySchemes": [
                     "token": ["type": "http", "scheme": "bearer"],
                     "password": [
@@ -42,7 +42,7 @@ enum OpenAPIDocument {
     }
 
     private static func description(
-        of operation: Operation, _ components: inout [String: JSONValue]
+        of operation: Operation, _ components: inout Schema.Definitions
     ) -> JSONValue {
         var json: [String: JSONValue] = [
             "operationId": .text(operation.name), "summary": .text(operation.summary),
@@ -69,7 +69,7 @@ enum OpenAPIDocument {
     }
 
     private static func responses(
-        of operation: Operation, _ components: inout [String: JSONValue]
+        of operation: Operation, _ components: inout Schema.Definitions
     ) -> JSONValue {
         var answer: [String: JSONValue] = ["description": .text(operation.answer.meaning)]
         switch operation.answer.content {

@@ -79,7 +79,6 @@ struct Operation: Sendable {
     var mayWaitForUser = false
     let perform: @Sendable (Call) async throws -> Response
 
-    /// The parameters in the path.
     var pathParameters: [Parameter] {
         path.split(separator: "/").filter { $0.hasPrefix("{") }.map { Self.pathParameter($0.dropFirst().dropLast()) }
     }
@@ -112,6 +111,5 @@ struct Call: Sendable {
     /// The body; null for an operation without one.
     let body: JSONValue
 
-    /// A parameter of the path.
     func parameter(_ name: String) -> String { path[name] ?? "" }
 }

@@ -3,9 +3,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import LoopbackHTTP
 
-/// The paths of the panel.
 enum PanelPaths {
-    /// The page.
     static let page = "/panel"
     /// Where the page exchanges the secret of its address for a token.
     static let sessions = "/v1/panel/sessions"

@@ -18,7 +18,7 @@ extension JSONValue {
 }
 
 extension APIError {
-    /// A member is no base64url.
+    /// A member has another form than base64url.
     static func malformedBytes(_ member: String) -> APIError {
         APIError(422, "base64url.malformed", "The member \(member) must be base64url without padding (RFC 4648 §5).")
     }

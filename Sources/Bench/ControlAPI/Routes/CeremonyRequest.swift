@@ -10,7 +10,6 @@ internal import VirtualAuthenticator
 internal import WebAuthn
 internal import WebAuthnClient
 
-/// A requested ceremony.
 struct CeremonyRequest: Sendable {
     /// The mediation of a request to create a credential (Credential Management §2.3.2).
     private enum Mediation: String, CaseIterable {

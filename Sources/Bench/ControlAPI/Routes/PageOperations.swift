@@ -66,7 +66,7 @@ extension ControlOperations {
         ] + PasskeySignal.Kind.allCases.map(signal)
     }
 
-    /// What a page signals, of which it gets no answer (WebAuthn L3 §5.1.10).
+    /// A signal of a page, which gets no answer (WebAuthn L3 §5.1.10).
     private func signal(_ kind: PasskeySignal.Kind) -> Operation {
         operation(
             .post, "/v1/devices/{device}/signals/\(kind.rawValue)", kind.method, kind.meaning, .ceremonies,
@@ -119,7 +119,7 @@ private struct ConditionalRequest: Sendable {
             "passwords",
             .array(
                 .object(.required("name", .string(1...200)), .required("password", .string(1...200))), count: 0...20),
-            "The stored passwords of the site, when the page asks for passwords as well."))
+            "The stored passwords of the site, when the page also asks for passwords."))
 
     private let options: [UInt8]
     private let origin: Origin

@@ -24,7 +24,7 @@ extension ControlOperations {
                 guard provider != nil || !concernsProvider else {
                     throw APIError(
                         422, "service.noProvider",
-                        "The service \(name.rawValue) is no OpenID provider; only those have a fault, a nationalId "
+                        "The service \(name.rawValue) is not an OpenID provider; only those have a fault, a nationalId "
                             + "and a resident.")
                 }
                 let endpoint = call.body["endpoint"]?.text
@@ -64,13 +64,13 @@ extension ControlOperations {
             members: [
                 .optional(
                     "outage", .choice(ServiceOutage.allCases.map(\.rawValue) + [nothing]),
-                    "What the service does instead of answering."),
+                    "The service's reaction in place of an answer."),
                 .optional("latency", Span.schema, "The time that every later request takes."),
                 .optional(
                     "endpoint", .string(1...100), "The endpoint that this concerns, such as token; \(every) ends it."),
                 .optional(
                     "fault", .choice(OpenIDFault.allCases.map(\.rawValue) + [nothing]),
-                    "What the OpenID provider does wrong."),
+                    "The fault of the OpenID provider."),
                 .optional(
                     "nationalId", .choice(NationalIDPlace.allCases.map(\.rawValue) + [nothing]),
                     "The place of the personnummer; \(nothing): the provider's own."),

@@ -86,7 +86,6 @@ extension ControlOperations {
     }
 }
 
-/// An account.
 struct AccountState: Codable, Sendable {
     let name: String
     let devices: [String]

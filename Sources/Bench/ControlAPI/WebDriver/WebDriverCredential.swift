@@ -88,7 +88,6 @@ enum WebDriverCredential {
         WebDriverError.invalidArgument.because("“\(name)” \(rule).")
     }
 
-    /// Writes a credential.
     static func write(_ credential: StoredCredential, isStrict: Bool) -> JSONValue {
         var json: [String: JSONValue] = [
             "credentialId": .text(Base64URL.encode(credential.id)),

@@ -25,7 +25,6 @@ struct WebDriverOperations: Sendable {
 
     static func value(_ value: JSONValue) throws -> Response { try Reply.json(["value": value]) }
 
-    /// A command.
     func command(
         _ method: HTTPRequest.Method, _ path: String, _ name: String, _ summary: String, body: Schema? = nil,
         value: Schema, errors: [Int] = [], _ perform: @escaping @Sendable (Call) async throws -> Response

@@ -38,7 +38,6 @@ actor WebDriverSessions {
         }
     }
 
-    /// Removes an authenticator from a session.
     func remove(_ authenticator: String, of session: String) {
         authenticators[session]?.remove(authenticator)
     }

@@ -32,7 +32,7 @@ struct DeviceSocketConnection: Sendable {
 
     private func answerLines(_ answer: ([UInt8]) async throws -> [UInt8]) async throws {
         var buffer: [UInt8] = []
-        // Reading only what can be answered bounds the memory a client takes.
+        // Reading no more requests than can be answered bounds the memory a client takes.
         channel.read()
         for await chunk in chunks {
             buffer += Array(chunk.readableBytesView)

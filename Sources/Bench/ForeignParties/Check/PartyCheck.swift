@@ -150,7 +150,7 @@ package struct PartyCheck: Sendable {
         note(.cookies, isHidden ? .works : .fails, isHidden ? seen : "\(name) is not HttpOnly; seen: \(seen)")
     }
 
-    /// Checks that the relying party refuses what is sent in place of the client's response.
+    /// Checks that the relying party refuses a response in place of the client's.
     private func refuses(
         _ subject: Subject, _ note: Note, changed: (JSONValue) -> JSONValue
     ) async throws {

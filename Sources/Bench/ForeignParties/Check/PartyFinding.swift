@@ -1,6 +1,6 @@
 /// One line of a check of a relying party.
 package struct PartyFinding: Encodable, Hashable, Sendable {
-    /// What is checked, in the order of the check.
+    /// The checked capabilities, in the order of the check.
     package enum Subject: String, Encodable, CaseIterable, Sendable {
         case account
         case registrationBegin = "registration begin"
@@ -23,6 +23,6 @@ package struct PartyFinding: Encodable, Hashable, Sendable {
 
     package let subject: Subject
     package let outcome: Outcome
-    /// One sentence: what was seen.
+    /// One sentence about the observation.
     package let detail: String
 }

@@ -2,7 +2,7 @@
 package enum PartyError: Error, Hashable, Sendable, CustomStringConvertible {
     /// No answer.
     case unreachable(String)
-    /// An answer without what the description says that it has.
+    /// An answer without a member that the description names.
     case unexpected(String)
 
     package var description: String {

@@ -232,7 +232,7 @@ package final class PartySession: Sendable {
         return exchange
     }
 
-    /// Sends a request within the time limit, and keeps what the answer sets.
+    /// Sends a request within the time limit, and keeps the cookies and texts of the answer.
     private func exchange(
         _ method: PartyRequest.Method, _ target: String, _ fields: [(String, String)], _ body: [UInt8],
         _ userAgent: String

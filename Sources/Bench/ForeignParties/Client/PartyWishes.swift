@@ -1,4 +1,4 @@
-/// What a step wants of a ceremony; nil leaves it to the relying party.
+/// The values that a step requests of a ceremony; nil leaves one to the relying party.
 package struct PartyWishes: Sendable {
     /// The account named at sign-in.
     package var account: String?
@@ -8,7 +8,7 @@ package struct PartyWishes: Sendable {
 
     package init() {}
 
-    /// The wishes by the placeholder that passes them on.
+    /// The requested values, by the placeholder that passes them on.
     var values: [PartyPlaceholder: String] {
         var values: [PartyPlaceholder: String] = [:]
         values[.userVerification] = userVerification
@@ -19,7 +19,7 @@ package struct PartyWishes: Sendable {
 }
 
 extension ForeignParty {
-    /// The placeholder that a wish needs in the request that begins a ceremony, and that is missing; nil for none.
+    /// The placeholder that a requested value needs and that the request which begins a ceremony lacks; nil for none.
     package func missingPlaceholder(for wishes: PartyWishes, in ceremony: PartyCeremony) -> PartyPlaceholder? {
         let needed = wishes.values.keys.sorted { $0.rawValue < $1.rawValue }
         if let missing = needed.first(where: { !ceremony.begin.mentions($0) }) { return missing }

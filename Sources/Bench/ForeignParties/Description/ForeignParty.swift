@@ -106,12 +106,12 @@ package struct ForeignParty: Sendable {
         DocumentKey("sign-in", \.signIn, PartyCeremony.form, "Signs in with a passkey.", .required)
         DocumentKey(
             "reauthentication", \.reauthentication, PartyCeremony.form,
-            "Verifies a user who is signed in; default: there is none.")
+            "Verifies a user who is signed in; default: none.")
         DocumentKey(
             "sign-out", \.signOut, PartyRequest.shape, "Ends the session; default: the cookies are forgotten.")
         DocumentKey(
             "passkeys", \.passkeys, PartyPasskeys.form, "How to list and delete an account's passkeys.")
-        DocumentKey("identity", \.identity, PartyIdentity.form, "How to read who is signed in.")
+        DocumentKey("identity", \.identity, PartyIdentity.form, "How to read the name of the signed-in user.")
         DocumentKey(
             "error", \.error, .pointer, "The JSON Pointer of the error in an answer that refuses, for expectations.")
     } check: { party, _ in

@@ -18,7 +18,7 @@ package struct PartyAddress: Hashable, Sendable, CustomStringConvertible {
 
     init() { (scheme, host, port, path) = (.http, "localhost", Scheme.http.port, "") }
 
-    /// The reason why a text is no address.
+    /// The reason why a text is not an address.
     package struct Mistake: Error, CustomStringConvertible {
         package let description: String
     }

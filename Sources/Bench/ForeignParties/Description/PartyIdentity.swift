@@ -1,6 +1,6 @@
 internal import Documents
 
-/// How a description reads who is signed in.
+/// The place of the signed-in user's name, in a description.
 package struct PartyIdentity: Sendable {
     /// The request whose answer has it; nil for the answer that completes a sign-in.
     var request: PartyRequest?

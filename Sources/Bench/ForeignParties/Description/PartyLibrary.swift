@@ -29,7 +29,7 @@ package enum PartySchema {
     package static var json: String {
         ForeignParty.section.schema.document(
             title: "Touchstone relying party",
-            description: "A relying party for scenarios; docs/foreign-relying-parties.md describes every key.")
+            description: "A relying party for scenarios; docs/your-server.md describes every key.")
     }
 
     /// The keys of a description.

@@ -7,11 +7,11 @@ package enum PartyPlaceholder: String, CaseIterable, Hashable, Sendable {
     /// The name shown to the user.
     case displayName = "display-name"
     case password
-    /// The user verification requirement that the step wishes.
+    /// The user verification requirement of the step.
     case userVerification = "user-verification"
-    /// The resident key requirement that the step wishes.
+    /// The resident key requirement of the step.
     case residentKey = "resident-key"
-    /// The attestation conveyance preference that the step wishes.
+    /// The attestation conveyance preference of the step.
     case attestation
     /// The client's response, a JSON object.
     case credential

@@ -61,7 +61,7 @@ package struct PartyRequest: Sendable {
         }
     }
 
-    static let shape = Form.mapping(section, from: PartyRequest())
+    static let shape = Form.mapping(section, from: PartyRequest(), named: "Request")
 }
 
 extension Form where Value == String {

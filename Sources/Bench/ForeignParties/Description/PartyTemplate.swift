@@ -28,7 +28,6 @@ package struct PartyTemplate: Sendable {
         .any, words: "JSON", hint: "A name in braces, such as \"{account}\", stands for a value."
     ) { PartyTemplate($0) }
 
-    /// A text.
     static let text = Form<PartyTemplate>(.scalar, words: "text") { value in
         _ = try value.string()
         return PartyTemplate(value)
@@ -43,7 +42,6 @@ package struct PartyTemplate: Sendable {
         return PartyTemplate(value)
     }
 
-    /// Fields of a form.
     static let fields = Form<PartyTemplate>(.map(.scalar), words: "mapping of fields to: text") { value in
         for (_, field) in try value.entries() { _ = try field.string() }
         return PartyTemplate(value)

@@ -36,7 +36,7 @@ extension CBOR.Map {
         if case .map(let map)? = item { self = map } else { self.init() }
     }
 
-    /// The keys that are no member's number.
+    /// The keys that are not the number of a member.
     var unknownKeys: [CBOR.Value] {
         keys.filter { key in (try? key.asUnsigned("key")).flatMap(InfoMember.init(rawValue:)) == nil }
     }

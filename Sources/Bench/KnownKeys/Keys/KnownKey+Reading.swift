@@ -8,7 +8,7 @@ extension KnownKey {
     /// - Parameters:
     ///   - text: the YAML.
     ///   - file: its path, for errors.
-    /// - Throws: ``SourceError`` with the line and what was expected there.
+    /// - Throws: ``SourceError`` with the line and the expected form.
     package init(parsing text: String, file: String) throws(SourceError) {
         let fields = try YAMLValue.parse(text, file: file).fields([
             "name", "title", "maker", "aaguids", "usb", "nfc", "get-info", "limits", "quirks", "varies", "virtual",

@@ -17,7 +17,7 @@ struct CeremonyReply: Sendable {
     var isInternalError: Bool { status >= 500 }
 }
 
-/// What a relying party has to do with a response.
+/// The right answer of a relying party to a response.
 package enum CeremonyOutcome: Hashable, Sendable {
     case accepted, refused
 

@@ -3,21 +3,21 @@ internal import Conformance
 internal import Documents
 internal import ForeignParties
 
-/// What a relying party declares: the options of its ceremonies, and what it was told.
+/// The declarations of a relying party: the options of its ceremonies, and its settings for the run.
 struct PartyDeclarations: Sendable {
-    /// The creation options without a wish.
+    /// The creation options without a request of the caller.
     var creation: JSONValue
-    /// The creation options where attestation was wished.
+    /// The creation options where the caller requested attestation.
     var attested: JSONValue
-    /// The creation options where user verification was wished to be required.
+    /// The creation options where the caller required user verification.
     var verified: JSONValue
     /// The request options for an account; nil without a passkey.
     var request: JSONValue?
-    /// The same where user verification was wished to be required.
+    /// The same where the caller required user verification.
     var verifiedRequest: JSONValue?
     /// The request options without an account; nil where the relying party refuses.
     var anonymousRequest: JSONValue?
-    /// The wishes that the description passes on.
+    /// The requests that the description passes on.
     var wishes: Set<RelyingPartyNeed.Wish>
     var hasAccounts: Bool
     var told: ToldFacts
@@ -93,7 +93,7 @@ struct PartyDeclarations: Sendable {
     static func allowed(_ options: JSONValue) -> [JSONValue] { options["allowCredentials"]?.array ?? [] }
 }
 
-/// What a relying party was told before the run.
+/// The settings of a relying party for the run.
 package struct ToldFacts: Sendable {
     /// Whether it trusts the root of the test authority (`touchstone attestation --root`), and no other for its models.
     package var trustsTestRoot = false

@@ -19,7 +19,7 @@ struct RegistrationForm: Hashable, Sendable {
     var kind = AttestationKind.none
     /// The credential's algorithm; nil for the usual one.
     var algorithm: COSE.Algorithm?
-    /// The requirement for user verification to wish for.
+    /// The requirement for user verification to request.
     var userVerification: String?
     var model = SuiteModel.usual
 }
@@ -162,7 +162,7 @@ extension RelyingPartyBench {
         return String(host.split(separator: ":").first ?? "")
     }
 
-    /// Notes a deviation unless the relying party does what it has to do with a response.
+    /// Notes a deviation unless the relying party answers a response rightly.
     nonisolated func judge(_ reply: CeremonyReply, _ outcome: CeremonyOutcome, _ recorder: CaseRecorder) {
         guard
             recorder.expect(

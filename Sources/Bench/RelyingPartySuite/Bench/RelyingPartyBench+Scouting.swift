@@ -4,7 +4,7 @@ internal import Conformance
 internal import Documents
 internal import ForeignParties
 
-/// Reading what a relying party declares.
+/// Reading the declarations of a relying party.
 extension PartyDeclarations {
     /// Nothing yet.
     init(_ told: ToldFacts, _ party: ForeignParty) {
@@ -20,7 +20,7 @@ extension PartyDeclarations {
 }
 
 extension RelyingPartyNeed.Wish {
-    /// The wish, as a ceremony has it.
+    /// The request, as a ceremony has it.
     fileprivate var wishes: PartyWishes {
         var wishes = PartyWishes()
         switch self {
@@ -33,7 +33,7 @@ extension RelyingPartyNeed.Wish {
 }
 
 extension RelyingPartyBench {
-    /// What the relying party declares, read with an account of its own.
+    /// The declarations of the relying party, read with an account of its own.
     func scouted() async throws -> PartyDeclarations {
         var found = declarations
         found.creation = try await scoutedCreation { _ in }

@@ -20,7 +20,7 @@ struct PasskeyForm: Hashable, Sendable {
 /// The circumstances of a sign-in.
 struct SignInForm: Hashable, Sendable {
     var passkey = PasskeyForm()
-    /// The requirement for user verification to wish for.
+    /// The requirement for user verification to request.
     var userVerification: String?
     /// Whether the sign-in begins without an account's name.
     var isAnonymous = false
@@ -112,7 +112,7 @@ extension RelyingPartyBench {
 
     /// Begins a sign-in in a new session.
     ///
-    /// - Parameter account: the account that the session knows; the wishes decide whether the request names it.
+    /// - Parameter account: the account that the session knows; the step decides whether the request names it.
     /// - Returns: nil when the relying party refuses.
     func beginSignIn(_ account: String, _ wishes: PartyWishes) async throws -> BegunCeremony? {
         let session = PartySession(party, tag: tag)

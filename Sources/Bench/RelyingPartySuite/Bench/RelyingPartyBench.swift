@@ -7,7 +7,7 @@ internal import Harness
 package import VirtualAuthenticator
 internal import WebAuthn
 
-/// The place where the cases meet a relying party: its sessions, accounts and passkeys, and what it declares.
+/// The place where the cases meet a relying party: its sessions, accounts and passkeys, and its declarations.
 package actor RelyingPartyBench: ConformanceBench {
     package typealias Need = RelyingPartyNeed
 
@@ -49,10 +49,10 @@ package actor RelyingPartyBench: ConformanceBench {
 
     static let userAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36"
 
-    /// Meets a relying party, and reads what it declares.
+    /// Meets a relying party, and reads its declarations.
     ///
     /// - Parameters:
-    ///   - told: what the relying party was told before the run.
+    ///   - told: the settings of the relying party for the run.
     ///   - passTime: lets time pass at the relying party; nil where the run cannot.
     /// - Throws: ``PartyError`` when it does not answer, or not as its description says.
     package static func open(

@@ -1,20 +1,20 @@
 package import COSE
 
-/// What a case needs of a relying party, by what the relying party declares.
+/// A precondition of a case, which the relying party's declarations meet or not.
 package enum RelyingPartyNeed: Hashable, Sendable, CustomStringConvertible {
     /// The creation options offer the algorithm.
     case algorithm(COSE.Algorithm)
     /// The creation options do not offer the algorithm.
     case unofferedAlgorithm(COSE.Algorithm)
-    /// The creation options ask for attestation where a ceremony wishes it.
+    /// The creation options ask for attestation where a ceremony requests it.
     case attestation
     /// The relying party was told the root of the test authority.
     case testRoot
     /// The relying party was told the metadata of the suite's models.
     case metadata
-    /// The creation options require user verification where a ceremony wishes it.
+    /// The creation options require user verification where a ceremony requests it.
     case verifiedRegistration
-    /// The request options require user verification where a ceremony wishes it.
+    /// The request options require user verification where a ceremony requests it.
     case verifiedSignIn
     /// The creation options do not require user verification.
     case unverifiedRegistration
@@ -28,10 +28,10 @@ package enum RelyingPartyNeed: Hashable, Sendable, CustomStringConvertible {
     case accounts
     /// The time of the relying party can be moved.
     case movableTime
-    /// The description passes a wish on to the request that begins a ceremony.
+    /// The description passes a requested value on to the request that begins a ceremony.
     case wish(Wish)
 
-    /// A wish that a ceremony may have.
+    /// A value that a ceremony may request.
     package enum Wish: String, CaseIterable, Sendable {
         case attestation
         case residentKey = "resident key"
@@ -54,7 +54,7 @@ package enum RelyingPartyNeed: Hashable, Sendable, CustomStringConvertible {
         case .anonymousSignIn: "a sign-in without an account's name"
         case .accounts: "accounts"
         case .movableTime: "a relying party whose time can be moved"
-        case .wish(let wish): "a place for the wish for \(wish.rawValue) in the description"
+        case .wish(let wish): "a place for \(wish.rawValue) in the description"
         }
     }
 }

@@ -16,7 +16,7 @@ enum TrafficWords {
         return CaseExchange(sent: sent, received: ["\(exchange.status)"] + body(exchange.body))
     }
 
-    /// The beginning of a body that is no page; empty for nothing to say.
+    /// The beginning of a body other than a page; empty for nothing to say.
     static func hint(_ body: [UInt8]) -> String {
         let text = String(decoding: body.prefix(240), as: UTF8.self)
         guard text.first == "{" || text.first == "[" else { return "" }

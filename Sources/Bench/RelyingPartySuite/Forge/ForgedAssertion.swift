@@ -13,9 +13,7 @@ struct ForgedAssertion: Sendable {
     var authenticatorData: ForgedAuthenticatorData
     /// The signed bytes of authenticator data and the hash of client data.
     var message: @Sendable ([UInt8], [UInt8]) -> [UInt8] = { $0 + $1 }
-    /// Changes the signature.
     var changeSignature: @Sendable ([UInt8]) -> [UInt8] = { $0 }
-    /// Changes the response in JSON.
     var changeResponse: @Sendable (inout JSONValue) -> Void = { _ in }
 
     /// A valid response to options.

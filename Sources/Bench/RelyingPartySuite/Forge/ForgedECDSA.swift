@@ -23,7 +23,7 @@ struct ForgedECDSA {
     /// r ‖ s with 32 bytes each.
     var raw: [UInt8] { Self.fixed(r) + Self.fixed(s) }
 
-    /// The signature with the complement of s, which verifies as well.
+    /// The signature with the complement of s, which also verifies.
     var complement: ForgedECDSA {
         var other = self
         var borrow = 0

@@ -7,7 +7,7 @@ internal import WebAuthn
 
 /// The response of a registration, valid until a case changes one part of it.
 struct ForgedRegistration: Sendable {
-    /// What signs statements.
+    /// The signer of statements.
     struct Vendor: Sendable {
         let authority: AttestationAuthority
         /// The model's attestation key.
@@ -31,7 +31,6 @@ struct ForgedRegistration: Sendable {
     var ordering = CBOR.MapOrdering.canonical
     /// Changes the encoded attestation object.
     var writeObject: @Sendable ([UInt8]) -> [UInt8] = { $0 }
-    /// Changes the response in JSON.
     var changeResponse: @Sendable (inout JSONValue) -> Void = { _ in }
 
     /// A valid response to options.
@@ -49,7 +48,6 @@ struct ForgedRegistration: Sendable {
                 aaguid: kind == .fidoU2F ? .zero : vendor.model, id: credentialID, key: key.publicKey.encoded))
     }
 
-    /// The ID of the new credential.
     var credentialID: [UInt8] { authenticatorData.attested?.id ?? [] }
 
     /// The response in JSON (WebAuthn L3 §5.1.8).
@@ -78,7 +76,7 @@ struct ForgedRegistration: Sendable {
         return response
     }
 
-    /// What a client answers to the extensions that it knows.
+    /// A client's outputs of the extensions that it knows.
     private var extensionResults: [String: JSONValue] {
         options["extensions"]?["credProps"]?.bool == true ? ["credProps": ["rk": true]] : [:]
     }
@@ -102,5 +100,4 @@ struct ForgedRegistration: Sendable {
     }
 }
 
-/// SHA-256.
 func sha256(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }

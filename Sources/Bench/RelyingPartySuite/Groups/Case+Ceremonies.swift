@@ -41,7 +41,6 @@ enum SharedStep: Sendable {
     case instance, decoding, parsing, type, challenge, origin, crossOrigin, topOrigin, relyingPartyID
     case presence, verification, backup, authenticatorData
 
-    /// The clause in a ceremony.
     func clause(_ ceremony: Ceremony) -> Clause {
         let numbers: (registration: String, assertion: String)? =
             switch self {

@@ -12,7 +12,7 @@ package struct Combination: Sendable {
 
     /// The values of the matrix's parameters, in the order written.
     package let choices: [Choice]
-    /// What each placeholder stands for.
+    /// The value of each placeholder.
     let values: [String: YAMLValue]
 
     /// The choices as the command line writes them: `phone=pixel-fingerprint, role=member`.

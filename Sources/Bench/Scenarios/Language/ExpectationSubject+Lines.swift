@@ -29,6 +29,6 @@ extension Expectation.Subject {
 }
 
 extension String {
-    /// What stands before the last word, which is a count.
+    /// The text before the last word, which is a count.
     fileprivate var countedName: String { split(separator: " ").dropLast().joined(separator: " ") }
 }

@@ -38,7 +38,7 @@ extension Expectation.Subject {
                 OpenIDProviderName.allCases.flatMap { provider in
                     MemberAuditEntry.Outcome.allCases.map { "\(provider.auditSource) \($0.rawValue)" }
                 }), .simulation,
-            "What became of a personnummer: source and outcome, such as vipps-login updated; with member and time "
+            "The treatment of a personnummer: source and outcome, such as vipps-login updated; with member and time "
                 + "behind it, such as vipps-login updated, kari at 2026-01-01T00:00:00.000Z."
         ) { checker in
             checker.observation.services.audit.flatMap { entry in

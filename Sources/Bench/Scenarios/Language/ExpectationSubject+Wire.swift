@@ -26,7 +26,7 @@ extension Expectation.Subject {
         ) { checker in [checker.observation.exchanges.last?.contentType].compactMap { $0 } }
         Self(
             "page-problems", .text, .everywhere,
-            "What the last answer, a page or a style sheet, lacks of WCAG 2.2 AA as far as its text shows it; none for nothing."
+            "The requirements of WCAG 2.2 AA that the last answer, a page or a style sheet, misses in its text; none for nothing."
         ) { checker in
             guard let answer = checker.observation.exchanges.last else { return ["no answer"] }
             let text = String(decoding: answer.body, as: UTF8.self)

@@ -148,7 +148,7 @@ extension Expectation.Subject {
             case .members: .map(.orNull(.scalar))
             case .number: .anyOf([.integer(), .constant(Self.nothing)])
             case .names(["true", "false"]): .anyOf([.boolean, .constant(Self.nothing)])
-            case .names(let names): .choice(names + [Self.nothing])
+            case .names(let names): .named("\(name)-values", .choice(names + [Self.nothing]))
             case .states(let states): .choice(states)
             }
         if case .members = values { return .described(meaning, value) }

@@ -15,7 +15,7 @@ package struct RelyingPartySettings: Sendable {
     var signInVerification: UserVerificationRequirement?
     /// The number of passkeys an account may have.
     var maximumPasskeys: Int?
-    /// What a removal of a passkey needs.
+    /// The precondition for the removal of a passkey.
     var removal: RemovalGuard?
 }
 
@@ -33,7 +33,8 @@ extension RelyingPartySettings {
                 "The number of passkeys that an account may have; default: 20.")
             DocumentKey(
                 "removal", \.removal, .choice,
-                "What a removal of a passkey needs: an assertion, or only the app's own check; default: assertion.")
+                "The precondition for the removal of a passkey: an assertion, or only the app's own check; default: assertion."
+            )
         } check: { settings, fields in
             settings.place = fields.owner.source
         }, from: RelyingPartySettings())

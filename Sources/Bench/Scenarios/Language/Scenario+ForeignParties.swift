@@ -76,7 +76,7 @@ extension CeremonyStep {
             return "the description of the relying party has no reauthentication; add it there, or remove the step"
         }
         guard let missing = party.missingPlaceholder(for: wishes, in: ceremony) else { return nil }
-        return "the description of the relying party does not pass this wish on; write {\(missing.rawValue)} into the "
+        return "the description of the relying party does not pass this value on; write {\(missing.rawValue)} into the "
             + "request that begins it"
     }
 }

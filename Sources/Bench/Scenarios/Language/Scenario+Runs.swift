@@ -4,7 +4,7 @@ extension Scenario {
     /// Reads a scenario file.
     ///
     /// - Returns: A scenario for each combination of its matrix; one for a file without a matrix.
-    /// - Throws: ``SourceError`` with the place and what was expected there.
+    /// - Throws: ``SourceError`` with the place and the expected form.
     package static func runs(parsing text: String, file: String) throws(SourceError) -> [Scenario] {
         let root = try YAMLValue.parse(text, file: file)
         let combinations = try ScenarioMatrix(of: root).combinations
@@ -14,7 +14,7 @@ extension Scenario {
 
     /// Reads the first run of a scenario file.
     ///
-    /// - Throws: ``SourceError`` with the place and what was expected there.
+    /// - Throws: ``SourceError`` with the place and the expected form.
     package init(parsing text: String, file: String) throws(SourceError) {
         self = try Self.runs(parsing: text, file: file)[0]
     }

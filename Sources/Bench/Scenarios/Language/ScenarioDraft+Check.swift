@@ -29,7 +29,7 @@ extension ScenarioDraft {
             scenario = try Scenario(parsing: draft.text(), file: "the new scenario")
             _ = try scenario.profiles(from: library)
         } catch {
-            // A misspelt profile is no trait of the flow.
+            // A misspelt profile says nothing about the flow.
             _ = try library.profile(profile)
             return error.message
         }

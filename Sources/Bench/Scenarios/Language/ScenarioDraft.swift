@@ -2,7 +2,7 @@ package import Documents
 
 /// A first scenario, from a few answers: `touchstone scenario new` writes it.
 package struct ScenarioDraft: Sendable {
-    /// What happens in the scenario.
+    /// The flow of the scenario.
     package enum Flow: String, Sendable, CaseIterable {
         /// The user registers a passkey and signs in.
         case signIn = "sign-in"

@@ -12,14 +12,14 @@ struct ScenarioMatrix: Sendable {
     /// A value of a parameter.
     struct Value: Sendable {
         let name: String
-        /// What the placeholders of the parameter stand for: the name, and further entries after a point.
+        /// The values of the parameter's placeholders: the name, and further entries after a point.
         let placeholders: [(ending: String, value: YAMLValue)]
     }
 
     /// Parameters with one value, which the names of runs leave out.
     fileprivate var constants: [String: YAMLValue] = [:]
     fileprivate var axes: [Axis] = []
-    /// Combinations that are no runs: the values of some parameters.
+    /// Combinations to leave out: the values of some parameters.
     fileprivate var exceptions: [[String: Set<String>]] = []
 
     /// The largest number of runs of one scenario.
@@ -34,7 +34,7 @@ struct ScenarioMatrix: Sendable {
             }
             matrix.axes = axes
         }
-        DocumentKey("except", .exceptions, "Combinations that are no runs: values of some parameters.") {
+        DocumentKey("except", .exceptions, "Combinations to leave out: values of some parameters.") {
             matrix, exceptions, _ in
             for exception in exceptions { matrix.exceptions.append(try matrix.exception(exception)) }
         }
@@ -163,10 +163,9 @@ extension ScenarioMatrix.Value {
 }
 
 extension YAMLValue {
-    /// Checks the name of a parameter.
     fileprivate func checkParameter(_ name: String) throws(SourceError) {
         guard name.wholeMatch(of: /[a-z][a-z0-9-]*/) != nil else {
-            throw error("\"\(name)\" is no name of a parameter; write small letters, digits and hyphens")
+            throw error("\"\(name)\" is not a name of a parameter; write small letters, digits and hyphens")
         }
     }
 }

@@ -8,7 +8,7 @@ package enum ScenarioSchema {
     package static var json: String {
         Scenario.section.schema.acceptingPlaceholders().document(
             title: "Touchstone scenario",
-            description: "A scenario: devices and steps; docs/scenarios.md describes every step.")
+            description: "A scenario: devices and steps; docs/scenario-reference.md describes every step.")
     }
 }
 
@@ -49,16 +49,24 @@ extension StepPlace {
     fileprivate var members: [Schema.Member] { Self.allMembers.filter { keys.contains($0.name) } }
 
     private static let allMembers: [Schema.Member] = [
-        .optional("device", .string(1...Int.max), "The device; needed when there are several."),
-        .optional("person", .oneOrMore(phrase), "The user's acts, in order; afterwards the user agrees."),
-        .optional("pin", .oneOrMore(.scalar), "The PINs that the user types, in order; afterwards the user cancels."),
-        .optional("meanwhile", .oneOrMore(interruption), "Acts on the device during the first prompt left open."),
-        .optional(
-            "expect", .named("Expectation", Expectation.schema(of: Expectation.Subject.all)),
-            "The expected observations."),
-        .optional(
-            "requirements", .oneOrMore(Form.requirement.schema), "The requirements that the expectation looks at."),
+        member("device", "Device", .string(1...Int.max), "The device; needed when there are several."),
+        member("person", "Person", .oneOrMore(phrase), "The user's acts, in order; afterwards the user agrees."),
+        member(
+            "pin", "PINs", .oneOrMore(.scalar), "The PINs that the user types, in order; afterwards the user cancels."),
+        member(
+            "meanwhile", "Interruptions", .oneOrMore(interruption),
+            "Acts on the device during the first prompt left open."),
+        member(
+            "expect", "Expectation", Expectation.schema(of: Expectation.Subject.all), "The expected observations."),
+        member(
+            "requirements", "Requirements", .oneOrMore(Form.requirement.schema),
+            "The requirements that the expectation looks at."),
     ]
+
+    /// A member whose form stands once in the schema, under a name.
+    private static func member(_ key: String, _ name: String, _ form: Schema, _ meaning: String) -> Schema.Member {
+        .optional(key, .named(name, .described(meaning, form)))
+    }
 
     private static let phrase = Schema.named(
         "PersonAct", .described(PersonAct.words, .pattern(PersonAct.phrasePattern)))

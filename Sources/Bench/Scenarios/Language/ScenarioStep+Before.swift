@@ -24,7 +24,7 @@ extension Form<[YAMLValue]> {
 extension YAMLValue {
     /// The steps of an entry under `before`: those of a file, or the entry as a step.
     ///
-    /// - Parameter values: what each placeholder of the file stands for.
+    /// - Parameter values: the value of each placeholder of the file.
     func stepsBefore(with values: [String: YAMLValue]) throws(SourceError) -> [YAMLValue] {
         guard case .scalar(let text, _) = content, ResourceName.isYAML(text),
             case .path(let path) = ResourceName(text).resolved(against: file)
@@ -45,7 +45,7 @@ struct SharedSteps: Sendable {
     private var about = ""
 
     static let section = DocumentSection<SharedSteps> {
-        DocumentKey("about", \.about, .text, "What the steps lead to.")
+        DocumentKey("about", \.about, .text, "The purpose of the steps.")
         DocumentKey("steps", \.steps, .steps, "The steps, in order.", .required)
     }
 }

@@ -34,7 +34,8 @@ extension ScenarioStep {
             .map { item throws(SourceError) in try Form.requirement.value(of: item) }
         if let value = fields["requirements"], !expectation.looks {
             throw value.error(
-                "the step expects nothing in particular; add what shows \(requirements.joined(separator: ", ")) to expect"
+                "the step expects no more than its success; add to expect an observation that shows "
+                    + requirements.joined(separator: ", ")
             )
         }
         if case .check = action, expectation.checks.isEmpty {

@@ -53,7 +53,7 @@ package struct ScenarioStep: Sendable {
         case page(PageStep)
         /// A step that changes a device.
         case device(DeviceStep)
-        /// What the user does in the reference app.
+        /// The user's act in the reference app.
         case app(AppStep)
         /// Moves the clock.
         case wait(Duration)

@@ -10,7 +10,7 @@ extension Schema {
         case .map(let schema): .map(schema.orPlaceholder())
         case .anyOf(let alternatives): .anyOf(alternatives.map { $0.acceptingPlaceholders() })
         case .orNull(let schema): .orNull(schema.acceptingPlaceholders())
-        case .named(let name, let schema): .named(name, schema.acceptingPlaceholders())
+        case .named(let name, let schema): .named(name, schema.orPlaceholder())
         case .described(let words, let schema): .described(words, schema.acceptingPlaceholders())
         }
     }
@@ -22,9 +22,18 @@ extension Schema {
         if case .described(let words, let schema) = self { return .described(words, schema.orPlaceholder()) }
         if case .orNull(let schema) = self { return .orNull(schema.orPlaceholder()) }
         let schema = acceptingPlaceholders()
-        if schema.acceptsAnyText { return schema }
+        if schema.acceptsPlaceholder { return schema }
         if case .anyOf(let alternatives) = schema { return .anyOf([Self.placeholder] + alternatives) }
         return .anyOf([Self.placeholder, schema])
+    }
+
+    /// Whether the form has a place for a placeholder: it accepts any text, or a named form in it does.
+    private var acceptsPlaceholder: Bool {
+        switch self {
+        case .named: true
+        case .anyOf(let alternatives): alternatives.contains(where: \.acceptsPlaceholder)
+        default: acceptsAnyText
+        }
     }
 
     private var acceptsAnyText: Bool {

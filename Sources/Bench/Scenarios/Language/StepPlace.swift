@@ -1,4 +1,3 @@
-/// The place of a step.
 enum StepPlace: Sendable {
     /// At a device, with its user.
     case device

@@ -10,7 +10,6 @@ struct StepVerb: Sendable {
 
     /// The word, such as `sign-in`.
     let word: String
-    /// The place of its steps.
     let place: StepPlace
     /// Its keys; the value of the first may stand beside the word.
     let keys: [Schema.Member]

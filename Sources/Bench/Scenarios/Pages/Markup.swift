@@ -1,6 +1,6 @@
 /// The elements of an HTML page in their order, for checks of pages that the services make themselves.
 ///
-/// It reads what those pages use: tags, attributes, text, comments and scripts. Entities stay as they are.
+/// It reads the parts that those pages use: tags, attributes, text, comments and scripts. Entities stay as they are.
 struct Markup {
     /// An element, with its text and its place.
     struct Element {
@@ -18,7 +18,7 @@ struct Markup {
 
     /// Elements without content (HTML §13.1.2).
     private static let void: Set = ["meta", "link", "input", "br", "hr", "img", "source", "wbr", "base", "col"]
-    /// Elements whose content is no markup.
+    /// Elements whose content is not markup.
     private static let raw: Set = ["script", "style", "title", "textarea"]
 
     init(_ html: String) {

@@ -2,7 +2,7 @@
 ///
 /// The test of the pages in a browser looks at the rest.
 enum PageAudit {
-    /// What a page lacks, each with its success criterion; empty for a page without a finding.
+    /// The findings in a page, each with its success criterion; empty for none.
     static func problems(of html: String) -> [String] {
         let page = Markup(html)
         return language(page) + structure(page) + names(page) + labels(page) + focus(page) + limits(page)
@@ -17,7 +17,7 @@ enum PageAudit {
         if !page.named("title").contains(where: { !$0.text.isEmpty }) { problems.append("2.4.2 the page has no title") }
         if page.named("main").count != 1 { problems.append("1.3.1 the page needs one main element") }
         let levels = page.named("h1", "h2", "h3", "h4", "h5", "h6").compactMap { $0.name.last?.wholeNumberValue }
-        if levels.first != 1 { problems.append("1.3.1 the first heading is no h1") }
+        if levels.first != 1 { problems.append("1.3.1 the first heading is not an h1") }
         for (level, next) in zip(levels, levels.dropFirst()) where next > level + 1 {
             problems.append("1.3.1 a heading h\(next) follows h\(level)")
         }

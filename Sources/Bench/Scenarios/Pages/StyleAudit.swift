@@ -4,10 +4,10 @@ internal import Foundation
 ///
 /// Colours are custom properties of `:root` or `#rrggbb`; a rule without a background has that of `main`.
 enum StyleAudit {
-    /// What a style sheet lacks, each with its success criterion; empty for one without a finding.
+    /// The findings in a style sheet, each with its success criterion; empty for none.
     static func problems(of css: String) -> [String] {
         let rules = rules(css, scheme: nil)
-        guard !rules.isEmpty else { return ["the answer is no style sheet"] }
+        guard !rules.isEmpty else { return ["the answer is not a style sheet"] }
         var problems: [String] = []
         for scheme in [Scheme.light, .dark] {
             var colours: [String: String] = [:]
@@ -74,7 +74,7 @@ enum StyleAudit {
         if let text = colour("color", of: rule, colours), contrast(text, background) < 4.5 {
             problems.append("1.4.3 \(rule.selector) has too little contrast")
         }
-        // The edge is what shows a field.
+        // A field shows by its edge.
         if rule.selector.hasPrefix("input["), let edge = colour("border", of: rule, colours),
             contrast(edge, background) < 3
         {

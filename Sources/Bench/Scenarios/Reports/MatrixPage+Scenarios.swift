@@ -35,7 +35,7 @@ extension ScenarioReport {
         return run
     }
 
-    /// The profiles of the devices at which it shows each requirement; all of them for what no step at a device shows.
+    /// The profiles of the devices at which it shows each requirement; all of them for a requirement that no step at a device shows.
     private var personas: [String: [String]] {
         var personas: [String: Set<String>] = [:]
         for step in steps {

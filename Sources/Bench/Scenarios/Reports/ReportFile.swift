@@ -39,7 +39,7 @@ package enum ReportFile {
                     throw mistake(
                         file,
                         other.report.name == report.name
-                            ? "run \(report.number), \(report.name), is in \(other.file) as well; give each part once"
+                            ? "run \(report.number), \(report.name), is also in \(other.file); give each part once"
                             : notOneRun(with: other.file)
                                 + ": run \(report.number) is \(report.name) here and \(other.report.name) there")
                 }
@@ -56,7 +56,6 @@ package enum ReportFile {
         }
     }
 
-    /// A report with its file.
     private typealias Entry = (file: String, report: ScenarioReport)
 
     /// Checks that two reports belong to the same whole.

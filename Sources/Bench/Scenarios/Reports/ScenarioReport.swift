@@ -103,7 +103,7 @@ package struct StepReport: Sendable, Codable {
     package let notes: [String]
     /// The device's events, for a step that failed.
     package let events: [EventDescription]
-    /// What happened on every side, in order.
+    /// The events on every side, in order.
     package let timeline: [TimelineEntry]
 
     private enum CodingKeys: String, CodingKey {

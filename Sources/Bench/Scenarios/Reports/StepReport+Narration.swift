@@ -78,7 +78,7 @@ extension StepReport {
 }
 
 extension ScenarioStep {
-    /// The step in a few words, with what the user does and what happens meanwhile.
+    /// The step in a few words, with the user's acts and the interruptions.
     var title: String {
         let acts = person.isEmpty ? "" : ": " + person.map(\.word).joined(separator: ", ")
         let meanwhile =

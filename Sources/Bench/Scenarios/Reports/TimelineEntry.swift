@@ -10,7 +10,7 @@ package struct TimelineEntry: Hashable, Sendable, Codable {
         case ctap
         /// Requests to servers.
         case http
-        /// What an app or a page shows, and the errors it gets.
+        /// The screen of an app or a page, and the errors it gets.
         case screen
         /// Secure storage, synced passkeys and the rest of the device.
         case device
@@ -23,7 +23,7 @@ package struct TimelineEntry: Hashable, Sendable, Codable {
     package let text: String
     /// Further lines; nil for none.
     package let detail: String?
-    /// The device; nil for what happens at none.
+    /// The device; nil for an event at none.
     package let device: String?
 }
 

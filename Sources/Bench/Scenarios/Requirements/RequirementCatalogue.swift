@@ -57,7 +57,7 @@ package struct RequirementCatalogue: Sendable {
         DocumentKey("requirements", .texts, "The requirements, by identifier.", .required) { catalogue, entries, _ in
             for entry in entries {
                 guard catalogue.groups[String(entry.key.prefix(1))] != nil, Int(entry.key.dropFirst()) != nil else {
-                    throw entry.value.error("\(entry.key) is no identifier; write a group's letter and a number")
+                    throw entry.value.error("\(entry.key) is not an identifier; write a group's letter and a number")
                 }
                 catalogue.requirements.append(Requirement(id: entry.key, title: entry.text))
             }
@@ -95,7 +95,7 @@ package struct RequirementCatalogue: Sendable {
             for id in scenario.requirements {
                 if !known.contains(id) { problems.append("\(scenario.file): there is no requirement \(id)") }
                 if !shown.contains(id) {
-                    problems.append("\(scenario.file): no step names \(id) and expects what shows it")
+                    problems.append("\(scenario.file): no step names \(id) and expects an observation that shows it")
                 }
             }
         }
@@ -112,7 +112,6 @@ package struct RequirementCatalogue: Sendable {
     }
 }
 
-/// A key with its text.
 private typealias TextEntry = (key: String, text: String, value: YAMLValue)
 
 extension Form<[TextEntry]> {

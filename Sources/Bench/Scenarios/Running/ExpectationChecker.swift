@@ -12,7 +12,7 @@ internal import WebAuthn
 internal import WebAuthnClient
 internal import Wording
 
-/// Compares what was observed with what was expected.
+/// Compares the observations with the expectation.
 struct ExpectationChecker {
     let observation: Observation
     /// The simulated device, and its state after the step.

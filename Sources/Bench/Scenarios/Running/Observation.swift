@@ -8,7 +8,7 @@ internal import Providers
 internal import VirtualAuthenticator
 internal import WebAuthnClient
 
-/// Everything seen during one step: its result, and what the relying party and the device recorded.
+/// Everything seen during one step: its result, and the records of the relying party and the device.
 struct Observation: Sendable {
     /// The step's result, or the error that ended it early.
     let result: Result<StepResult, PlaybackError>
@@ -18,13 +18,13 @@ struct Observation: Sendable {
     let exchanges: [HarnessExchange]
     /// The device's records.
     let device: DeviceRecord
-    /// What happened at the reference app on the device.
+    /// The events at the reference app on the device.
     var app = AppRecord()
     /// The time the step took on the simulated clock.
     let elapsed: Duration
     /// The tables of the relying party's database; empty unless the step checks them.
     var tables: [TableCount] = []
-    /// What happened at the services beside the relying party; empty unless the step checks it.
+    /// The events at the services beside the relying party; empty unless the step checks them.
     var services = ServiceRecord()
 
     init(

@@ -2,7 +2,7 @@ internal import Synchronization
 internal import WebAuthn
 internal import WebAuthnClient
 
-/// What a page has learnt about passkeys, which it signals to their provider.
+/// The knowledge of a page about passkeys, which it signals to their provider.
 final class PageMemory: Sendable {
     /// The user of the last registration.
     struct User: Sendable {

@@ -3,11 +3,11 @@ internal import ForeignParties
 internal import Harness
 internal import WebAuthnClient
 
-/// What pages and the steps at them need of a relying party: Touchstone's own, a ``Site``, or a ``ForeignSite``.
+/// The relying party of pages and of the steps at them: Touchstone's own, a ``Site``, or a ``ForeignSite``.
 protocol PageParty: Sendable {
     /// The origin of its pages.
     var origin: Origin { get }
-    /// What the page knows of passkeys.
+    /// The page's knowledge of passkeys.
     var memory: PageMemory { get }
 
     /// Creates an account and signs in to it.

@@ -5,7 +5,7 @@ package import WebAuthnClient
 package struct RealDevice: Sendable {
     /// The location of its user.
     package enum Person: Sendable {
-        /// At this terminal: the user is told what to do, and asked for the PIN.
+        /// At this terminal: the user gets instructions, and is asked for the PIN.
         case here
         /// Not at this terminal, as behind UDP: the user gets no instructions, and the scenario types the PINs.
         case elsewhere

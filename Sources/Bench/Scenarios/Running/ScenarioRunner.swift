@@ -85,7 +85,7 @@ package struct ScenarioRunner: Sendable {
             trace: records?.lines)
     }
 
-    /// Plays one step, and compares what was observed with what was expected.
+    /// Plays one step, and compares the observations with the expectation.
     func play(_ step: ScenarioStep, number: Int, on stage: Stage) async -> StepReport {
         let device = step.device.flatMap { stage.devices[$0] }
         let interruptions = InterruptionLog()
@@ -149,7 +149,7 @@ package struct ScenarioRunner: Sendable {
 private final class RecordLog: Sendable {
     private let records = Mutex<[TraceRecord]>([])
 
-    /// A recorder of a run, whose records a recorder of all runs gets as well.
+    /// A recorder of a run; a recorder of all runs also gets its records.
     func recorder(beside other: TraceRecorder?) -> TraceRecorder {
         let append: @Sendable (TraceRecord) -> Void = { record in self.records.withLock { $0.append(record) } }
         return other.map { TraceRecorder(beside: $0, onRecord: append) } ?? TraceRecorder(onRecord: append)

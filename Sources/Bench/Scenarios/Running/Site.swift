@@ -21,7 +21,7 @@ actor Site {
 
     private nonisolated let sessions: Mutex<SiteSessions>
 
-    /// What the page knows of passkeys.
+    /// The page's knowledge of passkeys.
     nonisolated let memory = PageMemory()
 
     /// The services that the app uses beside the relying party; they outlast a restart.

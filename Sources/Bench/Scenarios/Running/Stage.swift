@@ -20,7 +20,7 @@ actor Stage {
     let party: any PageParty
     /// Touchstone's own relying party; nil for a foreign one.
     nonisolated let ownSite: Site?
-    /// What happens on every side.
+    /// The events on every side.
     let timeline: TimelineRecorder
     /// The reference app on each simulated device with a screen.
     let apps: [String: AppHost]
@@ -156,7 +156,7 @@ actor Stage {
         for account in accounts { await account.settle() }
     }
 
-    /// Lets the apps follow what happened to their devices.
+    /// Lets the apps follow the events at their devices.
     func observeApps() async {
         for name in apps.keys.sorted() { await apps[name]?.observe() }
     }

@@ -58,7 +58,6 @@ struct StageDevice: Sendable {
     /// The reason the app on the device cannot reach its relying party; nil when it can.
     var obstacleToCeremony: Cause? { simulation?.device.obstacleToCeremony() }
 
-    /// A real device.
     init(_ device: RealDevice) {
         let recording = RecordedAnswers()
         var environment = device.environment
@@ -131,7 +130,7 @@ struct StageDevice: Sendable {
         await simulation?.endpoint?.close()
     }
 
-    /// Tells the user what to do in a step, and drops what the device recorded before it.
+    /// Gives the user the acts of a step, and drops the device's earlier records.
     func prepare(for step: ScenarioStep, _ interruptions: InterruptionLog) async {
         pins.willType(step.pins)
         switch kind {

@@ -4,7 +4,7 @@ internal import SimulatedDevice
 internal import Synchronization
 internal import VirtualAuthenticator
 
-/// Records what happens on every side of a run, in one order: events of one instant of the simulated clock have no other.
+/// Records the events on every side of a run, in one order: events of one instant of the simulated clock have no other.
 final class TimelineRecorder: Sendable {
     private let entries = Mutex<[TimelineEntry]>([])
     private let clock: SimulatedClock

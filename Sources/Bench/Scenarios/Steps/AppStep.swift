@@ -3,7 +3,7 @@ internal import Documents
 package import ReferenceApp
 internal import Wording
 
-/// What the user does in the reference app on a device.
+/// An act of the user in the reference app on a device.
 package enum AppStep: Hashable, Sendable {
     /// Opens the app, or returns to it.
     case open
@@ -119,7 +119,7 @@ extension AppStep {
 }
 
 extension AppHost {
-    /// The screen, and what is on it.
+    /// The screen, and its contents.
     fileprivate func screenWords<Item: RawRepresentable<String>>(
         _ items: KeyPath<ReferenceApp, [Item]>, _ verb: String, none: String
     ) -> String {

@@ -87,7 +87,7 @@ extension CeremonyStep {
     /// The operation whose platform errors its failure shows.
     var operation: PlatformOperation { kind == .register ? .create : .get }
 
-    /// What the step wants of the relying party.
+    /// The values that the step requests of the relying party.
     var wishes: PartyWishes {
         var wishes = PartyWishes()
         wishes.account = account

@@ -82,7 +82,7 @@ extension DeviceStep {
         }
     }
 
-    /// The operation whose platform errors its failure shows; nil for what no app asks for.
+    /// The operation whose platform errors its failure shows; nil for an act that no app asks for.
     var operation: PlatformOperation? {
         if case .act(let act) = self { act.operation } else { nil }
     }

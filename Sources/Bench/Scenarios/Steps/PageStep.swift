@@ -15,7 +15,7 @@ package enum PageStep: Hashable, Sendable {
     case pick(passwordOf: String?)
     /// The page aborts the conditional request.
     case abort
-    /// The page signals what the relying party knows.
+    /// The page signals the relying party's knowledge.
     case signal(Signal, name: String?)
 
     /// A signal's kind.
@@ -37,7 +37,7 @@ extension PageStep {
         verb(
             "conditional-request",
             .optional("check", .flag, "Whether the page asks first if the browser offers it; default: true."),
-            .optional("password-of", .scalar, "The account whose stored password is offered as well."),
+            .optional("password-of", .scalar, "The account whose stored password is also offered."),
             .optional("password", .scalar, "That password.")
         ) { .conditionalRequest(checksAvailability: $0 ?? true, passwordOf: $1, password: $2) }
         verb(

@@ -10,7 +10,7 @@ package enum ServiceStep: Hashable, Sendable {
     case provider(OpenIDProviderName, OpenIDFault?, NationalIDPlace?, resident: Resident?)
     /// A member's record changes.
     case member(id: String, MemberChange)
-    /// The gateway's settings change; what is nil stays.
+    /// The gateway's settings change; those that are nil stay.
     case gateway(access: Duration?, session: Duration?, inactivity: Duration?, biometrics: BiometricsRule?)
     /// Every session of the gateway ends.
     case endSessions
@@ -32,7 +32,7 @@ extension ServiceStep {
         service
         verb(
             "provider", .required("name", Form<OpenIDProviderName>.choice, "The provider."),
-            .optional("does", named(Usual.fault, OpenIDFault.allCases), "What it does; default: normal."),
+            .optional("does", named(Usual.fault, OpenIDFault.allCases), "Its behaviour; default: normal."),
             .optional(
                 "national-id", Form<NationalIDPlace>.choice, "The place of the personnummer; default: the provider's."),
             .optional("resident", resident, "The person who logs in; default: the same as before.")

@@ -10,7 +10,7 @@ package struct SiteRequest: Hashable, Sendable {
     enum Root: String, CaseIterable, Sendable {
         /// The relying party's API.
         case api
-        /// The server, which has the services and the pages as well.
+        /// The server, which also has the services and the pages.
         case server
 
         var path: String {

@@ -3,7 +3,7 @@ internal import Causes
 internal import PlatformErrors
 internal import WebAuthn
 
-/// The schema number of docs/trace.md.
+/// The schema number of docs/recordings.md.
 package let traceSchema = 1
 
 /// The reason that a line is not a trace record.
@@ -49,7 +49,7 @@ private struct Line: Codable {
     var fields: [TraceField]?
 }
 
-/// Every kind of record is one flat JSON object, as docs/trace.md describes it.
+/// Every kind of record is one flat JSON object, as docs/recordings.md describes it.
 extension TraceRecord: Codable {
     package func encode(to encoder: any Encoder) throws {
         var line = Line(schema: traceSchema, at: at.inSeconds, device: device, exchange: exchange)

@@ -32,7 +32,7 @@ package final class TraceRecorder: Sendable {
         exchanges = ExchangeCounter()
     }
 
-    /// A recorder whose records go to another one as well, numbered together with its own.
+    /// A recorder whose records also go to another one, numbered together with its own.
     ///
     /// - Parameter onRecord: is called with each record, in which secrets are masked.
     package init(beside other: TraceRecorder, onRecord: @escaping @Sendable (TraceRecord) -> Void) {

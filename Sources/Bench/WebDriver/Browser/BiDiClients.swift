@@ -57,7 +57,7 @@ final class BiDiClients: SocketEndpoint {
             return Self.send(
                 [
                     "type": "error", "id": .null, "error": "invalid argument",
-                    "message": "The message is no command in JSON.",
+                    "message": "The message is not a command in JSON.",
                 ], to: socket)
         }
         let id = members["id"] ?? .null

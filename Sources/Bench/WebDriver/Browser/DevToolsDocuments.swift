@@ -3,7 +3,7 @@ internal import Documents
 
 /// The documents of a browser with DevTools.
 ///
-/// WebDriver BiDi is no way to them: chromedriver performs a session's commands one after the other, so an answer to the page
+/// WebDriver BiDi does not lead to them: chromedriver performs a session's commands one after the other, so an answer to the page
 /// would wait for the script whose end waits for the answer.
 actor DevToolsDocuments: PageDocuments {
     private let browser: BrowserConnection

@@ -43,12 +43,12 @@ struct FirefoxOptions: Sendable {
         if let other = members.keys.sorted().first {
             throw Self.invalid("has “\(other)”, which only geckodriver serves; give it to --driver")
         }
-        guard binary == nil || binary?.text != nil else { throw Self.invalid("has a binary that is no path") }
+        guard binary == nil || binary?.text != nil else { throw Self.invalid("has a binary that is not a path") }
         guard arguments == nil || arguments?.array?.allSatisfy({ $0.text != nil }) == true else {
-            throw Self.invalid("has args that are no list of texts")
+            throw Self.invalid("has args that are not a list of texts")
         }
         guard preferences == nil || preferences?.object != nil else {
-            throw Self.invalid("has prefs that are no object")
+            throw Self.invalid("has prefs that are not an object")
         }
         self.program = binary?.text ?? program
         self.arguments = arguments?.array?.compactMap(\.text) ?? []
@@ -58,7 +58,7 @@ struct FirefoxOptions: Sendable {
             case .bool, .integer, .text:
                 lines.append("user_pref(\(Self.literal(.text(name))), \(Self.literal(value)));")
             case .null, .number, .array, .object:
-                throw Self.invalid("has the preference “\(name)”, which is no text, whole number, true or false")
+                throw Self.invalid("has the preference “\(name)”, which is not a text, whole number, true or false")
             }
         }
         self.preferences = lines.sorted().joined(separator: "\n") + "\n"

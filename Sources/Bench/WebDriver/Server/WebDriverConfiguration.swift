@@ -29,6 +29,6 @@ package struct WebDriverConfiguration: Sendable {
     /// Firefox on the path; nil without one.
     package static func installedFirefox() -> String? { FirefoxOptions.installed() }
 
-    /// The wish for the device of a session that names none.
+    /// The order for the device of a session that names none.
     var wish: JSONValue? { device.map { ["profile": ["yaml": .text($0.text)]] } }
 }

@@ -2,20 +2,21 @@ import ArgumentParser
 import Attestation
 import DeviceProfiles
 internal import SimulatedDevice
+internal import WebAuthn
 
 /// `touchstone attestation`.
 struct AttestationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "attestation",
         abstract: "Show the attestation of simulated devices, and the root certificate to trust.",
-        subcommands: [List.self, Root.self, Metadata.self])
+        subcommands: [List.self, Flaws.self, Root.self, Metadata.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the kinds of attestation a profile can name.",
             discussion: """
-                A profile names them under attestation:, the preferred one first. The faults of touchstone faults \
-                list whose names begin with attestation- break a statement.
+                A profile names them under attestation:, the preferred one first. touchstone attestation flaws lists \
+                the ways to break a statement.
                 """)
 
         @OptionGroup var output: OutputOptions
@@ -35,6 +36,42 @@ struct AttestationCommand: AsyncParsableCommand {
                 self.kind = kind.rawValue
                 format = kind.format
                 summary = kind.summary
+            }
+        }
+    }
+
+    struct Flaws: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "flaws", abstract: "List the flaws of statements and certificates.",
+            discussion: """
+                A flaw is a fault of a device, named attestation- and the flaw's name. The step and the reason are \
+                those of the relying party's ledger.
+                """)
+
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            try output.write(
+                AttestationFlaw.allCases.map(Entry.init), "FLAW", "STEP", "REASON", "ERROR", "KINDS"
+            ) {
+                [$0.flaw, $0.step, $0.reason, $0.meaning, $0.kinds.joined(separator: ", ")]
+            }
+        }
+
+        private struct Entry: Encodable {
+            let flaw: String
+            let meaning: String
+            let kinds: [String]
+            let step: String
+            let reason: String
+
+            init(_ flaw: AttestationFlaw) {
+                let description = flaw.description
+                self.flaw = flaw.rawValue
+                meaning = description.meaning
+                kinds = description.kinds.map(\.rawValue)
+                step = description.step.rawValue
+                reason = description.reason
             }
         }
     }

@@ -13,7 +13,7 @@ struct DevToolsCommand: AsyncParsableCommand {
         discussion: """
             Starts Chromium without windows, or stands in front of a running one: a script of Playwright or Puppeteer connects \
             to this server's URL and runs unchanged. Its virtual authenticators, of the domain WebAuthn, are simulated \
-            devices. docs/webdriver.md describes them.
+            devices. docs/browser.md describes them.
             """)
 
     @Option(help: "The port; 0 takes a free one.")

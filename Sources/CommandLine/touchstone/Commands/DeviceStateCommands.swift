@@ -27,7 +27,7 @@ extension DeviceCommand {
         static let configuration = CommandConfiguration(
             commandName: "restore", abstract: "Return a device to the state of a snapshot.",
             discussion: """
-                The device goes through a power cycle. The signature counters are restored as well; a relying party \
+                The device goes through a power cycle. The signature counters are also restored; a relying party \
                 may treat the device as a clone. A sealed file must have the passphrase of the device's own state.
                 """)
 

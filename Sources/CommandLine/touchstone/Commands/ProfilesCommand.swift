@@ -9,7 +9,7 @@ struct ProfilesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "profiles",
         abstract: "List, explain and check device profiles.",
-        subcommands: [List.self, Show.self, Validate.self, Schema.self])
+        subcommands: [List.self, Show.self, Validate.self, Keys.self, Schema.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List the profiles.")
@@ -44,6 +44,29 @@ struct ProfilesCommand: AsyncParsableCommand {
         func run() async throws {
             let description = ProfileDescription(try profile.read())
             try output.write(description) { description.lines }
+        }
+    }
+
+    struct Keys: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "keys", abstract: "List the keys of a profile file, with their values and meanings.")
+
+        @Flag(help: "Print a page of the documentation in Markdown.")
+        var markdown = false
+
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            if markdown { return Terminal.write(String(ProfileReference.markdown.dropLast())) }
+            try output.write(ProfileReference.sections) {
+                var table = TextTable("KEY", "VALUE", "MEANING")
+                for section in ProfileReference.sections {
+                    table.add(note: "")
+                    table.add(heading: section.path)
+                    for key in section.keys { table.add(key.name, key.value.replacing("`", with: ""), key.meaning) }
+                }
+                return table.lines
+            }
         }
     }
 

@@ -59,7 +59,7 @@ struct RelyingPartyCommand: AsyncParsableCommand {
 
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "check", abstract: "Register and sign in at a relying party, and say what works.",
+            commandName: "check", abstract: "Register and sign in at a relying party, and list its capabilities.",
             discussion: """
                 A simulated device registers a passkey for a new account, signs in, and sends responses that the \
                 relying party has to refuse. Exit status 1 if a line fails, 2 for a wrong description, 3 if the relying \

@@ -95,7 +95,7 @@ struct ScenarioCommand: AsyncParsableCommand {
 
     struct Run: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "run", abstract: "Run scenarios and check what each side saw.",
+            commandName: "run", abstract: "Run scenarios and check the observations of each side.",
             discussion: """
                 A scenario with a matrix is played once for each combination of its parameters. Each run has its own relying party on a free port, database and devices on a simulated clock. Exit status 1 if an expectation is not met.
 

@@ -12,7 +12,7 @@ struct ScenarioNewCommand: AsyncParsableCommand {
         commandName: "new",
         abstract: "Write a first scenario.",
         discussion: """
-            On a terminal it asks for what the options leave out. The scenario is played before it is written, and passes; \
+            On a terminal it asks for missing options. The scenario is played before it is written, and passes; \
             change its steps and expectations from there. An existing file stays as it is. Editors complete the file with \
             the schema that `touchstone scenario schema > schema.json` writes beside it.
             """)
@@ -20,7 +20,7 @@ struct ScenarioNewCommand: AsyncParsableCommand {
     @Argument(help: "The file to write, such as my-scenario.yaml; default: standard output.")
     var file: String?
 
-    @Option(help: "The scenario's name: what it shows, in one line.")
+    @Option(help: "The scenario's name, in one line.")
     var name: String?
 
     @Option(
@@ -28,7 +28,7 @@ struct ScenarioNewCommand: AsyncParsableCommand {
         help: "The device's profile. Several profiles become a matrix with a run for each.")
     var profiles: [String] = []
 
-    @Option(help: "What happens: \(flows).")
+    @Option(help: "The flow: \(flows).")
     var flow: ScenarioDraft.Flow?
 
     @Option(name: .customLong("requirement"), help: "A requirement that the scenario shows, such as A23.")
@@ -41,12 +41,12 @@ struct ScenarioNewCommand: AsyncParsableCommand {
         let library = try ProfileLibrary.standard()
         // Wrong options are told before the first question.
         for profile in profiles { _ = try library.profile(profile) }
-        let name = try name ?? ask("What does the scenario show? ", option: "--name") { $0 }
+        let name = try name ?? ask("The scenario's name? ", option: "--name") { $0 }
         let profiles =
             try self.profiles.isEmpty
             ? [ask("Which profile has the device? ", option: "--profile", library.checked)] : profiles
         let flow =
-            try self.flow ?? ask("What happens? \(Self.flows): ", option: "--flow") { try Self.flow(named: $0) }
+            try self.flow ?? ask("The flow? \(Self.flows): ", option: "--flow") { try Self.flow(named: $0) }
         let draft = ScenarioDraft(name: name, profiles: profiles, flow: flow, requirements: requirements)
         let text = try draft.text()
         try await draft.check(library)
@@ -66,7 +66,7 @@ struct ScenarioNewCommand: AsyncParsableCommand {
         guard let flow = ScenarioDraft.Flow(rawValue: text) else {
             let names = ScenarioDraft.Flow.allCases.map(\.rawValue)
             throw CommandError(
-                "\"\(text)\" is no flow"
+                "\"\(text)\" is not a flow"
                     + NearestNames.question(
                         text, among: names, orElse: "choose one of \(names.joined(separator: ", "))"), .badInput)
         }

@@ -86,7 +86,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// Whether a text is the origin of an Android app, which is no URL.
+    /// Whether a text is the origin of an Android app, which has another form than a URL.
     private static func isApp(_ origin: String) -> Bool { origin.hasPrefix("android:apk-key-hash:") }
 
     func run() async throws {

@@ -12,7 +12,7 @@ struct WebDriverCommand: AsyncParsableCommand {
             Stands in front of chromedriver: a Selenium script runs unchanged with this server's URL. Its virtual \
             authenticators are simulated devices; the capability touchstone:device starts a phone or a security key \
             with its failures. Commands below /session/ID/touchstone instruct the user, move the clock and read events. \
-            Firefox needs no driver for clients that speak WebDriver BiDi. docs/webdriver.md describes them.
+            Firefox needs no driver for clients that speak WebDriver BiDi. docs/browser.md describes them.
             """)
 
     @Option(help: "The port; 0 takes a free one.")

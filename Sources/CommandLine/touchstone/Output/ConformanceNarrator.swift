@@ -68,7 +68,7 @@ struct ConformanceNarrator: Sendable {
                 + "\(Wording.counted(messages, "exchange"))\(said) in \(tenths / 10).\(tenths % 10) s")
     }
 
-    /// Counts the cases without a verdict by reason, so that a user sees what the run did not look at.
+    /// Counts the cases without a verdict by reason, so that a user sees the subjects that the run did not look at.
     private func showReasons(of report: ConformanceReport) {
         let groups = Dictionary(grouping: report.reasons, by: \.verdict)
         for verdict in Verdict.allCases {

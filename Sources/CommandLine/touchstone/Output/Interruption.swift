@@ -63,10 +63,10 @@ enum Interruption {
         endInTime()
     }
 
-    /// Ends the program after the server's time, whatever keeps it running; what was answered for is stored already.
+    /// Ends the program after the server's time, whatever keeps it running; every answered change is stored already.
     private static func endInTime() {
         queue.asyncAfter(deadline: .now() + timeLimit) {
-            // The terminal may be what blocks.
+            // The terminal may block.
             DispatchQueue(label: "touchstone.last-words").async {
                 Terminal.writeError("touchstone: work in progress did not end in time; it is abandoned")
             }

@@ -9,7 +9,7 @@ enum Terminal {
         isatty(STDOUT_FILENO) == 1 && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
         && ProcessInfo.processInfo.environment["TERM"] != "dumb"
 
-    /// The columns of standard output; nil when it is no terminal, so that other programs get one line for each row.
+    /// The columns of standard output; nil when it is not a terminal, so that other programs get one line for each row.
     static let width = width(of: STDOUT_FILENO)
 
     /// The columns help texts fit into.
@@ -63,7 +63,7 @@ enum Terminal {
         for line in Paragraph.lines(escaped(text), width: width(of: STDERR_FILENO)) { send(line, to: STDERR_FILENO) }
     }
 
-    /// Says that keys from a seed are no secrets.
+    /// Says that keys from a seed are not secret.
     static func warnOfSeed() {
         writeError("--seed makes every key predictable: use it for tests alone")
     }

@@ -5,7 +5,7 @@ import Tables
 
 /// Questions on the terminal, even when standard input is another file.
 ///
-/// Ctrl-C at a question ends the program: no request has been sent to a device yet, and unfinished input is no answer.
+/// Ctrl-C at a question ends the program: no request has been sent to a device yet, and unfinished input does not count as an answer.
 enum TerminalPrompt {
     /// The exit status that shells give an interrupted program.
     static let interruptedStatus: Int32 = 130

@@ -8,7 +8,6 @@ internal import WebAuthn
 extension AuthenticatorConfiguration {
     private typealias Key = DocumentKey<AuthenticatorConfiguration>
 
-    /// `authenticator`.
     static let section: DocumentSection<AuthenticatorConfiguration> = DocumentSection {
         modelKeys
         pinKeys
@@ -140,7 +139,7 @@ extension AuthenticatorConfiguration {
             "The length in bytes of the IDs of stored credentials, at most `limits.credential-id`; default: 32.")
         Key(
             "attestation", \.attestation, .list(of: .choice),
-            "The attestation formats of new credentials, most preferred first; see [attestation.md](attestation.md).")
+            "The attestation formats of new credentials, most preferred first; `touchstone attestation list` lists them.")
     }
 
     @SectionBuilder<AuthenticatorConfiguration>

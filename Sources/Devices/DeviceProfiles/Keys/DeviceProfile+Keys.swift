@@ -21,9 +21,9 @@ extension DeviceProfile {
     @SectionBuilder<DeviceProfile>
     private static var descriptionKeys: [DocumentKey<DeviceProfile>] {
         Key("name", \.name, .text, "The profile's name: the file's name without `.yaml`.", .required)
-        Key("title", \.title, .line, "One line that says what the device is.", .required)
+        Key("title", \.title, .line, "One line about the device.", .required)
         Key("summary", \.summary, .text, "A few sentences about the device's behaviour.")
-        Key("extends", Form.text, "The profile this one extends, by name or path; see above.") { _, _, _ in }
+        Key("extends", Form.text, "The profile this one extends, by name or path.") { _, _, _ in }
         Key(
             "platform", Form<Platform>.choice, "The platform whose error codes an app receives.", .requiredOnceMerged
         ) { profile, platform, _ in
@@ -36,7 +36,7 @@ extension DeviceProfile {
         )
         Key(
             "faces", .faces,
-            "The error codes an app receives on this platform where public sources disagree, such as `{ no-credential: notInteractive }`; see [platform errors](platform-errors.md)."
+            "The error codes an app receives on this platform where public sources disagree, such as `{ no-credential: notInteractive }`; `touchstone profiles show` names them."
         ) { profile, value, _ in
             profile.platformErrors = try PlatformErrorVocabulary(reading: value, platform: profile.platform)
             try profile.checkPlatformErrors(value)
@@ -73,7 +73,7 @@ extension DeviceProfile {
         }
         Key(
             "faults", \.faults, .list(of: .fault),
-            "The device's faults from the start, as `touchstone device fault` takes them; see [faults.md](faults.md).")
+            "The device's faults from the start, as `touchstone device fault` takes them.")
     }
 
     @SectionBuilder<DeviceProfile>

@@ -4,7 +4,6 @@ internal import Documents
 extension GatePolicy {
     private typealias Key = DocumentKey<GatePolicy>
 
-    /// `lockout`.
     static let form: Form<GatePolicy> = .mapping(section, from: GatePolicy(LockoutPolicy(), .never))
 
     private static let section: DocumentSection<GatePolicy> = DocumentSection {

@@ -12,7 +12,7 @@ enum WriteAheadLog {
 
     /// Gives the log its size in advance.
     ///
-    /// A commit to a log that grows waits for the file's new size as well, which takes as long as its pages. SQLite ignores
+    /// A commit to a log that grows also waits for the file's new size, which takes as long as its pages. SQLite ignores
     /// the zeros, which have no checksum. Without space for them the log grows with its commits.
     static func reserve(_ queue: DatabaseQueue) throws {
         try queue.writeWithoutTransaction { db in

@@ -44,7 +44,7 @@ struct AppPrompter: Sendable {
     func options(_ prompt: AppPrompt, app: String, forKey: Bool = false) throws(DeviceRefusal) -> PromptOptions {
         var options =
             switch prompt.allowed {
-            // UserConsentVerifier takes the PIN as well, also where there is no sensor.
+            // UserConsentVerifier also takes the PIN, even without a sensor.
             case .biometrics where platform == .windows && !forKey: PromptOptions.biometricOrDeviceCredential
             case .biometrics: PromptOptions(allowsDeviceCredential: false)
             case .biometricsOrPasscode: PromptOptions.biometricOrDeviceCredential

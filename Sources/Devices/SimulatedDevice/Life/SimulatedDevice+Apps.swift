@@ -100,7 +100,7 @@ extension SimulatedDevice {
         try life.change { state in
             didLeave = state.leaveScreen(at: life.now, except: app)
             var place = AppState()
-            // The user's answer and what the app stored outlive its process.
+            // The user's answer and the app's stored items outlive its process.
             (place.isSensorDenied, place.domainState) = (state.apps[app]?.isSensorDenied, state.apps[app]?.domainState)
             place.dataRemovals = state.apps[app]?.dataRemovals ?? 0
             state.apps[app] = place

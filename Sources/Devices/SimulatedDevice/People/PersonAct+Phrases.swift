@@ -31,7 +31,7 @@ extension PersonAct {
         return Array(repeating: act, count: count)
     }
 
-    /// The problem of a text that ``acts(phrase:)`` does not read: what was expected, and the nearest words.
+    /// The problem of a text that ``acts(phrase:)`` does not read: the expected form, and the nearest words.
     package static func problem(ofPhrase phrase: String) -> String {
         let expected = "expected an act, or \"act x 5\"; found \"\(phrase)\""
         let word = phrase.prefix { $0 != " " }

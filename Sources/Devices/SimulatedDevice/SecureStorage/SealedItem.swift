@@ -8,7 +8,6 @@ internal import VirtualAuthenticator
 /// AES-256-GCM with the name and the clear members as additional data: an item with a changed name, a weaker access or a
 /// newer binding does not open. Destroying the key destroys the item.
 struct SealedItem: Hashable, Sendable, Codable {
-    /// The protection.
     let protection: SecureStorage.Protection
     /// The enrolment generations it is bound to; empty for a device without sensors.
     let binding: [UInt64]

@@ -21,7 +21,7 @@ package protocol CodedMap {
 }
 
 extension CodedMap {
-    /// Reads a map; unknown members are skipped (CTAP 2.3 §8: receivers ignore what they do not know).
+    /// Reads a map; unknown members are skipped (CTAP 2.3 §8).
     init(item: CBOR.Value, named name: @autoclosure () -> String) throws(CBOR.AccessError) {
         var members = MessageCoder<Key>(.reading, try item.asMap(name()))
         self = .blank

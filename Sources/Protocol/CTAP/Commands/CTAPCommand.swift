@@ -1,7 +1,7 @@
 /// A CTAP2 command: the first byte of every message (CTAP 2.3 §8.1).
 ///
 /// Each command of the specification is declared once, with its byte and its name, and listed in ``all``. Any other
-/// byte is a value of this type as well, without a name.
+/// byte is also a value of this type, without a name.
 public struct CTAPCommand: RawRepresentable, Hashable, Sendable {
     /// The byte on the wire.
     public let rawValue: UInt8

@@ -1,7 +1,7 @@
 /// A CTAP status code: the first byte of every answer (CTAP 2.3 §8.2).
 ///
 /// Each status the specification assigns is declared once, with its byte and its name, and listed in ``all``. Any
-/// other byte is a value of this type as well, without a name.
+/// other byte is also a value of this type, without a name.
 public struct CTAPStatus: RawRepresentable, Hashable, Sendable {
     /// The byte on the wire.
     public let rawValue: UInt8

@@ -42,7 +42,7 @@ public struct RefusalReason: Hashable, Sendable, CustomStringConvertible {
         origin = .fault
     }
 
-    /// The clause of the specification; "armed fault" (printed in reports) for a fault.
+    /// The clause of the specification; "on purpose" (printed in reports) for a fault.
     public var clause: String {
         switch origin {
         case .clause(let clause): clause

@@ -68,5 +68,5 @@ public protocol U2FDevice: Sendable {
     func answerU2F(_ apdu: [UInt8]) async throws(CTAPDeviceError) -> [UInt8]
 }
 
-/// Answers one U2F message (an APDU) with its response, for devices that speak CTAP1 as well.
+/// Answers one U2F message (an APDU) with its response, for devices that also speak CTAP1.
 public typealias U2FHandler = @Sendable (_ apdu: [UInt8]) async throws(CTAPDeviceError) -> [UInt8]

@@ -14,7 +14,7 @@ struct TrustPath {
 
     /// Reads a path, leaf first, and its anchors.
     ///
-    /// An anchor is a name and a key, whichever certificate states them, and is no part of the path (RFC 5280 §6.1).
+    /// An anchor is a name and a key, whichever certificate states them, and does not belong to the path (RFC 5280 §6.1).
     init(_ path: [[UInt8]], anchors: [[UInt8]]) throws(AttestationRefusal) {
         leaf = try AttestationCertificate(leafOf: path).certificate
         var others: [Certificate] = []

@@ -36,7 +36,7 @@ public enum MetadataError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The BLOB is not newer than the one before.
     case notNewer(number: Int, previous: Int)
 
-    /// The problem, then what to do.
+    /// The problem, then the remedy.
     public var description: String {
         switch self {
         case .malformed(let detail): "the data cannot be read: \(detail)"

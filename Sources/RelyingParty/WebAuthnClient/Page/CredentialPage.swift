@@ -88,7 +88,7 @@ public actor CredentialPage {
     /// - Parameters:
     ///   - options: the options for a passkey.
     ///   - origin: the page's origin.
-    ///   - passwords: the stored passwords of the site, when the page asks for passwords as well; else none.
+    ///   - passwords: the stored passwords of the site, when the page also asks for passwords; else none.
     /// - Throws: ``WebAuthnClientError``: `TypeError` without conditional mediation, `NotAllowedError` while another request
     ///   waits (Credential Management §2.5.1), and the errors of an RP ID that the origin may not use.
     public func startConditional(

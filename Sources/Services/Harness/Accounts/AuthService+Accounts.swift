@@ -48,7 +48,7 @@ extension AuthService {
             try attempts.begin(at: now, db)
             return try Account.find(username: username, db)
         }
-        // Unknown names are hashed as well, so that the time taken does not reveal them.
+        // Unknown names are also hashed, so that the time taken does not reveal them.
         let stored = try known?.passwordHash ?? unmatchableHash()
         let isRight = try await matches(request.password, stored)
         // The password of an account from before a change of the cost gets a hash of today's; the next sign-in is another

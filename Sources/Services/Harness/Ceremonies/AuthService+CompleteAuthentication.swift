@@ -54,7 +54,7 @@ extension AuthService {
         var username: String? { pending?.username ?? owner?.username }
     }
 
-    /// Spends the challenge, and reads what the verification compares the response with.
+    /// Spends the challenge, and reads the values that the verification compares the response with.
     private func claim(
         _ body: CeremonyBody<AuthenticationResponse>, token: SessionToken?, at now: Timestamp, _ db: Database
     ) throws -> AuthenticationAttempt {

@@ -40,7 +40,6 @@ struct Challenge: TableRow {
         request = row["request"]
     }
 
-    /// The pending request.
     func pending<Request: Decodable>(_ type: Request.Type) throws -> Request {
         try JSONDecoder().decode(type, from: Data(request.utf8))
     }
@@ -70,7 +69,7 @@ struct Challenge: TableRow {
     /// Claims the challenge that a response states, which counts as answered regardless of the verdict.
     ///
     /// The session's other challenges stay open: a page may have a conditional request beside a modal one. A response
-    /// that states no challenge of the session is compared with its latest, which stays open as well.
+    /// that states no challenge of the session is compared with its latest, which also stays open.
     static func claim(
         _ kind: CeremonyKind, session: Session?, stated: [UInt8]?, at now: Timestamp, _ db: Database
     ) throws -> ClaimedChallenge {

@@ -17,12 +17,12 @@ package struct HarnessExchange: Sendable {
     package var contentType: String?
     /// The verdict on each response that it verified.
     package let verdicts: [HarnessEvent]
-    /// Whether the relying party did what was asked.
+    /// Whether the relying party fulfilled the request.
     package let isSuccess: Bool
     private let stated: Problem?
 
     /// - Parameters:
-    ///   - isSuccess: whether the relying party did what was asked; nil for a status of 2xx.
+    ///   - isSuccess: whether the relying party fulfilled the request; nil for a status of 2xx.
     ///   - problem: the error that the answer states; nil for one in the harness's own form.
     package init(
         request: String, requestBody: [UInt8], status: Int, body: [UInt8], contentType: String? = nil,

@@ -52,7 +52,7 @@ package struct HarnessConfiguration: Sendable {
     package var maximumPasskeys = 20
     /// The number of sessions without a user; further ones replace the oldest.
     package var maximumAnonymousSessions = 1000
-    /// What a removal of a passkey needs.
+    /// The precondition for the removal of a passkey.
     package var removal: RemovalGuard = .assertion
     /// The limits of attempts at a password.
     package var attemptLimits = AttemptLimits()
@@ -109,7 +109,7 @@ package struct UserVerificationRequirements: Hashable, Sendable {
     }
 }
 
-/// What a removal of a passkey needs.
+/// The precondition for the removal of a passkey.
 package enum RemovalGuard: String, CaseIterable, Hashable, Sendable {
     /// A fresh assertion, which the relying party verifies.
     case assertion

@@ -13,7 +13,6 @@ extension Request {
     }
 }
 
-/// The session cookie.
 enum SessionCookie {
     static let name = "touchstone_session"
 

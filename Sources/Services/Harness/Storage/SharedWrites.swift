@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Writes of requests that arrive together, in one transaction.
 ///
-/// A transaction costs more than what a request writes in it, so the writes that wait while another transaction runs
+/// A transaction costs more than the writes of a request in it, so the writes that wait while another transaction runs
 /// share the next one. Each is answered after the commit. Where one of them fails, all are undone, and each runs again
 /// in a transaction of its own: a failure affects only its own write. A write must change only
 /// the database.

@@ -96,7 +96,7 @@ package struct SocketServer: Sendable {
         return hosts.count == 1 && Loopback.isHost(ofAuthority: hosts[0])
     }
 
-    /// The origin that a browser states; several fields are no origin that an endpoint knows.
+    /// The origin that a browser states; several fields give an origin that an endpoint does not know.
     fileprivate static func origin(of head: HTTPRequestHead) -> String? {
         let origins = head.headers["Origin"]
         return origins.isEmpty ? nil : origins.joined(separator: ", ")

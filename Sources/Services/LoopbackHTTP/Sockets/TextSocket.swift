@@ -27,7 +27,7 @@ package struct TextSocket: Sendable {
 
         package init(port: Int, path: String) { (self.port, self.path) = (port, path) }
 
-        /// - Throws: ``SocketError`` for a URL that is no WebSocket on this computer.
+        /// - Throws: ``SocketError`` for a URL other than that of a WebSocket on this computer.
         package init(_ text: String) throws(SocketError) {
             guard let url = URLComponents(string: text), url.scheme == "ws", let port = url.port,
                 let host = url.host, Loopback.isHost(host)

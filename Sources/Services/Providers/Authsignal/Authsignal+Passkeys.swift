@@ -51,7 +51,6 @@ extension Authsignal {
     enum Action {
         /// Answers the challenge of the Cognito-like service.
         static let signIn = "cognitoAuth"
-        /// Removes a passkey.
         static let removePasskey = "removePasskey"
     }
 

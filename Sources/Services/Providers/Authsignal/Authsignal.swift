@@ -129,7 +129,7 @@ struct Authsignal: Sendable {
         if let problem { throw problem }
     }
 
-    /// The user that a result token proves; a token proves its user once, and only for what it was made for.
+    /// The user that a result token proves; a token proves its user once, and only for its purpose.
     func validate(_ text: String, for isAccepted: (AuthsignalToken) -> Bool) async throws -> AuthsignalToken? {
         guard let token = try? await tokens.read(text, .result), isAccepted(token) else { return nil }
         let isNew = try await site.database.write { db in

@@ -14,7 +14,7 @@ struct ProviderIdentity: Sendable {
     let email: String?
 }
 
-/// The gateway's side of the login with a provider: it exchanges the code, and verifies what it gets (OpenID Connect
+/// The gateway's side of the login with a provider: it exchanges the code, and verifies the answers (OpenID Connect
 /// Core §3.1.3.7).
 struct OpenIDClient: Sendable {
     let provider: OpenIDProviderName

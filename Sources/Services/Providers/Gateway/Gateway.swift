@@ -189,7 +189,7 @@ extension Gateway {
         }
     }
 
-    /// A refusal that keeps what the transaction wrote.
+    /// A refusal that keeps the writes of the transaction.
     private enum RefreshOutcome: Sendable {
         case done(GatewaySession, GatewayUser)
         case refused(APIError)

@@ -5,7 +5,7 @@ internal import LoopbackHTTP
 
 /// The content of an activity or an expense claim, as the app sends it.
 struct SubmissionContent: Codable, Hashable, Sendable {
-    /// What was done, or what the money was for.
+    /// The activity, or the purpose of the claim.
     let description: String
     /// An activity's length in minutes.
     let minutes: Int?

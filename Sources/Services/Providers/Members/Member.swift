@@ -28,7 +28,7 @@ package struct Member: Hashable, Sendable, Codable {
     }
 }
 
-/// What became of a personnummer that a login brought.
+/// The outcome of a personnummer that a login brought.
 package struct MemberAuditEntry: Hashable, Sendable, Codable {
     /// The outcomes; the raw value is shown.
     package enum Outcome: String, CaseIterable, Hashable, Sendable, Codable {

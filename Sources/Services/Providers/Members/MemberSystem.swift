@@ -4,7 +4,7 @@ internal import Harness
 internal import Hummingbird
 internal import LoopbackHTTP
 
-/// The organisation's member system: records over HTTP, and the audit list of what logins brought.
+/// The organisation's member system: records over HTTP, and the audit list of logins.
 struct MemberSystem: Sendable {
     let site: HarnessSite
 
@@ -126,7 +126,7 @@ struct MemberSystem: Sendable {
     }
 }
 
-/// A change of a member's record; what it does not name stays.
+/// A change of a member's record; fields that it does not name stay.
 package struct MemberChange: Hashable, Decodable, Sendable {
     /// The new role.
     package var role: MemberRole?

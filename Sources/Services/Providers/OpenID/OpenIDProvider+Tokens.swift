@@ -125,7 +125,7 @@ extension OpenIDProvider {
     private var currentKey: SigningKey { get throws { try .named("\(name.rawValue) 1") } }
     private var nextKey: SigningKey { get throws { try .named("\(name.rawValue) 2") } }
 
-    /// The published keys; a provider that rotates publishes the old one as well.
+    /// The published keys; a provider that rotates also publishes the old one.
     func keySet() throws -> Response {
         let keys = settings.fault == .rotatedKey ? [try nextKey, try currentKey] : [try currentKey]
         return try Reply.json(["keys": try keys.map { try $0.webKey() }])

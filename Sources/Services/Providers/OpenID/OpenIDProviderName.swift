@@ -1,7 +1,7 @@
 internal import Crypto
 internal import WebAuthn
 
-/// The OpenID providers, with what differs between them.
+/// The OpenID providers, with the differences between them.
 package enum OpenIDProviderName: String, CaseIterable, Hashable, Sendable, Codable {
     case bankid, vipps
 

@@ -1,13 +1,13 @@
 internal import GRDB
 internal import Harness
 
-/// What happened at the services, as a test sees it from behind.
+/// The events at the services, as a test sees them from behind.
 package struct ServiceRecord: Hashable, Sendable {
     /// The requests that the services received.
     package var requests: [ServiceRequest] = []
     /// The requests to the providers' authorization pages.
     package var authorizations: [AuthorizationRequest] = []
-    /// What became of each personnummer that a login brought.
+    /// The outcome of each personnummer that a login brought.
     package var audit: [MemberAuditEntry] = []
     /// The members' records.
     package var members: [Member] = []
@@ -37,7 +37,7 @@ package struct ServiceRecord: Hashable, Sendable {
 }
 
 extension LoopbackServices {
-    /// What happened so far; only the requests while the services are not running.
+    /// The events so far; only the requests while the services are not running.
     package func record() async -> ServiceRecord {
         var record = ServiceRecord()
         if let site {

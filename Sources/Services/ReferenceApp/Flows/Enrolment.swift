@@ -5,7 +5,7 @@ extension ReferenceApp {
         settings.policy != .forbidden && settings.sensor != .none && session != nil
     }
 
-    /// Shows what comes between a login and home: the offer of biometric login, at most once for a login.
+    /// Shows the screen between a login and home: the offer of biometric login, at most once for a login.
     mutating func continueToHome() {
         let isDue = !preferences.wasOfferedBiometrics || preferences.needsNewEnrolment
         if settings.policy == .required, !preferences.hasBiometrics {

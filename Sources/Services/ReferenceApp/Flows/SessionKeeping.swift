@@ -1,6 +1,6 @@
 /// The session: opening it at the start, refreshing it, and its end.
 extension ReferenceApp {
-    /// Decides what a start shows: the ways to log in, the unlock, or home after a silent refresh.
+    /// Decides the first screen: the ways to log in, the unlock, or home after a silent refresh.
     mutating func start() {
         (session, message) = (nil, nil)
         (isRefreshing, isDelivering, isAccessDoubted) = (false, false, false)
@@ -17,7 +17,7 @@ extension ReferenceApp {
         promptForUnlock()
     }
 
-    /// Handles the return to the screen: short absences show what was there.
+    /// Handles the return to the screen: after a short absence the screen stays.
     mutating func resume(after away: Duration) {
         if session == nil {
             if screen == .unlock { promptForUnlock() }
@@ -94,7 +94,7 @@ extension ReferenceApp {
         }
     }
 
-    /// A login succeeded: keeps its session, and offers what comes before home.
+    /// A login succeeded: keeps its session, and offers the steps before home.
     mutating func signedIn(_ session: AppSession, offersPasskey: Bool = false) {
         abortConditionalRequest()
         (failures, failedProvider, isRefreshing, isDelivering) = (0, nil, false, false)

@@ -38,7 +38,7 @@ extension ReferenceApp {
         }
     }
 
-    /// Leaves a screen; what it waited for no longer counts.
+    /// Leaves a screen; the request that it waited for no longer counts.
     private mutating func goBack() {
         awaited = nil
         customAuth = screen == .emailCode ? customAuth : nil

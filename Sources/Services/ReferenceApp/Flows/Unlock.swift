@@ -43,7 +43,7 @@ extension ReferenceApp {
         }
     }
 
-    /// Shows what the user can do when the sensor does not verify them; every way leads to a session.
+    /// Shows the user's ways on when the sensor does not verify them; every way leads to a session.
     private mutating func troubleAtUnlock(_ trouble: SensorTrouble) {
         purpose = nil
         switch trouble {

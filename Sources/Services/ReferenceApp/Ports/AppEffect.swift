@@ -1,4 +1,4 @@
-/// What the app asks of its device and of the network.
+/// A request of the app to its device or to the network.
 package enum AppEffect: Hashable, Sendable {
     /// Keeps the preferences.
     case savePreferences(AppPreferences)

@@ -1,6 +1,6 @@
 internal import Causes
 
-/// What happens to the app: the user's acts, the life of its process, and the answers to its effects.
+/// An event for the app: the user's acts, the life of its process, and the answers to its effects.
 package enum AppEvent: Sendable {
     // The life of the app.
     /// The process starts.

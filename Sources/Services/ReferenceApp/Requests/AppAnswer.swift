@@ -33,7 +33,7 @@ package enum AppAnswer: Hashable, Sendable {
         return problem?.code ?? problem?.error?.code ?? problem?.errorCode ?? problem?.type ?? ""
     }
 
-    /// The forms in which services say what is wrong: the gateway's, Authsignal's and Cognito's.
+    /// The forms of the services' errors: the gateway's, Authsignal's and Cognito's.
     private struct Problem: Decodable {
         struct Nested: Decodable { var code: String? }
 

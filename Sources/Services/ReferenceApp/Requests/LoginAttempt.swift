@@ -30,7 +30,7 @@ struct LoginAttempt: Hashable, Codable, Sendable {
         return provider.authorizationPath + "?" + (components.percentEncodedQuery ?? "")
     }
 
-    /// What a callback of this attempt tells.
+    /// The content of a callback of this attempt.
     enum Callback: Hashable {
         case code(String)
         case cancelled

@@ -1,4 +1,4 @@
-/// The place of an error in JSON, and what is wrong there.
+/// The place of an error in JSON, and the mistake.
 package enum JSONProblem {
     /// Describes an error of `JSONDecoder`.
     ///

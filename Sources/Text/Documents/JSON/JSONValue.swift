@@ -27,6 +27,30 @@ package enum JSONValue: Hashable, Sendable {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(self), as: UTF8.self)
     }
+
+    /// The value as JSON with sorted keys, divided into lines only where one line would be too long.
+    ///
+    /// - Parameters:
+    ///   - width: the length of a line in characters. A text or a number that is longer has a line of its own.
+    ///   - indentation: the blanks before the value's last line.
+    /// - Throws: `EncodingError` for a number that is not finite.
+    package func folded(to width: Int = 120, indentation: String = "") throws -> String {
+        let line = String(decoding: try bytes(), as: UTF8.self)
+        if indentation.count + line.count <= width { return line }
+        let inner = indentation + " "
+        switch self {
+        case .array(let items):
+            let lines = try items.map { inner + (try $0.folded(to: width, indentation: inner)) }
+            return "[\n\(lines.joined(separator: ",\n"))\n\(indentation)]"
+        case .object(let members):
+            let lines = try members.sorted { $0.key < $1.key }.map { name, value in
+                let name = String(decoding: try JSONValue.text(name).bytes(), as: UTF8.self)
+                return "\(inner)\(name): \(try value.folded(to: width, indentation: inner))"
+            }
+            return "{\n\(lines.joined(separator: ",\n"))\n\(indentation)}"
+        case .null, .bool, .integer, .number, .text: return line
+        }
+    }
 }
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,

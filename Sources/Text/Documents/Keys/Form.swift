@@ -76,9 +76,15 @@ package struct Form<Value>: Sendable {
 
     /// A mapping with the keys of a section.
     ///
-    /// - Parameter initial: the model before any key is read.
-    package static func mapping(_ section: DocumentSection<Value>, from initial: Value) -> Form where Value: Sendable {
-        Form(section.schema, words: "mapping", outline: section.outline) { value in
+    /// - Parameters:
+    ///   - initial: the model before any key is read.
+    ///   - name: the name of the form in the schema, for one that occurs at several places.
+    package static func mapping(
+        _ section: DocumentSection<Value>, from initial: Value, named name: String? = nil
+    ) -> Form where Value: Sendable {
+        Form(
+            name.map { .named($0, section.schema) } ?? section.schema, words: "mapping", outline: section.outline
+        ) { value in
             var model = initial
             try section.read(value, into: &model)
             return model

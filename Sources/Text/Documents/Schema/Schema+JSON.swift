@@ -1,23 +1,33 @@
 extension Schema {
+    /// The named forms of a document.
+    package struct Definitions {
+        /// The JSON Pointer of their place in the document, up to the name.
+        let place: String
+        /// The JSON Schema of each form, by its name.
+        package fileprivate(set) var schemas: [String: JSONValue] = [:]
+
+        package init(at place: String) { self.place = place }
+    }
+
     /// The form of a whole document as the text of a JSON Schema.
     ///
     /// - Parameter members: further members of the schema.
     package func document(title: String, description: String, members: [String: JSONValue] = [:]) -> String {
-        var components: [String: JSONValue] = [:]
-        var json = (json(&components).object ?? [:]).merging(members) { own, _ in own }
+        var definitions = Definitions(at: "#/$defs/")
+        var json = (json(&definitions).object ?? [:]).merging(members) { own, _ in own }
         json["$schema"] = "https://json-schema.org/draft/2020-12/schema"
         json["title"] = .text(title)
         json["description"] = .text(description)
-        if !components.isEmpty { json["components"] = ["schemas": .object(components)] }
+        if !definitions.schemas.isEmpty { json["$defs"] = .object(definitions.schemas) }
         // The schema holds no number that JSON cannot express.
-        let text = try? JSONValue.object(json).indented()
+        let text = try? JSONValue.object(json).folded()
         return (text ?? "{}") + "\n"
     }
 
     /// The form as JSON Schema (draft 2020-12), which OpenAPI 3.1 uses.
     ///
-    /// - Parameter components: receives the named forms.
-    package func json(_ components: inout [String: JSONValue]) -> JSONValue {
+    /// - Parameter definitions: receives the named forms.
+    package func json(_ definitions: inout Definitions) -> JSONValue {
         switch self {
         case .any: return [:]
         case .null: return ["type": "null"]
@@ -30,25 +40,25 @@ extension Schema {
         case .string(let text): return text.json
         case .values(let values): return ["enum": .array(values)]
         case .array(let element, let count):
-            var json: [String: JSONValue] = ["type": "array", "items": element.json(&components)]
+            var json: [String: JSONValue] = ["type": "array", "items": element.json(&definitions)]
             if let count {
                 json["minItems"] = .integer(count.lowerBound)
                 if count.upperBound < .max { json["maxItems"] = .integer(count.upperBound) }
             }
             return .object(json)
-        case .object(let members): return members.json(&components)
-        case .map(let schema): return ["type": "object", "additionalProperties": schema.json(&components)]
+        case .object(let members): return members.json(&definitions)
+        case .map(let schema): return ["type": "object", "additionalProperties": schema.json(&definitions)]
         case .anyOf(let alternatives):
-            return ["anyOf": .array(alternatives.map { $0.json(&components) })]
-        case .orNull(let schema): return Self.orNull(schema.json(&components))
+            return ["anyOf": .array(alternatives.map { $0.json(&definitions) })]
+        case .orNull(let schema): return Self.orNull(schema.json(&definitions))
         case .named(let name, let schema):
-            if components[name] == nil {
-                components[name] = [:]
-                components[name] = schema.json(&components)
+            if definitions.schemas[name] == nil {
+                definitions.schemas[name] = [:]
+                definitions.schemas[name] = schema.json(&definitions)
             }
-            return ["$ref": .text("#/components/schemas/\(name)")]
+            return ["$ref": .text(definitions.place + name)]
         case .described(let words, let schema):
-            guard case .object(var json) = schema.json(&components) else { return [:] }
+            guard case .object(var json) = schema.json(&definitions) else { return [:] }
             json["description"] = .text(words)
             return .object(json)
         }
@@ -67,9 +77,9 @@ extension Schema {
 }
 
 extension Schema.Members {
-    fileprivate func json(_ components: inout [String: JSONValue]) -> JSONValue {
+    fileprivate func json(_ definitions: inout Schema.Definitions) -> JSONValue {
         var properties: [String: JSONValue] = [:]
-        for member in members { properties[member.name] = member.schema.json(&components) }
+        for member in members { properties[member.name] = member.schema.json(&definitions) }
         var json: [String: JSONValue] = ["type": "object", "additionalProperties": .bool(isOpen)]
         if !properties.isEmpty { json["properties"] = .object(properties) }
         let required = members.filter(\.isRequired).map { JSONValue.text($0.name) }

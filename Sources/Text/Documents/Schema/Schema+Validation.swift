@@ -104,7 +104,7 @@ extension Schema {
 extension Schema.Members {
     fileprivate func validate(_ value: JSONValue, at path: String) throws(SchemaViolation) {
         guard let object = value.object else { throw SchemaViolation(path, "must be an object") }
-        // First, because a misspelt member is missing as well.
+        // First, because a misspelt member is also missing.
         if !isOpen, let stray = object.keys.sorted().first(where: { name in !members.contains { $0.name == name } }) {
             let known = members.map(\.name)
             throw SchemaViolation(

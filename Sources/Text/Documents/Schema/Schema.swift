@@ -23,7 +23,7 @@ package indirect enum Schema: Sendable {
     case described(String, Schema)
 
     /// A text, or a number or flag that stands for its text.
-    package static let scalar = Schema.anyOf([.string(1...Int.max), .number, .boolean])
+    package static let scalar = Schema.named("Scalar", .anyOf([.string(1...Int.max), .number, .boolean]))
 
     /// The form of a text.
     package struct Text: Sendable {

@@ -1,6 +1,6 @@
 internal import BuiltIns
 
-/// A mistake in a file: its place, what was found and what was expected.
+/// A mistake in a file: its place, the text there and the expected form.
 package struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file's path as given.
     package let file: String

@@ -1,6 +1,6 @@
 /// Reads a YAML text into a value.
 ///
-/// Another person may have written the text, so the reader limits what it costs to read it.
+/// Another person may have written the text, so the reader limits the cost of reading.
 struct YAMLReader {
     /// The longest text in bytes; the longest file of the program's own has less than a tenth.
     static let longestText = 1 << 20
@@ -8,7 +8,7 @@ struct YAMLReader {
     private static let mostValues = 100_000
     /// The largest number of lists and mappings within each other.
     private static let deepestNesting = 50
-    /// The longest time that reading takes, which ends what the other limits do not foresee.
+    /// The longest time that reading takes, for texts that the other limits do not foresee.
     private static let longestTime = Duration.seconds(2)
 
     private let file: String

@@ -5,7 +5,7 @@ internal import Transports
 
 /// Carries CTAPHID reports between libfido2 and a USB key through its hidraw node (Linux).
 ///
-/// It does what libfido2's own transport does, and makes the reports observable.
+/// It works as libfido2's own transport, and makes the reports observable.
 final class HIDRawReportTransport: ReportTransport {
     private static let reportLength = 64
     private let descriptor: CInt

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The transports that libfido2 can open.
 ///
-/// libfido2's callbacks receive only the path of what they open, so each transport is registered under a path.
+/// libfido2's callbacks receive only the path of the device, so each transport is registered under a path.
 enum LibFIDO2Transports {
     /// The object behind libfido2's handle.
     private final class Handle: Sendable {

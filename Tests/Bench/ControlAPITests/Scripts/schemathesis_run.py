@@ -41,16 +41,16 @@ Authorization = "{authorization}"
 [checks]
 positive_data_acceptance.expected-statuses = ["2xx", "401", "403", "404", "409", "422"]
 negative_data_rejection.expected-statuses = ["4xx"]
-# What would take the others' device or session away names one that is not there.
+# Requests that would end the others' device or session name a missing one.
 [[operations]]
 include-operation-id = "deleteDevice"
-parameters = {{ "path.device" = "nobody" }}
+parameters = {{ "path.device" = "missing" }}
 [[operations]]
 include-operation-id = "webDriverDeleteSession"
-parameters = {{ "path.session" = "nobody" }}
+parameters = {{ "path.session" = "missing" }}
 [[operations]]
 include-operation-id = "webDriverRemoveVirtualAuthenticator"
-parameters = {{ "path.authenticator" = "nobody" }}
+parameters = {{ "path.authenticator" = "missing" }}
 # WebDriver has status 500 for capabilities and extensions there are not, and 400 for credentials there are not.
 [[operations]]
 include-tag = "webdriver"

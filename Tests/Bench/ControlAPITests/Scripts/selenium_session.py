@@ -14,7 +14,7 @@ from selenium.common.exceptions import InvalidArgumentException, InvalidSessionI
 from selenium.webdriver.common.virtual_authenticator import Credential, VirtualAuthenticatorOptions
 
 wish = json.loads(sys.argv[1])
-# A user name and a password in the URL are what an unmodified client can carry, and it says that it had better not.
+# An unmodified client can carry a user name and a password in the URL only, and warns about it.
 warnings.simplefilter("ignore")
 URL = f"http://touchstone:{wish['token']}@127.0.0.1:{wish['port']}"
 
@@ -113,7 +113,7 @@ try:
     driver.remove_credential(b64url(b"\x01\x02\x03\xff"))
     assert len(driver.get_credentials()) == 1
     try:
-        driver.remove_credential(b64url(b"nobody"))
+        driver.remove_credential(b64url(b"missing"))
         raise AssertionError("a credential that is not there was removed")
     except InvalidArgumentException:
         pass

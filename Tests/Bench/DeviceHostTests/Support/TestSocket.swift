@@ -35,7 +35,7 @@ struct TestSocket: Sendable {
         try result.get()
     }
 
-    /// Connects, and sends and reads what `use` wants.
+    /// Connects, and sends and reads in `use`.
     func connect<Result: Sendable>(
         _ use:
             @Sendable (

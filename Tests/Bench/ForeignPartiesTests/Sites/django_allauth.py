@@ -50,7 +50,7 @@ settings.configure(
     ACCOUNT_SIGNUP_FIELDS=["email*", "password1*", "password2*"], ACCOUNT_LOGIN_METHODS={"email"},
     ACCOUNT_EMAIL_VERIFICATION="mandatory" if confirms else "none", ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED=confirms,
     ACCOUNT_RATE_LIMITS=False, MFA_ALLOW_UNVERIFIED_EMAIL=not confirms, **({} if confirms else {"MFA_RATE_LIMITS": False}),
-    # A run makes many accounts; the cost of a password's hash is not what it looks at.
+    # A run makes many accounts; the cost of a password's hash does not matter to it.
     PASSWORD_HASHERS=[f"django.contrib.auth.hashers.{'PBKDF2' if confirms else 'MD5'}PasswordHasher"],
     MFA_SUPPORTED_TYPES=["recovery_codes", "webauthn"], MFA_PASSKEY_LOGIN_ENABLED=True, MFA_PASSKEY_SIGNUP_ENABLED=confirms,
     # The tests' browser reaches the site as http://localhost.

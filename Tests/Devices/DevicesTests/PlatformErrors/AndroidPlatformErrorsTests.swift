@@ -113,7 +113,7 @@ struct AndroidPlatformErrorsTests {
             ])
     }
 
-    /// androidx reports what a provider cannot do as an error of the page's vocabulary.
+    /// androidx reports a missing feature of a provider as an error of the page's vocabulary.
     @Test(arguments: [
         ("googleSignInMissing", "CreatePublicKeyCredentialDomException"),
         ("syncAccountUnavailable", "CreatePublicKeyCredentialDomException"),

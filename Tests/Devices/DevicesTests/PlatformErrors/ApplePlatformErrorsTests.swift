@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Platform errors on iOS and macOS")
 struct ApplePlatformErrorsTests {
-    /// LAError.h, every code with what triggers it.
+    /// LAError.h, every code with its cause.
     @Test(
         arguments: [
             ("attemptsExhausted", -1, "authenticationFailed"), ("userCancelled", -2, "userCancel"),

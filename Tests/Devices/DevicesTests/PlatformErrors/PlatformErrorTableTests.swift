@@ -118,8 +118,8 @@ struct PlatformErrorTableTests {
     @Test(
         arguments: [
             ("one: A }", "one: C }", 7, "One has no code C"), ("one: A }", "two: A }", 7, "there is no layer two"),
-            ("one: A }", "one: { linux: A } }", 7, "linux is no platform, operation or variant"),
-            ("one: A }", "one: { pick=z: A } }", 7, "pick=z is no platform"),
+            ("one: A }", "one: { linux: A } }", 7, "linux is not a platform, operation or variant"),
+            ("one: A }", "one: { pick=z: A } }", 7, "pick=z is not a platform"),
             ("one: A }", "one: { code: A, source: [s] } }", 7, "unknown key source"),
             ("one: A }", "one: { code: A, sources: [t] } }", 7, "there is no source t"),
             ("faces: { one", "same-as: later, faces: { one", 7, "no row above this one has this name"),

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// HTTP as bytes, because a hostile client sends what no library would.
+/// HTTP as bytes, because a hostile client sends requests that no library would.
 enum Wire {
     /// The end of a connection without an answer.
     struct NoAnswer: Error {}

@@ -1,3 +1,4 @@
+import DeviceProfiles
 import Faults
 import Foundation
 import TestSupport
@@ -25,6 +26,21 @@ extension Interop {
             #expect(hash.map(\.name).contains("rp-id-hash"))
             #expect(hash == all.filter { $0.noticedBy.map(\.rawValue).contains("r9") })
             #expect(try await list("--noticed-by", "r9", "--layer", "transport").isEmpty)
+        }
+
+        @Test func theQuirksAreTheProfilesWithFaultsEachWithItsSources() async throws {
+            struct Quirk: Decodable {
+                let profile: String
+                let faults: [String]
+                let sources: [String]
+            }
+            let output = try await Touchstone(runtimeDirectory: FileManager.default.temporaryDirectory).run(
+                ["faults", "quirks", "--json"])
+            let quirks = try JSONDecoder().decode([Quirk].self, from: Data(output.standardOutput.utf8))
+            let library = ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path)
+            let faulty = try library.files().map(ProfileLibrary.read).filter { !$0.faults.isEmpty }
+            #expect(quirks.map(\.profile).sorted() == faulty.map(\.name).sorted() && !faulty.isEmpty)
+            for quirk in quirks { #expect(!quirk.faults.isEmpty && !quirk.sources.isEmpty, "\(quirk.profile)") }
         }
 
         @Test func anUnknownPartyIsRefused() async throws {

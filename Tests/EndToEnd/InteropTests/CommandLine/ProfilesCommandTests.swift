@@ -1,3 +1,4 @@
+import DeviceProfiles
 import Foundation
 import TestSupport
 import Testing
@@ -73,6 +74,15 @@ extension Interop {
             let output = try await Touchstone(runtimeDirectory: FileManager.default.temporaryDirectory).run(arguments)
             #expect(output.status == 2)
             #expect(output.standardError.contains(says), "\(output.standardError)")
+        }
+
+        @Test func theKeysOfAProfileAreListedAndPrintedAsAPage() async throws {
+            let list = try await run("keys").standardOutput
+            for section in ProfileReference.sections {
+                #expect(list.contains("\n\(section.path)\n"), "\(section.path)")
+                for key in section.keys { #expect(list.contains("\n\(key.name) "), "\(key.name)") }
+            }
+            #expect(try await run("keys", "--markdown").standardOutput + "\n" == ProfileReference.markdown)
         }
 
         @Test func theSchemaIsTheShippedOne() async throws {

@@ -7,7 +7,8 @@ extension Interop {
     @Suite struct TerminalWidthTests {
         static let commands = [
             "faces", "errors lockedOut.permanent", "faults list", "faults quirks", "scenario list", "profiles list",
-            "profiles show iphone-face-id", "attestation list", "keys info --device virtual:yubikey-5-nfc-5.7",
+            "profiles show iphone-face-id", "profiles keys", "attestation list", "attestation flaws",
+            "keys info --device virtual:yubikey-5-nfc-5.7",
             "keys compare virtual:solo-1 virtual:solo-2", "--help", "device present --help", "device do --help",
             "keys register --help",
         ]

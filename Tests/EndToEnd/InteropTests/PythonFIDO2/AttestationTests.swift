@@ -21,7 +21,7 @@ extension Interop {
             .tpmRS1: "ATT_CA", .apple: "ANON_CA",
         ]
 
-        /// What python-fido2 does not check: dates, the number of U2F's certificates, most of a TPM's certificate
+        /// python-fido2 leaves some checks out: dates, the number of U2F's certificates, most of a TPM's certificate
         /// and version, and whose key Apple's certificate is for.
         private static func isUnnoticed(_ flaw: AttestationFlaw, _ kind: AttestationKind) -> Bool {
             switch flaw {

@@ -1,4 +1,4 @@
-"""What the person may answer to a question for a touch. The Swift side has told them: no, silence, yes."""
+"""The user's answers to a question for a touch. The Swift side queues them: no, silence, yes."""
 
 from bench import ERR, Ctap2, check, connect, done, refused
 

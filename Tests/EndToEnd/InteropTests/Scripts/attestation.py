@@ -25,7 +25,7 @@ def judge(case):
 def verdict(case):
     try:
         return judge(case)
-    except Exception as error:  # What is refused is refused in many ways, not all of them meant.
+    except Exception as error:  # The library refuses with many errors, not all of them deliberate.
         return f"refused: {type(error).__name__}"
 
 
@@ -41,7 +41,7 @@ def subject(statement):
 
 def read_metadata(case):
     statement = json.loads(case["statement"])
-    # What python-fido2 reads and writes again is what was there: it knows every member and its form.
+    # python-fido2 reads and writes the same statement: it knows every member and its form.
     equal(dict(MetadataStatement.from_dict(statement)), statement, "the statement, read and written")
     payload = MetadataBlobPayload.from_dict({
         "legalHeader": "none",
@@ -61,7 +61,7 @@ def read_metadata(case):
     entry = verifier.find_entry(attested, client_data_hash)
     equal(entry.metadata_statement.description, statement["description"], "the description")
     stranger = AttestationObject(bytes.fromhex(case["stranger"]))
-    equal(verifier.find_entry(stranger, client_data_hash), None, "the entry for somebody else's root")
+    equal(verifier.find_entry(stranger, client_data_hash), None, "the entry for another root")
     return "accepted"
 
 

@@ -1,4 +1,4 @@
-"""What the scripts share: python-fido2 over UDP, a relying party that verifies everything, and assertions."""
+"""The common part of the scripts: python-fido2 over UDP, a relying party that verifies everything, and assertions."""
 
 import faulthandler
 import json
@@ -35,7 +35,7 @@ POWER_CYCLE = bytes.fromhex(
 # A device that keeps a script waiting for ever fails it, and shows where it waited.
 faulthandler.dump_traceback_later(60, exit=True)
 
-# What the Swift side wants of the script.
+# The input from the Swift side.
 wish = json.loads(sys.argv[1])
 
 

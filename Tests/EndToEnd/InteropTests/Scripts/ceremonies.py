@@ -22,7 +22,7 @@ for algorithm in wish["algorithms"]:
         check(len(attested.credential_id) <= info.max_cred_id_length, "length of the credential ID")
         equal(response.response.attestation_object.fmt, wish["format"], "attestation statement format")
         equal((data.is_backup_eligible(), data.is_backed_up()), (wish["synced"], wish["synced"]), "BE and BS")
-        equal(data.extensions, None, "extensions nobody asked for")
+        equal(data.extensions, None, "extensions without a request")
 
         # By its ID, and where the device remembers it, without.
         discoverable = rk == "required" or wish["synced"]

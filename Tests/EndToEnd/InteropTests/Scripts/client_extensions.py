@@ -75,12 +75,12 @@ equal(outputs(register({"prf": {}}, rk="discouraged")).prf.enabled, True, "prf.e
 # largeBlob.
 blobby = register({"largeBlob": {"support": "required"}})
 equal(outputs(blobby).large_blob.supported, True, "largeBlob.supported")
-equal(outputs(sign_in(blobby, {"largeBlob": {"read": True}})).large_blob, {}, "a blob nobody wrote")
+equal(outputs(sign_in(blobby, {"largeBlob": {"read": True}})).large_blob, {}, "a blob that was not written")
 content = os.urandom(500)
 check(outputs(sign_in(blobby, {"largeBlob": {"write": content}})).large_blob.written, "largeBlob.written")
 equal(outputs(sign_in(blobby, {"largeBlob": {"read": True}})).large_blob.blob, content, "largeBlob.blob")
 
-# What comes in the authenticator data.
+# The outputs in authenticator data.
 data = register({"credBlob": b"a small blob"})
 equal(data.response.attestation_object.auth_data.extensions["credBlob"], True, "credBlob at creation")
 signed = sign_in(data, {"getCredBlob": True})
@@ -91,7 +91,7 @@ for level, policy in enumerate(CredProtectExtension.POLICY, 1):
     equal(made.response.attestation_object.auth_data.extensions["credProtect"], level, policy.value)
 
 made = register({"minPinLength": True, "pinComplexityPolicy": True})
-equal(made.response.attestation_object.auth_data.extensions, None, "PIN policy for a relying party nobody named")
+equal(made.response.attestation_object.auth_data.extensions, None, "PIN policy for a relying party that is not named")
 
 paid = register({"payment": {"isPayment": True}})
 equal(paid.response.attestation_object.auth_data.extensions["thirdPartyPayment"], True, "thirdPartyPayment")

@@ -59,7 +59,7 @@ def min_pin_length(rp_id):
     return (made.auth_data.extensions or {}).get("minPinLength")
 
 
-equal(min_pin_length("example.com"), None, "minPinLength for a relying party nobody named")
+equal(min_pin_length("example.com"), None, "minPinLength for a relying party that is not named")
 config().set_min_pin_length(min_pin_length=6, rp_ids=["example.com"])
 equal(ctap.get_info().min_pin_length, 6, "minPINLength after it was raised")
 equal(min_pin_length("example.com"), 6, "minPinLength for a relying party that was named")

@@ -22,7 +22,7 @@ for rk in ("required", "discouraged"):
         equal(error.cause.code, ERR.CREDENTIAL_EXCLUDED, "the device's status")
     else:
         raise AssertionError("registered twice")
-    # Another relying party's list does not concern it, nor does a type of credential nobody knows.
+    # Another relying party's list does not concern it, nor does an unknown type of credential.
     elsewhere.register("alice elsewhere", exclude=[known])
     token = pin.get_pin_token("1234", ClientPin.PERMISSION.MAKE_CREDENTIAL, "example.com")
     parameters = (

@@ -1,4 +1,4 @@
-"""A finger that does not match, until only the PIN helps. The Swift side has told the person what to do."""
+"""A finger that does not match, until only the PIN helps. The Swift side queues the user's acts."""
 
 from bench import ERR, ClientPin, Ctap2, Person, RelyingParty, check, connect, done, equal, refused
 

@@ -1,4 +1,4 @@
-"""Says what getInfo says, by the names Swift uses."""
+"""Prints getInfo, by the names that Swift uses."""
 
 from bench import Ctap2, connect, done
 

@@ -18,7 +18,7 @@ def blobs():
     return LargeBlobs(ctap, protocol, pin.get_pin_token("1234", P.LARGE_BLOB_WRITE))
 
 
-# Before there is a PIN anybody may write.
+# Without a PIN every client may write.
 keys = [os.urandom(32) for _ in range(3)]
 LargeBlobs(ctap).put_blob(keys[0], b"before the PIN")
 equal(LargeBlobs(ctap).get_blob(keys[0]), b"before the PIN", "a blob written without a token")
@@ -32,12 +32,12 @@ for key, content in contents.items():
     blobs().put_blob(key, content)
 for key, content in contents.items():
     equal(LargeBlobs(ctap).get_blob(key), content, "a blob")
-equal(LargeBlobs(ctap).get_blob(os.urandom(32)), None, "a blob of nobody's")
+equal(LargeBlobs(ctap).get_blob(os.urandom(32)), None, "a blob of another key")
 power_cycle(device)
 for key, content in contents.items():
     equal(LargeBlobs(ctap).get_blob(key), content, "a blob after a loss of power")
 
-# What does not fit, or arrives damaged, changes nothing.
+# An array that does not fit, or arrives damaged, changes nothing.
 before = LargeBlobs(ctap).read_blob_array()
 refused(ERR.LARGE_BLOB_STORAGE_FULL, blobs().put_blob, keys[0], os.urandom(wish["capacity"]))
 

@@ -86,7 +86,7 @@ equal(reader.get_metadata()[R.EXISTING_CRED_COUNT], 3, "existing credentials, re
 equal(len(reader.enumerate_creds(found["example.com"])), 2, "credentials, read with the persistent token")
 refused(ERR.PIN_AUTH_INVALID, reader.delete_cred, listed["alice"][R.CREDENTIAL_ID])
 refused(ERR.PIN_AUTH_INVALID, reader.update_user_info, listed["alice"][R.CREDENTIAL_ID], listed["alice"][R.USER])
-equal(revealed(STORE_STATE, persistent), state, "the state of credentials nobody changed")
+equal(revealed(STORE_STATE, persistent), state, "the state of unchanged credentials")
 
 # Renaming.
 credman = manager()

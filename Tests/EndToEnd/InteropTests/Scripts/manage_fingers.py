@@ -1,4 +1,4 @@
-"""Fingerprints, enrolled and managed over authenticatorBioEnrollment. The Swift side has told the finger what to do."""
+"""Fingerprints, enrolled and managed over authenticatorBioEnrollment. The Swift side queues the acts of the finger."""
 
 from fido2.ctap2.bio import BioEnrollment, CaptureError, FPBioEnrollment
 
@@ -28,7 +28,7 @@ equal(ctap.get_info().options["uv"], False, "uv without fingers")
 
 
 def enrol():
-    """Presents the finger until it is enrolled; returns its template ID and what was wrong on the way."""
+    """Presents the finger until it is enrolled; returns its template ID and the errors on the way."""
     context = bio.enroll(timeout=10_000)
     complaints = []
     while True:
@@ -47,7 +47,7 @@ bio.set_name(first, "right thumb")
 equal(dict(bio.enumerate_enrollments()), {first: "right thumb"}, "the first finger")
 equal(ctap.get_info().options["bioEnroll"], True, "bioEnroll with a finger")
 refused(ERR.INVALID_LENGTH, bio.set_name, first, "x" * 65)
-refused(ERR.INVALID_OPTION, bio.set_name, b"\xff\xff\xff", "nobody")
+refused(ERR.INVALID_OPTION, bio.set_name, b"\xff\xff\xff", "missing")
 refused(ERR.INVALID_OPTION, bio.remove_enrollment, b"\xff\xff\xff")
 
 # Given up half-way.

@@ -41,7 +41,7 @@ def authenticator(page):
 
 
 def use(page, place, name):
-    # The bare address leads to the page; a conditional request that fails is no news for the user.
+    # The bare address leads to the page; a conditional request that fails shows the user no message.
     other = page.context.new_page()
     other.add_init_script(FAILING_REQUEST)
     other.goto(BASE)

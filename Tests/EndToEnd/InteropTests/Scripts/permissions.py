@@ -1,4 +1,4 @@
-"""What a pinUvAuthToken is good for, and what it is not."""
+"""The uses of a pinUvAuthToken, and its limits."""
 
 from bench import ERR, PROTOCOLS, ClientPin, Ctap2, check, connect, done, equal, power_cycle, refused, wish
 

@@ -1,4 +1,4 @@
-"""The draft extension previewSign with python-fido2's client: keys that sign data, and what they refuse."""
+"""The draft extension previewSign with python-fido2's client: keys that sign data, and their refusals."""
 
 import os
 

@@ -74,7 +74,7 @@ thread.start()
 check(waiting.wait(20), "no UPNEEDED")
 # Not `call`, which tries again for as long as the device is busy.
 never = threading.Event()
-refused(ERR.CHANNEL_BUSY, other._do_call, CTAPHID.PING, b"anybody?", never, None)
+refused(ERR.CHANNEL_BUSY, other._do_call, CTAPHID.PING, b"hello?", never, None)
 refused(ERR.CHANNEL_BUSY, other._do_call, CTAPHID.CBOR, b"\x04", never, None)
 # A cancel of a channel that runs nothing means nothing.
 other._send_cancel()
@@ -87,7 +87,7 @@ equal(other.ping(b"and now?"), b"and now?", "echo once the device is free")
 
 # A lock keeps the others out, until it is given back.
 device.lock(10)
-refused(ERR.CHANNEL_BUSY, third._do_call, CTAPHID.PING, b"anybody?", never, None)
+refused(ERR.CHANNEL_BUSY, third._do_call, CTAPHID.PING, b"hello?", never, None)
 equal(device.ping(b"mine"), b"mine", "echo for the holder of the lock")
 device.lock(0)
 equal(third.ping(b"mine too"), b"mine too", "echo after the lock")
@@ -114,7 +114,7 @@ def walk_away(before=None):
     raise AssertionError("nothing waited for a touch")
 
 
-# INIT on its own channel ends a command nobody waits for any more, and so does the loss of power.
+# INIT on its own channel ends a command without a waiting client, and so does the loss of power.
 walk_away()
 nonce = bytes(range(8))
 equal(device.call(CTAPHID.INIT, nonce)[:8], nonce, "nonce")

@@ -1,4 +1,4 @@
-"""A touch alone: what a key with makeCredUvNotRqd does where nobody wants the user verified."""
+"""A touch alone, at a key with makeCredUvNotRqd and without a demand for user verification."""
 
 from bench import ERR, ClientPin, Ctap2, Person, RelyingParty, check, connect, done, equal, refused
 

@@ -1,5 +1,5 @@
 #!/bin/busybox sh
-# The first program of the guest: mounts what there is, loads UHID, and runs the scripts that come over the second
+# The first program of the guest: mounts the file systems, loads UHID, and runs the scripts that come over the second
 # serial line, one line of base64 each, answering with the exit status and the output in base64.
 /bin/busybox mkdir -p /usr/bin /usr/sbin
 /bin/busybox --install -s

@@ -1,4 +1,4 @@
-"""What the scripts share: python-fido2's own way to a card on a PC/SC reader."""
+"""The common part of the scripts: python-fido2's own way to a card on a PC/SC reader."""
 
 from fido2.pcsc import CtapPcscDevice
 

@@ -2,7 +2,7 @@ import CBOR
 import CTAP
 import Synchronization
 
-/// A device that gives the answers it was told to, and keeps what it was sent.
+/// A device with prepared answers, which keeps its requests.
 final class ScriptedDevice: CTAPDevice {
     private struct State {
         var answers: [Result<[UInt8], CTAPDeviceError>]

@@ -55,7 +55,7 @@ extension RegistrationMutation {
             let model = AAGUID(bytes: $0.model) ?? .zero
             $0.expectation.attestation.trustAnchors = TrustAnchors(byModel: [model: [try VectorFile.rootCertificate()]])
         },
-        trusting("an anchor that is no certificate", .attestationTrustAnchorMalformed) {
+        trusting("an anchor that is not a certificate", .attestationTrustAnchorMalformed) {
             $0.expectation.attestation.trustAnchors = TrustAnchors(forAllModels: [[1, 2, 3]])
         },
         trusting("another root", .attestationUntrusted) {
@@ -134,13 +134,13 @@ extension RegistrationMutation {
             try $0.certifyThroughIntermediate { _ in }
             $0.certificates.removeLast()
         },
-        trusting("an intermediate that is no CA", .attestationUntrusted, kinds: chained) {
+        trusting("an intermediate that is not a CA", .attestationUntrusted, kinds: chained) {
             try $0.certifyThroughIntermediate { $0.basicConstraints = .notCertificateAuthority }
         },
         trusting("an expired intermediate", .attestationCertificateExpired, kinds: chained) {
             try $0.certifyThroughIntermediate { $0.notAfter = Date(timeIntervalSince1970: 1_740_000_000) }
         },
-        trusting("an intermediate that is no certificate", .attestationCertificateMalformed, kinds: chained) {
+        trusting("an intermediate that is not a certificate", .attestationCertificateMalformed, kinds: chained) {
             $0.certificates.append([0x30, 0x00])
         },
         trusting("an intermediate with an unknown critical extension", .attestationUntrusted, kinds: chained) {

@@ -35,7 +35,7 @@ export class Attachment {
         }
     }
 
-    /** The failures that are no answer of the device, such as a control API that ended. */
+    /** The failures without an answer of the device, such as a control API that ended. */
     get errors() {
         return this.#carrier.errors;
     }

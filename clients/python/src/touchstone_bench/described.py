@@ -1,4 +1,4 @@
-"""A session with a relying party that a description names: `rp.yaml`, see docs/foreign-relying-parties.md."""
+"""A session with a relying party that a description names: `rp.yaml`, see docs/your-server.md."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ REQUEST_TYPE = "passkey"
 class Phones:
     """A part of the population: users with the same device and the same error rates.
 
-    `samples` are the rates of the model in docs/statistics.md, such as `{"frr": "3%", "badDays": {"share": "5%", "frr":
+    `samples` are the rates of the model in docs/profiles.md, such as `{"frr": "3%", "badDays": {"share": "5%", "frr":
     "50%"}}`; without them each attempt matches. `pin` is a security key's PIN, which the user enters when the key asks.
     """
 
@@ -98,7 +98,7 @@ class PasskeyUser(HttpUser):
     def _act(self) -> None:
         self.use_passkey()
 
-    # Locust calls these again and again; a subclass changes what happens with `use_passkey`.
+    # Locust calls these again and again; a subclass changes the behaviour with `use_passkey`.
     tasks = [_act]
 
     # The relying party.
@@ -161,7 +161,7 @@ class PasskeyUser(HttpUser):
                 credential = perform(options, self.origin, pins=None if self.phones.pin is None else [self.phones.pin])
             complete(credential)
         except CeremonyError as error:
-            # What a user meets is a result, and no error of the relying party.
+            # A device's refusal is a result of the user, and not an error of the relying party.
             result = error.device_reason or error.cause
             self._wait_for_the_lockout()
         except Refused as error:
@@ -181,7 +181,7 @@ class PasskeyUser(HttpUser):
 
 
 class DescribedUser(PasskeyUser):
-    """A user of a relying party that a description names, such as `rp.yaml` (docs/foreign-relying-parties.md).
+    """A user of a relying party that a description names, such as `rp.yaml` (docs/your-server.md).
 
     `host`, where it is given, replaces the description's address.
     """

@@ -30,7 +30,7 @@ class DeviceFactory(Protocol):
 
 @dataclass
 class _Running:
-    """A device of the running test, and what was there before it."""
+    """A device of the running test, and the devices before it."""
 
     device: Device
     since: int
@@ -38,7 +38,7 @@ class _Running:
 
 @dataclass
 class _Test:
-    """What a failing test's report reads."""
+    """The data for a failing test's report."""
 
     control: Control
     trace_start: int

@@ -58,7 +58,7 @@ def _server(program: str | os.PathLike[str] | None) -> str:
 class Remote(webdriver.Remote):
     """A session whose pages are answered by a simulated device.
 
-    `device` is a profile's name, or an object with the members that docs/webdriver.md lists; None for a session that gets
+    `device` is a profile's name, or an object with the members that docs/browser.md lists; None for a session that gets
     virtual authenticators. `server` is the URL of a running `touchstone webdriver`; without it the first session of this
     process starts one.
     """

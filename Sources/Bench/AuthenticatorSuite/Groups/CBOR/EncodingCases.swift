@@ -34,7 +34,7 @@ extension AuthenticatorSuite {
         }
     }
 
-    /// Parameters that are no map, for each command.
+    /// Parameters of another type than a map, for each command.
     private static let refusedParameters = SampleRequest.all.flatMap { request in
         notMaps.map { name, title, bytes in
             Case(

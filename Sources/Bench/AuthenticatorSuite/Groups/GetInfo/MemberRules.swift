@@ -82,7 +82,7 @@ extension InfoRule {
         },
         .member(.transportsForReset, "subset", "transportsForReset lists transports of the authenticator.") { info in
             let unknown = Set(info.transportsForReset ?? []).subtracting(info.transports ?? [])
-            return (info.transports == nil || unknown.isEmpty).orSeen("\(unknown.map(\.rawValue).sorted()) as well")
+            return (info.transports == nil || unknown.isEmpty).orSeen("also \(unknown.map(\.rawValue).sorted())")
         },
         .member(.pinComplexityPolicyURL, "text", "pinComplexityPolicyURL is a URL in UTF-8.") { info in
             let text = info.pinComplexityPolicyURL.flatMap { String(validating: $0, as: UTF8.self) }

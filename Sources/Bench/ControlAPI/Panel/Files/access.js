@@ -2,7 +2,7 @@
 const kept = "touchstone-panel";
 let token = sessionStorage.getItem(kept);
 
-/** An answer that is no success, with the server's sentence. */
+/** An answer other than success, with the server's sentence. */
 export class Refusal extends Error {
   constructor(status, code, message) {
     super(message);

@@ -17,7 +17,7 @@ const shortcuts = new Map();
 
 export const path = suffix => `/devices/${encodeURIComponent(chosen())}${suffix}`;
 
-/** Runs an act of the panel's user, and says what went wrong. */
+/** Runs an act of the panel's user, and shows the error. */
 export async function attempt(work) {
   complain("");
   try {
@@ -142,7 +142,7 @@ export async function offerActs(device, onChange) {
   await offerAllActs();
 }
 
-/** Shows which acts the device knows, and what happens with one told now. */
+/** Shows the device's acts, and the effect of one that is queued now. */
 export function showActs(state, person) {
   const hasScreen = state.status.life !== undefined;
   for (const word of ofScreens) byID(`act-${word}`).hidden = !hasScreen;

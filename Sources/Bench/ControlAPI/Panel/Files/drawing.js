@@ -26,7 +26,7 @@ export const sensorName = modality => sensorNames[modality] ?? `Sensor: ${modali
 /** The name of a screen of the reference app in words. */
 export const screenWords = name => name[0].toUpperCase() + name.slice(1).replaceAll("-", " ");
 
-/** What is drawn of a device: a value that is compared with the last one. */
+/** The drawn part of a device: a value that is compared with the last one. */
 export function picture(summary, state, prompt, lastStep, app) {
   const status = state.status;
   const foreground = Object.entries(status.life?.apps ?? {}).find(([, place]) => place === "foreground")?.[0];

@@ -41,7 +41,7 @@ function choose(name) {
   refresh();
 }
 
-/** Announces what is new about the shown device: its prompt, its lockouts and the requests of pages. */
+/** Announces changes of the shown device: its prompt, its lockouts and the requests of pages. */
 function announceNews(summary, state, person, requests) {
   if (news.device !== summary.name) news = {};
   const now = {

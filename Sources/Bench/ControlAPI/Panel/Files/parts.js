@@ -47,7 +47,7 @@ export function glyph(name) {
   return drawing;
 }
 
-/** Replaces an element's content when what it shows has changed, so that focus and selection stay otherwise. */
+/** Replaces an element's content when it has changed; otherwise focus and selection stay. */
 export function show(target, shown, make) {
   const key = JSON.stringify(shown);
   if (target.shownKey === key) return false;

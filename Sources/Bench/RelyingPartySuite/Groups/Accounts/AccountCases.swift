@@ -3,7 +3,7 @@ internal import Documents
 internal import ForeignParties
 internal import WebAuthn
 
-/// The cases of several accounts: their credentials, and what a stranger learns of them (WebAuthn L3 §7, §14.6).
+/// The cases of several accounts: their credentials, and the information for clients without a session (WebAuthn L3 §7, §14.6).
 enum AccountCases {
     static let all: [Case] = crossing + registered + enumeration
 

@@ -19,9 +19,9 @@ enum SignatureCases {
         message("noAuthenticatorData", "a signature over the hash of client data only") { _, hash in hash },
         message("swapped", "a signature over the hash of client data, then authenticator data") { $1 + $0 },
         message("hashTwice", "a signature over a hash of the hash of client data") { $0 + sha256($1) },
-        message("hashed", "a signature over a hash of what is to be signed") { sha256($0 + $1) },
+        message("hashed", "a signature over a hash of the signed data") { sha256($0 + $1) },
         message("surplus", "a signature over one more byte") { $0 + $1 + [0] },
-        message("u2fRegistration", "a signature over 0x00 and what is to be signed") { [0] + $0 + $1 },
+        message("u2fRegistration", "a signature over 0x00 and the signed data") { [0] + $0 + $1 },
         message("empty", "a signature over nothing") { _, _ in [] },
         .assertion(
             "signature.otherClientData", with: "a signature over the client data of another challenge", is: .refused,

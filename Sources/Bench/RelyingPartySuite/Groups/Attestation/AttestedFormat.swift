@@ -3,7 +3,7 @@ internal import CBOR
 internal import COSE
 internal import Conformance
 
-/// A kind of attestation with what its cases need.
+/// A kind of attestation with the preconditions of its cases.
 struct AttestedFormat: Sendable {
     let kind: AttestationKind
     /// The name in identifiers.

@@ -71,7 +71,7 @@ enum AttestationObjectCases {
     ]
 
     private static let encodings: [Case] = [
-        bytes("notCBOR", "an attestation object that is no CBOR") { _ in [0xFF, 0xFE] },
+        bytes("notCBOR", "an attestation object that is not CBOR") { _ in [0xFF, 0xFE] },
         bytes("json", "an attestation object in JSON") { _ in Array(#"{"fmt":"none"}"#.utf8) },
         bytes("emptyMap", "an empty attestation object") { _ in [0xA0] },
         bytes("array", "an attestation object that is an array") { [0x81] + $0 },

@@ -2,7 +2,7 @@ internal import CBOR
 internal import Conformance
 internal import WebAuthn
 
-/// A change of authenticator data, and what a relying party has to do with it in both ceremonies.
+/// A change of authenticator data, and the right answer of a relying party in both ceremonies.
 struct AuthenticatorDataRow: Sendable {
     let name: String
     /// The change, as a noun phrase after "with".
@@ -36,7 +36,6 @@ struct AuthenticatorDataRow: Sendable {
         (self.verification, self.change) = (verification, change)
     }
 
-    /// The case of a ceremony.
     func conformanceCase(_ ceremony: Ceremony) -> Case {
         let needs = verification.map { [$0.need(ceremony)] } ?? []
         let wish = verification == .required ? "required" : nil
@@ -138,7 +137,7 @@ struct AuthenticatorDataRow: Sendable {
             $0.add(extensions: ["example.unknown": true])
             $0.extensions.append(0)
         },
-        .init("extensions.notCBOR", "extension outputs that are no CBOR", .authenticatorData, level: .should) {
+        .init("extensions.notCBOR", "extension outputs that are not CBOR", .authenticatorData, level: .should) {
             $0.flags.insert(.extensionData)
             $0.extensions = [0xFF]
         },

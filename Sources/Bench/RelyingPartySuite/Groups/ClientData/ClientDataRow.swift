@@ -1,6 +1,6 @@
 internal import Conformance
 
-/// A change of client data, and what a relying party has to do with it in both ceremonies.
+/// A change of client data, and the right answer of a relying party in both ceremonies.
 struct ClientDataRow: Sendable {
     let name: String
     /// The change, as a noun phrase after "with".
@@ -26,7 +26,6 @@ struct ClientDataRow: Sendable {
         self.init(name, what, step, outcome, level: level) { data, _ in change(&data) }
     }
 
-    /// The case of a ceremony.
     func conformanceCase(_ ceremony: Ceremony) -> Case {
         let id = "clientData.\(name)"
         let clause = step.clause(ceremony)

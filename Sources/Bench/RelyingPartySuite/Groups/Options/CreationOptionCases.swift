@@ -157,14 +157,14 @@ enum CreationOptionCases {
         },
     ]
 
-    /// A case that a wish of the caller is honoured.
+    /// A case that a request of the caller is honoured.
     private static func wish(
         _ id: String, _ name: String, _ value: String, _ need: RelyingPartyNeed.Wish,
         _ wish: @escaping @Sendable (inout PartyWishes) -> Void,
         _ member: @escaping @Sendable (JSONValue) -> JSONValue?
     ) -> Case {
         Case(
-            "creationOptions.wish.\(id)", "The wish for \(name): \(value) in a registration is honoured.",
+            "creationOptions.wish.\(id)", "A request for \(name): \(value) in a registration is honoured.",
             .webauthn("7.1", step: "1"),
             level: .should, needs: [.wish(need)], effects: [.makesAccount]
         ) { bench, recorder in

@@ -30,7 +30,7 @@ enum OptionCases {
 
     /// The cases of members that both have.
     ///
-    /// - Parameter use: what the options are for, such as "for a registration".
+    /// - Parameter use: the use of the options, such as "for a registration".
     static func shared(
         _ use: String,
         _ make: (
@@ -113,7 +113,6 @@ enum OptionCases {
         return id == host || host.hasSuffix("." + id)
     }
 
-    /// A value as JSON.
     static func words(_ value: JSONValue?) -> String {
         guard let value else { return "nothing" }
         return (try? value.bytes()).map { String(decoding: $0.prefix(200), as: UTF8.self) } ?? "no JSON"

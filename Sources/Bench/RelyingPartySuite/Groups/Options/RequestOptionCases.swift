@@ -66,7 +66,7 @@ enum RequestOptionCases {
         },
         Case(
             "requestOptions.wish.userVerification.required",
-            "The wish for userVerification: required in a sign-in is honoured.",
+            "A request for userVerification: required in a sign-in is honoured.",
             .webauthn("7.2", step: "1"), level: .should, needs: [.wish(.signInVerification)],
             effects: [.makesAccount]
         ) { bench, recorder in

@@ -2,7 +2,7 @@ internal import Conformance
 internal import Documents
 internal import WebAuthn
 
-/// A change of a response's JSON, and what a relying party has to do with it.
+/// A change of a response's JSON, and the right answer of a relying party.
 struct ResponseRow: Sendable {
     let name: String
     /// The change, as a noun phrase after "with".
@@ -20,7 +20,6 @@ struct ResponseRow: Sendable {
         (self.clause, self.change) = (clause, change)
     }
 
-    /// The case of a ceremony.
     func conformanceCase(_ ceremony: Ceremony) -> Case {
         let clause = clause ?? SharedStep.instance.clause(ceremony)
         let id = "response.\(name)"
@@ -32,7 +31,6 @@ struct ResponseRow: Sendable {
         }
     }
 
-    /// The rows of a ceremony.
     static func all(_ ceremony: Ceremony) -> [ResponseRow] {
         let members =
             ceremony == .registration
@@ -122,7 +120,7 @@ struct ResponseRow: Sendable {
             ("missing", "response without \(name)", nil), ("null", "response whose \(name) is null", .null),
             ("number", "response whose \(name) is a number", 1), ("array", "response whose \(name) is an array", []),
             ("object", "response whose \(name) is an object", [:]), ("empty", "response whose \(name) is empty", ""),
-            ("notBase64", "response whose \(name) is no base64url", "!not base64url!"),
+            ("notBase64", "response whose \(name) is not base64url", "!not base64url!"),
         ]
         return values.map { suffix, words, value in
             ResponseRow("\(name).\(suffix)", "a \(words)") { $0.set("response", name, to: value) }

@@ -10,7 +10,7 @@ struct ConformanceCommand: AsyncParsableCommand {
         abstract: "Check whether an authenticator or a relying party follows the specifications.",
         discussion: """
             Each case looks at one demand of CTAP or WebAuthn and gets a verdict: passed, failed, warning (a recommendation \
-            is not followed), not applicable (by what the subject declares) or not run (with the reason).
+            is not followed), not applicable (by the subject's declarations) or not run (with the reason).
             """,
         subcommands: [
             ConformanceListCommand.self, ConformanceAuthenticatorCommand.self, ConformanceRelyingPartyCommand.self,

@@ -75,7 +75,7 @@ async function offerInTheField() {
     } catch (error) {
         // A newer request may have shown its own message already.
         if (controller.signal.aborted) return;
-        // The user has asked for nothing, so a browser without a passkey is no news for them.
+        // The user has asked for nothing, so a browser without a passkey shows no message.
         if (error.name !== "NotAllowedError") say(explain(error));
     }
 }

@@ -53,7 +53,7 @@ extension RegistrationMutation {
         },
         android("a byte after the key description", .androidKeyDescriptionMalformed) { $0?.edit = { $0 + [0] } },
         android("an empty key description", .androidKeyDescriptionMalformed) { $0?.edit = { _ in [0x30, 0x00] } },
-        android("a purpose that is no number", .androidKeyDescriptionMalformed) {
+        android("a purpose that is not a number", .androidKeyDescriptionMalformed) {
             $0?.trustedEnvironmentEnforced = [[0xA1, 0x02, 0x05, 0x00]]
         },
         android("an authorization without a tag", .androidKeyDescriptionMalformed) {

@@ -1,4 +1,4 @@
-"""What the asynchronous client needs beyond httpx."""
+"""Helpers of the asynchronous client beyond httpx."""
 
 from __future__ import annotations
 

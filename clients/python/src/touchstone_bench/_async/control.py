@@ -92,7 +92,7 @@ class AsyncControl:
         return AsyncDevice(self._transport, state["status"]["name"])
 
     async def credentials(self, context: AsyncContext, profile: str = "iphone-face-id") -> AsyncCredentials:
-        """What takes the place of Playwright's `context.credentials`, with a new device of this profile."""
+        """A replacement of Playwright's `context.credentials`, with a new device of this profile."""
         return await AsyncCredentials.open(self._transport, context, profile)
 
     def device(self, name: str) -> AsyncDevice:

@@ -63,7 +63,7 @@ class AsyncCredentials:
         self, rp_id: str, *, id: str | None = None, user_handle: str | None = None, private_key: str | None = None,
         public_key: str | None = None, sign_count: int | None = None,
     ) -> VirtualCredential:
-        """Gives the device a discoverable credential; what is not given is made up."""
+        """Gives the device a discoverable credential; missing values are random."""
         if private_key is None and public_key is not None:
             raise TouchstoneError("A public key needs its private key. Give both, or neither.")
         key = new_private_key() if private_key is None else private_key

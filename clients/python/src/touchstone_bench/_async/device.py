@@ -66,7 +66,7 @@ class AsyncDevice:
     async def act(self, verb: str, **arguments: str | int) -> models.Outcome:
         """Performs an act on the device, such as `act("enrol", template="second face")`.
 
-        An argument's name is written with `_` for `-`. A refusal is no error: the outcome has `done` False and a cause.
+        An argument's name is written with `_` for `-`. A refusal does not raise: the outcome has `done` False and a cause.
         """
         named = {name.replace("_", "-"): value for name, value in arguments.items()}
         return cast(models.Outcome, await self._ask("POST", "/acts", {"verb": verb, "arguments": named}))

@@ -1,4 +1,4 @@
-"""What the synchronous client needs beyond httpx."""
+"""Helpers of the synchronous client beyond httpx."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ class Control:
         return Device(self._transport, state["status"]["name"])
 
     def credentials(self, context: Context, profile: str = "iphone-face-id") -> Credentials:
-        """What takes the place of Playwright's `context.credentials`, with a new device of this profile."""
+        """A replacement of Playwright's `context.credentials`, with a new device of this profile."""
         return Credentials.open(self._transport, context, profile)
 
     def device(self, name: str) -> Device:

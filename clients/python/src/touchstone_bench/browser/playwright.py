@@ -98,7 +98,7 @@ class Attachment:
 
     @property
     def errors(self) -> list[TouchstoneError]:
-        """The failures that are no answer of the device, such as a control API that ended."""
+        """The failures without an answer of the device, such as a control API that ended."""
         return self._carrier.errors
 
     def detach(self) -> None:
@@ -180,7 +180,7 @@ class AsyncAttachment:
 
     @property
     def errors(self) -> list[TouchstoneError]:
-        """The failures that are no answer of the device, such as a control API that ended."""
+        """The failures without an answer of the device, such as a control API that ended."""
         return self._carrier.errors
 
     async def detach(self) -> None:
