@@ -75,7 +75,7 @@ import WebAuthn
             name: "an origin that the browser does not know", body: ["origin": .null],
             create: "NotAllowedError", get: "NotAllowedError"),
         Caller(
-            name: "text that is no origin", message: ["origin": "example"], body: ["origin": "example"],
+            name: "text other than an origin", message: ["origin": "example"], body: ["origin": "example"],
             create: "NotAllowedError", get: "NotAllowedError"),
         Caller(
             name: "another relying party's page", message: ["origin": "https://example.com"],

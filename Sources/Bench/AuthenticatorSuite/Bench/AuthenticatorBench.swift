@@ -182,7 +182,7 @@ package final class AuthenticatorBench: ConformanceBench {
 
     package func end(_ description: CaseDescription) async throws {
         await forgetPlannedActs()
-        // Tidying up is no evidence of the case.
+        // Tidying up says nothing about the case.
         state.withLock { ($0.recorder, $0.needsPerson) = (nil, false) }
         await reports?.begin(nil)
         card?.begin(nil)

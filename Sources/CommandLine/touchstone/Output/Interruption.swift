@@ -36,7 +36,7 @@ enum Interruption {
         await task.value
     }
 
-    /// The same for work that may fail; a signal that cancels it is no failure.
+    /// The same for work that may fail; a signal that cancels it is not a failure.
     static func serving(_ work: @escaping @Sendable () async throws -> Void) async throws {
         let failure = Mutex<(any Error)?>(nil)
         await whileUninterrupted {

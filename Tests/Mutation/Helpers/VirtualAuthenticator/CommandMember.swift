@@ -39,7 +39,7 @@ struct CommandMember: Sendable {
         (.credentialManagement, CredentialManagementResponse.members), (.largeBlobs, LargeBlobsResponse.members),
     ])
 
-    /// Without a required parameter a command does nothing: such a change is no single one.
+    /// Without a required parameter a command does nothing: such a change is not a single one.
     static let ofRequests: [CommandMember] = members([
         (.makeCredential, MakeCredentialRequest.members), (.getAssertion, GetAssertionRequest.members),
         (.clientPIN, ClientPINRequest.members), (.bioEnrollment, BioEnrollmentRequest.members),

@@ -26,7 +26,7 @@ class Session {
 
 /** Carries requests of a browser's documents to the control API, and the answers back. */
 export class Carrier {
-    /** The failures that are no answer of the device, such as a control API that ended. */
+    /** The failures without an answer of the device, such as a control API that ended. */
     errors = [];
     #device;
     #scripts;

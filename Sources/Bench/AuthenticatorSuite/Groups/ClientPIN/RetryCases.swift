@@ -134,7 +134,7 @@ enum RetryCases {
     }
 
     private static let softBlockHoldsChange = Case(
-        "clientPIN.retries.blockHoldsChange", "After three wrong PINs in a row changePIN is refused as well.",
+        "clientPIN.retries.blockHoldsChange", "After three wrong PINs in a row changePIN is also refused.",
         .ctap("6.5.5.6"), from: .pin, needs: [.powerCycle], effects: [.spendsTries], person: [.replug]
     ) { bench in
         try await bench.spendThree()

@@ -95,7 +95,7 @@ enum SetPINCases {
         }
         Case(
             names.id("setPIN.undecipherable"),
-            names.title("setPIN with a newPinEnc that is no whole number of blocks is refused"), clause,
+            names.title("setPIN with a newPinEnc that ends within a block is refused"), clause,
             from: .noPIN, needs: names.needs
         ) { bench in
             let agreed = try await bench.agree(names.pinProtocol)

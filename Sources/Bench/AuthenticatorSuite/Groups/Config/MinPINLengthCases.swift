@@ -55,7 +55,7 @@ enum MinPINLengthCases {
         make("wrongType.newMinPINLength", "The subcommand setMinPINLength refuses a minimum that is a text.") {
             bench, _, set in bench.expect(try await set([0x01: "6"]), anyOf: RequestChange.wrongTypeStatuses)
         }
-        make("wrongType.rpIDs", "The subcommand setMinPINLength refuses RP IDs that are no array.") { bench, _, set in
+        make("wrongType.rpIDs", "The subcommand setMinPINLength refuses RP IDs outside an array.") { bench, _, set in
             bench.expect(try await set([0x02: "conformance.example"]), anyOf: RequestChange.wrongTypeStatuses)
         }
         make("wrongType.forceChangePin", "The subcommand setMinPINLength refuses a forceChangePin that is a number.") {

@@ -142,7 +142,7 @@ enum BlobCases {
             let next = try bench.members(of: try await bench.send(.getNextAssertion))
             bench.expect(next, 0x07, "largeBlobKey", older.response[0x05])
         }
-        keyCase("notInAuthData", "The large-blob key is no output in authenticator data.") { bench in
+        keyCase("notInAuthData", "The large-blob key is not an output in authenticator data.") { bench in
             let made = try await bench.makeAny(extensions: ["largeBlobKey": true], discoverable: true)
             bench.expect(made.outputs["largeBlobKey"] == nil, "no output", seen: "an output")
         }
@@ -182,7 +182,7 @@ enum BlobCases {
                 try await bench.anyAnswer(with: made, extensions: ["largeBlobKey": false]), .invalidOption)
         }
         Case(
-            "largeBlobKey.declared", "An authenticator with largeBlobKey has large blobs as well.", .ctap("12.3"),
+            "largeBlobKey.declared", "An authenticator with largeBlobKey also has large blobs.", .ctap("12.3"),
             needs: [.supported("largeBlobKey")]
         ) { bench in
             try await bench.expectOption(.largeBlobs, true)

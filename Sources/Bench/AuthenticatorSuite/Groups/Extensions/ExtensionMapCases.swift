@@ -66,7 +66,7 @@ enum ExtensionMapCases {
         }
     }
 
-    /// Values of the member that are no map of texts.
+    /// Values of the member other than a map of texts.
     @CaseTable private static var malformed: [Case] {
         for (name, value) in [
             ("array", CBOR.Value.array(["credProtect"])), ("text", "credProtect"), ("bytes", .bytes([1])),

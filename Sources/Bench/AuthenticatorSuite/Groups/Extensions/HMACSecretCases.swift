@@ -157,7 +157,7 @@ enum HMACSecretCases {
     // MARK: hmac-secret-mc
 
     @CaseTable static var atCreation: [Case] {
-        creation("one", "The extension hmac-secret-mc gives an output that the first assertion gives as well.") {
+        creation("one", "The extension hmac-secret-mc gives an output that the first assertion also gives.") {
             bench, agreed in
             let made = try await bench.makeAny(extensions: [
                 "hmac-secret": true, "hmac-secret-mc": .map(try bench.secretInput(agreed, [salts[0]])),

@@ -132,7 +132,7 @@ extension MakeCredentialCases {
         ) { bench, parameters in
             let answer = try await bench.send(.makeCredential, parameters)
             try bench.require(answer, .ok)
-            // Verification at the sensor is a touch as well.
+            // Verification at the sensor is also a touch.
             bench.expectTouchRequest(before: answer)
         }
         request(

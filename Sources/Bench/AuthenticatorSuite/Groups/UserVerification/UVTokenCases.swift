@@ -173,7 +173,7 @@ enum UVTokenCases {
                 with: [.userActionTimeout])
         }
         Case(
-            "uv.token.pinBlockedBlocks", "A blocked PIN blocks built-in verification as well.", .ctap("6.5.3.1"),
+            "uv.token.pinBlockedBlocks", "A blocked PIN also blocks built-in verification.", .ctap("6.5.3.1"),
             from: .uvAndPIN, needs: needs + [.powerCycle], effects: [.spendsTries, .erases],
             person: [.replug, .replug, .replug, .touch]
         ) { bench in

@@ -46,7 +46,7 @@ class Carrier:
     """
 
     def __init__(self, url: str, token: str, device: str, settings: Settings) -> None:
-        # The failures that are no answer of the device, such as a control API that ended.
+        # The failures without an answer of the device, such as a control API that ended.
         self.errors: list[TouchstoneError] = []
         self._settings = settings
         # The name of the browser at the control API.
