@@ -46,7 +46,11 @@ enum Floor: String {
     case transports = "Transports"
     case devices = "Devices"
     case services = "Services"
-    case bench = "Bench"
+    case records = "Records"
+    case live = "Live"
+    case suites = "Suites"
+    case scenarios = "Scenarios"
+    case measures = "Measures"
     case commandLine = "CommandLine"
 
     /// A module in `Sources/FLOOR/NAME`.
@@ -201,28 +205,38 @@ let servicesRooms: [Target] = [
         ], plugins: [.plugin(name: "EmbedFiles")]),
 ]
 
-let benchRooms: [Target] = [
-    Floor.bench.room(
-        "Benchmarks",
-        [
-            "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "CFIDO2", "COSE", "CTAP", "ControlAPI",
-            "DeviceHost", "DeviceProfiles", "DeviceStore", "LoopbackHTTP", "Machine", "RelyingParty", "Scenarios",
-            "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
-            hummingbird, logging,
-        ], plugins: [.plugin(name: "EmbedFiles")]),
-    Floor.bench.room(
+let recordsRooms: [Target] = [
+    Floor.records.room(
         "Trace",
         [
             "CBOR", "COSE", "CTAP", "Causes", "Documents", "Machine", "MessageValues", "PlatformErrors",
             "SimulatedDevice", "Tables", "VirtualAuthenticator", "WebAuthn", "Wording",
         ]),
-    Floor.bench.room(
+    // The HTML page and the JUnit document of results.
+    Floor.records.room(
+        "Reports", ["Machine"], plugins: [.plugin(name: "EmbedFiles")]),
+    // Captured responses of browsers, for `touchstone verify`.
+    Floor.records.room(
+        "Captures",
+        [
+            "CBOR", "COSE", "Documents", "RelyingParty", "Trace", "WebAuthn", "WebAuthnClient", "Wording", asn1, x509,
+        ]),
+]
+
+let liveRooms: [Target] = [
+    Floor.live.room(
         "DeviceHost",
         [
             "Biometrics", "COSE", "CTAP", "CTAPHID", "DeviceActs", "DeviceProfiles", "DeviceStore", "Documents",
             "Machine", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", nioCore, nioPosix,
         ]),
-    Floor.bench.room(
+    Floor.live.room(
+        "AppHost",
+        [
+            "Biometrics", "CTAP", "Causes", "DeviceProfiles", "LoopbackHTTP", "PlatformErrors", "Providers",
+            "ReferenceApp", "SimulatedDevice", "VirtualAuthenticator", "WebAuthnClient",
+        ]),
+    Floor.live.room(
         "ControlAPI",
         [
             "AppHost", "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "Causes",
@@ -232,51 +246,37 @@ let benchRooms: [Target] = [
             serviceLifecycle,
         ], plugins: [.plugin(name: "EmbedFiles")]),
     // Chromium with the extension and a simulated device, for `touchstone browser`.
-    Floor.bench.room("Browser", ["ControlAPI", "Documents", crypto], plugins: [.plugin(name: "EmbedFiles")]),
+    Floor.live.room("Browser", ["ControlAPI", "Documents", crypto], plugins: [.plugin(name: "EmbedFiles")]),
     // WebDriver with simulated devices, for `touchstone webdriver`.
-    Floor.bench.room(
+    Floor.live.room(
         "WebDriver",
         [
             "Browser", "ControlAPI", "DeviceProfiles", "Documents", "LoopbackHTTP", httpTypes, hummingbird, logging,
             nioCore, nioPosix,
         ]),
-    // Captured responses of browsers, for `touchstone verify`.
-    Floor.bench.room(
-        "Captures",
-        [
-            "CBOR", "COSE", "Documents", "RelyingParty", "Trace", "WebAuthn", "WebAuthnClient", "Wording", asn1, x509,
-        ]),
+]
+
+let suitesRooms: [Target] = [
+    // Catalogues of conformance cases, their runs and verdicts.
+    Floor.suites.room("Conformance", ["Documents", "Machine", "Reports", "Wording"]),
     // Relying parties of other programs, which files describe.
-    Floor.bench.room(
+    Floor.suites.room(
         "ForeignParties",
         [
             "DeviceProfiles", "Documents", "Harness", "LoopbackHTTP", "SimulatedDevice", "VirtualAuthenticator",
             "WebAuthn", "WebAuthnClient",
         ]),
-    Floor.bench.room(
+    Floor.suites.room(
         "KnownKeys",
         ["CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "MessageValues", "Tables", "WebAuthn", "Wording"]),
-    Floor.bench.room(
-        "AppHost",
+    Floor.suites.room(
+        "KeyBench",
         [
-            "Biometrics", "CTAP", "Causes", "DeviceProfiles", "LoopbackHTTP", "PlatformErrors", "Providers",
-            "ReferenceApp", "SimulatedDevice", "VirtualAuthenticator", "WebAuthnClient",
+            "COSE", "CTAP", "CTAPHID", "DeviceProfiles", "Harness", "Machine", "SecurityKeys", "SimulatedDevice",
+            "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
         ]),
-    Floor.bench.room(
-        "Scenarios",
-        [
-            "AppHost", "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "Causes",
-            "DeviceActs", "DeviceProfiles", "Documents", "Faults", "ForeignParties", "Harness", "LoopbackHTTP",
-            "Machine", "PlatformErrors", "Providers", "ReferenceApp", "RelyingParty", "Reports", "SimulatedDevice",
-            "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording",
-        ], plugins: [.plugin(name: "EmbedFiles")]),
-    // The HTML page and the JUnit document of results.
-    Floor.bench.room(
-        "Reports", ["Machine"], plugins: [.plugin(name: "EmbedFiles")]),
-    // Catalogues of conformance cases, their runs and verdicts.
-    Floor.bench.room("Conformance", ["Documents", "Machine", "Reports", "Wording"]),
     // The conformance cases of authenticators.
-    Floor.bench.room(
+    Floor.suites.room(
         "AuthenticatorSuite",
         [
             "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "CTAPNFC", "Conformance",
@@ -284,22 +284,38 @@ let benchRooms: [Target] = [
             "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", asn1, x509,
         ]),
     // The cases for relying parties, over any that a file describes.
-    Floor.bench.room(
+    Floor.suites.room(
         "RelyingPartySuite",
         [
             "Attestation", "CBOR", "COSE", "Conformance", "Documents", "ForeignParties", "Harness",
             "VirtualAuthenticator", "WebAuthn", crypto,
         ]),
     // The answers of known keys' twins to the suite of authenticators.
-    Floor.bench.room(
+    Floor.suites.room(
         "KeptAnswers", ["AuthenticatorSuite", "CTAP", "Conformance", "DeviceProfiles", "KnownKeys"],
         plugins: [.plugin(name: "EmbedFiles")]),
-    Floor.bench.room(
-        "KeyBench",
+]
+
+let scenariosRooms: [Target] = [
+    Floor.scenarios.room(
+        "Scenarios",
         [
-            "COSE", "CTAP", "CTAPHID", "DeviceProfiles", "Harness", "Machine", "SecurityKeys", "SimulatedDevice",
-            "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
-        ]),
+            "AppHost", "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "Causes",
+            "DeviceActs", "DeviceProfiles", "Documents", "Faults", "ForeignParties", "Harness", "LoopbackHTTP",
+            "Machine", "PlatformErrors", "Providers", "ReferenceApp", "RelyingParty", "Reports", "SimulatedDevice",
+            "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording",
+        ], plugins: [.plugin(name: "EmbedFiles")])
+]
+
+let measuresRooms: [Target] = [
+    Floor.measures.room(
+        "Benchmarks",
+        [
+            "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "CFIDO2", "COSE", "CTAP", "ControlAPI",
+            "DeviceHost", "DeviceProfiles", "DeviceStore", "LoopbackHTTP", "Machine", "RelyingParty", "Scenarios",
+            "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
+            hummingbird, logging,
+        ], plugins: [.plugin(name: "EmbedFiles")])
 ]
 
 let commandLine: [Target] = [
@@ -387,22 +403,22 @@ let testTargets: [Target] = [
             "WebAuthn", crypto, grdb, httpTypes, nioCore, nioEmbedded, nioHTTPTypes, nioPosix,
         ]),
     tests("Services", "ReferenceAppTests", ["ReferenceApp", crypto]),
-    tests("Bench", "BenchmarksTests", ["Benchmarks", "TestSupport"]),
+    tests("Measures", "BenchmarksTests", ["Benchmarks", "TestSupport"]),
     tests(
-        "Bench", "AuthenticatorSuiteTests",
+        "Suites", "AuthenticatorSuiteTests",
         [
             "Attestation", "AuthenticatorSuite", "COSE", "CTAP", "Conformance", "DeviceProfiles", "Documents", "Faults",
             "KeyBench", "KnownKeys", "SimulatedDevice", "TestSupport", "Transports", "VirtualAuthenticator", "WebAuthn",
         ], resources: [.copy("Foreign")]),
     tests(
-        "Bench", "RelyingPartySuiteTests",
+        "Suites", "RelyingPartySuiteTests",
         [
             "Attestation", "COSE", "Conformance", "Documents", "ForeignParties", "Harness", "Machine",
             "RelyingParty",
             "RelyingPartySuite", "WebAuthn",
         ]),
     tests(
-        "Bench", "ForeignPartiesTests",
+        "Suites", "ForeignPartiesTests",
         [
             "Attestation", "Conformance", "DeviceProfiles", "Documents", "ForeignParties", "Harness", "Machine",
             "RelyingPartySuite", "Scenarios", "TestSupport",
@@ -414,61 +430,61 @@ let testTargets: [Target] = [
             "VirtualAuthenticator", "WebAuthnClient", jwtKit,
         ]),
     tests(
-        "Bench", "AppHostTests",
+        "Live", "AppHostTests",
         [
             "AppHost", "Biometrics", "DeviceProfiles", "Providers", "ReferenceApp", "SimulatedDevice", "TestSupport",
             "VirtualAuthenticator", "WebAuthnClient",
         ]),
     tests(
-        "Bench", "ControlAPITests",
+        "Live", "ControlAPITests",
         [
             "COSE", "Causes", "ControlAPI", "DeviceActs", "DeviceHost", "DeviceProfiles", "Documents", "Harness",
             "LoopbackHTTP", "Providers", "SimulatedDevice", "TestSupport", "VirtualAuthenticator", "WebAuthn", crypto,
             httpTypes, nioCore, nioPosix,
         ], resources: [.copy("Scripts")]),
     tests(
-        "Bench", "DeviceHostTests",
+        "Live", "DeviceHostTests",
         [
             "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "SimulatedDevice", "TestSupport", "Transports",
             "VirtualAuthenticator", nioCore, nioPosix,
         ]),
     tests(
-        "Bench", "KeyBenchTests",
+        "Suites", "KeyBenchTests",
         ["KeyBench"]),
     tests(
-        "Bench", "KnownKeysTests",
+        "Suites", "KnownKeysTests",
         [
             "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "KnownKeys", "SimulatedDevice",
             "TestSupport", "VirtualAuthenticator", "WebAuthn",
         ]),
     tests(
-        "Bench", "CapturesTests",
+        "Records", "CapturesTests",
         [
             "COSE", "Captures", "DeviceProfiles", "Documents", "RelyingParty", "SimulatedDevice", "TestSupport",
             "Trace", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
         ]),
     tests(
-        "Bench", "ConformanceTests",
+        "Suites", "ConformanceTests",
         [
             "AuthenticatorSuite", "Conformance", "DeviceProfiles", "Documents", "KeptAnswers", "KnownKeys",
             "RelyingPartySuite", "Reports", "TestSupport",
         ],
         resources: [.copy("Profiles")]),
     tests(
-        "Bench", "ScenariosTests",
+        "Scenarios", "ScenariosTests",
         [
             "CTAP", "Causes", "DeviceActs", "DeviceProfiles", "Documents", "Faults", "Harness", "Providers", "Reports",
             "Scenarios", "SimulatedDevice", "TestSupport", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
             "WebAuthnClient",
         ], resources: [.copy("Scripts")]),
     tests(
-        "Bench", "TraceTests",
+        "Records", "TraceTests",
         [
             "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "PlatformErrors", "SimulatedDevice",
             "TestSupport", "Trace", "VirtualAuthenticator", "WebAuthn",
         ]),
     tests(
-        "Bench", "WebDriverTests",
+        "Live", "WebDriverTests",
         [
             "ControlAPI", "DeviceHost", "DeviceProfiles", "Documents", "LoopbackHTTP", "TestSupport", "WebDriver",
             httpTypes, logging,
@@ -552,5 +568,6 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     ] + documentation,
     targets: systemLibraries + machineRooms + textRooms + protocolRooms + authenticatorRooms + relyingPartyRooms
-        + transportsRooms + devicesRooms + servicesRooms + benchRooms + commandLine
+        + transportsRooms + devicesRooms + servicesRooms + recordsRooms + liveRooms + suitesRooms + scenariosRooms
+        + measuresRooms + commandLine
         + testTargets.filter { $0.type != .test || suites?.contains($0.name) ?? true })

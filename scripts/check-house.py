@@ -18,8 +18,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FLOORS = [
-    "System", "Text", "Protocol", "Authenticator", "RelyingParty", "Transports", "Devices", "Services", "Bench",
-    "CommandLine",
+    "System", "Text", "Protocol", "Authenticator", "RelyingParty", "Transports", "Devices", "Services", "Records",
+    "Live", "Suites", "Scenarios", "Measures", "CommandLine",
 ]  # lowest first
 LONGEST_FILE = 400
 # A kind of wording, and the advice against it.

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 OUTPUT = ROOT / ".build/mutants"
 CODE = ROOT / "Tests/Mutation"
 # A file of the tests that the runner shares.
-SHARED = [ROOT / "Tests/Bench/RelyingPartySuiteTests/OwnParty.swift", CODE / "Helpers/VirtualAuthenticator/CommandMember.swift"]
+SHARED = [ROOT / "Tests/Suites/RelyingPartySuiteTests/OwnParty.swift", CODE / "Helpers/VirtualAuthenticator/CommandMember.swift"]
 SELECTOR, RUNNER = "Mutants", "MutantRunner"
 # The debug build's own products, and what only an incremental build needs; the second group takes a value.
 DROPPED = {

@@ -14,7 +14,7 @@ struct ConformanceAnswersCommand: AsyncParsableCommand {
         discussion: """
             The program keeps the answers of each known key's virtual twin to the whole suite: a run on a real key is \
             compared with them. --check performs the suite on every twin and ends with exit status 1 if an answer differs; \
-            --make prints the file Sources/Bench/KeptAnswers/authenticator.json anew.
+            --make prints the file Sources/Suites/KeptAnswers/authenticator.json anew.
             """)
 
     @Flag(help: "Perform the suite on every twin, and name the cases whose answers differ.")

@@ -16,7 +16,7 @@ struct ForeignTests {
     }
 
     @Test(.timeLimit(.minutes(2))) func ctapKeyringDeviceFailsTheKnownCases() async throws {
-        let file = PackageRoot.url.appending(path: "Tests/Bench/AuthenticatorSuiteTests/Foreign/keyring_device.yaml")
+        let file = PackageRoot.url.appending(path: "Tests/Suites/AuthenticatorSuiteTests/Foreign/keyring_device.yaml")
         let known = Set(AuthenticatorSuite.all.cases.map(\.description.id))
         let baseline = try Baseline(file: file.path, known: known)
         let report = try await Self.withDevice { port in try await Self.report(port: port) }
