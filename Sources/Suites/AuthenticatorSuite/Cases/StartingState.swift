@@ -53,13 +53,13 @@ typealias CaseTable = Conformance.CaseTable<AuthenticatorBench>
 extension ConformanceCase where Bench == AuthenticatorBench {
     /// A case, from a state of the authenticator.
     ///
-    /// A case that changes settings ends with a reset, whatever its verdict is.
+    /// - Parameter resets: whether the case ends with a reset, whatever its verdict is; default: if it changes settings.
     init(
         _ id: String, _ title: String, _ clause: Clause, level: Level = .must, from start: StartingState = .any,
         needs: [AuthenticatorNeed] = [], effects: Set<CaseEffect> = [], person: [Conformance.PersonAct] = [],
-        steps: @escaping @Sendable (AuthenticatorBench) async throws -> Void
+        resets: Bool? = nil, steps: @escaping @Sendable (AuthenticatorBench) async throws -> Void
     ) {
-        let resets = effects.contains(.changesSettings)
+        let resets = resets ?? effects.contains(.changesSettings)
         let all = effects.union(start.effects).union(resets ? [.erases] : [])
         self.init(
             id, title, clause, level: level, needs: start.needs + (all.contains(.erases) ? [.reset] : []) + needs,

@@ -1,5 +1,6 @@
 import AuthenticatorSuite
 import CTAP
+import Conformance
 import KnownKeys
 import SimulatedDevice
 import Synchronization
@@ -54,7 +55,7 @@ struct DeviceComparisonTests {
         ("members-reordered on GetInfo", "getInfo.map", "OK (0x00), but map keys are not in canonical order"),
         ("response-trailing-byte on GetInfo", "getInfo.map", "OK (0x00), but bytes follow the item"),
         ("member-extra on GetAssertion", "getAssertion.silent.signs", "0x7E: \"touchstone\""),
-        ("signature", "getAssertion.algorithm.ES256", "a signature that does not verify"),
+        ("signature", "getAssertion.algorithm.ES256", "bytes that do not verify"),
     ]
 
     @Test(arguments: faults)

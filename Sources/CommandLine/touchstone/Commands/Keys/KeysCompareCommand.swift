@@ -89,10 +89,11 @@ struct KeysCompareCommand: AsyncParsableCommand {
         person.expects("Touch \(name)")
         Terminal.writeError("Asking \(name) …")
         defer { person.isDone() }
+        let start = ContinuousClock.now
         do {
             return try await device.withDevice(trace: trace) { ctap in
                 try await DeviceAnswers.collect(
-                    from: ctap, touching: touching, now: SystemTime().now, onKeepalive: person.keepalive)
+                    from: ctap, touching: touching, now: { ContinuousClock.now - start }, onKeepalive: person.keepalive)
             }
         } catch  where Task.isCancelled {
             throw SecurityKeyError.refused(.keepaliveCancel)

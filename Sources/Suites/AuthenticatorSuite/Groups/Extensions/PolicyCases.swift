@@ -110,7 +110,8 @@ enum PolicyCases {
             "12.6"
         ) { bench in
             bench.expect(
-                try await bench.makeAnyAnswer(extensions: ["pinComplexityPolicy": 1]), anyOf: RequestChange.wrongTypeStatuses)
+                try await bench.makeAnyAnswer(extensions: ["pinComplexityPolicy": 1]),
+                anyOf: RequestChange.wrongTypeStatuses)
         }
         policy(
             "pinComplexityPolicy", "enforced",
@@ -179,7 +180,8 @@ enum PolicyCases {
             .ctap("12.9"), needs: [.supported("thirdPartyPayment"), .credentials], person: [.touch]
         ) { bench in
             bench.expect(
-                try await bench.makeAnyAnswer(extensions: ["thirdPartyPayment": 1]), anyOf: RequestChange.wrongTypeStatuses)
+                try await bench.makeAnyAnswer(extensions: ["thirdPartyPayment": 1]),
+                anyOf: RequestChange.wrongTypeStatuses)
         }
     }
 

@@ -213,8 +213,14 @@ enum LargeBlobCases {
         ("get.offsetBeyond", "that reads beyond the end", [0x01: 17, 0x03: 60000], [.invalidParameter]),
         ("set.noLength", "that begins a write without a length", [0x02: .bytes([1]), 0x03: 0], [.invalidParameter]),
         ("get.wrongType", "with get as a text", [0x01: "17", 0x03: 0], anyOf: RequestChange.wrongTypeStatuses),
-        ("set.wrongType", "with set as a text", [0x02: "17", 0x03: 0, 0x04: 17], anyOf: RequestChange.wrongTypeStatuses),
-        ("offset.wrongType", "with an offset as a text", [0x01: 17, 0x03: "0"], anyOf: RequestChange.wrongTypeStatuses),
+        (
+            "set.wrongType", "with set as a text", [0x02: "17", 0x03: 0, 0x04: 17],
+            anyOf: RequestChange.wrongTypeStatuses
+        ),
+        (
+            "offset.wrongType", "with an offset as a text", [0x01: 17, 0x03: "0"],
+            anyOf: RequestChange.wrongTypeStatuses
+        ),
     ]
 
     @CaseTable static var requests: [Case] {

@@ -169,7 +169,8 @@ extension MakeCredentialCases {
             bench.expect(response[4] != true, "no epAtt, or false", seen: "true")
         }
         enabled(
-            "platform", "A platform-managed request makes a credential, with or without enterprise attestation.", [.touch]
+            "platform", "A platform-managed request makes a credential, with or without enterprise attestation.",
+            [.touch]
         ) { bench, parameters in
             let response = try bench.response(try await bench.send(.makeCredential, parameters(2)))
             if let value = response[4] {
@@ -188,7 +189,7 @@ extension MakeCredentialCases {
         Case(
             "makeCredential.enterpriseAttestation.\(name)", title, .ctap("6.1.2", step: "9"),
             needs: [.ctap21, .pin, .option(.ep), .optionOn(.authnrCfg)], effects: [.changesSettings, .changesPIN],
-            person: person
+            person: person, resets: false
         ) { bench in
             if !bench.has(.ep) {
                 let token = try await bench.clientToken(.authenticatorConfiguration)
