@@ -45,12 +45,14 @@ test: lint ## lint, build, and run the tests that prove each fact once
 	@echo "Building the tests: about seven minutes on two cores the first time."
 	@scripts/build.sh --build-tests
 	@scripts/run-suites.sh
+	@scripts/mutate.py run --sample 60
 
 verify: lint ## run everything: each combination, each mutation, each conformance case on each transport
 	@scripts/setup.sh test
 	@scripts/kernel.sh
 	@scripts/build.sh --build-tests
 	@TOUCHSTONE_RING=all scripts/run-suites.sh
+	@scripts/mutate.py run
 
 fuzz: setup ## two million inputs to every command of the authenticator
 	scripts/build.sh --build-tests
@@ -62,6 +64,7 @@ soak: setup ## strain the release build: malformed input, kills, an hour of sign
 lint: setup ## check format, documentation and the house rules
 	swift format lint --strict --recursive --parallel $(SOURCES)
 	scripts/check-house.py
+	scripts/mutate.py check
 
 format: ## rewrite the sources in the project's format
 	swift format --in-place --recursive --parallel $(SOURCES)
