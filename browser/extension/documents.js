@@ -1,6 +1,6 @@
 // Carries requests from the documents' relays to the device, and the answers back.
 //
-// A port belongs to one document. Its sender is what the browser says of the document. The port disconnects when the document
+// A port belongs to one document. Its sender is the browser's statement about the document. The port disconnects when the document
 // is left or its tab is closed, which ends the document's requests.
 import { carry, config, pick, staysAwake } from "./control.js";
 
@@ -42,7 +42,7 @@ async function answer(sender, message, signal) {
     }
 }
 
-// What the browser states of a document.
+// The browser's statement about a document.
 async function statement({ origin, tab, frameId }) {
     if (!tab) return {};
     const page = String(tab.id);

@@ -35,7 +35,7 @@ function originOf(frame, frames) {
     return originOf(frames.find((other) => other.frameId === frame.parentFrameId), frames);
 }
 
-// What the browser states of a request, as far as its documents agree; empty where they do not. The browser has checked permission
+// The browser's statement about a request, as far as its documents agree; empty where they do not. The browser has checked permission
 // and gesture itself, and does not name the page around a frame.
 function statement({ origin, sameOriginWithAncestors }, candidates) {
     const tops = new Set(candidates.filter((document) => document.frameId !== 0).map((document) => document.topOrigin));

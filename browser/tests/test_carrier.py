@@ -1,4 +1,4 @@
-"""What the control API's carrier gives to pages, the same over each way to a browser."""
+"""The answers of the control API's carrier to pages, the same over each way to a browser."""
 
 import pytest
 from test_page_script import CREATE, GET

@@ -19,7 +19,7 @@ CODE = ROOT / "Tests/Mutation"
 # A file of the tests that the runner shares.
 SHARED = [ROOT / "Tests/Suites/RelyingPartySuiteTests/OwnParty.swift", CODE / "Helpers/VirtualAuthenticator/CommandMember.swift"]
 SELECTOR, RUNNER = "Mutants", "MutantRunner"
-# The debug build's own products, and what only an incremental build needs; the second group takes a value.
+# The debug build's own products, and the files of incremental builds; the second group takes a value.
 DROPPED = {
     "-emit-dependencies", "-emit-module", "-incremental", "-enable-batch-mode", "-serialize-diagnostics", "-parseable-output",
     "-emit-objc-header", "-g", "-warnings-as-errors", "-parse-as-library",

@@ -1,4 +1,4 @@
-"""The tables of mutations, and what they say about the suites."""
+"""The tables of mutations, and their results for the suites."""
 import re
 import textwrap
 import tomllib
@@ -9,7 +9,7 @@ SOURCES = ROOT / "Sources"
 FOLDER = ROOT / "Tests/Mutation/Tables"
 SUITES = {"authenticator": "the suite for authenticators", "relying-party": "the suite for relying parties"}
 SUBJECTS = {"authenticator": "virtual authenticator", "relying-party": "verifier and relying party"}
-# What a row may have: where the change is made, and what notices it.
+# The keys of a row: the place of the change, and the tests that notice it.
 PLACE = {"file", "original", "member", "replacement", "added", "rewritten"}
 OUTCOME = {"scenario", "noScenario", "profile", "run", "red", "equivalent", "survives"}
 FAMILY = {"places", "named_in", "declared_in", "declared_as", "except"}
@@ -18,7 +18,7 @@ FEWEST_CHANGES = {"authenticator": 200, "relying-party": 100, "scenario": 60}
 
 
 class Place:
-    """A text of the sources, which stands once in its file, and what a mutation makes of it.
+    """A text of the sources, which stands once in its file, and the text that a mutation puts in its place.
 
     - `replacement`: an expression for the one between « and », or for the whole original; empty removes a statement.
     - `added`: statements that follow the original.
@@ -142,7 +142,7 @@ class Tables:
         return self.prepared + [place for holder in [*self.rows, *self.families.values()] for place in holder.places]
 
     def problems(self):
-        """What is wrong with the tables, as far as the sources tell."""
+        """The mistakes in the tables, as far as the sources tell."""
         found = [f"{name}: stands in two tables" for name in self.repeated]
         texts = {}
         for place in self.places:
@@ -170,7 +170,7 @@ class Tables:
         return found
 
     def stale(self, catalogue):
-        """What is wrong with the tables, as the program tells."""
+        """The mistakes in the tables, as the program tells."""
         found = []
         known = {suite: {b for case in cases for b in beginnings(case)} for suite, cases in catalogue["cases"].items()}
         for row in self.rows:

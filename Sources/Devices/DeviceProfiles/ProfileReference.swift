@@ -21,7 +21,7 @@ package enum ProfileReference {
     /// The sections with a table of their own; the keys of every other mapping are listed in the section above it.
     package static var sections: [Section] {
         let paths = ["", "authenticator", "authenticator.management", "sensor", "lockout", "device-credential"]
-        // `sensors` is a list of what `sensor` is.
+        // The items of `sensors` have the keys of `sensor`.
         let separate = Set(paths.compactMap { $0.split(separator: ".").last.map(String.init) } + ["sensors"])
         return paths.compactMap { path in
             ProfileSchema.outline.section(at: path).map {

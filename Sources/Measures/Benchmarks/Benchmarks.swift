@@ -74,7 +74,7 @@ protocol Benchmark {
     /// The declarations of the rows.
     static var rows: [BenchmarkRow] { get }
 
-    /// Measures the rows in their order; nil where the machine lacks what a row needs.
+    /// Measures the rows in their order; nil where the machine lacks a requirement of a row.
     static func measure(_ order: BenchmarkOrder) async throws -> [Measurement?]
 }
 

@@ -28,7 +28,7 @@ final class ChildProcess: Sendable {
         self.process = Mutex(process)
     }
 
-    /// Reads its standard error up to the port that it names, and drops what follows.
+    /// Reads its standard error up to the port that it names, and drops the rest.
     ///
     /// - Parameter pattern: has the port as its first capture.
     func port(_ pattern: Regex<(Substring, Substring)>) throws -> Int {

@@ -13,7 +13,7 @@ package struct RunningServer: Sendable {
     ///
     /// - Parameter makeApplication: creates the server, which calls its argument with the port before its first
     ///   request.
-    /// - Throws: the error of binding the port, and what `makeApplication` throws.
+    /// - Throws: the error of binding the port, and that of `makeApplication`.
     package static func start(
         logger: Logger, _ makeApplication: (@escaping @Sendable (Int) -> Void) throws -> some ApplicationProtocol
     ) async throws -> RunningServer {

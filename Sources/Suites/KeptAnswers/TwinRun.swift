@@ -14,7 +14,7 @@ package enum TwinRun {
 
     /// The answers of a twin by case.
     ///
-    /// Each group begins on a new device with a PIN, as keys in use have one: what a group leaves behind does not
+    /// Each group begins on a new device with a PIN, as keys in use have one: the state that a group leaves behind does not
     /// change the answers to the next one.
     ///
     /// - Parameters:

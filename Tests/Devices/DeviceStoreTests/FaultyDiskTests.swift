@@ -7,8 +7,8 @@ import VirtualAuthenticator
 
 /// Every write of every change to a state file fails once: a full disk, a failed operation, a kill.
 ///
-/// A change that was confirmed is in the file afterwards; one that was not is there whole or not at all. What a loss of
-/// power does to bytes that the disk has not written is not simulated.
+/// A change that was confirmed is in the file afterwards; one that was not is there whole or not at all. No test simulates a loss of
+/// power, which loses bytes that the disk has not written.
 @Suite(.serialized)
 struct FaultyDiskTests {
     /// A thing that a device does to its file.

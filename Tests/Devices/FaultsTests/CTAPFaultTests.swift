@@ -149,7 +149,7 @@ import VirtualAuthenticator
     }
 
     @Test(
-        "A syntax error names what was expected",
+        "A syntax error names the expected form",
         arguments: [
             ("", "expected a fault's name"), ("counter-stick", "did you mean counter-stuck?"),
             ("xyz", "run `touchstone faults list`"),

@@ -52,7 +52,7 @@ extension Kernel {
         /// The reasons for cases that are not run: they need a sensor, another user or another transport.
         private static let allowedReasons: Set = [
             "the device is not simulated", "the device is not reached by NFC", "no finger is enrolled",
-            "the user of this device cannot be told what to do",
+            "the user of this device gets no instructions",
         ]
     }
 }

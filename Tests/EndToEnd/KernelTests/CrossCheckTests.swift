@@ -28,7 +28,7 @@ extension Kernel {
                 kill $udp $usb $nfc $reader
                 wait $udp $usb $nfc
                 [ $result = 0 ] || { cat /tmp/*.log; exit 1; }
-                # A tap is presence once: what needs a touch twice is compared on the other three, all of them new.
+                # A tap is presence once: requests with two touches are compared on the other three, all of them new.
                 touchstone device start \(profile) --seed 7 --udp 8111 --name udp > /tmp/udp.log 2>&1 & udp=$!
                 touchstone device start \(profile) --seed 7 --usb --name usb > /tmp/usb.log 2>&1 & usb=$!
                 for name in udp usb; do

@@ -48,7 +48,7 @@ import WebAuthn
 
     // MARK: Callers
 
-    /// What a document states, and the error that its page gets; nil for a credential.
+    /// The statements of a document, and the error that its page gets; nil for a credential.
     struct Caller: Sendable {
         let name: String
         var message: [String: JSONValue] = [:]

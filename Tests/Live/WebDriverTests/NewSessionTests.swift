@@ -67,7 +67,7 @@ import WebDriver
     }
 
     @Test(
-        "A session of Firefox is found in what must match and in what may match first",
+        "A session of Firefox is found in the required capabilities and in the first optional ones",
         arguments: [
             (#"{"capabilities": {"alwaysMatch": {"browserName": "firefox", "webSocketUrl": true}}}"#, true, true),
             (#"{"capabilities": {"firstMatch": [{"browserName": "firefox"}]}}"#, true, false),

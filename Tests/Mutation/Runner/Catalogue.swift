@@ -9,7 +9,7 @@ internal import RelyingParty
 internal import RelyingPartySuite
 internal import WebAuthn
 
-/// What the tables are compared with: the cases of the suites, and the members of families that the program lists.
+/// The catalogue for the tables: the cases of the suites, and the members of families that the program lists.
 struct Catalogue: Encodable {
     /// The identifiers of each suite's cases, in order.
     let cases: [String: [String]]

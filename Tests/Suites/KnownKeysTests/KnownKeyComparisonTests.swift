@@ -179,7 +179,7 @@ struct KnownKeyComparisonTests {
         Change("", .different, "the default minimum") { $0.minPINLength = nil },
         Change("", .different, "an option it lacks, spelt out") { $0.options?["uvAcfg"] = false },
         Change("", .different, "defaults left out") { $0.options?["plat"] = nil },
-        Change("", .different, "another order of what has none") {
+        Change("", .different, "another order where order has no meaning") {
             $0.versions.reverse()
             $0.extensions?.reverse()
         },

@@ -67,7 +67,7 @@ export interface AttachSettings extends Answers {
     autofill?: boolean;
 }
 
-/** What the module uses of Playwright's `BrowserContext` (Chromium). */
+/** The members of Playwright's `BrowserContext` (Chromium) that the module uses. */
 export interface BrowserContext {
     addInitScript(script: { content?: string }): Promise<unknown>;
     newCDPSession(page: any): Promise<any>;

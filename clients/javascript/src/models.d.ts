@@ -1177,7 +1177,7 @@ export interface Operations {
                 hasGesture?: boolean;
                 /** Whether another ceremony of the document has no answer yet. */
                 isBusy?: boolean;
-                /** What the page asks for. */
+                /** The kind of the page's request. */
                 kind: "create" | "get" | "capabilities" | "signal";
                 /** The mediation of a ceremony. */
                 mediation?: string;

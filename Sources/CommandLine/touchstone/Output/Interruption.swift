@@ -54,7 +54,7 @@ enum Interruption {
     /// Serves until a signal arrives.
     static func untilInterrupted() async { await whileUninterrupted { await waitUntilCancelled() } }
 
-    /// Ends what ``whileUninterrupted(_:)`` runs.
+    /// Ends the work of ``whileUninterrupted(_:)``.
     static func endServer() {
         server.withLock { server in
             server.isEnding = true

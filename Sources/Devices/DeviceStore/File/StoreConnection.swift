@@ -78,7 +78,7 @@ enum StoreConnection {
 
     /// Reads from a file that another person may have made, for a limited time.
     ///
-    /// - Throws: `DatabaseError.SQLITE_INTERRUPT` when the time is over, and what `read` throws.
+    /// - Throws: `DatabaseError.SQLITE_INTERRUPT` when the time is over, and the error of `read`.
     static func readInTime<Result>(_ queue: DatabaseQueue, _ read: (Database) throws -> Result) throws -> Result {
         try queue.read { db in
             // The deadline, in seconds since the start of the machine, travels in place of an address.

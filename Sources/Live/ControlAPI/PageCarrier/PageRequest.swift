@@ -2,7 +2,7 @@ internal import Documents
 
 /// A page's request for passkeys: the message of `relay.js`, the browser's statement about its document, and the user's settings.
 struct PageRequest: Sendable {
-    /// What a page asks for.
+    /// The kind of a page's request.
     enum Kind: String, CaseIterable, Sendable {
         case create, get, capabilities, signal
     }
@@ -62,7 +62,7 @@ struct PageRequest: Sendable {
         let origin = Schema.string(0...300)
         let message = Schema.Members(
             members: [
-                .required("kind", .choice(Kind.allCases.map(\.rawValue)), "What the page asks for."),
+                .required("kind", .choice(Kind.allCases.map(\.rawValue)), "The kind of the page's request."),
                 .optional("mediation", .string(), "The mediation of a ceremony."),
                 .optional("signal", .string(), "The name of a signal's method."),
                 .optional("options", .anyObject, "The options of a ceremony or a signal, as JSON."),

@@ -42,7 +42,7 @@ struct CeremonyAnswers: Sendable {
         (body.object ?? [:]).filter { name, _ in members.contains { $0.name == name } }
     }
 
-    /// What a page gets.
+    /// The result for a page.
     enum Success: Sendable {
         /// The response's JSON, which passes unread to the caller.
         case credential(json: [UInt8])
@@ -114,7 +114,7 @@ extension CeremonyAnswers.Success {
         }
     }
 
-    /// What the page gets, as JSON.
+    /// The page's result, as JSON.
     func json() throws -> [UInt8] {
         switch self {
         case .credential(let json): json

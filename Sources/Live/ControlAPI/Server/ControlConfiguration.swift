@@ -16,7 +16,7 @@ package struct ControlConfiguration: Sendable {
     package var token: AccessToken
     /// The origins whose pages may send requests; default: none.
     package var allowedOrigins: Set<String> = []
-    /// Whether WebDriver commands follow the specification exactly; otherwise they accept what ChromeDriver accepts.
+    /// Whether WebDriver commands follow the specification exactly; otherwise they accept the same requests as ChromeDriver.
     package var isStrict = false
     /// The available profiles.
     package var profiles: ProfileLibrary

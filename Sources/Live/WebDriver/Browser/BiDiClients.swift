@@ -69,7 +69,7 @@ final class BiDiClients: SocketEndpoint {
             case "session.subscribe":
                 let events = members["params"]?["events"]?.array ?? []
                 state.withLock { $0.subscribed.formUnion(events.compactMap(\.text)) }
-            // What a client no longer needs, this program still does.
+            // This program still needs events that a client no longer needs.
             case "session.unsubscribe": Task { try? await subscribe() }
             default: break
             }

@@ -8,7 +8,7 @@ struct DocumentID: Hashable, Sendable {
     let context: String
 }
 
-/// What happens in documents.
+/// The events in documents.
 enum DocumentEvent: Sendable {
     case message(String, DocumentID, origin: String)
     /// The documents of a session are left; nil: all of them.

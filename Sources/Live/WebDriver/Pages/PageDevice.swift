@@ -14,7 +14,7 @@ struct PageDevice: Sendable {
     var isPresent = true
 }
 
-/// What has happened on a device at a page's request.
+/// An event on a device at a page's request.
 enum DeviceNews: Sendable {
     case created(credential: String)
     case asserted(credential: String)

@@ -152,7 +152,7 @@ actor SessionPages {
         documents.answer(id.document, number: id.number, answer)
     }
 
-    /// Tells what has happened on a device.
+    /// Reports the events on a device.
     private func tell(_ kind: String?, _ answer: PageAnswer, of device: PageDevice) async {
         guard case .value(let json) = answer, let witness = witnesses[device.name] else { return }
         let credential = (try? JSONValue(parsing: json))?["id"]?.text ?? ""

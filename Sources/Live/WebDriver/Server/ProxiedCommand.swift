@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// What this server does with a command.
+/// This server's way with a command.
 package enum ProxiedCommand: Hashable, Sendable {
     case newSession
     case deleteSession(String)

@@ -14,7 +14,7 @@ struct ControlClient: Sendable {
         self.token = token
     }
 
-    /// Sends a request; a cancelled task ends what the request waits for.
+    /// Sends a request; a cancelled task ends the request at the server.
     func send(
         _ method: String, _ path: String, _ body: JSONValue? = nil
     ) async throws -> (answer: LoopbackClient.Answer, json: JSONValue) {

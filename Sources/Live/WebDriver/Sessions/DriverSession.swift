@@ -1,7 +1,7 @@
 internal import Documents
 internal import LoopbackHTTP
 
-/// A session of a browser, and what this server adds to it.
+/// A session of a browser, and this server's additions to it.
 struct DriverSession: Sendable {
     let id: String
     /// The session at the control API, which keeps the virtual authenticators.

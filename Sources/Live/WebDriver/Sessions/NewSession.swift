@@ -2,7 +2,7 @@ internal import ControlAPI
 package import Documents
 package import LoopbackHTTP
 
-/// The body of New Session (WebDriver §8.1), without what only this server understands.
+/// The body of New Session (WebDriver §8.1), without the members that only this server understands.
 package struct NewSession: Sendable {
     /// The capability that names the session's device.
     package static let deviceCapability = "touchstone:device"
@@ -11,7 +11,7 @@ package struct NewSession: Sendable {
     package let body: JSONValue
     /// The session's device: a profile's name or an object; nil without the capability.
     package let device: JSONValue?
-    /// What the session must have and what it may have first, for a browser that this server starts.
+    /// The required capabilities and the first optional ones, for a browser that this server starts.
     private let wishes: [String: JSONValue]
 
     /// - Returns: nil for a body without `capabilities`, which only the driver can judge.

@@ -3,7 +3,7 @@ internal import WebAuthn
 
 /// Decodes authenticator data as far as possible (WebAuthn L3 §6.1).
 ///
-/// Unlike the strict parser it keeps what precedes an error, so that a trace of a broken device is readable.
+/// Unlike the strict parser it keeps the part before an error, so that a trace of a broken device is readable.
 enum AuthenticatorDataDecoder {
     private static let flagNames = [
         "user present (UP)", "reserved bit 1", "user verified (UV)", "backup eligible (BE)", "backed up (BS)",

@@ -4,8 +4,8 @@ internal import MessageValues
 
 /// The request and response parameters of one command.
 ///
-/// Names and types come from CTAP's tables of members. The tables here add what a type does not say: which bytes are
-/// public, which numbers have names, and what is secret. Bytes without an entry count as possibly secret.
+/// Names and types come from CTAP's tables of members. The tables here add facts that a type does not state: which bytes are
+/// public, which numbers have names, and which values are secret. Bytes without an entry count as possibly secret.
 struct CommandDescription: Sendable {
     var request: [Member] = []
     var response: [Member] = []

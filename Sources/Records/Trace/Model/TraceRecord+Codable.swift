@@ -96,7 +96,7 @@ extension TraceRecord: Codable {
         try line.encode(to: encoder)
     }
 
-    /// - Throws: ``TraceFormatError``, or what the decoder throws.
+    /// - Throws: ``TraceFormatError``, or the error of the decoder.
     package init(from decoder: any Decoder) throws {
         let line = try Line(from: decoder)
         let schema = try required(line.schema, "schema")

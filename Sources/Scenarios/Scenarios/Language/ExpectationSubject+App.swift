@@ -16,7 +16,7 @@ extension Expectation.Subject {
 
     private static let home = "home"
 
-    /// What the reference app shows and does.
+    /// The screen and the acts of the reference app.
     static let ofApp: [Self] = ListBuilder<Self>.list {
         Self(
             "shows", .part, .simulatedDevice(),

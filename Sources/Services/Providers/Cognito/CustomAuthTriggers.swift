@@ -14,7 +14,7 @@ package enum CustomAuthTriggers {
         }
     }
 
-    /// What Define Auth Challenge decides.
+    /// The decision of Define Auth Challenge.
     package enum Decision: Hashable, Sendable {
         case challenge(String)
         case issueTokens
@@ -33,7 +33,7 @@ package enum CustomAuthTriggers {
         return session.count < attempts ? .challenge(challengeName) : .failAuthentication
     }
 
-    /// What Create Auth Challenge makes.
+    /// The result of Create Auth Challenge.
     package struct CreatedChallenge: Hashable, Sendable {
         package let publicParameters: [String: String]
         package let privateParameters: [String: String]

@@ -22,7 +22,7 @@ extension OpenIDProvider {
                 throw OAuthError(.invalidGrant, "the code is unknown")
             }
             guard known.accessToken == nil else {
-                // RFC 6749 §4.1.2: a code that is used twice revokes what it gave.
+                // RFC 6749 §4.1.2: a second use of a code revokes its tokens.
                 grant?.accessTokenExpiry = .zero
                 throw OAuthError(.invalidGrant, "the code was already used")
             }

@@ -66,7 +66,7 @@ extension ReferenceApp {
         send(.activity(first, accessToken: session.accessToken))
     }
 
-    /// Sends what an outage held up, once there is a sign that the service is back.
+    /// Sends the activities that an outage held up, once there is a sign that the service is back.
     mutating func retryQueue() { sendQueue() }
 
     mutating func activitySent(_ activity: AppPreferences.QueuedActivity, _ answer: AppAnswer) {

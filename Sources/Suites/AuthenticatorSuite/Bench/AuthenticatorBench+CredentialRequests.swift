@@ -61,7 +61,7 @@ extension AuthenticatorBench {
         return try note(try await send(.makeCredential, request), of: request)
     }
 
-    /// Makes a credential with what the authenticator demands.
+    /// Makes a credential with the authorisation that the authenticator demands.
     func makeAny(
         extensions: CBOR.Map = [:], discoverable: Bool = false, verified: Bool = false, userID: [UInt8]? = nil,
         rpID: String? = nil
@@ -72,7 +72,7 @@ extension AuthenticatorBench {
         return try await newCredential(wish)
     }
 
-    /// Sends a MakeCredential with extensions and what the authenticator demands.
+    /// Sends a MakeCredential with extensions and the authorisation that the authenticator demands.
     func makeAnyAnswer(
         extensions: CBOR.Map, discoverable: Bool = false, verified: Bool = false
     ) async throws -> AuthenticatorAnswer {
@@ -118,7 +118,7 @@ extension AuthenticatorBench {
                 assertRequest(allowing: [credential], extensions: extensions, options: options, token: token)))
     }
 
-    /// An assertion with user verification, by what the authenticator has.
+    /// An assertion with user verification, by the authenticator's own means.
     func verifiedAssertion(
         with credential: BenchCredential, extensions: CBOR.Map = [:]
     ) async throws -> GivenAssertion {
@@ -126,7 +126,7 @@ extension AuthenticatorBench {
         return try given(try await send(.getAssertion, try await authorized(getAssertion: request, verified: true)))
     }
 
-    /// An assertion with what the authenticator demands.
+    /// An assertion with the authorisation that the authenticator demands.
     func anyAssertion(with credential: BenchCredential, extensions: CBOR.Map = [:]) async throws -> GivenAssertion {
         has(.alwaysUv)
             ? try await verifiedAssertion(with: credential, extensions: extensions)

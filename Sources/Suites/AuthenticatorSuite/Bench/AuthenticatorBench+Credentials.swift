@@ -24,7 +24,7 @@ package struct BenchCredential: Sendable {
     package var descriptor: CBOR.Value { PublicKeyCredentialDescriptor(id: id).cbor }
 }
 
-/// What a new credential shall be.
+/// The properties of a new credential.
 package struct CredentialWish: Sendable {
     package var relyingPartyID: String?
     package var userID: [UInt8]?
@@ -79,7 +79,7 @@ extension AuthenticatorBench {
         return parameters
     }
 
-    /// Adds what authorises a MakeCredential: a code of a token, or the option `uv`; nothing for a device without
+    /// Adds the authorisation of a MakeCredential: a code of a token, or the option `uv`; nothing for a device without
     /// user verification.
     ///
     /// - Parameter verified: whether a device without user verification gets a PIN first.
@@ -93,7 +93,7 @@ extension AuthenticatorBench {
         return authority.added(to: parameters, optionsAt: 7, parameterAt: 8)
     }
 
-    /// Adds what authorises a GetAssertion with user verification.
+    /// Adds the authorisation of a GetAssertion with user verification.
     package func authorized(getAssertion parameters: CBOR.Map, verified: Bool = true) async throws -> CBOR.Map {
         guard case .text(let id)? = parameters[1], case .bytes(let hash)? = parameters[2],
             let authority = try await authority(.getAssertion, id, hash, verified: verified)
@@ -192,7 +192,7 @@ extension AuthenticatorBench {
     }
 }
 
-/// What authorises a request.
+/// The authorisation of a request.
 private enum Authority {
     case option
     case code([UInt8], PINUVAuthProtocol)

@@ -59,7 +59,7 @@ extension AuthenticatorBench {
         guard act != .withholdTouch || !link.isTouchedByTap else {
             throw .notRun("over NFC the tap is the touch, which is not withheld")
         }
-        guard link.isAtHand else { throw .notRun("the user of this device cannot be told what to do") }
+        guard link.isAtHand else { throw .notRun("the user of this device gets no instructions") }
         settings.instruct(act.rawValue)
     }
 

@@ -31,7 +31,7 @@ extension AuthenticatorBench {
         try await readInfo()
     }
 
-    /// Forgets what a reset erases; for cases that reset by themselves.
+    /// Forgets the state that a reset erases; for cases that reset by themselves.
     package func wasReset() {
         state.withLock { state in
             state.pin = nil

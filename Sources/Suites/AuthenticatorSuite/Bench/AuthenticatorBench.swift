@@ -10,10 +10,10 @@ internal import Synchronization
 internal import VirtualAuthenticator
 internal import WebAuthn
 
-/// An authenticator under test: its messages, what getInfo declares, its PIN, its user, and what lies beneath its
+/// An authenticator under test: its messages, its declarations in getInfo, its PIN, its user, and the layers beneath its
 /// messages where the transport shows it.
 package final class AuthenticatorBench: ConformanceBench {
-    /// What the user of a run decides.
+    /// The decisions of a run's user.
     package struct Settings: Sendable {
         /// The PIN of the key; nil where it has none or the user keeps it.
         package var pin: String?
@@ -30,12 +30,12 @@ package final class AuthenticatorBench: ConformanceBench {
         /// Makes the run part of a comparison of devices: the device is taken as it is, gets no PIN, and the same requests
         /// as every other one; a request that waits for a needless touch is cancelled.
         var comparison: Comparison?
-        /// Shows a person one line: what to do now.
+        /// Shows a person one line: the act to do now.
         package var instruct: @Sendable (String) -> Void = { _ in }
 
         package init() {}
 
-        /// What a comparison of devices hears of a run.
+        /// The observations of a run, for a comparison of devices.
         struct Comparison: Sendable {
             /// The clock that measures durations.
             let now: @Sendable () -> Duration
@@ -49,7 +49,7 @@ package final class AuthenticatorBench: ConformanceBench {
         var info: AuthenticatorInfo
         /// The members of that answer, also those that cannot be read.
         var infoMembers: CBOR.Map
-        /// Whether a command may have changed what getInfo says.
+        /// Whether a command may have changed getInfo.
         var isInfoStale = false
         var pin: String?
         var recorder: CaseRecorder?
@@ -120,7 +120,7 @@ package final class AuthenticatorBench: ConformanceBench {
     /// Closes the connections.
     package func close() async { await link.close() }
 
-    // MARK: What it declares
+    // MARK: Its declarations
 
     /// The last answer to getInfo.
     package var info: AuthenticatorInfo { state.withLock { $0.info } }

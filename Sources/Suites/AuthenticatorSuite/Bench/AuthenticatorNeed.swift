@@ -1,7 +1,7 @@
 package import COSE
 package import CTAP
 
-/// What a case needs of an authenticator.
+/// A precondition of a case at an authenticator.
 package enum AuthenticatorNeed: Hashable, Sendable, CustomStringConvertible {
     /// One of these versions in getInfo.
     case version([String])

@@ -43,7 +43,7 @@ enum StartingState: Sendable {
 }
 
 extension [Conformance.PersonAct] {
-    /// What a reset takes.
+    /// The requirements of a reset.
     static let reset: Self = [.replug, .touch]
 }
 

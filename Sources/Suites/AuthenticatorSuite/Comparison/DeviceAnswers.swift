@@ -25,7 +25,7 @@ package struct DeviceAnswers: Sendable {
     let info: CBOR.Map
     /// The retries left, by the name of their member; nil where the device does not tell them.
     let retries: [String: Int?]
-    /// What each case shows.
+    /// The observations of each case.
     package let sides: [String: RunComparison.Side]
     let exchanges: [String: [Exchange]]
 

@@ -80,7 +80,7 @@ package struct DeviceComparison: Encodable, Sendable {
             answers.map { (ConformanceSubject(title: $0.device, facts: [:], command: ""), $0.answers.sides) },
             of: AuthenticatorSuite.comparison(touching: true).cases.map(\.description))
         return comparison.rows.compactMap { row in
-            // What a device does not declare is a difference of getInfo.
+            // A missing declaration of a device is a difference of getInfo.
             let isDeclared = row.sides.allSatisfy { $0.verdict != .notApplicable }
             guard isDeclared || row.sides.contains(where: { $0.verdict == .failed }) else { return nil }
             return Row(
@@ -106,7 +106,7 @@ package struct DeviceComparison: Encodable, Sendable {
 }
 
 extension RunComparison.Side {
-    /// The answers, and what deviates from the specification.
+    /// The answers, and the deviations from the specification.
     fileprivate var words: String {
         guard verdict != .notApplicable else { return "\(verdict.rawValue): \(seen.joined(separator: "; "))" }
         let answers = answers ?? []

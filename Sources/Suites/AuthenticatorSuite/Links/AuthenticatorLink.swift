@@ -10,10 +10,10 @@ internal import Transports
 internal import VirtualAuthenticator
 internal import WebAuthn
 
-/// The open connections to an authenticator: its messages, and what lies beneath them where the transport shows it.
+/// The open connections to an authenticator: its messages, and the layers beneath them where the transport shows them.
 struct AuthenticatorLink: Sendable {
     let device: any CTAPDevice
-    /// The transport of ``device``; UDP carries what USB does.
+    /// The transport of ``device``; UDP carries the same messages as USB.
     var transport = AuthenticatorTransport.usb
     /// Answers U2F; nil where the bench has no way to send it.
     var u2f: (any U2FDevice)?
@@ -23,7 +23,7 @@ struct AuthenticatorLink: Sendable {
     var apdus: (any APDUChannel)?
     /// A device in this process, with its user and its clock.
     var simulation: Simulation?
-    /// Whether its user sees what the bench asks for.
+    /// Whether its user sees the bench's requests.
     var isAtHand = true
     /// Whether laying it on the reader is the touch (CTAP 2.3 §5), so that no request waits for one.
     var isTouchedByTap = false

@@ -129,7 +129,7 @@ package final class HIDChannel: Sendable {
         throw recorder.fail("an answer to CTAPHID_INIT on the broadcast channel", seen: "none within two seconds")
     }
 
-    /// Ends what a channel began: an incomplete message, a request, a lock.
+    /// Ends the business of a channel: an incomplete message, a request, a lock.
     func resynchronise(_ channel: CTAPHIDChannel) async throws {
         try send(.initialize, [UInt8](repeating: 0x5A, count: CTAPHIDInitialization.nonceLength), on: channel)
         while let answer = try await message(on: channel, within: .milliseconds(500)), answer.command != .initialize {}

@@ -43,7 +43,7 @@ package struct KnownKey: Sendable {
 
     /// The name, which is also the file's name.
     package let name: String
-    /// One line that says what the key is.
+    /// One line about the key.
     package let title: String
     /// The maker.
     package let maker: String

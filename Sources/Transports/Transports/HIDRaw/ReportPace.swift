@@ -9,9 +9,9 @@ package struct ReportPace: Sendable {
     /// The pause between reports, in nanoseconds; keys ask for 1 ms to 5 ms (`bInterval`).
     private static let interval: UInt64 = 2_000_000
 
-    /// The burst to a key: half of what Linux keeps for the program behind a virtual one.
+    /// The burst to a key: half of the reports that Linux keeps for the program behind a virtual one.
     package static let toKey = ReportPace(burst: 16)
-    /// The burst from a key: half of what Linux keeps for each program that reads.
+    /// The burst from a key: half of the reports that Linux keeps for each program that reads.
     package static let fromKey = ReportPace(burst: 32)
 
     private let burst: Int

@@ -7,7 +7,7 @@ import Testing
 #endif
 
 extension Interop {
-    /// `touchstone bench`: that it measures, judges and compares, not what it finds.
+    /// `touchstone bench`: that it measures, judges and compares, whatever the figures are.
     @Suite struct BenchCommandTests {
         private struct Report: Codable {
             struct Interval: Codable {

@@ -24,7 +24,7 @@ person = Person(pin="1234")
 relying_party = RelyingParty(device, person)
 _, data = relying_party.register("alice", rk="required")
 check(data.is_user_verified(), "UV by PIN")
-equal([what for what in person.asked if what != "touch"], ["uv", "pin"], "what was asked for")
+equal([what for what in person.asked if what != "touch"], ["uv", "pin"], "the requests to the user")
 retries.append(pin.get_uv_retries())
 
 # The PIN has brought the finger back, and this time it matches.

@@ -42,7 +42,7 @@ def enrol():
 
 
 first, complaints = enrol()
-equal(complaints, wish["complaints"], "what was wrong with the samples")
+equal(complaints, wish["complaints"], "the problems of the samples")
 bio.set_name(first, "right thumb")
 equal(dict(bio.enumerate_enrollments()), {first: "right thumb"}, "the first finger")
 equal(ctap.get_info().options["bioEnroll"], True, "bioEnroll with a finger")

@@ -15,7 +15,7 @@ response, data = relying_party.register("with a PIN set", uv="discouraged")
 check(data.is_user_present() and not data.is_user_verified(), "flags", data.flags)
 (assertion,) = relying_party.sign_in([data.credential_data], allow=[data.credential_data], uv="discouraged")
 check(not assertion.response.authenticator_data.is_user_verified(), "UV without verification")
-equal(set(person.asked), {"touch"}, "what was asked for")
+equal(set(person.asked), {"touch"}, "the requests to the user")
 
 # A discoverable credential is another matter once there is a PIN.
 parameters = (

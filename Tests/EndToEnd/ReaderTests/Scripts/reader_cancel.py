@@ -22,6 +22,6 @@ request = (
     [{"type": "public-key", "alg": -7}],
 )
 refused(ERR.KEEPALIVE_CANCEL, ctap.make_credential, *request, event=given_up, on_keepalive=hear)
-equal(heard, [STATUS.UPNEEDED], "what was heard of the wait")
+equal(heard, [STATUS.UPNEEDED], "the keepalives of the wait")
 equal(ctap.get_info().aaguid, ctap.info.aaguid, "AAGUID, when the key answers again")
 done()

@@ -112,7 +112,7 @@ struct Control: Sendable {
             }
         } catch {
             Issue.record(
-                "\(method) \(path) → \(status) is not what the document says: \(error)", sourceLocation: location)
+                "\(method) \(path) → \(status) differs from the document: \(error)", sourceLocation: location)
         }
     }
 }

@@ -62,7 +62,7 @@ extension RegistrationMutation {
             $0.expectation.extensions = ExtensionPolicy(requested: ["credProps"], refusesUnsolicited: true)
         },
         RegistrationMutation(
-            "credProps denies what was required", caughtBy: [.extensionOutputs: .credentialNotDiscoverable]
+            "credProps denies a requirement", caughtBy: [.extensionOutputs: .credentialNotDiscoverable]
         ) {
             $0.expectation.residentKey = .required
             $0.editResponse = { $0.clientExtensionResults.credProps = .init(rk: false) }

@@ -45,7 +45,7 @@ struct DeviceComparisonTests {
         #expect(different["getInfo.options.plat"] == nil)
     }
 
-    /// A fault, the row that shows it, and what that row says.
+    /// A fault, the row that shows it, and the text of that row.
     static let faults: [(fault: String, row: String, value: String)] = [
         ("status:OTHER on GetAssertion", "getAssertion.missing.rpId", "OTHER (0x7F)"),
         (

@@ -152,7 +152,7 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
             word: "erase")
     }
 
-    /// Counts in advance what a person will have to do.
+    /// Counts in advance the acts of a person.
     private func announce(_ cases: [CaseDescription]) {
         let acts = cases.flatMap(\.person)
         let counts = PersonAct.allCases.map { act in (act, acts.count { $0 == act }) }.filter { $0.1 > 0 }

@@ -5,10 +5,10 @@ internal import Conformance
 struct EncodingDefect: Sendable {
     /// The last part of identifiers.
     let name: String
-    /// What the parameters are, for titles: "the parameters …".
+    /// The predicate of the parameters, for titles: "the parameters …".
     let title: String
     let clause: Clause
-    /// A decoder must refuse what is not well-formed, and should refuse what is not canonical (CTAP 2.3 §8).
+    /// A decoder must refuse malformed CBOR, and should refuse a form that is not canonical (CTAP 2.3 §8).
     let level: Level
     let encode: @Sendable (CBOR.Map) -> [UInt8]
 

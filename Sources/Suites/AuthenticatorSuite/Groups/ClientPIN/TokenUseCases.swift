@@ -3,7 +3,7 @@ internal import CTAP
 internal import Conformance
 internal import WebAuthn
 
-/// What a token is good for: permissions, RP ID, protocol, flags and time (CTAP 2.3 §6.5.2.1).
+/// The limits of a token: permissions, RP ID, protocol, flags and time (CTAP 2.3 §6.5.2.1).
 enum TokenUseCases {
     static let all =
         permissions + binding + PINUVAuthProtocol.allCases.map(otherProtocol)

@@ -178,7 +178,7 @@ struct CredentialListCases {
         }
     }
 
-    /// Runs of answers, and what ends them (CTAP 2.3 §6, stateful commands).
+    /// Runs of answers, and the requests that end them (CTAP 2.3 §6, stateful commands).
     @CaseTable private var runs: [Case] {
         let command = command
         let steps: [(String, CredentialManagementSubcommand, String)] = [

@@ -112,7 +112,7 @@ enum ExtensionMapCases {
         }
     }
 
-    /// What getInfo says together with its extensions (CTAP 2.3 §6.4).
+    /// Members of getInfo beside its extensions (CTAP 2.3 §6.4).
     @CaseTable private static var truthful: [Case] {
         Case(
             "extensions.getInfo.distinct", "The answer to getInfo lists every extension once.", .ctap("6.4"),

@@ -236,7 +236,7 @@ extension AuthenticatorBench {
         return (0..<count).map { Array(plain[32 * $0..<32 * $0 + 32]) }
     }
 
-    /// Sends a GetAssertion with what the authenticator demands.
+    /// Sends a GetAssertion with the authorisation that the authenticator demands.
     func anyAnswer(with credential: BenchCredential, extensions: CBOR.Map) async throws -> AuthenticatorAnswer {
         let request = assertRequest(allowing: [credential], extensions: extensions)
         return try await send(

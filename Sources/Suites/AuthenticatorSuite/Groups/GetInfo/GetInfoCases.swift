@@ -83,7 +83,7 @@ extension AuthenticatorSuite {
         }
     }
 
-    /// Commands that getInfo declares, and what they answer without authorisation.
+    /// Commands that getInfo declares, and their answers without authorisation.
     @CaseTable private static var truths: [Case] {
         declared(.clientPin, .clientPIN, [1: 1, 2: 1], [.ok, .pinNotSet], "getPINRetries")
         declared(.bioEnroll, .bioEnrollment, [1: 1, 2: 7], [.ok], "getFingerprintSensorInfo")

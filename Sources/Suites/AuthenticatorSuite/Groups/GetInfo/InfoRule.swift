@@ -11,7 +11,7 @@ struct InfoRule: Sendable {
     let clause: Clause
     let level: Level
     let needs: [AuthenticatorNeed]
-    /// What was seen instead; nil where the rule holds.
+    /// The observation; nil where the rule holds.
     let violation: @Sendable (AuthenticatorInfo) -> String?
 
     init(
@@ -57,6 +57,6 @@ struct InfoRule: Sendable {
 }
 
 extension Bool {
-    /// What was seen, where a condition does not hold.
+    /// The observation, where a condition does not hold.
     func orSeen(_ seen: @autoclosure () -> String) -> String? { self ? nil : seen() }
 }

@@ -15,7 +15,7 @@ enum HIDCases {
     /// The time in which a device that has nothing to say says nothing.
     static let silence = Duration.milliseconds(150)
 
-    /// What a case of CTAPHID works with.
+    /// The tools of a case of CTAPHID.
     struct Line: Sendable {
         let bench: AuthenticatorBench
         let hid: HIDChannel

@@ -40,7 +40,7 @@ extension MetadataCases {
         }
     }
 
-    /// Members that depend on what the authenticator holds, or on its settings.
+    /// Members that depend on the authenticator's contents, or on its settings.
     private static let changing: Set<InfoMember> = [
         .remainingDiscoverableCredentials, .uvCountSinceLastPinEntry, .forcePINChange, .minPINLength,
     ]
@@ -51,7 +51,7 @@ extension MetadataCases {
         return try JSONDecoder().decode(JSONValue.self, from: bytes)
     }
 
-    /// A member without what depends on the set-up: lists in any order where the order means nothing, and of options
+    /// A member without the parts that depend on the set-up: lists in any order where the order means nothing, and of options
     /// that change only their presence.
     private static func comparable(_ value: JSONValue, _ member: InfoMember) -> JSONValue {
         switch value {

@@ -61,7 +61,7 @@ enum ResetCases {
         }
     }
 
-    // MARK: What it erases
+    // MARK: The erased state
 
     @CaseTable private static var erased: [Case] {
         Case("reset.pin", "A reset removes the PIN.", clause, from: .pin, effects: [.erases], person: .reset) { bench in
