@@ -221,7 +221,10 @@ import WebAuthn
             // The checks of the caller come first.
             let busy = try await control.server.answerPage(
                 Self.request("get", options, message: ["isBusy": true]), with: "phone", isUserPresent: false)
-            guard case .error(let error) = busy else { return Issue.record("the page gets no error") }
+            guard case .error(let error) = busy else {
+                Issue.record("the page gets no error")
+                return
+            }
             #expect(error.name == "OperationError")
         }
     }
