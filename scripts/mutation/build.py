@@ -1,11 +1,13 @@
 """Builds the program with every mutation from the debug build.
 
-A mutation changes the body of a function and no declaration. So only the modules with mutations are compiled again, with the
-commands of the debug build, and linked with the objects of the others.
+A mutation changes the body of a function and no declaration: another method of a class would move its neighbours in the class's
+table. So only the modules with mutations are compiled again, with the commands of the debug build, and linked with the objects
+of the others.
 """
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -66,8 +68,10 @@ class Commands:
                 self.arguments[name] = json.loads(line.removeprefix("    args: "))
 
     def find(self, module, suffix):
+        # C.MODULE-ARCHITECTURE-VENDOR-SYSTEM-debug.SUFFIX
+        pattern = re.compile(rf"C\.{module}-\w+-(unknown|apple)-[\w.-]+-debug\.{suffix}")
         for name, arguments in self.arguments.items():
-            if name.startswith(f"C.{module}-") and name.endswith(f"debug.{suffix}"):
+            if pattern.fullmatch(name):
                 return arguments
         sys.exit(f"mutate: {self.plan} has no command for {module}; this version of SwiftPM writes another plan")
 
@@ -175,6 +179,8 @@ def produced(target, state, command):
     print(f"mutate: building {target.name}", flush=True)
     done = subprocess.run(command, cwd=OUTPUT, capture_output=True, text=True)
     if done.returncode != 0:
-        raise BuildError(f"mutate: {target.name} does not build:\n{done.stdout}{done.stderr}")
+        # The compiler repeats errors for each file.
+        lines = [line for line in (done.stdout + done.stderr).splitlines() if re.match(r".*\berror: ", line)]
+        raise BuildError("\n".join([f"mutate: {target.name} does not build:", *dict.fromkeys(lines[:200])]))
     stamp.write_text(state)
     return target

@@ -5,10 +5,10 @@ internal import LoopbackHTTP
 /// the bare server.
 enum ControlBenchmark: Benchmark {
     static let rows = [
-        BenchmarkRow("ceremony over the control API", over: "an exchange with the bare server", limit: 6),
+        BenchmarkRow("ceremony over the control API", over: "an exchange with the bare server", limit: 7),
         BenchmarkRow(
             "ceremony over the control API, \(Load.connectionCount) connections",
-            over: "an exchange with the bare server, as many connections", limit: 6),
+            over: "an exchange with the bare server, as many connections", limit: 10),
     ]
 
     private static let token = "benchmark-of-touchstone"

@@ -35,7 +35,7 @@ actor RelyingPartyUnderTest {
     private func openBench() async throws -> RelyingPartyBench {
         if let bench { return bench }
         let (benches, opened) = AsyncThrowingStream<RelyingPartyBench, any Error>.makeStream()
-        serving = Task {
+        serving = Task.detached {
             do {
                 try await OwnParty.with { bench in
                     _ = try await OwnParty.run(bench, ["registration.response.valid", "assertion.response.valid"])
