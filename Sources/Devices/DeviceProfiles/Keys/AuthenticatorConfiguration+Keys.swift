@@ -139,7 +139,8 @@ extension AuthenticatorConfiguration {
             "The length in bytes of the IDs of stored credentials, at most `limits.credential-id`; default: 32.")
         Key(
             "attestation", \.attestation, .list(of: .choice),
-            "The attestation formats of new credentials, most preferred first; `touchstone attestation list` lists them.")
+            "The attestation formats of new credentials, most preferred first; `touchstone attestation list` lists them."
+        )
     }
 
     @SectionBuilder<AuthenticatorConfiguration>
