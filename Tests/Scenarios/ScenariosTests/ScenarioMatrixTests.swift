@@ -134,7 +134,7 @@ struct ScenarioMatrixTests {
     static let mistakes: [(text: String, place: [Int], says: String)] = [
         ("matrix: { phone: [] }", [2, 18], "phone has no value"),
         ("matrix: { phone: [a, a] }", [2, 18], "a is given twice"),
-        ("matrix: { Phone: a }", [2, 18], "no name of a parameter"),
+        ("matrix: { Phone: a }", [2, 18], "not a name of a parameter"),
         ("matrix: { phone: { of: a } }", [2, 18], "name is missing"),
         ("matrix: { phone: a }\nexcept: [{ phon: a }]", [3, 18], "did you mean phone?"),
         ("matrix: { phone: [abc, d] }\nexcept: [{ phone: abd }]", [3, 19], "did you mean abc?"),

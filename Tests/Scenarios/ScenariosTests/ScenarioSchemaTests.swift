@@ -16,7 +16,7 @@ struct ScenarioSchemaTests {
     @Test("The schema has every step and every expectation")
     func schemaListsEveryStepAndExpectation() throws {
         let json = try JSONDecoder().decode(JSONValue.self, from: Data(ScenarioSchema.json.utf8))
-        let schemas = try #require(json["components"]?["schemas"])
+        let schemas = try #require(json["$defs"])
         let steps = try #require(schemas["Step"]?["anyOf"]?.array?.last?["properties"]?.object)
         #expect(Set(steps.keys) == Set(ScenarioStep.words))
         let expectations = try #require(schemas["Expectation"]?["anyOf"]?.array?.last?["properties"]?.object)

@@ -66,9 +66,13 @@ import schemathesis
 def map_body(context, body):
     if isinstance(body, dict) and body.get("person") == "ask":
         body = {**body, "person": "auto"}
-    if isinstance(body, dict) and type(body.get("waitSeconds")) is int and 0 < body["waitSeconds"] <= 600:
-        body = {**body, "waitSeconds": 0}
     return body
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    body = case.body
+    if isinstance(body, dict) and type(body.get("waitSeconds")) is int and 0 < body["waitSeconds"] <= 600:
+        case.body = {**body, "waitSeconds": 0}
 """
 
 with tempfile.TemporaryDirectory() as directory:
