@@ -1,6 +1,7 @@
 """A browser, `touchstone serve`, and pages of the tests, each on a free port of the loopback interface."""
 
 import contextlib
+import random
 import shutil
 import subprocess
 import sys
@@ -16,6 +17,25 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "clients" / "python
 
 pytest_plugins = ["touchstone_bench.pytest_plugin"]
 expect.set_options(timeout=20_000)
+
+
+def pytest_addoption(parser):
+    parser.addoption("--sample", type=int, metavar="SEED", help="run one combination of each test's parameters")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Keeps one combination of each test's parameters, and all of a test with the mark `each_combination`."""
+    seed = config.getoption("--sample")
+    if seed is None:
+        return
+    combinations = {}
+    for item in items:
+        is_whole = item.get_closest_marker("each_combination") is not None
+        combinations.setdefault(item.nodeid if is_whole else (item.path, item.originalname), []).append(item)
+    choice = random.Random(seed)
+    kept = {choice.choice(group) for group in combinations.values()}
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = [item for item in items if item in kept]
 
 
 @pytest.fixture(scope="session")

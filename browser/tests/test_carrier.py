@@ -36,6 +36,7 @@ def check_foreign_signals(evaluate, open_page, phone, pages):
     assert phone.credentials() == []
 
 
+@pytest.mark.each_combination
 def test_a_signal_for_another_relying_party_is_refused_and_its_passkeys_stay(way, pages):
     page = way()
     check_foreign_signals(page.evaluate, page.open, page.phone, pages)

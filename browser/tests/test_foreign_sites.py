@@ -11,7 +11,7 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-SITES = Path(__file__).resolve().parents[2] / "Tests" / "Bench" / "ForeignPartiesTests" / "Sites"
+SITES = Path(__file__).resolve().parents[2] / "Tests" / "Suites" / "ForeignPartiesTests" / "Sites"
 NUMBERS = itertools.count()
 DEVICES = ["iphone-face-id", "pixel-fingerprint", "windows-hello-face", "security-key-bio"]
 

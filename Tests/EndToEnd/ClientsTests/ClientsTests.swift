@@ -3,14 +3,19 @@ import TestSupport
 import Testing
 
 /// The client packages and the page script, tested in their own languages.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct ClientsTests {
-    @Test(arguments: ["clients/python/tests", "clients/javascript/tests", "browser/tests"])
-    func pytestPasses(folder: String) async throws {
+    @Test(arguments: [
+        ("clients/python/tests", []), ("clients/javascript/tests", []),
+        ("browser/tests", Ring.isWhole ? [] : ["--sample=\(Ring.seed)"]),
+    ])
+    func pytestPasses(folder: String, options: [String]) async throws {
         let program = Touchstone(beside: .module, runtimeDirectory: FileManager.default.temporaryDirectory).executable
         let scripts = Bundle.module.bundleURL.appending(path: "Scripts")
         _ = try await Script.run(
             "run_pytest", in: [scripts],
-            ["folder": .text(PackageRoot.url.appending(path: folder).path), "program": .text(program.path)])
+            ["folder": .text(PackageRoot.url.appending(path: folder).path), "program": .text(program.path),
+                "options": .array(options.map { .text($0) }),
+            ])
     }
 }

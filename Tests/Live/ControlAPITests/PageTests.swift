@@ -66,6 +66,22 @@ import WebAuthn
         }
     }
 
+    @Test("Requests of several documents at once have a gesture each")
+    func eachRequestHasItsGesture() async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id")
+            try await control.post("/v1/devices/phone/ceremonies/create", Options.create())
+            let path = "/v1/devices/phone/ceremonies/get"
+            let causes = try await withThrowingTaskGroup(of: JSONValue?.self) { group in
+                for _ in 0..<32 {
+                    group.addTask { try await control.post(path, Options.get()).json["error"]?["cause"] }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(!causes.contains("client.gestureMissing"))
+        }
+    }
+
     @Test("The page aborts its request; without one there is nothing to pick or abort")
     func anAbortedRequestIsGone() async throws {
         try await Self.withPasskey { control in

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 
 CLIENT = Path(__file__).resolve().parent.parent
-SITES = CLIENT.parents[1] / "Tests" / "Bench" / "ForeignPartiesTests" / "Sites"
+SITES = CLIENT.parents[1] / "Tests" / "Suites" / "ForeignPartiesTests" / "Sites"
 USERS, ATTEMPTS = 3, 4
 LOCUSTFILE = f"USERS, ATTEMPTS = {USERS}, {ATTEMPTS}" + '''
 import json

@@ -91,8 +91,7 @@ struct CeremonyRequest: Sendable {
                 json = try await device.page.createConditionally(json: options, origin: origin, topOrigin: topOrigin)
             case .create: json = try await client.create(json: options, origin: origin, topOrigin: topOrigin)
             case .get:
-                if hasGesture { await device.page.gesture() }
-                try await device.page.beginModal()
+                try await device.page.beginModal(withGesture: hasGesture)
                 try await requireSuggested(on: device)
                 json = try await client.get(json: options, origin: origin, topOrigin: topOrigin)
             }

@@ -177,8 +177,11 @@ public actor CredentialPage {
 
     /// A modal request begins: it uses the gesture up, if the browser needs one.
     ///
+    /// - Parameter withGesture: whether the user clicks or types for this request. Requests of two documents cannot take
+    ///   each other's gesture.
     /// - Throws: ``WebAuthnClientError``: `NotAllowedError` while a conditional request waits, or without the gesture.
-    package func beginModal() throws(WebAuthnClientError) {
+    package func beginModal(withGesture: Bool = false) throws(WebAuthnClientError) {
+        if withGesture { gesture() }
         try requireNoOther()
         if rules.needsGesture, !hasGesture {
             throw WebAuthnClientError(.notAllowedError, .gestureMissing)

@@ -1,6 +1,6 @@
 """Runs pytest on a folder; the report goes to standard error.
 
-The first argument is JSON: {"folder": FOLDER, "program": the program `touchstone`}.
+The first argument is JSON: {"folder": FOLDER, "program": the program `touchstone`, "options": further options}.
 """
 
 import contextlib
@@ -9,10 +9,10 @@ import sys
 
 import pytest
 
-wish = json.loads(sys.argv[1])
-folder = wish["folder"]
+arguments = json.loads(sys.argv[1])
+folder = arguments["folder"]
 with contextlib.redirect_stdout(sys.stderr):
     status = pytest.main(
-        ["-q", "-p", "no:cacheprovider", f"--rootdir={folder}", f"--touchstone={wish['program']}", folder])
+        ["-q", "-p", "no:cacheprovider", f"--rootdir={folder}", f"--touchstone={arguments['program']}", *arguments["options"], folder])
 print("{}")
 sys.exit(status)
