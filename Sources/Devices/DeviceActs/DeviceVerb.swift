@@ -106,7 +106,6 @@ package struct DeviceActError: Error, Hashable, Sendable, CustomStringConvertibl
         self.description = description
     }
 
-    /// The error of a parameter's value.
     init(valueOf parameter: String, _ problem: String) {
         self.parameter = parameter
         self.problem = problem

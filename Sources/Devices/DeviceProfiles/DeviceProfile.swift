@@ -12,7 +12,6 @@ package struct DeviceProfile: Sendable {
     package internal(set) var title = ""
     /// A few sentences about the device's behaviour.
     package internal(set) var summary = ""
-    /// The kind of device.
     package internal(set) var kind = DeviceKind.testDevice
     /// The names of the profiles it extends, nearest first.
     package internal(set) var bases: [String] = []
@@ -24,7 +23,6 @@ package struct DeviceProfile: Sendable {
     package internal(set) var usb: USBIdentity?
     /// The name of the real key it stands for, a file in `hardware/keys/`; nil for no real key.
     package internal(set) var hardware: String?
-    /// The authenticator.
     package internal(set) var authenticator = AuthenticatorConfiguration()
     /// The sensors; the first is the one that apps see.
     package internal(set) var sensors: [BiometricSensor] = []

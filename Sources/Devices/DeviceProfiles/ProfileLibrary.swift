@@ -12,7 +12,6 @@ package struct ProfileLibrary: Sendable {
     /// Nil if the library reads the file each time.
     private var cache: Cache?
 
-    /// The profiles of one directory.
     package init(directory: String) {
         self.init(ResourceLibrary(.profile, directories: [directory]))
     }

@@ -4,7 +4,6 @@ internal import WebAuthn
 
 /// The kind of device a state belongs to.
 package struct DeviceIdentity: Hashable, Sendable {
-    /// The profile's name.
     package var profileName: String
     /// The profile file's text, so that the device can be restored without the file.
     package var profileText: String

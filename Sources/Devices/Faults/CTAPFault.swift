@@ -7,7 +7,6 @@ package struct CTAPFault: Sendable {
     enum Effect: Sendable {
         /// Answers a status without asking the authenticator, so that the user is not asked for a touch.
         case refusal(CTAPStatus)
-        /// Changes the response.
         case change(@Sendable (_ response: [UInt8]) -> [UInt8])
         /// Delays the response on the device's clock.
         case delay(Duration)

@@ -15,7 +15,6 @@ package struct Fault: Hashable, Sendable {
     package let description: FaultDescription
     /// The fault as it was written, argument, command and condition included.
     package let spelling: String
-    /// The change it makes.
     package let change: Change
 
     /// The stable name, such as `counter-backwards`.

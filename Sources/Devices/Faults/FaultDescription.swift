@@ -41,7 +41,6 @@ package struct FaultDescription: Hashable, Sendable, Codable {
 package enum FaultObserver: RawRepresentable, Hashable, Sendable, Codable, CaseIterable {
     /// The relying party, at a step of its verification.
     case step(VerificationStep)
-    /// The client.
     case client
 
     package static let allCases = VerificationStep.allCases.map(Self.step) + [.client]

@@ -84,7 +84,6 @@ struct FaultArgument {
         return number
     }
 
-    /// A CTAPHID command by its name.
     func command(default standard: CTAPHIDCommand) throws(FaultSyntaxError) -> CTAPHIDCommand {
         guard let text else { return standard }
         guard let command = Self.commands[text] else {

@@ -6,7 +6,6 @@ package enum Platform: String, Sendable, CaseIterable, Codable {
     case windows
     case securityKey = "security-key"
 
-    /// The display name.
     package var displayName: String {
         switch self {
         case .ios: "iOS"

@@ -25,11 +25,9 @@ package struct PlatformErrorCell: Hashable, Sendable {
     package let operations: Set<PlatformOperation>
     /// The variants a profile must have chosen, by setting.
     package let choices: [String: String]
-    /// The code.
     package let code: PlatformErrorCode
     /// Whether no public source confirms the cell.
     package let isUnverified: Bool
-    /// A note.
     package let note: String?
     /// The sources, as keys of ``PlatformErrorTable/sources``.
     package let sources: [String]

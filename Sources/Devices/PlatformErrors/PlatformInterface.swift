@@ -77,7 +77,6 @@ package enum PlatformOperation: String, Sendable, CaseIterable, Codable {
     case create
     /// Sign in with a passkey.
     case get
-    /// Verify the user.
     case verify
     /// Check whether the user can be verified.
     case check

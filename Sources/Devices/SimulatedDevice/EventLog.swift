@@ -17,7 +17,6 @@ package final class EventLog: Sendable {
         self.onAppend = onAppend
     }
 
-    /// Adds an event.
     package func append(_ event: AuthenticatorEvent) {
         events.withLock { events in
             if events.count >= capacity { events.removeFirst(max(1, capacity / 10)) }

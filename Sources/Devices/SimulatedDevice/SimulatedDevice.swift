@@ -10,7 +10,6 @@ package import WebAuthn
 /// A simulated device: the authenticator with its sensors, the secure storage of its apps, and the state of its screen,
 /// network and apps.
 package final class SimulatedDevice: Sendable {
-    /// The kind of device.
     package let profile: DeviceProfile
     /// The authenticator, which answers CTAP2.
     package let authenticator: VirtualAuthenticator
@@ -20,11 +19,9 @@ package final class SimulatedDevice: Sendable {
     let ctapFaults: CTAPFaults
     /// The transport faults, for the endpoint that serves the device.
     package let transportFaults: TransportFaults
-    /// The secure storage of its apps.
     package let secureStorage: SecureStorage
     /// The screen, network, power and apps.
     let life: DeviceLife
-    /// The events.
     package let log: EventLog
     /// The number of restores; each may change every passkey of the device.
     let restores = Atomic(0)

@@ -27,7 +27,6 @@ package final class AppHost: Sendable {
 
     /// A report of the app's host, as the event happens.
     package enum Event: Sendable {
-        /// A screen, with its message.
         case screen(AppScreen, message: String?)
         /// A request and its answer.
         case exchange(AppRecord.Exchange)

@@ -14,7 +14,6 @@ package struct AppRecord: Sendable {
         package let request: AppRequest
         package let answer: AppAnswer
 
-        /// The method and the path.
         package var name: String { "\(request.method) \(request.path)" }
 
         /// The exchange in one line.

@@ -26,6 +26,5 @@ package struct ProviderPage: Hashable, Sendable {
         (self.action, self.request) = (action, request)
     }
 
-    /// Whether the page is a provider's.
     func isOf(_ provider: Provider) -> Bool { action.hasPrefix(provider.authorizationPath) }
 }

@@ -21,7 +21,6 @@ enum DomainAssociation: Sendable {
         }
     }
 
-    /// Whether a file allows it to an app.
     func isAllowed(to app: AppRegistration, by file: [UInt8], on platform: Platform) -> Bool {
         let data = Data(file)
         guard platform == .android else {

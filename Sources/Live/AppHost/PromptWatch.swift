@@ -30,7 +30,6 @@ package final class PromptWatch: Person {
         return await prompt()
     }
 
-    /// Hears an event of the device.
     package func hear(_ event: AuthenticatorEvent) {
         guard case .gate(let move) = event.kind, move.isFailedAttempt,
             let onFailure = state.withLock({ $0.onFailure }), onFailure()

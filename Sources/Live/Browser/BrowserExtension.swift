@@ -24,7 +24,6 @@ package struct BrowserExtension: Sendable {
     package let control: String
     /// The token with which the extension reaches the device.
     package let token: String
-    /// The device's name.
     package let device: String
     package let mode: Mode
 

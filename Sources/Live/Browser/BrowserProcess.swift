@@ -22,7 +22,6 @@ package struct BrowserProcess: Sendable {
     private let process: Process
     /// Yields the exit status to the caller who waits for it.
     private let exits: AsyncStream<Int32>
-    /// Ends with the process.
     private let end: AsyncStream<Never>
     private let folder: PrivateFolder
 

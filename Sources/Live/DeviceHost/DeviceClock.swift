@@ -45,7 +45,6 @@ package enum DeviceClock: TimeSource {
 
 /// A simulated clock with waiters.
 package final class ManualTime: Sendable {
-    /// The clock.
     package let clock: SimulatedClock
     private let waiters = Mutex<(next: UInt64, waiting: [UInt64: Waiter])>((0, [:]))
 

@@ -14,12 +14,10 @@ package import VirtualAuthenticator
 package struct DeviceHost: Sendable {
     /// The device's name, by which requests reach it.
     package let name: String
-    /// The device.
     package let device: SimulatedDevice
     /// The UDP port it listens on, if any.
     package var port: Int? { endpoints.udp?.port }
 
-    /// The user at the device.
     package let person: ControlledPerson
     /// Its time.
     package let clock: DeviceClock

@@ -17,9 +17,7 @@ package enum DeviceRequest: Hashable, Sendable, Codable {
     case tap
     /// Take it off the reader: now, or during the Nth command from now.
     case remove(duringCommand: Int? = nil)
-    /// Perform an act.
     case act(DeviceAct)
-    /// Set the device's clock back.
     case setClockBack(by: Duration)
     /// Write the device's whole state to a new state file at an absolute path.
     case snapshot(path: String)

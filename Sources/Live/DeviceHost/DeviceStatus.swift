@@ -7,13 +7,10 @@ internal import VirtualAuthenticator
 
 /// A running device's status: the answer of its socket, `touchstone device … --json`, and a member of ``DeviceReport``.
 package struct DeviceStatus: Hashable, Sendable, Codable {
-    /// The device's name.
     package var name: String
-    /// The name of its profile.
     package var profile: String
     /// The path of its state file; nil for a device without a state file.
     package var stateFile: String?
-    /// The ID of its process.
     package var processID: Int32
     /// The UDP port it listens on, if any.
     package var udpPort: Int?
@@ -74,13 +71,10 @@ package struct DeviceStatus: Hashable, Sendable, Codable {
 
     /// A key on the USB bus.
     package struct USB: Hashable, Sendable, Codable {
-        /// USB's idVendor.
         package var vendorID: UInt16
-        /// USB's idProduct.
         package var productID: UInt16
         /// USB's product name.
         package var name: String
-        /// Whether it is plugged in.
         package var isPluggedIn: Bool
         /// The path of its hidraw node, once the kernel has created it.
         package var node: String?
@@ -120,7 +114,6 @@ package struct DeviceStatus: Hashable, Sendable, Codable {
         package var kind: String
         /// The reason why it must be entered before a sensor verifies; nil when it need not.
         package var due: String?
-        /// The wrong entries in a row.
         package var wrongEntries: Int
         /// Seconds until the next entry is accepted; nil when it is accepted now.
         package var delaySecondsLeft: Double?

@@ -26,7 +26,6 @@ package struct BareServer: Sendable {
         return BareServer(running: running)
     }
 
-    /// The port.
     package var port: Int { running.port }
 
     /// Closes the port.

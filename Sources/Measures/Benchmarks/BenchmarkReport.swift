@@ -45,7 +45,6 @@ package struct BenchmarkReport: Sendable, Codable {
 package struct BenchmarkComparison: Sendable {
     /// A row of both runs.
     package struct Change: Sendable {
-        /// The earlier value.
         package let earlier: Double
         /// Whether the whole interval is worse by more than runs of the same program differ.
         package let isWorse: Bool

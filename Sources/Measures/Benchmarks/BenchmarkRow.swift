@@ -23,7 +23,6 @@ package struct BenchmarkResult: Sendable, Codable {
 
     /// The subject's name.
     package let name: String
-    /// The name of the baseline.
     package let baseline: String
     /// The median of the rounds' ratios.
     package let value: Double

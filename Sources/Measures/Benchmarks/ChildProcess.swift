@@ -100,7 +100,6 @@ enum ResidentMemory {
 
 /// A folder for the files of a benchmark, deleted after it.
 struct BenchmarkFolder {
-    /// The path of a file in it.
     func file(_ name: String) -> String { "\(path)/\(name)" }
 
     let path: String

@@ -44,7 +44,6 @@ enum Load {
 }
 
 extension Load.Amount {
-    /// A share of the amount.
     func scaled(by share: Double) -> Load.Amount {
         switch self {
         case .repetitions(let count): .repetitions(max(1, Int(Double(count) * share)))

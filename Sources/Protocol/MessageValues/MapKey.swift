@@ -6,7 +6,6 @@ public import CBOR
 @usableFromInline package protocol MapKey {
     /// The value under this key.
     func value(in map: CBOR.Map) -> CBOR.Value?
-    /// The key as an item.
     var keyItem: CBOR.Value { get }
 }
 

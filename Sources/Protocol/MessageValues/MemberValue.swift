@@ -8,7 +8,6 @@ package protocol MemberValue: MemberElement {
     ///
     /// - Throws: `CBOR.AccessError` with a path that begins at the item.
     init(item: CBOR.Value) throws(CBOR.AccessError)
-    /// The item.
     var item: CBOR.Value { get }
 }
 

@@ -26,7 +26,6 @@ package struct MessageMember: Hashable, Sendable {
     package let key: CBOR.Value
     /// The specification's name.
     package let name: String
-    /// The type of its value.
     package let type: MemberType
 
     package init(key: CBOR.Value, name: String, type: MemberType) {

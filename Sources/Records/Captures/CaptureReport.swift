@@ -28,7 +28,6 @@ package struct CaptureReport: Encodable, Sendable {
     /// The result of a valid attestation statement.
     package struct Attestation: Encodable, Sendable {
         package let format: String
-        /// The kind of attestation.
         package let kind: AttestationResult.Kind
         /// Whether the certificate path leads to a trusted root.
         package let isTrusted: Bool

@@ -18,7 +18,6 @@ package struct CapturedRecord: Hashable, Encodable, Sendable {
     package var backupState: Bool?
     /// Whether the user was verified in any use.
     package var uvInitialized: Bool?
-    /// The user handle of the owner.
     package var userHandle: Base64URLBytes?
     package var aaguid: String?
     package var transports: [AuthenticatorTransport]?

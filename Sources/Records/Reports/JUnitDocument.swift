@@ -2,7 +2,6 @@ package import Machine
 
 /// Results as JUnit XML, which CI servers read.
 package struct JUnitDocument: Sendable {
-    /// The kind of the file.
     package static let kind = OutputFile.Kind("a JUnit report") { head in
         let text = String(decoding: head, as: UTF8.self)
         return text.contains("<testsuites") || text.contains("<testsuite ")

@@ -2,7 +2,6 @@ internal import Foundation
 package import Machine
 
 extension MatrixPage {
-    /// The kind of the file.
     package static let kind = OutputFile.Kind("an HTML report") { head in
         String(decoding: head, as: UTF8.self).contains("<title>Touchstone report</title>")
     }

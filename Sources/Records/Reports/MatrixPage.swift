@@ -30,7 +30,6 @@ package struct MatrixPage: Sendable {
         }
     }
 
-    /// A row of the matrix.
     package struct Row: Encodable, Sendable {
         let id: String
         let title: String

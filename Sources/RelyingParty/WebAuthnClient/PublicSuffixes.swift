@@ -9,7 +9,6 @@ enum PublicSuffixes {
     /// The newer of the system's list and the one in libpsl; read-only, and kept for the life of the process.
     private nonisolated(unsafe) static let list: OpaquePointer? = psl_latest(nil) ?? psl_builtin()
 
-    /// Whether a domain is a public suffix.
     static func contains(_ domain: String) -> Bool {
         // libpsl has no list at all when it was built without one.
         guard let list else { return !domain.contains(".") }

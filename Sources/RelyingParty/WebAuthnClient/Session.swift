@@ -27,7 +27,6 @@ struct Session: Sendable {
         }
     }
 
-    /// Asks the user a question.
     func ask<Answer>(_ question: (ClientEnvironment) async -> Answer) async throws(WebAuthnClientError) -> Answer {
         try checkpoint()
         let answer = await question(environment)

@@ -2,7 +2,6 @@ internal import CTAP
 
 /// The user verification in a request.
 enum UserVerification: Sendable {
-    /// None.
     case none
     /// `uv: true`: the device verifies the user during the request.
     case option
@@ -14,7 +13,6 @@ enum UserVerification: Sendable {
         if case .option = self { ["uv": true] } else { [:] }
     }
 
-    /// Whether the user is verified at all.
     var isSome: Bool {
         if case .none = self { false } else { true }
     }

@@ -38,7 +38,6 @@ public struct WebAuthnClientError: CausedError, Hashable, Sendable, CustomString
         return isFinal ? cause : refusal?.cause ?? cause
     }
 
-    /// Creates an error.
     package init(
         _ domException: DOMExceptionName, _ reason: RefusalReason, ctapStatus: CTAPStatus? = nil,
         detail: String? = nil

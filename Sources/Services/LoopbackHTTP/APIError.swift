@@ -2,7 +2,6 @@ package import HTTPTypes
 
 /// A refused request: the HTTP status, a code for programs and a message for the user.
 package struct APIError: Error, Sendable {
-    /// The HTTP status.
     package let status: Int
     /// The error code, for programs.
     package let code: Code

@@ -16,7 +16,6 @@ package struct ClientContext: RequestContext {
         self.cancellation = cancellation
     }
 
-    /// The client's IP address.
     package var address: String? { channel.remoteAddress?.ipAddress }
 
     /// Closes the connection without an answer.

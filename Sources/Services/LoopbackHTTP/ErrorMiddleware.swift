@@ -4,7 +4,6 @@ internal import Logging
 
 /// Turns every error into a response, and adds the common headers to every response.
 package struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
-    /// Renders an error as the response to this request.
     package typealias Renderer = @Sendable (APIError, Request) throws -> Response
 
     private let render: Renderer

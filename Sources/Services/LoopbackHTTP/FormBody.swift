@@ -3,7 +3,6 @@ package import Hummingbird
 
 /// The fields of a form or a query (URL Standard §5).
 package struct FormFields: Sendable {
-    /// The values by their names.
     package let values: [String: String]
 
     /// Reads `name=value&name=value`.
@@ -21,7 +20,6 @@ package struct FormFields: Sendable {
         self.values = values
     }
 
-    /// The fields of a request's query.
     package init(queryOf request: Request) throws(APIError) {
         try self.init(request.uri.query ?? "")
     }

@@ -33,7 +33,6 @@ package enum JSONBody {
         return bytes
     }
 
-    /// Reads a request's body.
     package static func read<Value: Decodable>(_ type: Value.Type = Value.self, of request: Request) async throws
         -> Value
     {

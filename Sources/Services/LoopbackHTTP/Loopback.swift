@@ -5,7 +5,6 @@ package import Hummingbird
 package enum Loopback {
     private static let hosts: Set = ["localhost", "127.0.0.1", "::1", "[::1]"]
 
-    /// Whether a host is one of them.
     package static func isHost(_ host: String) -> Bool {
         hosts.contains(host.lowercased())
     }

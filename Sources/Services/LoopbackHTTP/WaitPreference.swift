@@ -5,7 +5,6 @@ package import Hummingbird
 ///
 /// On a simulated clock a slow server moves the time by this span at most, for its client then hangs up.
 package struct WaitPreference: Hashable, Sendable {
-    /// The header's name.
     package static let header = "Prefer"
 
     package let span: Duration

@@ -17,7 +17,6 @@ package struct AppSettings: Hashable, Sendable {
 
     package var style = Style.boundKey
     package var policy = Policy.optional
-    /// The name of the device's sensor.
     package var sensor = SensorName.faceID
     /// Whether the platform answers that conditional requests are available; the answer false stops the request.
     package var hasConditionalMediation = true

@@ -129,7 +129,6 @@ extension ReferenceApp {
         (self.screen, self.message) = (screen, message)
     }
 
-    /// Changes the preferences, and keeps them.
     mutating func keep(_ change: (inout AppPreferences) -> Void) {
         var changed = preferences
         change(&changed)

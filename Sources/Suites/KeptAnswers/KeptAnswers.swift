@@ -36,7 +36,6 @@ package struct KeptAnswers: Codable, Sendable {
         self.cases = cases
     }
 
-    /// The identifiers of the cases.
     package var identifiers: [String] { cases.keys.sorted() }
 
     /// The answers of a key by case; nil for a key without kept answers.

@@ -26,7 +26,6 @@ package struct BenchDevice: Sendable {
         case udp(host: String, port: Int)
     }
 
-    /// Its selector.
     package let selector: DeviceSelector
     /// Its title: the product name, reader or address.
     package let title: String

@@ -24,7 +24,6 @@ package struct OutputFile: Sendable {
     private let path: String
     private let kind: Kind
 
-    /// An output at a path.
     package init(_ path: String, _ kind: Kind) {
         self.path = path
         self.kind = kind

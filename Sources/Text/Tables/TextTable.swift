@@ -28,12 +28,10 @@ package struct TextTable {
         hasHeadings = !headings.isEmpty
     }
 
-    /// Adds a row.
     package mutating func add(_ cells: String...) {
         add(cells)
     }
 
-    /// Adds a row.
     package mutating func add(_ cells: [String]) {
         rows.append(.cells(cells.map(Cell.init)))
     }

@@ -14,9 +14,7 @@ package struct CTAPHIDInitialization: Hashable, Sendable {
     package var channel: CTAPHIDChannel
     /// The version of the CTAPHID protocol; 2 in every published version of CTAP2.
     package var protocolVersion: UInt8 = 2
-    /// The version of the device.
     package var deviceVersion: CTAPHIDDeviceVersion
-    /// The device's capabilities.
     package var capabilities: CTAPHIDCapabilities
 }
 

@@ -22,7 +22,6 @@ package struct CTAPHIDPacket: Hashable, Sendable {
 
     /// The channel the packet belongs to.
     package var channel: CTAPHIDChannel
-    /// The kind of packet.
     package var header: Header
     /// The packet's part of the message; a parsed packet includes the padding, and data beyond its capacity is not sent.
     package var data: [UInt8]

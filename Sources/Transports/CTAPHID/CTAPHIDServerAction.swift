@@ -15,7 +15,6 @@ package struct CTAPHIDRequest: Hashable, Sendable {
 
     /// Identifies the request its answer belongs to.
     package let id: ID
-    /// The channel of the request.
     package let channel: CTAPHIDChannel
     /// The protocol of the payload.
     package let kind: Kind

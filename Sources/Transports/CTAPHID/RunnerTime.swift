@@ -4,7 +4,6 @@ internal import Dispatch
 package struct RunnerTime: Sendable {
     /// The time since the clock was created.
     let now: @Sendable () -> Duration
-    /// Sleeps until a time.
     let sleep: @Sendable (_ until: Duration) async throws -> Void
     /// Calls an action once, at a time or a little later.
     let call: @Sendable (_ at: Duration, _ action: @escaping @Sendable () -> Void) -> Void

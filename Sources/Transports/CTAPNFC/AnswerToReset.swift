@@ -3,7 +3,6 @@
 /// `3B 8n 80 01`, n historical bytes, and a check byte, the exclusive or of all bytes after the first. The historical
 /// bytes come from the card's ATS (ISO/IEC 14443-4 §5.2.7).
 package struct AnswerToReset: Hashable, Sendable {
-    /// The bytes.
     package let bytes: [UInt8]
 
     /// The ATR of a card with these historical bytes; at most 15 are used.

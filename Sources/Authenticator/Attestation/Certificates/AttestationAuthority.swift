@@ -86,7 +86,6 @@ public struct AttestationAuthority: Sendable {
         fileprivate let subject: DistinguishedName
         fileprivate let key: COSE.PrivateKey
 
-        /// Issues a certificate.
         func issue(_ form: CertificateForm) throws -> [UInt8] {
             try form.issued(by: subject, key: key, authority: key.publicKey)
         }

@@ -71,7 +71,6 @@ struct CertificateForm {
         usages = [[2, 23, 133, 8, 3]]
     }
 
-    /// The subject.
     var subject: DistinguishedName {
         get throws {
             guard !isSubjectEmpty else { return DistinguishedName() }

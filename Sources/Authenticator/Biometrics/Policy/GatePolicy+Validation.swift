@@ -16,7 +16,6 @@ extension GatePolicy {
 }
 
 extension Duration {
-    /// The whole milliseconds of a valid duration.
     var wholeMilliseconds: Int64 {
         let (seconds, attoseconds) = components
         return seconds * 1_000 + attoseconds / 1_000_000_000_000_000

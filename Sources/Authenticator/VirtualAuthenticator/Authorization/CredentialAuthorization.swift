@@ -10,7 +10,6 @@ struct CredentialAuthorization {
     var userPresent = false
     /// Whether this command verified the user at the sensor.
     var wasVerifiedAtSensor = false
-    /// The method of that verification.
     var sensorMethod: VerificationMethod?
 }
 

@@ -44,13 +44,11 @@ struct PINUVAuthToken: Sendable {
         return true
     }
 
-    /// Whether it is in use.
     mutating func isInUse(at now: Duration) -> Bool {
         observe(at: now)
         return isInUse
     }
 
-    /// Whether it has a permission for a command.
     func permits(_ permission: PINUVAuthTokenPermissions, in command: CTAPCommand) -> Bool {
         permissions.contains(permission) || (coversPreview && command == .credentialManagementPreview)
     }

@@ -24,7 +24,6 @@ extension VirtualAuthenticator {
         }
     }
 
-    /// The subcommands this device has.
     var configSubcommands: [AuthenticatorConfigSubcommand] {
         configuration.management.configSubcommands.filter { subcommand in
             switch subcommand {

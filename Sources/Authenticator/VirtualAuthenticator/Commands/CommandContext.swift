@@ -54,7 +54,6 @@ struct CommandContext: Sendable {
         RefusalReason(prefix, cause, as: name, clause(step))
     }
 
-    /// A refusal of this command.
     func refusal(
         _ status: CTAPStatus, _ cause: Cause, as name: String? = nil, step: Int? = nil, detail: String? = nil
     ) -> Refusal {

@@ -2,7 +2,6 @@ internal import CTAP
 internal import WebAuthn
 
 extension AuthenticatorFault {
-    /// Faults of assertions.
     static let assertionFaults: [AuthenticatorFault] = [
         AuthenticatorFault(
             "credential-id", "the assertion names a credential outside the allow list", noticedBy: [.allowedCredential],

@@ -24,7 +24,6 @@ public struct AuthenticatorFault: Sendable {
         case encodedAuthenticatorData(@Sendable ([UInt8]) -> [UInt8])
         /// The attestation, certificates included.
         case attestation(AttestationFlaw)
-        /// The response to a registration.
         case registration(@Sendable (inout MakeCredentialResponse) -> Void)
         /// The response to an authentication.
         case assertion(@Sendable (inout GetAssertionResponse) -> Void)

@@ -3,7 +3,6 @@ internal import COSE
 internal import WebAuthn
 
 extension AuthenticatorFault {
-    /// Faults of authenticator data.
     static let dataFaults: [AuthenticatorFault] = [
         data(
             "rp-id-hash", "the RP ID hash is another relying party's",

@@ -8,7 +8,6 @@ struct AuthenticatorState: Sendable {
     var settings: DeviceSettings { didSet { hasUnsavedSettings = true } }
     /// The counter of a device with one counter for all its credentials.
     var globalCounter: UInt32 = 0
-    /// The serialized large-blob array.
     var largeBlobs = SerializedLargeBlobArray.initial { didSet { hasUnsavedLargeBlobs = true } }
     var hasUnsavedSettings = true
     var hasUnsavedLargeBlobs = false

@@ -11,7 +11,6 @@ extension VirtualAuthenticator {
         }
     }
 
-    /// The counter value for the next signature of a credential.
     func nextSignCount(of credential: StoredCredential) -> UInt32 {
         switch credential.ownCounter ?? configuration.counterMode {
         case .none: return 0

@@ -50,7 +50,6 @@ struct ControlOptions: ParsableArguments {
         }
     }
 
-    /// Whether any of the options is given.
     var isGiven: Bool {
         tokenFile != nil || token != nil || !devices.isEmpty || !allowOrigin.isEmpty || strict || simulatedClock
             || seed != nil || person != .auto || tracing.path != nil

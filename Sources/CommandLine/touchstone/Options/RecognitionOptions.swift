@@ -31,7 +31,6 @@ struct RecognitionOptions: ParsableArguments {
         }
     }
 
-    /// Whether any of the options is given.
     var isGiven: Bool {
         far != nil || frr != nil || fta != nil || badDays != nil || badDayFRR != nil || badDayFTA != nil
             || badDayLength != nil

@@ -76,7 +76,6 @@ struct ScenarioDeviceOptions: ParsableArguments {
         return selections
     }
 
-    /// Reads a selector, or the name of a device and a selector.
     private func selection(_ text: String, for scenario: Scenario) throws -> (name: String, selector: DeviceSelector) {
         if let selector = DeviceSelector(text) {
             if scenario.devices.count == 1 { return (scenario.devices[0].name, selector) }

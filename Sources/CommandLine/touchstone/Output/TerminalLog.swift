@@ -5,7 +5,6 @@ struct TerminalLog: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel = Logger.Level.warning
 
-    /// A logger of this kind.
     static func logger(_ label: String) -> Logger { Logger(label: label) { _ in TerminalLog() } }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {

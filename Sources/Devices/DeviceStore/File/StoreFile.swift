@@ -50,7 +50,6 @@ enum StoreFile {
         return .store
     }
 
-    /// Removes an empty file.
     static func removeEmpty(_ path: String) throws(DeviceStoreError) {
         guard try kind(of: path) == .empty else { return }
         guard unlink(path) == 0 else { throw .systemError(path) }

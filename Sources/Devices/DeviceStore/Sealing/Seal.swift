@@ -39,14 +39,12 @@ struct Seal: Sendable {
         return Array(plaintext)
     }
 
-    /// A sealed record.
     enum Record {
         /// An empty record, which verifies a passphrase.
         case check
         case settings
         case credential(id: [UInt8])
         case secret(SecretID)
-        /// The key of a secret.
         case key(SecretID)
         case life
 

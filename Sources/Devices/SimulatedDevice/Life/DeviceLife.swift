@@ -23,7 +23,6 @@ package final class DeviceLife: Sendable {
         var sensorUnlock: (method: VerificationMethod, at: Duration)?
         /// The apps' contexts; a context ends with its app.
         var contexts: [SecretID: AppContext] = [:]
-        /// Erases the apps' storage.
         var eraseStorage: (@Sendable () throws -> Void)?
     }
 
@@ -42,7 +41,6 @@ package final class DeviceLife: Sendable {
         current.withLock { $0.eraseStorage = eraseStorage }
     }
 
-    /// The current state.
     package var state: LifeState { current.withLock { $0.state } }
 
     /// The stored form; nil for a state that never changed.

@@ -2,7 +2,6 @@ internal import Foundation
 
 /// An app's state.
 package struct AppState: Hashable, Sendable, Codable {
-    /// Whether the app is installed.
     package internal(set) var isInstalled = true
     /// Whether the app is running, in the foreground or background; its memory ends with its process.
     package internal(set) var isRunning = true

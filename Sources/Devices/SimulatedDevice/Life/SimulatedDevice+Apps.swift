@@ -41,7 +41,6 @@ package enum AppAct: String, Sendable, CaseIterable {
 }
 
 extension AppState {
-    /// Stops the app.
     mutating func stop() {
         isRunning = false
         isInForeground = false

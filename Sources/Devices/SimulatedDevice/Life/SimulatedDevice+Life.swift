@@ -143,7 +143,6 @@ extension SimulatedDevice {
 
 /// A change of the passcode.
 package enum PasscodeChange: String, Sendable, CaseIterable {
-    /// The user sets or changes it.
     case set
     /// The user removes it: the device unlocks with a swipe.
     case remove

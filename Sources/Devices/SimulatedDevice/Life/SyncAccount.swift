@@ -11,7 +11,6 @@ internal import WebAuthn
 /// BS is 0 before the upload and 1 afterwards. Changes are transferred only in ``settle()``, which brings every device
 /// to the state that is due at the current time.
 package actor SyncAccount {
-    /// The account's name.
     package nonisolated let name: String
     /// The time a change takes to reach the account.
     package nonisolated let delay: Duration
@@ -106,7 +105,6 @@ package actor SyncAccount {
         return Self.obstacle(to: device.profile, besides: member.profile)
     }
 
-    /// Whether a device is a member.
     package func hasMember(_ device: SimulatedDevice) -> Bool { members.contains { $0.device === device } }
 
     /// Removes a device; its passkeys stay on it.

@@ -142,7 +142,6 @@ package actor ControlledPerson: Person {
         return interruption != nil
     }
 
-    /// The open prompt.
     package var openPrompt: OpenPrompt? { waiting?.prompt }
 
     /// The queued acts.

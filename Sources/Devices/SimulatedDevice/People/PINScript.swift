@@ -14,7 +14,6 @@ package final class PINScript: Sendable {
         pins.withLock { $0 = texts }
     }
 
-    /// The next entry.
     package func next() -> PINEntry {
         pins.withLock { $0.isEmpty ? .cancelled : .pin($0.removeFirst()) }
     }

@@ -19,7 +19,6 @@ package final class StatisticalPerson: Person {
         /// The random seed.
         package var seed: UInt64
 
-        /// Creates a plan.
         package init(_ model: RecognitionModel, subject: SampleSource.Subject = .genuine, seed: UInt64) {
             self.model = model
             self.subject = subject

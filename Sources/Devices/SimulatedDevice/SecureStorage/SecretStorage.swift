@@ -12,7 +12,6 @@ package struct SecretID: Hashable, Comparable, Sendable, ExpressibleByStringLite
     /// The item's name in the app.
     package let name: String
 
-    /// The default app.
     package static let defaultApp = "app"
 
     package init(_ name: String, app: String = defaultApp) {
@@ -39,11 +38,9 @@ package struct SecretChange: Hashable, Sendable {
     package var erasesEverything = false
     /// Items to add or replace, in the form of ``StoredDevice/secrets``.
     package var items: [SecretID: [UInt8]] = [:]
-    /// Items to remove.
     package var removedItems: Set<SecretID> = []
     /// Keys to add or replace, in the form of ``StoredDevice/vault``.
     package var keys: [SecretID: [UInt8]] = [:]
-    /// Keys to destroy.
     package var destroyedKeys: Set<SecretID> = []
     /// A new ``StoredDevice/life``.
     package var life: [UInt8]?

@@ -24,10 +24,8 @@ final class AppSlot: Sendable {
         self.random = random
     }
 
-    /// The name of the device's sensor in the app.
     var sensor: SensorName { host.device.sensorName }
 
-    /// Whether the app is installed.
     var isInstalled: Bool { installed.withLock { $0 != nil } }
 
     /// Installs the app, or replaces it; its items in secure storage stay, as after an update.
@@ -44,7 +42,6 @@ final class AppSlot: Sendable {
         installed.withLock { $0 = app }
     }
 
-    /// Removes the app.
     func remove() { installed.withLock { $0 = nil } }
 
     /// The installed app.

@@ -14,7 +14,6 @@ final class AppWatch: Sendable {
         return watch
     }
 
-    /// Hears an event of the device.
     func hear(_ event: AuthenticatorEvent) { watch?.hear(event) }
 
     /// The watch; nil before the device has a user.

@@ -81,7 +81,6 @@ struct BrowserRequest: Codable, Sendable {
         let userDisplayName: String?
     }
 
-    /// Its number on this device.
     let number: Int
     let origin: String
     let topOrigin: String?

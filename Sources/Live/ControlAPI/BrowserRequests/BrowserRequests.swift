@@ -46,7 +46,6 @@ final class BrowserRequests: Sendable {
         }
     }
 
-    /// The user's pick.
     struct Pick: Sendable {
         /// The passkey; nil: the device asks which one.
         let credentialID: [UInt8]?

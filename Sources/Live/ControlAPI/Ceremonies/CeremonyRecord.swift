@@ -42,7 +42,6 @@ struct CeremonyRecord: Codable, Sendable {
     /// The error; nil on success.
     let error: CeremonyFailure?
     let credentialId: String?
-    /// The client data as text.
     let clientData: String?
     /// The members of the attestation object, or the parts of an assertion's authenticator data, as indented lines.
     let authenticator: [String]

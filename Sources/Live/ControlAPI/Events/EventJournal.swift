@@ -5,7 +5,6 @@ internal import Synchronization
 struct EventRecord: Hashable, Sendable, Codable {
     /// Counts up over all devices of this server, from 1.
     let id: Int
-    /// The device's name.
     let device: String
     let event: EventDescription
 }
@@ -73,7 +72,6 @@ final class EventJournal: Sendable {
         }
     }
 
-    /// Adds an event.
     func append(_ event: EventDescription, of source: Source) {
         state.withLock { state in
             if state.records.count >= capacity { state.records.removeFirst(max(1, capacity / 10)) }

@@ -4,7 +4,6 @@ package import SimulatedDevice
 
 /// A request to start a device, by a client or with the server.
 package struct DeviceStartRequest: Sendable {
-    /// The device's profile.
     package let profile: DeviceProfile
     /// The device's name; default: the profile's, with a number where it is taken.
     package var name: String?

@@ -50,7 +50,6 @@ extension Fleet {
         memberships = memberships.filter { $0.value != name }
     }
 
-    /// The names of an account's devices.
     func members(of account: String) -> [String] { all.map(\.name).filter { memberships[$0] == account } }
 
     /// Replaces a device by another, also in its account.

@@ -14,7 +14,6 @@ final class LastRefusal: Sendable {
     /// The label of the reason; nil without a refusal.
     var reason: String? { stored.withLock { $0 } }
 
-    /// Notes an event of the device.
     func note(_ event: EventDescription) {
         guard let reason = event.reason else { return }
         stored.withLock { $0 = reason }

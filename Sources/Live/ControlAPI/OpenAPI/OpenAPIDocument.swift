@@ -4,7 +4,6 @@ internal import LoopbackHTTP
 
 /// The OpenAPI 3.1 document, generated from the operations that the router serves.
 enum OpenAPIDocument {
-    /// The document.
     static func json(of operations: [Operation]) -> JSONValue {
         var components = Schema.Definitions(at: "#/components/schemas/")
         var paths: [String: [String: JSONValue]] = [:]
@@ -105,7 +104,6 @@ extension Operation {
 }
 
 extension Schema {
-    /// An error of the API.
     static let apiError = Schema.named(
         "Error",
         .object(

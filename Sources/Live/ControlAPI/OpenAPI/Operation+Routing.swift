@@ -6,7 +6,6 @@ internal import LoopbackHTTP
 internal import ServiceLifecycle
 
 extension Operation {
-    /// Adds the operation to a router's table.
     func add(to routes: inout RouteTable) {
         let pattern = path.replacing("{", with: ":").replacing("}", with: "")
         routes.add(method, pattern) { request, context in

@@ -152,7 +152,6 @@ struct PageCarrier: Sendable {
 }
 
 extension ManagedDevice {
-    /// Whether a browser suggests one of the device's passkeys for a request.
     fileprivate func suggestsPasskey(for request: BrowserRequests.Request) async -> Bool {
         await host.device.authenticator.keptCredentials.contains(where: request.suggests)
     }

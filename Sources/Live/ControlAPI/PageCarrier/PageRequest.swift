@@ -2,7 +2,6 @@ internal import Documents
 
 /// A page's request for passkeys: the message of `relay.js`, the browser's statement about its document, and the user's settings.
 struct PageRequest: Sendable {
-    /// The kind of a page's request.
     enum Kind: String, CaseIterable, Sendable {
         case create, get, capabilities, signal
     }

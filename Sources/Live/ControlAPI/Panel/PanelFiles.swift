@@ -15,12 +15,10 @@ enum PanelFiles: String, CaseIterable {
     case suggestions = "/panel/suggestions.js"
     case parts = "/panel/parts.js"
 
-    /// Whether a request reads one of them.
     static func include(_ request: Request) -> Bool {
         (request.method == .get || request.method == .head) && PanelFiles(rawValue: request.uri.path) != nil
     }
 
-    /// Adds them to a router's table.
     static func add(to routes: inout RouteTable) {
         for file in allCases { routes.add(.get, file.rawValue) { _, _ in file.response } }
     }

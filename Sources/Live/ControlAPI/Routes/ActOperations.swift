@@ -40,7 +40,6 @@ extension ControlOperations {
         ]
     }
 
-    /// A change of a device's connection.
     private enum ConnectionChange: String, CaseIterable {
         case unplug
         case plugIn = "plug-in"
@@ -58,7 +57,6 @@ extension ControlOperations {
 }
 
 extension ControlOperations {
-    /// One schema for each act.
     private static let actSchema = Schema.named(
         "Act", .anyOf(DeviceAct.vocabulary.map { .named(Self.title(of: $0), .described($0.meaning, schema(of: $0))) }))
 

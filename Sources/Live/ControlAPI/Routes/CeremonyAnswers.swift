@@ -49,7 +49,6 @@ struct CeremonyAnswers: Sendable {
         case password(JSONValue)
     }
 
-    /// The end of a ceremony.
     struct Ending: Sendable {
         let result: CeremonyJournal.Result
         /// The time that it took on the device's clock.

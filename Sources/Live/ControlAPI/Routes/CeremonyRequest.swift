@@ -82,7 +82,6 @@ struct CeremonyRequest: Sendable {
         }
     }
 
-    /// Performs the ceremony.
     func ending(with device: ManagedDevice) async throws -> CeremonyAnswers.Ending {
         try await answers.perform(call, with: device) { client in
             let json: [UInt8]

@@ -64,7 +64,6 @@ struct Outcome: Codable, Sendable {
     let answer: String?
     /// The CTAP status of the refusal of a client's command.
     let ctapStatus: Int?
-    /// The device's current state.
     let state: DeviceReport
 
     init(

@@ -3,7 +3,6 @@ internal import WebAuthn
 
 /// The secret that lets a program drive the devices.
 package struct AccessToken: Sendable {
-    /// The token's text.
     package let text: String
 
     /// Creates a token of 32 random bytes, as base64url.

@@ -20,7 +20,6 @@ package struct ControlConfiguration: Sendable {
     package var isStrict = false
     /// The available profiles.
     package var profiles: ProfileLibrary
-    /// The directory of the devices' sockets.
     package var directory: DeviceSocketDirectory = .standard
     /// The trouble of the relying party in this process; nil without one.
     package var server: ServerConditions?

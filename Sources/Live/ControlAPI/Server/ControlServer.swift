@@ -85,10 +85,8 @@ package struct ControlServer: Sendable {
             logger: configuration.logger)
     }
 
-    /// The port.
     package var port: Int { running.port }
 
-    /// The URL of the server.
     package var baseURL: String { "http://127.0.0.1:\(port)" }
 
     /// Makes an address of the device panel, which opens it once.

@@ -20,7 +20,6 @@ struct VirtualAuthenticatorOptions: Sendable {
 
     /// The supported extensions.
     static let extensions = ["prf", "largeBlob", "credBlob", "minPinLength"]
-    /// The option that names a profile.
     static let profileKey = "touchstone:profile"
 
     private static let protocols = ["ctap1/u2f", "ctap2", "ctap2_1"]

@@ -6,7 +6,6 @@ internal import NIOPosix
 package struct DeviceSocketClient: Sendable {
     private let directory: DeviceSocketDirectory
 
-    /// A client of the devices with a socket in a directory.
     package init(directory: DeviceSocketDirectory = .standard) {
         self.directory = directory
     }

@@ -3,10 +3,8 @@ internal import Machine
 
 /// The directory of the sockets of running devices; only its owner can enter it.
 package struct DeviceSocketDirectory: Sendable {
-    /// The directory's path.
     package let path: String
 
-    /// A directory at a path.
     package init(path: String) {
         self.path = path
     }

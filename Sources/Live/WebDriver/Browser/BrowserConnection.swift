@@ -4,7 +4,6 @@ internal import Synchronization
 
 /// A connection to a browser's DevTools, or to its endpoint of WebDriver BiDi: commands with their results, and events.
 final class BrowserConnection: Sendable {
-    /// An event of the browser.
     struct Event: Sendable {
         let method: String
         let params: JSONValue

@@ -9,11 +9,9 @@ package struct DevToolsServer: Sendable {
     package struct Configuration: Sendable {
         /// The port on 127.0.0.1; 0: a free port.
         package var port = 0
-        /// The browser.
         package var browser: Browser
         /// The control API in this process, which has the devices.
         package var control: ControlServer
-        /// Its token.
         package var token: AccessToken
         /// The name of a device that answers all pages; nil for none.
         package var device: String?
@@ -31,7 +29,6 @@ package struct DevToolsServer: Sendable {
     package enum Browser: Sendable {
         /// Chromium by name or path, which the server starts and ends, with further arguments.
         case program(String, arguments: [String])
-        /// The DevTools of a running one.
         case running(DriverAddress)
     }
 
@@ -81,7 +78,6 @@ package struct DevToolsServer: Sendable {
         }
     }
 
-    /// The URL of the server.
     package var baseURL: String { "http://127.0.0.1:\(server.port)" }
 
     /// Waits until the browser ends, or the task is cancelled.

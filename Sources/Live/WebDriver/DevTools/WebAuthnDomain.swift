@@ -4,7 +4,6 @@ internal import LoopbackHTTP
 
 /// The DevTools domain `WebAuthn` for one client of a page: its virtual authenticators are simulated devices.
 actor WebAuthnDomain {
-    /// The commands of the domain.
     private enum Command: String, CaseIterable {
         case enable, disable, addVirtualAuthenticator, removeVirtualAuthenticator, setUserVerified
         case setAutomaticPresenceSimulation, setResponseOverrideBits, addCredential, getCredential, getCredentials

@@ -6,7 +6,6 @@ internal import NIOPosix
 
 /// A driver such as chromedriver that this program starts and ends.
 package struct DriverProcess: Sendable {
-    /// The driver's address.
     package let address: DriverAddress
     private let process: Process
     private let exit: AsyncStream<Int32>

@@ -11,7 +11,6 @@ package struct WebDriverConfiguration: Sendable {
     package var driver: DriverAddress
     /// The control API in this process, which has the devices.
     package var control: ControlServer
-    /// Its token.
     package var token: AccessToken
     /// Firefox, which this server starts for sessions with its name; nil: the driver does.
     package var firefox: String?

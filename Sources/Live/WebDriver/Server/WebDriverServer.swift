@@ -24,10 +24,8 @@ package struct WebDriverServer: Sendable {
         return WebDriverServer(running: running, sessions: sessions)
     }
 
-    /// The port.
     package var port: Int { running.port }
 
-    /// The URL of the server.
     package var baseURL: String { "http://127.0.0.1:\(port)" }
 
     /// Ends all sessions with their browsers, and closes the port.

@@ -65,7 +65,6 @@ actor DriverSessions {
         }
     }
 
-    /// Starts the session's device.
     private func startDevice(_ value: JSONValue?) async throws -> PageDevice? {
         guard let value = value ?? configuration.wish else { return nil }
         let wish = try DeviceWish(value)

@@ -4,7 +4,6 @@ package import LoopbackHTTP
 
 /// The body of New Session (WebDriver §8.1), without the members that only this server understands.
 package struct NewSession: Sendable {
-    /// The capability that names the session's device.
     package static let deviceCapability = "touchstone:device"
 
     /// The body for the driver.

@@ -38,7 +38,6 @@ enum RSA {
         }
     }
 
-    /// The modulus and the private exponent of a private key.
     static func privateNumbers(_ key: _RSA.Signing.PrivateKey) throws -> (modulus: [UInt8], exponent: [UInt8]) {
         // RSAPrivateKey: SEQUENCE { version, modulus, publicExponent, privateExponent, … } (RFC 8017 §A.1.2).
         let numbers = try DER.sequence(try DER.parse(Array(key.derRepresentation)), identifier: .sequence) { nodes in

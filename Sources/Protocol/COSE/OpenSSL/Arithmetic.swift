@@ -113,7 +113,6 @@ struct Arithmetic {
         try LibcryptoError.check(BN_add_word(number, summand))
     }
 
-    /// Shifts the number right.
     func shiftRight(_ number: Number, by count: Int) throws {
         guard let count = Int32(exactly: count) else { return }
         try LibcryptoError.check(BN_rshift(number, number, count))

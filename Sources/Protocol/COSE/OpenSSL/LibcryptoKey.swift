@@ -27,7 +27,6 @@ enum LibcryptoKey {
         }
     }
 
-    /// Whether a signature is this key's over a message.
     func verify(_ signature: [UInt8], over message: [UInt8]) -> Bool {
         let isValid = try? withKey { key in
             guard let context = EVP_MD_CTX_new() else { throw LibcryptoError() }

@@ -1,6 +1,5 @@
 /// The faults armed at one layer of a device, each for a number of answers or until they are cleared.
 package struct ArmedFaults<Fault: Sendable>: Sendable {
-    /// An armed fault.
     package struct Armed: Sendable {
         package let fault: Fault
         /// The number of answers still to change; nil until the faults are cleared.

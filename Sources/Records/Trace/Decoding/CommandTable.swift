@@ -22,7 +22,6 @@ struct CommandDescription: Sendable {
         .credentialManagementPreview: credentialManagement,
     ]
 
-    /// The members of a message.
     private static func members<Message: CodedMap>(_: Message.Type, _ shapes: [Message.Key: Shape] = [:]) -> [Member] {
         Member.list(Message.members, shapes)
     }

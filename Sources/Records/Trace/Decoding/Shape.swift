@@ -21,7 +21,6 @@ indirect enum Shape: Sendable {
     case textInBytes
     /// The 16 bytes of an AAGUID.
     case aaguid
-    /// A secret of any type.
     case secret
     /// An array whose items have one shape.
     case list(Shape)
@@ -75,7 +74,6 @@ struct Member: Sendable {
         self.shape = shape
     }
 
-    /// A member of a message with its shape.
     init(_ member: MessageMember, _ shape: Shape) {
         key = member.key
         name = member.name

@@ -6,7 +6,6 @@ package import PlatformErrors
 package struct TraceRecord: Hashable, Sendable {
     /// The time since the Unix epoch on the device's clock, in whole microseconds.
     package let at: Duration
-    /// The device's name.
     package let device: String
     /// The number of its exchange, counted from 1 in the whole trace; nil between exchanges.
     package let exchange: Int?
@@ -63,7 +62,6 @@ package struct TraceRecord: Hashable, Sendable {
 package struct TracedDeviceDescription: Hashable, Sendable {
     /// A title, if it has more than a name.
     package var title: String?
-    /// Whether the trace keeps secrets.
     package var keepsSecrets = false
 }
 
@@ -75,7 +73,6 @@ package struct TraceRequest: Hashable, Sendable {
     package var command: String
     /// The subcommand's name, or its number.
     package var subcommand: String?
-    /// The message.
     package var message: TraceMessage
 }
 
@@ -109,7 +106,6 @@ package struct TraceResponse: Hashable, Sendable {
     package var cause: Cause?
     /// The refusal's error in each interface of the platform.
     package var platformErrors: [PlatformError]?
-    /// The message.
     package var message: TraceMessage
 
     package init(

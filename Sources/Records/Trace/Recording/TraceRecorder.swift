@@ -11,7 +11,6 @@ internal import Synchronization
 /// let device = trace.traced(authenticator)
 /// ```
 package final class TraceRecorder: Sendable {
-    /// Whether records keep the values of secrets.
     package let keepsSecrets: Bool
 
     private let exchanges: ExchangeCounter

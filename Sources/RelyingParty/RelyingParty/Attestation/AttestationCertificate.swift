@@ -15,7 +15,6 @@ struct AttestationCertificate {
         }
     }
 
-    /// Reads the leaf of a path.
     init(leafOf path: [[UInt8]]) throws(AttestationRefusal) {
         try self.init(der: path.first ?? [])
     }

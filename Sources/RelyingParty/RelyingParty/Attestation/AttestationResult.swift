@@ -32,7 +32,6 @@ public struct AttestationResult: Hashable, Sendable {
     /// No attestation.
     package static let none = AttestationResult(kind: .none)
 
-    /// Self attestation.
     package static let `self` = AttestationResult(kind: .`self`)
 
     /// Self attestation with deviations.

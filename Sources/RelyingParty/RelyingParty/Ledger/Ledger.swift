@@ -43,7 +43,6 @@ public struct LedgerEntry: Hashable, Sendable {
     /// The outcome.
     public let outcome: LedgerOutcome
 
-    /// Creates an entry.
     package init(step: VerificationStep, outcome: LedgerOutcome) {
         self.step = step
         self.outcome = outcome

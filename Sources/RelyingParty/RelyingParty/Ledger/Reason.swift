@@ -5,7 +5,6 @@ public struct Reason: Hashable, Sendable, Codable {
     /// The finding and the expectation.
     public let explanation: String
 
-    /// Creates a reason.
     package init(_ label: ReasonLabel, _ explanation: String) {
         self.label = label
         self.explanation = explanation

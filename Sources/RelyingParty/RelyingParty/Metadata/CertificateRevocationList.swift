@@ -85,7 +85,6 @@ extension CertificateRevocationList {
         [1, 2, 840, 10045, 4, 3, 4]: .ecdsaWithSHA512,
     ]
 
-    /// The identifier in an AlgorithmIdentifier.
     private static func algorithm(_ nodes: inout ASN1NodeCollection.Iterator) throws -> ASN1ObjectIdentifier {
         guard let node = nodes.next() else { throw ASN1Error.invalidASN1Object(reason: "an algorithm is missing") }
         guard node.identifier == .sequence, case .constructed(let members) = node.content else {

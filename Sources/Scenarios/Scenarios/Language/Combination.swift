@@ -4,9 +4,7 @@ internal import Documents
 package struct Combination: Sendable {
     /// The value of one parameter.
     package struct Choice: Hashable, Sendable, Codable {
-        /// The parameter's name.
         package let parameter: String
-        /// The value's name.
         package let value: String
     }
 

@@ -11,7 +11,6 @@ package struct Expectation: Sendable {
         /// The JSON Pointer of the checked member; nil for a subject without members.
         var member: String?
 
-        /// The subject, with the member.
         var label: String { member.map { "\(subject.name) \($0)" } ?? subject.name }
     }
 
@@ -21,7 +20,6 @@ package struct Expectation: Sendable {
     /// A step's outcome.
     enum Outcome: String, CaseIterable { case ok, refused }
 
-    /// The outcome expected.
     var outcome: Outcome {
         checks.lazy.filter(\.isOutcome).compactMap { Outcome(rawValue: $0.value) }.first ?? .ok
     }

@@ -38,7 +38,6 @@ extension Expectation.Subject {
     /// The expected value for a member that is there, whatever its value.
     static let anything = "any"
 
-    /// The values of a subject.
     enum Values: Sendable {
         case text
         /// A part of an observed text.
@@ -95,7 +94,6 @@ extension Expectation.Subject {
         }
     }
 
-    /// Reads an expected value.
     func read(_ item: YAMLValue) throws(SourceError) -> String {
         let text = try item.string()
         switch values {
@@ -125,7 +123,6 @@ extension Expectation.Subject {
             "\"\(text)\" is not a value of \(name)" + (nearest.isEmpty ? "; choose \(examples)" : nearest))
     }
 
-    /// Whether one of the observed values is the expected one.
     func matches(_ expected: String, _ observed: [String]) -> Bool {
         if case .states = values { return observed.contains(expected) }
         if expected == Self.nothing, observed.isEmpty { return true }

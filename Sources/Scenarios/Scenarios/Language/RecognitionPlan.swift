@@ -37,7 +37,6 @@ struct RecognitionPlan: Sendable {
         DocumentKey("bad-days", \.badDays, .mapping(badDays, from: BadDays()), "Days with higher error rates.")
     }
 
-    /// The form of one user's plan.
     static let form = Form.mapping(rates, from: Rates()).map { rates in
         let badDays = rates.badDays.map {
             RecognitionModel.BadDayRates(

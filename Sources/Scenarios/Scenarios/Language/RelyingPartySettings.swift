@@ -11,7 +11,6 @@ package struct RelyingPartySettings: Sendable {
     var roaming: Bool?
     /// The level of WebAuthn whose steps are verified.
     var level: WebAuthnLevel?
-    /// The requirement for user verification at sign-in.
     var signInVerification: UserVerificationRequirement?
     /// The number of passkeys an account may have.
     var maximumPasskeys: Int?

@@ -141,7 +141,6 @@ extension Form<String> {
 }
 
 extension Form where Value: Sendable {
-    /// One value, or a list of them.
     var orList: Form<[Value]> {
         Form<[Value]>(.anyOf([schema, .array(schema)]), words: "\(words), or a list") { [read] value in
             try value.itemsOrSelf().map(read)

@@ -15,7 +15,6 @@ package struct Scenario: Sendable {
     package internal(set) var requirements: [String] = []
     /// The words by which it is selected.
     package internal(set) var tags: [String] = []
-    /// The devices in it.
     package internal(set) var devices: [Device] = []
     /// The users whose samples follow a statistical model, by the names of their devices; the others' always match.
     var people: [String: RecognitionPlan] = [:]
@@ -31,7 +30,6 @@ package struct Scenario: Sendable {
     /// The run's name: the summary, and the values of the matrix's parameters.
     package var name: String { combination.choices.isEmpty ? title : "\(title) [\(combination.words)]" }
 
-    /// A device of a scenario.
     package struct Device: Sendable {
         /// The place that declares it.
         let place: SourcePlace
@@ -45,7 +43,6 @@ package struct Scenario: Sendable {
     package struct Account: Sendable {
         /// The place that declares it.
         let place: SourcePlace
-        /// Its name.
         package let name: String
         /// The devices that belong to it at the start.
         package let devices: [String]

@@ -2,7 +2,6 @@ package import Documents
 
 /// A first scenario, from a few answers: `touchstone scenario new` writes it.
 package struct ScenarioDraft: Sendable {
-    /// The flow of the scenario.
     package enum Flow: String, Sendable, CaseIterable {
         /// The user registers a passkey and signs in.
         case signIn = "sign-in"
@@ -24,7 +23,6 @@ package struct ScenarioDraft: Sendable {
         }
     }
 
-    /// The scenario's name.
     package var name: String
     /// The profiles of the device; each is a run.
     package var profiles: [String]

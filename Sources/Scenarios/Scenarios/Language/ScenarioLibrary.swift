@@ -6,7 +6,6 @@ internal import Foundation
 package struct ScenarioLibrary: Sendable {
     private let library: ResourceLibrary
 
-    /// The scenarios of one directory.
     package init(directory: String) {
         library = ResourceLibrary(.scenario, directories: [directory])
     }

@@ -16,7 +16,6 @@ package struct ScenarioStep: Sendable {
     package let pins: [String]
     /// The act on the device during the first prompt for which no user act is left.
     package let interruptions: [Interruption]
-    /// The action.
     package let action: Action
     /// The expected observations.
     package let expectation: Expectation
@@ -32,7 +31,6 @@ package struct ScenarioStep: Sendable {
         package let line: Int
         /// The word it is written with, one of `DeviceAct.vocabulary`.
         package let word: String
-        /// The act.
         package let act: DeviceAct
         /// Its expected result: outcome, cause and answer.
         package let expectation: Expectation

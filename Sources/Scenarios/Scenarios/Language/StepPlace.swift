@@ -1,5 +1,4 @@
 enum StepPlace: Sendable {
-    /// At a device, with its user.
     case device
     /// Anywhere; a device may be named to check its state.
     case anywhere

@@ -38,7 +38,6 @@ struct StepVerb: Sendable {
         }
     }
 
-    /// The verb of an act on a device.
     init(_ act: DeviceVerb) {
         self.init(act.word, at: .device, keys: act.members) { fields throws(SourceError) in
             .device(.act(try fields.act(act)))

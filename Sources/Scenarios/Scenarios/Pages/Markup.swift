@@ -53,7 +53,6 @@ struct Markup {
         note(rest, in: open)
     }
 
-    /// The elements with a name.
     func named(_ names: String...) -> [Element] { elements.filter { names.contains($0.name) } }
 
     /// Whether an element is inside one that fulfils a condition.

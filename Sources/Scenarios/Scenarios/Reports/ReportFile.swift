@@ -4,7 +4,6 @@ internal import Wording
 
 /// Reports as the JSON that `touchstone scenario run --json` prints, and their union.
 package enum ReportFile {
-    /// The reports of a file.
     package typealias File = (file: String, reports: [ScenarioReport])
 
     /// Reads the reports of one file.

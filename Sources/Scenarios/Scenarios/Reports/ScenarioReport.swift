@@ -37,7 +37,6 @@ package struct ScenarioReport: Sendable, Codable {
     package let number: Int
     /// The part it belongs to.
     package internal(set) var part: ReportPart
-    /// The run's name.
     package let name: String
     /// The scenario's name, which its runs share.
     package let scenario: String

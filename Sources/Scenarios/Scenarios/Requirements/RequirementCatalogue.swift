@@ -2,7 +2,6 @@ package import Documents
 
 /// Every requirement that scenarios can name.
 package struct RequirementCatalogue: Sendable {
-    /// A requirement.
     package struct Requirement: Sendable {
         /// The identifier: a letter and a number.
         package let id: String

@@ -16,7 +16,6 @@ struct Observation: Sendable {
     let operation: PlatformOperation?
     /// The relying party's requests and responses.
     let exchanges: [HarnessExchange]
-    /// The device's records.
     let device: DeviceRecord
     /// The events at the reference app on the device.
     var app = AppRecord()
@@ -57,7 +56,6 @@ struct Observation: Sendable {
         }.first
     }
 
-    /// The CTAP status of the device's last refusal.
     var status: CTAPStatus? { refusal?.status ?? device.answers?.last { $0.status != .ok }?.status }
 
     /// The cause of a failure; nil on success.

@@ -5,7 +5,6 @@ internal import WebAuthnClient
 
 /// The relying party of pages and of the steps at them: Touchstone's own, a ``Site``, or a ``ForeignSite``.
 protocol PageParty: Sendable {
-    /// The origin of its pages.
     var origin: Origin { get }
     /// The page's knowledge of passkeys.
     var memory: PageMemory { get }

@@ -50,7 +50,6 @@ package struct Shard: Hashable, Sendable {
     private let number: Int
     private let count: Int
 
-    /// All runs.
     package static let all = Shard(number: 1, count: 1)
 
     private init(number: Int, count: Int) {

@@ -155,6 +155,5 @@ private final class RecordLog: Sendable {
         return other.map { TraceRecorder(beside: $0, onRecord: append) } ?? TraceRecorder(onRecord: append)
     }
 
-    /// The records as a conversation.
     var lines: [String] { Conversation().lines(records.withLock { $0 }).map(\.text) }
 }

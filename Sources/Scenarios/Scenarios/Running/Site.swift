@@ -87,7 +87,6 @@ actor Site {
                     of: harness, verdicts: verdicts, origin: origin.description, onExchange: onExchange)))
     }
 
-    /// The app's current session.
     nonisolated var http: HarnessClient { sessions.withLock(\.current) }
 
     /// Changes to the session of this name, which begins without an account.

@@ -82,7 +82,6 @@ extension AppStep {
         }
     }
 
-    /// Plays the step.
     func perform(in host: AppHost) async throws -> StepResult {
         switch self {
         case .open: return await .of { try await host.open() }

@@ -19,7 +19,6 @@ package struct CeremonyStep: Hashable, Sendable {
         case reauthenticate
     }
 
-    /// The ceremony.
     package let kind: Kind
     /// The account named at sign-in; nil leaves it to the passkey.
     var account: String?
@@ -97,7 +96,6 @@ extension CeremonyStep {
         return wishes
     }
 
-    /// Plays the step.
     func perform(on device: StageDevice, at party: any PageParty) async throws -> StepResult {
         let origin = try origin.map { text in try Origin(parsing: text) } ?? party.origin
         switch kind {

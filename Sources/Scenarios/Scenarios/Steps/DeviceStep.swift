@@ -87,7 +87,6 @@ extension DeviceStep {
         if case .act(let act) = self { act.operation } else { nil }
     }
 
-    /// Plays the step.
     func perform(on simulation: StageDevice.Simulation, stage: Stage) async throws -> StepResult {
         let device = simulation.device
         switch self {

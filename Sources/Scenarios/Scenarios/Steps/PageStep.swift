@@ -18,7 +18,6 @@ package enum PageStep: Hashable, Sendable {
     /// The page signals the relying party's knowledge.
     case signal(Signal, name: String?)
 
-    /// A signal's kind.
     package enum Signal: String, Hashable, Sendable, CaseIterable {
         case unknownCredential = "unknown-credential"
         case acceptedCredentials = "accepted-credentials"
@@ -70,7 +69,6 @@ extension PageStep {
         }
     }
 
-    /// Plays the step.
     func perform(on device: StageDevice, at stage: Stage) async throws -> StepResult {
         switch self {
         case .conditionalMediation(let isOffered):

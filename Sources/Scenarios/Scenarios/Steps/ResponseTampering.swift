@@ -13,7 +13,6 @@ package enum ResponseTampering: String, CaseIterable, Hashable, Sendable {
     case crossOrigin = "cross-origin"
     /// The client data is not JSON.
     case clientDataMalformed = "client-data-malformed"
-    /// The client data is missing.
     case clientDataMissing = "client-data-missing"
     /// The credential is not of the type `public-key`.
     case credentialType = "credential-type"

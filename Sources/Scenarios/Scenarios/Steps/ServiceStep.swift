@@ -103,7 +103,6 @@ extension ServiceStep {
 
     private static var resident: Form<Resident> { .named(Resident.all.map { ($0.id, $0) }) }
 
-    /// Plays the step.
     func perform(at site: Site) async throws -> StepResult {
         let services = site.services
         switch self {

@@ -3,7 +3,6 @@ internal import Harness
 
 /// A request to the relying party's API that a scenario writes out itself.
 package struct SiteRequest: Hashable, Sendable {
-    /// The HTTP method.
     enum Method: String, CaseIterable, Sendable { case get = "GET", post = "POST", patch = "PATCH", delete = "DELETE" }
 
     /// The root of the path.

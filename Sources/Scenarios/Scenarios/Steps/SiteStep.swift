@@ -77,7 +77,6 @@ extension SiteStep {
         }
     }
 
-    /// Plays the step.
     func perform(on stage: Stage) async throws -> StepResult {
         switch self {
         case .createAccount(let name, let password): try await stage.party.createAccount(name, password: password)

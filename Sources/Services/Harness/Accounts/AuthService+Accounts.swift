@@ -4,7 +4,6 @@ internal import LoopbackHTTP
 internal import Machine
 
 extension AuthService {
-    /// Creates an account and signs in to it.
     func createAccount(_ request: AccountRequest, token: SessionToken?) async throws -> SignedIn {
         let username = try Label.username(request.username)
         guard let displayName = Label.validated(request.displayName) else { throw APIError.displayNameInvalid }

@@ -16,7 +16,6 @@ enum PasswordHash {
             .joined(separator: "$")
     }
 
-    /// Whether a stored hash has a cost.
     static func has(_ cost: ScryptCost, _ stored: String) -> Bool {
         let fields = stored.split(separator: "$").dropFirst().prefix(3).map { Int($0) }
         return fields == [cost.rounds, cost.blockSize, cost.parallelism]

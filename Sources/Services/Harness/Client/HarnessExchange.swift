@@ -9,7 +9,6 @@ package struct HarnessExchange: Sendable {
     package let request: String
     /// The body of the request; empty for none.
     package let requestBody: [UInt8]
-    /// The HTTP status.
     package let status: Int
     /// The body of the answer.
     package let body: [UInt8]
@@ -100,6 +99,5 @@ package struct HarnessExchange: Sendable {
 }
 
 extension HarnessEvent {
-    /// The failed ledger steps.
     package var failedSteps: [String] { ledger.failures.map(\.step.rawValue) }
 }

@@ -27,9 +27,7 @@ package struct HarnessConfiguration: Sendable {
     package var host = "127.0.0.1"
     /// The port to listen on; 0 takes a free one.
     package var port = 0
-    /// The lifetime of a challenge.
     package var challengeLifetime: Duration = .seconds(300)
-    /// The lifetime of a session.
     package var sessionLifetime: Duration = .seconds(24 * 60 * 60)
     /// The time for which a session stays fresh after a verified use of a passkey, and in which a credential may be
     /// added after the password or the creation of the account.
@@ -91,9 +89,7 @@ package struct HarnessConfiguration: Sendable {
 
 /// The requirements for user verification of each ceremony; `required` is enforced.
 package struct UserVerificationRequirements: Hashable, Sendable {
-    /// In a registration.
     package var registration: UserVerificationRequirement
-    /// In a sign-in.
     package var signIn: UserVerificationRequirement
     /// In a re-authentication; without verification a session does not become fresh.
     package var reauthentication: UserVerificationRequirement
@@ -123,8 +119,6 @@ package struct AttemptLimits: Hashable, Sendable {
     package var perAccount = 5
     /// The number of free attempts from one address, at any accounts.
     package var perAddress = 20
-    /// The first wait.
     package var firstWait: Duration = .seconds(30)
-    /// The longest wait.
     package var longestWait: Duration = .seconds(3600)
 }

@@ -2,7 +2,6 @@ package import RelyingParty
 
 /// The verification of one response: its verdict and the HTTP response.
 package struct HarnessEvent: Hashable, Sendable {
-    /// The kinds of ceremony.
     package enum Ceremony: String, Hashable, Sendable, Codable, CaseIterable {
         case registration, signIn, reauthentication
     }
@@ -13,7 +12,6 @@ package struct HarnessEvent: Hashable, Sendable {
     ///
     /// A rule outside WebAuthn can refuse a response although every step passed: see ``errorCode``.
     package let ledger: Ledger
-    /// The HTTP status.
     package let status: Int
     /// The error code; nil when the response was accepted.
     package let errorCode: String?

@@ -2,7 +2,6 @@ package import GRDB
 
 /// A table of the relying party's database, and the number of its rows.
 package struct TableCount: Sendable {
-    /// The table's name.
     package let name: String
     /// The number of its rows.
     package let rows: Int

@@ -8,7 +8,6 @@ internal import Synchronization
 package final class LoopbackClient: Sendable {
     /// A response.
     package struct Answer: Sendable {
-        /// The HTTP status.
         package let status: Int
         /// The fields in their order, names in lower case.
         package let fields: [(name: String, value: String)]

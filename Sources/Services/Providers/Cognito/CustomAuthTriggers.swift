@@ -1,6 +1,5 @@
 /// The three triggers of Cognito's custom authentication, as pure functions.
 package enum CustomAuthTriggers {
-    /// The name of the custom challenge.
     package static let challengeName = "CUSTOM_CHALLENGE"
 
     /// A challenge that was answered.

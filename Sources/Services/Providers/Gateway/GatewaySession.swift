@@ -65,7 +65,6 @@ struct GatewaySession: Codable, FetchableRecord, PersistableRecord, Sendable {
         return min(oldest, Timestamp(rawValue: refreshedAt) + limit)
     }
 
-    /// Whether it has expired.
     func hasExpired(at now: Timestamp, _ settings: GatewaySettings) -> Bool {
         now >= end(settings)
     }

@@ -66,7 +66,6 @@ struct Mailbox: Sendable {
         }
     }
 
-    /// Sends a code.
     func send(code: String, to address: String) async throws {
         let settings = conditions.current.mailbox
         guard !settings.losesMessages else { return }

@@ -17,7 +17,6 @@ package struct Member: Hashable, Sendable, Codable {
     package var phone: String
     /// The postal address.
     package var address: String
-    /// The role.
     package var role: MemberRole
     /// The personnummer; nil while the record has none.
     package var nationalID: String?
@@ -48,7 +47,6 @@ package struct MemberAuditEntry: Hashable, Sendable, Codable {
     package let at: String
     /// The login, such as `vipps-login`.
     package let source: String
-    /// The outcome.
     package let outcome: Outcome
 
     enum CodingKeys: String, CodingKey {

@@ -42,7 +42,6 @@ final class OpenIDGrants: Sendable {
         state.withLock { $0.requests.removeValue(forKey: identifier) }
     }
 
-    /// Issues a code.
     func issue(_ grant: OpenIDGrant, as code: String) {
         state.withLock { state in
             if state.codes.count >= Self.limit { state.codes = [:] }

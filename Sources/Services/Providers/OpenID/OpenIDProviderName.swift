@@ -5,7 +5,6 @@ internal import WebAuthn
 package enum OpenIDProviderName: String, CaseIterable, Hashable, Sendable, Codable {
     case bankid, vipps
 
-    /// The provider as a service.
     package var service: ServiceName {
         switch self {
         case .bankid: .bankid
@@ -74,7 +73,6 @@ package enum OpenIDProviderName: String, CaseIterable, Hashable, Sendable, Codab
         return Base64URL.encode(Array(hash.prefix(16)))
     }
 
-    /// The lifetime of an access token.
     var accessTokenLifetime: Duration {
         switch self {
         case .bankid: .seconds(300)

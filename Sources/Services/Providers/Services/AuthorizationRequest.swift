@@ -2,7 +2,6 @@ internal import LoopbackHTTP
 
 /// A request to a provider's authorization page, as the provider got it.
 package struct AuthorizationRequest: Hashable, Sendable {
-    /// The parameters by their names.
     package let parameters: [String: String]
     /// The names of the parameters whose value no earlier request had.
     package let fresh: Set<String>

@@ -66,7 +66,6 @@ package struct AppRegistration: Hashable, Sendable {
     package var redirectURI = "https://app.touchstone.example/callback"
     /// The team and bundle identifier on iOS.
     package var appleAppID = "TOUCH12345.example.touchstone.app"
-    /// The package name on Android.
     package var androidPackage = "example.touchstone.app"
     /// The SHA-256 fingerprint of the certificate that signs the Android app.
     package var androidFingerprint = (0..<32).map {

@@ -6,9 +6,7 @@ package struct ServiceSettings: Hashable, Sendable {
     package var availability: [ServiceName: ServiceAvailability] = [:]
     /// The behaviour of the OpenID providers.
     package var providers: [OpenIDProviderName: OpenIDProviderSettings] = [:]
-    /// The gateway's settings.
     package var gateway = GatewaySettings()
-    /// The mailbox's settings.
     package var mailbox = MailboxSettings()
     /// The settings of the Authsignal-like service.
     package var authsignal = AuthsignalSettings()
@@ -25,7 +23,6 @@ package struct ServiceSettings: Hashable, Sendable {
         set { providers[provider] = newValue }
     }
 
-    /// A service's availability.
     package subscript(service: ServiceName) -> ServiceAvailability {
         get { availability[service] ?? ServiceAvailability() }
         set { availability[service] = newValue }

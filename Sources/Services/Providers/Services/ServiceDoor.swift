@@ -4,7 +4,6 @@ internal import LoopbackHTTP
 
 /// A refusal in the shape of a service's own protocol.
 protocol ServiceRefusal: Error {
-    /// The refusal as a response.
     func response() throws -> Response
 }
 

@@ -2,7 +2,6 @@ internal import Synchronization
 
 /// A request that a service received.
 package struct ServiceRequest: Hashable, Sendable {
-    /// The service.
     package let service: ServiceName
     /// The endpoint's name, such as `token`.
     package let endpoint: String

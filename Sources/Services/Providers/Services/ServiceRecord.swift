@@ -9,11 +9,9 @@ package struct ServiceRecord: Hashable, Sendable {
     package var authorizations: [AuthorizationRequest] = []
     /// The outcome of each personnummer that a login brought.
     package var audit: [MemberAuditEntry] = []
-    /// The members' records.
     package var members: [Member] = []
     /// The number of stored submissions of each kind, such as `activity`.
     package var submissions: [String: Int] = [:]
-    /// The kinds of submissions.
     package static let submissionKinds = Submission.Kind.allCases.map(\.rawValue)
     /// The addresses of the messages sent, in their order.
     package var mail: [String] = []

@@ -5,7 +5,6 @@ internal import LoopbackHTTP
 
 /// The state of the files that tie apps and related origins to a domain.
 package enum WellKnownState: String, CaseIterable, Hashable, Sendable, Codable {
-    /// Each file is served.
     case served
     /// Each answers 404.
     case missing

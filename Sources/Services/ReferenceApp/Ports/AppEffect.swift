@@ -6,7 +6,6 @@ package enum AppEffect: Hashable, Sendable {
     case store(AppItem, String, ItemAccess)
     /// Reads an item; a bound one prompts the user.
     case read(AppItem)
-    /// Deletes an item.
     case delete(AppItem)
     /// Verifies the user with the sensor alone.
     case verifyUser
@@ -22,7 +21,6 @@ package enum AppEffect: Hashable, Sendable {
     case answerPage(approves: Bool)
     /// Closes the in-app browser.
     case closePage
-    /// Sends a request.
     case send(AppRequest)
     /// Makes a passkey: `navigator.credentials.create`.
     case createPasskey(options: String)

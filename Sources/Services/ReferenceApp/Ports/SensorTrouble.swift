@@ -37,7 +37,6 @@ package enum SensorTrouble: Hashable, Sendable, CaseIterable {
             }
     }
 
-    /// The message to the user.
     var message: AppMessage {
         switch self {
         case .noSensor: .noSensor

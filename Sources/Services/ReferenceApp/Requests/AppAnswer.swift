@@ -2,7 +2,6 @@ internal import Foundation
 
 /// The answer to a request.
 package enum AppAnswer: Hashable, Sendable {
-    /// An HTTP response.
     case response(status: Int, body: String)
     /// No connection, or no answer in time.
     case unreachable

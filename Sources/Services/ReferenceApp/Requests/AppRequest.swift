@@ -31,7 +31,6 @@ package enum AppRequest: Hashable, Sendable {
     /// The app's identifier at the providers.
     package static let clientID = "touchstone-app"
 
-    /// The HTTP method.
     package var method: String {
         switch self {
         case .home, .personalData, .listPasskeys: "GET"

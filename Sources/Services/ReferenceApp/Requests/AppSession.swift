@@ -2,7 +2,6 @@ internal import Foundation
 
 /// A session as the gateway answers it.
 package struct AppSession: Hashable, Codable, Sendable {
-    /// The user.
     package struct User: Hashable, Codable, Sendable {
         var id: String
         var name: String

@@ -18,11 +18,8 @@ package enum AppScreen: String, CaseIterable, Sendable {
     case biometricsRequired = "biometrics-required"
     /// The biometric check of a user who has a session.
     case unlock
-    /// The home of a member.
     case memberHome = "member-home"
-    /// The home of a leader.
     case leaderHome = "leader-home"
-    /// The home of an administrator.
     case administratorHome = "administrator-home"
     /// The settings of biometric login.
     case settings

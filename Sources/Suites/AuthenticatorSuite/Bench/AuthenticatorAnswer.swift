@@ -33,7 +33,6 @@ package struct AuthenticatorAnswer: Sendable {
         encodingProblem = problem
     }
 
-    /// Whether the authenticator asked for the user.
     package var askedForUser: Bool { keepalives.contains(.userPresenceNeeded) }
 
     /// The response's map; empty where it has none.

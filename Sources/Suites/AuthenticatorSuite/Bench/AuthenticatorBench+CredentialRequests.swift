@@ -9,14 +9,12 @@ struct GivenAssertion: Sendable {
     let response: CBOR.Map
     let data: AuthenticatorData
 
-    /// The outputs of extensions in authenticator data.
     var outputs: CBOR.Map { data.extensions ?? [:] }
 }
 
 extension BenchCredential {
     /// The authenticator data of the registration.
     var data: AuthenticatorData { authenticatorData }
-    /// The outputs of extensions in authenticator data.
     var outputs: CBOR.Map { authenticatorData.extensions ?? [:] }
 }
 

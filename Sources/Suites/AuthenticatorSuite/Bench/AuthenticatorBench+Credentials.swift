@@ -17,7 +17,6 @@ package struct BenchCredential: Sendable {
     package let authenticatorData: AuthenticatorData
     /// The hash that the attestation signs.
     package let clientDataHash: [UInt8]
-    /// The response's map.
     package let response: CBOR.Map
 
     /// Its descriptor in lists.

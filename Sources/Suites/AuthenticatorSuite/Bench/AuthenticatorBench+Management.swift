@@ -32,7 +32,6 @@ extension AuthenticatorBench {
         async throws -> AuthenticatorAnswer
     { try await send(.config, configRequest(subcommand.rawValue, parameters, token: token)) }
 
-    /// A request of a subcommand of authenticatorConfig.
     func configRequest(_ subcommand: Int, _ parameters: CBOR.Map? = nil, token: HeldToken?) -> CBOR.Map {
         var request: CBOR.Map = [0x01: .integer(subcommand)]
         if let parameters { request[0x02] = .map(parameters) }

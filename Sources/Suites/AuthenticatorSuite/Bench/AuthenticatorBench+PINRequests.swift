@@ -127,7 +127,6 @@ extension AuthenticatorBench {
         return (try number(members, 0x03, "pinRetries"), members[0x04] == true)
     }
 
-    /// uvRetries.
     func uvRetries() async throws -> Int {
         try number(try await accept(.clientPIN, request(.getUVRetries)), 0x05, "uvRetries")
     }

@@ -83,7 +83,6 @@ extension AuthenticatorBench {
         }
     }
 
-    /// A client of the device.
     package var client: AuthenticatorClient { AuthenticatorClient(device) }
 
     private static let start = ContinuousClock.now

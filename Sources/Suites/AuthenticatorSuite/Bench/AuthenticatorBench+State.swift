@@ -51,7 +51,6 @@ extension AuthenticatorBench {
         simulation.clock.advance(by: span)
     }
 
-    /// Random bytes.
     package func randomBytes(_ count: Int) -> [UInt8] {
         state.withLock { $0.randomness }.bytes(count)
     }

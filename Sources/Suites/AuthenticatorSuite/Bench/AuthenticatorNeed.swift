@@ -9,7 +9,6 @@ package enum AuthenticatorNeed: Hashable, Sendable, CustomStringConvertible {
     case option(InfoOption)
     /// An option that is present and true.
     case optionOn(InfoOption)
-    /// An option that is absent.
     case optionAbsent(InfoOption)
     /// An option that is absent or false.
     case optionOff(InfoOption)

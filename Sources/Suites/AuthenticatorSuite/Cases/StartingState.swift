@@ -7,7 +7,6 @@ internal import VirtualAuthenticator
 
 /// The state that the authenticator is in when a case begins.
 enum StartingState: Sendable {
-    /// Any state.
     case any
     /// No PIN and no finger.
     case noPIN

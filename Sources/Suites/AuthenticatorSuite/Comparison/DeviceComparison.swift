@@ -29,7 +29,6 @@ package struct DeviceComparison: Encodable, Sendable {
         package let ratios: [Double?]
     }
 
-    /// The names of the devices.
     package let devices: [String]
     package let rows: [Row]
     package let timings: [Timing]

@@ -31,7 +31,6 @@ package final class HIDChannel: Sendable {
         _ = reports.write(report)
     }
 
-    /// Sends one packet.
     package func send(_ packet: CTAPHIDPacket) {
         note(sent: Self.words(packet))
         _ = reports.write(packet.report)

@@ -13,7 +13,6 @@ package struct Baseline: Sendable {
         package let reason: String
     }
 
-    /// The kind of the file.
     package static let kind = OutputFile.Kind("a baseline of conformance") { head in
         let text = String(decoding: head, as: UTF8.self)
         return text.hasPrefix(firstLine) || text.hasPrefix("failed:")
@@ -50,7 +49,6 @@ package struct Baseline: Sendable {
         try self.init(parsing: String(decoding: data, as: UTF8.self), file: file, known: known)
     }
 
-    /// Reads the text of a baseline.
     package init(parsing text: String, file: String, known: Set<String>) throws(SourceError) {
         var baseline = Baseline()
         let root = try YAMLValue.parse(text, file: file)

@@ -3,7 +3,6 @@ internal import Foundation
 
 /// The verdicts of a run with their evidence, as `--json` prints them.
 package struct ConformanceReport: Codable, Sendable {
-    /// The suite's name.
     package let suite: String
     package let subject: ConformanceSubject
     /// The version of the program that ran it.
@@ -46,7 +45,6 @@ package struct ConformanceReport: Codable, Sendable {
     /// The number of results with a verdict.
     package func count(_ verdict: Verdict) -> Int { results.count { $0.verdict == verdict } }
 
-    /// Each result with its case.
     package var entries: [(result: CaseResult, description: CaseDescription)] {
         let descriptions = Dictionary(cases.map { ($0.id, $0) }) { first, _ in first }
         return results.compactMap { result in descriptions[result.id].map { (result, $0) } }
@@ -67,7 +65,6 @@ package struct ConformanceReport: Codable, Sendable {
 
 /// The authenticator or relying party that a run looks at.
 package struct ConformanceSubject: Codable, Hashable, Sendable {
-    /// Its name in reports.
     package let title: String
     /// Facts that identify it: an AAGUID, a firmware version, an address.
     package let facts: [String: String]

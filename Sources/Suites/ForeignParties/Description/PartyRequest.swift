@@ -3,7 +3,6 @@ internal import LoopbackHTTP
 
 /// A request of a description, and the answer that means success.
 package struct PartyRequest: Sendable {
-    /// The method of a request.
     package enum Method: String, CaseIterable, Sendable {
         case get = "GET", post = "POST", put = "PUT", patch = "PATCH", delete = "DELETE"
     }

@@ -2,7 +2,6 @@ internal import CTAP
 
 /// A difference between a key and the known key.
 package struct InfoDifference: Codable, Hashable, Sendable {
-    /// The kind of a difference.
     package enum Kind: String, Codable, Sendable {
         /// The key lacks an expected item.
         case missing
@@ -14,7 +13,6 @@ package struct InfoDifference: Codable, Hashable, Sendable {
 
     /// The place: a member of getInfo, one of its items (`extensions.credBlob`), an option (`options.alwaysUv`), or `usb`.
     package let place: String
-    /// The kind.
     package let kind: Kind
     /// The data file's value; nil for an unlisted item.
     package let expected: String?

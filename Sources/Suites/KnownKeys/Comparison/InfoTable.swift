@@ -15,7 +15,6 @@ package struct InfoTable: Hashable, Sendable {
         case different
     }
 
-    /// One row.
     package struct Row: Hashable, Sendable {
         /// `maxMsgSize`, `options.clientPin`, `extensions.credBlob`, `0x20`.
         package let name: String

@@ -8,9 +8,7 @@ internal import WebAuthn
 ///
 /// Members that depend on the key's setup are compared for presence only: a PIN, a fingerprint, room for more passkeys.
 package struct KnownKeyComparison: Codable, Hashable, Sendable {
-    /// The name of the known key.
     package let key: String
-    /// The known key's title.
     package let title: String
     /// The product and firmware its AAGUID stands for; nil for an AAGUID the data file does not list.
     package let model: String?

@@ -13,7 +13,6 @@ package struct InfoDescription: Codable, Hashable, Sendable {
         package let name: String?
         /// Whether the answer has it; if not, the value is the default.
         package let isListed: Bool
-        /// The value.
         package let value: JSONValue
         /// The value in words; one row for each option.
         package let rows: [Row]
@@ -25,7 +24,6 @@ package struct InfoDescription: Codable, Hashable, Sendable {
         package let name: String
         /// The value in words.
         package let value: String
-        /// The meaning.
         package let meaning: String
     }
 

@@ -3,7 +3,6 @@ internal import CTAP
 internal import MessageValues
 
 extension InfoMember {
-    /// The kind of a member's value.
     enum Kind {
         /// Texts or numbers in any order.
         case set

@@ -10,14 +10,12 @@ package struct ExpectedInfo: Hashable, Sendable {
         case set(Set<String>)
         /// These items, in this order.
         case preference([String])
-        /// A number in this range.
         case number(ClosedRange<Int>)
         case flag(Bool)
         case text(String)
         case levels([String: Int])
     }
 
-    /// The expected value of one option.
     enum Option: Hashable, Sendable {
         /// Any value: it depends on the key's setup.
         case present
@@ -26,7 +24,6 @@ package struct ExpectedInfo: Hashable, Sendable {
 
     /// The expected members except the AAGUID and the options; other members are unexpected.
     var members: [InfoMember: Value]
-    /// The options.
     var options: [String: Option]
 
     /// The expected versions, sorted.

@@ -5,7 +5,6 @@ package import WebAuthn
 package struct KnownKey: Sendable {
     /// One AAGUID and its product.
     package struct Model: Hashable, Sendable {
-        /// The AAGUID.
         package let aaguid: AAGUID
         /// The product and its firmware, such as `YubiKey 5 NFC, firmware 5.2 and 5.4`.
         package let name: String
@@ -19,7 +18,6 @@ package struct KnownKey: Sendable {
         package let uvRetries: Int?
         /// The number of passkeys it can hold.
         package let discoverableCredentials: Int?
-        /// The timeout of a touch.
         package let touchTimeout: Duration?
         /// The time after power-up in which it accepts a reset.
         package let resetWindow: Duration?
@@ -68,7 +66,6 @@ package struct KnownKey: Sendable {
     /// The sources of the facts.
     package let sources: [String]
 
-    /// The model with an AAGUID.
     package func model(_ aaguid: AAGUID) -> Model? {
         models.first { $0.aaguid == aaguid }
     }

@@ -6,7 +6,6 @@ package import WebAuthn
 package struct KnownKeyLibrary: Sendable {
     private let library: ResourceLibrary
 
-    /// The known keys of one directory.
     package init(directory: String) {
         library = ResourceLibrary(.knownKey, directories: [directory])
     }

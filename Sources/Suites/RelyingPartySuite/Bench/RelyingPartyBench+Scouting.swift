@@ -4,7 +4,6 @@ internal import Conformance
 internal import Documents
 internal import ForeignParties
 
-/// Reading the declarations of a relying party.
 extension PartyDeclarations {
     /// Nothing yet.
     init(_ told: ToldFacts, _ party: ForeignParty) {

@@ -62,7 +62,6 @@ extension RelyingPartyBench {
         return result
     }
 
-    /// Signs in with a change.
     func assertion(_ form: SignInForm, _ change: AssertionChange) async throws -> CeremonyReply {
         let (begun, passkey) = try await requireBegun(form)
         return try await complete(begun, passkey, change)

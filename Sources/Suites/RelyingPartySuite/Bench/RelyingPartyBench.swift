@@ -15,7 +15,6 @@ package actor RelyingPartyBench: ConformanceBench {
     nonisolated let declarations: PartyDeclarations
     nonisolated let keys: ForgedKeys
     nonisolated let random: any RandomSource
-    /// Lets time pass at the relying party.
     nonisolated let passTime: (@Sendable (Duration) async throws -> Void)?
     nonisolated let vendor: ForgedRegistration.Vendor
 

@@ -43,7 +43,6 @@ struct ForgedClientData: Sendable {
     /// Gives a member a text.
     mutating func set(_ name: String, _ text: String) { self[name] = Self.quoted(text) }
 
-    /// The text.
     var json: String {
         "{" + members.map { "\(Self.quoted($0.name)):\($0.json)" }.joined(separator: ",") + "}"
     }

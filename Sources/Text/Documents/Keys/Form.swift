@@ -12,7 +12,6 @@ package struct Form<Value>: Sendable {
     package let hint: String?
     /// The keys of a mapping, or of a list's mappings.
     package let outline: SectionOutline?
-    /// Reads a value.
     package let read: @Sendable (YAMLValue) throws -> Value
 
     package init(

@@ -5,7 +5,6 @@ internal import Wording
 
 /// Files as libraries read them: on disk, or built into the program.
 package enum ResourceFiles {
-    /// The text of a file.
     package static func text(of path: String) throws(SourceError) -> String {
         if let text = BuiltInFiles.text(at: path) { return text }
         let limit = YAMLReader.longestText

@@ -10,7 +10,6 @@ package struct ResourceLibrary: Sendable {
         case knownKey = "key"
         case relyingParty = "relying party"
 
-        /// The folder of the kind.
         package var folder: String {
             switch self {
             case .profile: "profiles"

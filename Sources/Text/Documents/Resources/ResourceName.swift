@@ -12,7 +12,6 @@ package enum ResourceName: Hashable, Sendable {
         self = text.contains("/") || Self.isYAML(text) ? .path(text) : .name(text)
     }
 
-    /// Whether it is a path.
     package var isPath: Bool { if case .path = self { true } else { false } }
 
     /// The endings of a YAML file, the usual one first.

@@ -101,12 +101,10 @@ package indirect enum Schema: Sendable {
 }
 
 extension Schema.Member {
-    /// A required member.
     package static func required(_ name: String, _ schema: Schema, _ meaning: String? = nil) -> Self {
         Self(name: name, schema: meaning.map { .described($0, schema) } ?? schema, isRequired: true)
     }
 
-    /// An optional member.
     package static func optional(_ name: String, _ schema: Schema, _ meaning: String? = nil) -> Self {
         Self(name: name, schema: meaning.map { .described($0, schema) } ?? schema, isRequired: false)
     }

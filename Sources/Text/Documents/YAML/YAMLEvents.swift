@@ -8,7 +8,6 @@ final class YAMLEvents {
     /// One event, with its place.
     struct Event {
         enum Kind {
-            /// The start or the end of the stream or of a document.
             case streamStart, streamEnd, documentStart, documentEnd
             case scalar(String, isQuoted: Bool)
             case listStart, listEnd, mapStart, mapEnd

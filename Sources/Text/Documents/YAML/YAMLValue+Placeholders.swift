@@ -38,7 +38,6 @@ extension YAMLValue {
         return name.contains("}") ? nil : name
     }
 
-    /// A text with the values of its placeholders.
     private func filled(_ text: String, with values: [String: YAMLValue]) throws(SourceError) -> String {
         var result = ""
         var rest = text[...]

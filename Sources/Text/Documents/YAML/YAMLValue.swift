@@ -68,15 +68,12 @@ package struct YAMLValue: Sendable {
         return line.count == text.count ? text : line + "…"
     }
 
-    /// Whether the value is empty.
     package var isEmpty: Bool {
         if case .scalar(let text, false) = content { text.isEmpty || text == "~" || text == "null" } else { false }
     }
 
-    /// Whether this is a mapping.
     package var isMapping: Bool { if case .map = content { true } else { false } }
 
-    /// Whether this is a list.
     package var isList: Bool { if case .list = content { true } else { false } }
 
     /// The entries of a mapping, in order.
@@ -121,7 +118,6 @@ package struct YAMLValue: Sendable {
         if case .list(let items) = content { items } else { [self] }
     }
 
-    /// Text.
     package func string() throws(SourceError) -> String {
         guard case .scalar(let text, _) = content, !isEmpty else { throw error("expected text, found \(kind)") }
         return text
@@ -211,7 +207,6 @@ package struct YAMLFields: Sendable {
         values[key].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The value for a required key.
     package func required(_ key: String) throws(SourceError) -> YAMLValue {
         guard let value = self[key] else { throw owner.error("\(key) is missing") }
         return value

@@ -2,7 +2,6 @@ internal import CTAP
 
 /// A fault in the CTAPHID packets from a device to its client (CTAP 2.3 §11.2.4).
 package struct TransportFault: Hashable, Sendable {
-    /// The kinds of fault.
     package enum Kind: Hashable, Sendable {
         /// One packet of an answer does not arrive.
         case dropped(packet: Int)
@@ -42,7 +41,6 @@ package struct TransportFault: Hashable, Sendable {
         case slow(Duration)
     }
 
-    /// The kind of fault.
     package let kind: Kind
     /// The name that events and reports use, such as `packet-dropped`.
     package let name: String

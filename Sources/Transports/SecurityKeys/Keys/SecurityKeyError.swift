@@ -2,7 +2,6 @@ package import CTAP
 
 /// The reason for a failed operation of a security key.
 package enum SecurityKeyError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The key refused with this status.
     case refused(CTAPStatus)
     /// No usable answer arrived.
     case device(CTAPDeviceError)

@@ -30,6 +30,5 @@ package final class InProcessReportTransport: ReportTransport {
     /// Unplugs the device and plugs it in again, unnoticed by libfido2.
     package func powerCycle() async { await runner.powerCycle() }
 
-    /// Disconnects the device.
     package func disconnect() { runner.close() }
 }

@@ -33,7 +33,6 @@ enum LibFIDO2Transports {
         handles.withLock { $0.removeValue(forKey: path) }?.messages?.cancel()
     }
 
-    /// The message transport of a device.
     static func messages(of device: OpaquePointer?) -> MessageTransport? {
         device.flatMap { handle(fido_dev_io_handle($0))?.messages }
     }

@@ -11,7 +11,6 @@ package import CTAPNFC
 /// Over NFC, placing the key on the reader counts as one touch (CTAP 2.3 §5). A key that answers `UP_REQUIRED` (0x3B)
 /// has to be lifted and placed again, or power-cycled with ``powerCycle()``.
 package final class NFCSecurityKey: CTAPDevice, U2FDevice, PowerCyclable {
-    /// The name of its reader.
     package var reader: String { card.reader }
     /// The version in its answer to SELECT.
     package let version: String

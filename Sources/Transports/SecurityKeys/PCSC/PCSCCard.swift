@@ -20,7 +20,6 @@ package actor PCSCCard: APDUChannel {
     private let executor = BlockingExecutor()
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// The name of the reader.
     package nonisolated let reader: String
     private let sharing: Sharing
     private let context: PCSCContext

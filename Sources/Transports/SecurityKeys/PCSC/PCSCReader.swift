@@ -5,7 +5,6 @@ internal import Synchronization
 
 /// A reader of the machine and its content.
 package struct PCSCReader: Hashable, Sendable {
-    /// The content of a reader.
     package enum Content: Hashable, Sendable {
         /// No card.
         case nothing
@@ -17,7 +16,6 @@ package struct PCSCReader: Hashable, Sendable {
 
     /// The name in PC/SC.
     package let name: String
-    /// The content.
     package let content: Content
 
     package init(name: String, content: Content) {

@@ -3,7 +3,6 @@ package import CTAPHID
 
 /// A device reached by CTAPHID.
 package protocol CTAPHIDDevice: CTAPDevice {
-    /// The connection to the device.
     var connection: CTAPHIDConnection { get }
 }
 

@@ -59,9 +59,7 @@ enum UHIDEvent: Hashable, Sendable {
 
 /// A request from the owner of a virtual HID device to the kernel.
 enum UHIDRequest: Hashable, Sendable {
-    /// Create the device.
     case create(UHIDIdentity)
-    /// Destroy the device.
     case destroy
     /// The device sends a report.
     case input([UInt8])

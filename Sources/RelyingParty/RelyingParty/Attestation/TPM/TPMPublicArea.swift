@@ -54,7 +54,6 @@ struct TPMPublicArea {
         if scheme != Identifier.null { _ = try reader.bytes(scheme == Identifier.ecdaa ? 4 : 2) }
     }
 
-    /// Whether this is the public area of this key.
     func holds(_ key: COSE.PublicKey) -> Bool {
         switch (material, key.material) {
         case (.rsa(let modulus, let exponent), .rsa(let keyModulus, let keyExponent)):

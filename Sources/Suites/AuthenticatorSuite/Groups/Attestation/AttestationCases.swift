@@ -143,7 +143,6 @@ enum AttestationCases {
         }
     }
 
-    /// The members of statements.
     @CaseTable static var statements: [Case] {
         packed("members", "A packed statement has alg, sig and perhaps x5c.") { bench, made in
             let known: Set<CBOR.Value> = ["alg", "sig", "x5c"]

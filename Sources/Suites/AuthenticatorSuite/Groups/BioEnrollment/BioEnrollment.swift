@@ -24,7 +24,6 @@ struct EnrolmentCommand: Sendable {
             words: "The preview of fingerprint enrolment"),
     ]
 
-    /// A case of this command.
     func make(
         _ name: String, _ title: String, _ section: String, level: Level = .must, from start: StartingState = .any,
         effects: Set<CaseEffect> = [], needs: [AuthenticatorNeed] = [], person: [PersonAct] = [],
@@ -36,7 +35,6 @@ struct EnrolmentCommand: Sendable {
             needs: [.option(option)] + needs, effects: effects, person: person, steps: steps)
     }
 
-    /// A token for the command.
     func token(_ bench: AuthenticatorBench) async throws -> HeldToken {
         guard bench.has(.pinUvAuthToken) else {
             return try await bench.pinToken(nil)

@@ -5,7 +5,6 @@ internal import MessageValues
 
 /// The form of the parameters of MakeCredential or GetAssertion: which are required, and of which type.
 struct CredentialForms: Sendable {
-    /// The group of the cases.
     let group: String
     let command: CTAPCommand
     let clause: Clause

@@ -57,7 +57,6 @@ struct ManagementCommand: Sendable {
         }
     }
 
-    /// A token for the command.
     func token(_ bench: AuthenticatorBench, rpID: String? = nil) async throws -> HeldToken {
         guard bench.has(.pinUvAuthToken) else {
             return try await bench.pinToken(nil)

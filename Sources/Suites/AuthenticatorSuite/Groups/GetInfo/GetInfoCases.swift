@@ -9,7 +9,6 @@ extension AuthenticatorSuite {
         "getInfo", "authenticatorGetInfo",
         memberTypes + (InfoRule.members + InfoRule.relations).map(\.conformanceCase) + answers + truths)
 
-    /// The type of each member.
     private static let memberTypes = InfoMember.allCases.map { member in
         Case(
             "getInfo.\(member.name).type",
@@ -152,7 +151,6 @@ extension AuthenticatorSuite {
 }
 
 extension MemberType {
-    /// Whether an item has the type.
     func admits(_ item: CBOR.Value) -> Bool {
         switch (self, item) {
         case (.unsigned, .unsigned), (.bool, .bool), (.bytes, .bytes), (.text, .text), (.item, _): true

@@ -34,7 +34,6 @@ struct InfoRule: Sendable {
         InfoRule("\(member.name).\(name)", title, level: level, needs: [.ctap2, .member(member)], violation)
     }
 
-    /// The case of the rule.
     var conformanceCase: Case {
         Case("getInfo.\(name)", title, clause, level: level, needs: needs) { bench in
             let map = try bench.response(try await bench.send(.getInfo))

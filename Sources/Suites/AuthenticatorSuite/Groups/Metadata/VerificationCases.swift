@@ -8,7 +8,6 @@ extension MetadataCases {
 
     private static let details = "userVerificationDetails"
 
-    /// The methods of user verification.
     @CaseTable static var verification: [Case] {
         member(details, "The combinations of user verification methods are registered.") { bench, value in
             let combinations = value.array ?? []

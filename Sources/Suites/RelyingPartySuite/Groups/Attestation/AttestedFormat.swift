@@ -10,7 +10,6 @@ struct AttestedFormat: Sendable {
     let name: String
     /// The name in titles, with its article.
     let noun: String
-    /// The section of the format.
     let section: String
     /// The section of the rules for its leaf certificate.
     let certificateSection: String

@@ -80,7 +80,6 @@ enum AuthenticatorDataCases {
         ) { $0.authenticatorData.attested?.aaguid = .zero },
     ]
 
-    /// A case with authenticator data of a length.
     private static func length(_ name: String, _ what: String, _ count: Int) -> Case {
         .registration("authenticatorData.attested.ends.\(name)", with: what, is: .refused, .webauthn("6.5.1")) {
             $0.authenticatorData.write = { Array($0.prefix(count)) }
