@@ -191,7 +191,7 @@ let servicesRooms: [Target] = [
             nioHTTPTypes, nioPosix, nioTLS, nioWebSocket, serviceLifecycle,
         ]),
     Floor.services.room(
-        "Harness",
+        "RelyingPartyServer",
         [
             "COSE", "LoopbackHTTP", "Machine", "RelyingParty", "WebAuthn", crypto, cryptoExtras, grdb,
             httpTypes, hummingbird, logging, nioCore,
@@ -200,7 +200,7 @@ let servicesRooms: [Target] = [
     Floor.services.room(
         "Providers",
         [
-            "COSE", "Harness", "LoopbackHTTP", "WebAuthn", crypto, cryptoExtras, grdb, httpTypes,
+            "COSE", "RelyingPartyServer", "LoopbackHTTP", "WebAuthn", crypto, cryptoExtras, grdb, httpTypes,
             hummingbird, jwtKit, mustache,
         ], plugins: [.plugin(name: "EmbedFiles")]),
 ]
@@ -240,7 +240,7 @@ let liveRooms: [Target] = [
         "ControlAPI",
         [
             "AppHost", "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "Causes",
-            "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults", "Harness",
+            "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults", "RelyingPartyServer",
             "LoopbackHTTP", "PlatformErrors", "Providers", "ReferenceApp", "SimulatedDevice", "Trace", "Transports",
             "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording", crypto, httpTypes, hummingbird, logging,
             serviceLifecycle,
@@ -263,7 +263,8 @@ let suitesRooms: [Target] = [
     Floor.suites.room(
         "ForeignParties",
         [
-            "DeviceProfiles", "Documents", "Harness", "LoopbackHTTP", "SimulatedDevice", "VirtualAuthenticator",
+            "DeviceProfiles", "Documents", "RelyingPartyServer", "LoopbackHTTP", "SimulatedDevice",
+            "VirtualAuthenticator",
             "WebAuthn", "WebAuthnClient",
         ]),
     Floor.suites.room(
@@ -272,7 +273,8 @@ let suitesRooms: [Target] = [
     Floor.suites.room(
         "KeyBench",
         [
-            "COSE", "CTAP", "CTAPHID", "DeviceProfiles", "Harness", "Machine", "SecurityKeys", "SimulatedDevice",
+            "COSE", "CTAP", "CTAPHID", "DeviceProfiles", "RelyingPartyServer", "Machine", "SecurityKeys",
+            "SimulatedDevice",
             "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
         ]),
     // The conformance cases of authenticators.
@@ -287,7 +289,7 @@ let suitesRooms: [Target] = [
     Floor.suites.room(
         "RelyingPartySuite",
         [
-            "Attestation", "CBOR", "COSE", "Conformance", "Documents", "ForeignParties", "Harness",
+            "Attestation", "CBOR", "COSE", "Conformance", "Documents", "ForeignParties", "RelyingPartyServer",
             "VirtualAuthenticator", "WebAuthn", crypto,
         ]),
     // The answers of known keys' twins to the suite of authenticators.
@@ -301,7 +303,8 @@ let scenariosRooms: [Target] = [
         "Scenarios",
         [
             "AppHost", "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "Causes",
-            "DeviceActs", "DeviceProfiles", "Documents", "Faults", "ForeignParties", "Harness", "LoopbackHTTP",
+            "DeviceActs", "DeviceProfiles", "Documents", "Faults", "ForeignParties", "RelyingPartyServer",
+            "LoopbackHTTP",
             "Machine", "PlatformErrors", "Providers", "ReferenceApp", "RelyingParty", "Reports", "SimulatedDevice",
             "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording",
         ], plugins: [.plugin(name: "EmbedFiles")])
@@ -324,7 +327,8 @@ let commandLine: [Target] = [
         dependencies: [
             "Attestation", "AuthenticatorSuite", "Benchmarks", "BiometricStatistics", "Biometrics", "Browser", "CBOR",
             "COSE", "CTAP", "Captures", "Causes", "Conformance", "ControlAPI", "DeviceActs", "DeviceHost",
-            "DeviceProfiles", "DeviceStore", "Documents", "Faults", "ForeignParties", "Harness", "KeptAnswers",
+            "DeviceProfiles", "DeviceStore", "Documents", "Faults", "ForeignParties", "RelyingPartyServer",
+            "KeptAnswers",
             "KeyBench", "KnownKeys", "Machine", "PlatformErrors", "Providers", "RelyingParty", "RelyingPartySuite",
             "Reports",
             "Scenarios", "SecurityKeys", "SimulatedDevice", "Tables", "Trace", "Transports", "VirtualAuthenticator",
@@ -397,9 +401,10 @@ let testTargets: [Target] = [
             "TestSupport", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
         ]),
     tests(
-        "Services", "HarnessTests",
+        "Services", "RelyingPartyServerTests",
         [
-            "CBOR", "COSE", "FaultyDisk", "Harness", "LoopbackHTTP", "Machine", "RelyingParty", "TestSupport",
+            "CBOR", "COSE", "FaultyDisk", "RelyingPartyServer", "LoopbackHTTP", "Machine", "RelyingParty",
+            "TestSupport",
             "WebAuthn", crypto, grdb, httpTypes, nioCore, nioEmbedded, nioHTTPTypes, nioPosix,
         ]),
     tests("Services", "ReferenceAppTests", ["ReferenceApp", crypto]),
@@ -413,20 +418,21 @@ let testTargets: [Target] = [
     tests(
         "Suites", "RelyingPartySuiteTests",
         [
-            "Attestation", "COSE", "Conformance", "Documents", "ForeignParties", "Harness", "Machine",
+            "Attestation", "COSE", "Conformance", "Documents", "ForeignParties", "RelyingPartyServer", "Machine",
             "RelyingParty",
             "RelyingPartySuite", "WebAuthn",
         ]),
     tests(
         "Suites", "ForeignPartiesTests",
         [
-            "Attestation", "Conformance", "DeviceProfiles", "Documents", "ForeignParties", "Harness", "Machine",
+            "Attestation", "Conformance", "DeviceProfiles", "Documents", "ForeignParties", "RelyingPartyServer",
+            "Machine",
             "RelyingPartySuite", "Scenarios", "TestSupport",
         ], resources: [.copy("Baselines"), .copy("Sites")]),
     tests(
         "Services", "ProvidersTests",
         [
-            "DeviceProfiles", "Harness", "Machine", "Providers", "SimulatedDevice", "TestSupport",
+            "DeviceProfiles", "RelyingPartyServer", "Machine", "Providers", "SimulatedDevice", "TestSupport",
             "VirtualAuthenticator", "WebAuthnClient", jwtKit,
         ]),
     tests(
@@ -438,7 +444,8 @@ let testTargets: [Target] = [
     tests(
         "Live", "ControlAPITests",
         [
-            "COSE", "Causes", "ControlAPI", "DeviceActs", "DeviceHost", "DeviceProfiles", "Documents", "Harness",
+            "COSE", "Causes", "ControlAPI", "DeviceActs", "DeviceHost", "DeviceProfiles", "Documents",
+            "RelyingPartyServer",
             "LoopbackHTTP", "Providers", "SimulatedDevice", "TestSupport", "VirtualAuthenticator", "WebAuthn", crypto,
             httpTypes, nioCore, nioPosix,
         ], resources: [.copy("Scripts")]),
@@ -473,7 +480,8 @@ let testTargets: [Target] = [
     tests(
         "Scenarios", "ScenariosTests",
         [
-            "CTAP", "Causes", "DeviceActs", "DeviceProfiles", "Documents", "Faults", "Harness", "Providers", "Reports",
+            "CTAP", "Causes", "DeviceActs", "DeviceProfiles", "Documents", "Faults", "RelyingPartyServer", "Providers",
+            "Reports",
             "Scenarios", "SimulatedDevice", "TestSupport", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
             "WebAuthnClient",
         ], resources: [.copy("Scripts")]),
@@ -504,19 +512,23 @@ let testTargets: [Target] = [
     tests(
         "EndToEnd", "InstallTests",
         [
-            "Documents", "Harness", "Machine", "TestSupport",
+            "Documents", "RelyingPartyServer", "Machine", "TestSupport",
         ], resources: [.copy("Files")]),
     tests(
         "EndToEnd", "InteropTests",
         [
             "Attestation", "AttestationSamples", "Biometrics", "CFIDO2", "COSE", "CTAP", "CTAPHID", "DeviceHost",
-            "DeviceProfiles", "Faults", "Harness", "Providers", "SecurityKeys", "SimulatedDevice", "TestSupport",
+            "DeviceProfiles", "Faults", "RelyingPartyServer", "Providers", "SecurityKeys", "SimulatedDevice",
+            "TestSupport",
             "Trace",
             "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
         ], resources: [.copy("Scripts")]),
     tests(
         "EndToEnd", "SeleniumTests",
-        ["ControlAPI", "DeviceProfiles", "Harness", "LoopbackHTTP", "Providers", "TestSupport", "WebDriver"],
+        [
+            "ControlAPI", "DeviceProfiles", "RelyingPartyServer", "LoopbackHTTP", "Providers", "TestSupport",
+            "WebDriver",
+        ],
         resources: [.copy("Scripts")]),
     tests(
         "EndToEnd", "KernelTests", ["AuthenticatorSuite", "Conformance", "SecurityKeys", "TestSupport"],

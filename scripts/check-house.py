@@ -4,6 +4,7 @@
 - A room imports exactly the rooms and packages that Package.swift declares for it.
 - A room imports no room of a higher floor.
 - Only the rooms of products have `public` declarations.
+- No two rooms have a type of one name outside of other types.
 - No source file is longer than 400 lines.
 - Every symbol link in a documentation comment or catalogue names a declaration.
 - Every link between pages leads to a file, and to a heading of it.
@@ -36,6 +37,9 @@ IMPORT = re.compile(r"^\s*(?:@\w+ )*(?:public |package |internal )?import (?:str
 PUBLIC = re.compile(r"^\s*(?:@\w+(?:\([^)]*\))? )*(?:static |final |nonisolated )*(?:public|open) (?!import )", re.M)
 DECLARATION = re.compile(
     r"\b(?:struct|class|enum|protocol|actor|typealias|associatedtype|func|var|let|case|macro)\s+`?(\w+|[^\s\w(]+)")
+TYPE = re.compile(
+    r"^(?:@\w+(?:\([^)]*\))? )*((?:public |package |fileprivate |private |final |indirect |nonisolated )*)"
+    r"(?:struct|class|enum|protocol|actor) (\w+)", re.M)
 CASES = re.compile(r"^\s*(?:indirect )?case (.+)$", re.M)
 LINK = re.compile(r"(?<!`)``([^`\s]+)``(?!`)")
 
@@ -98,6 +102,18 @@ def check_files(all_targets):
                 complain(file, 1, f"{lines} lines; split the file, {LONGEST_FILE} lines are the limit")
             if not is_product and (match := PUBLIC.search(text)):
                 complain(file, line_of(text, match.end()), "public outside a product; declare it package")
+
+
+def check_type_names():
+    rooms = defaultdict(dict)
+    for path in swift_files(ROOT / "Sources"):
+        text = path.read_text()
+        for match in TYPE.finditer(text):
+            if "private" not in match[1]:
+                rooms[match[2]].setdefault(path.relative_to(ROOT).parts[2], (path, line_of(text, match.start())))
+    for name, places in rooms.items():
+        for room, (path, line) in sorted(places.items())[1:]:
+            complain(path, line, f"{room} has a type {name}, as {min(places)} does; give it a name of its own")
 
 
 def declared_names():
@@ -173,6 +189,7 @@ def check_words():
 all_targets = list(targets())
 check_imports(all_targets)
 check_files(all_targets)
+check_type_names()
 check_links()
 check_pages()
 check_words()

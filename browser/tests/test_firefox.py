@@ -253,7 +253,7 @@ def test_classic_commands_name_the_way_out(page):
     "options, problem",
     [({"binary": "/no/such/firefox"}, "no/such/firefox"), ({"profile": "UEsD"}, "geckodriver"), ({"prefs": {"a": 1.5}}, "“a”")])
 def test_wrong_options_open_no_session(server, options, problem):
-    wish = webdriver.FirefoxOptions()
-    wish.to_capabilities = lambda: {"browserName": "firefox", "webSocketUrl": True, "moz:firefoxOptions": options}
+    requested = webdriver.FirefoxOptions()
+    requested.to_capabilities = lambda: {"browserName": "firefox", "webSocketUrl": True, "moz:firefoxOptions": options}
     with pytest.raises(WebDriverException, match=problem):
-        webdriver.Remote(server, options=wish)
+        webdriver.Remote(server, options=requested)

@@ -24,7 +24,7 @@ extension AttestationFlaw {
         /// Changes the contents of certInfo.
         case certInfo((inout TPMStructures.Certification) -> Void)
         /// Changes the key description of Android's keystore.
-        case keyDescription((inout AndroidKeyDescription) -> Void)
+        case keyDescription((inout AndroidKeyExtension) -> Void)
     }
 
     /// The change that the flaw makes.

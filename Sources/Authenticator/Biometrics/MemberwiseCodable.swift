@@ -4,7 +4,7 @@
 protocol MemberwiseCodable: Codable {
     /// The value before any member is read.
     static var blank: Self { get }
-    static var members: [Member<Self>] { get }
+    static var members: [StoredMember<Self>] { get }
 
     /// Checks a value that was read.
     func validate() throws(GatePolicyError)
@@ -43,7 +43,7 @@ struct MemberName: CodingKey {
 }
 
 /// One member of a stored object: its name and its property.
-struct Member<Model>: Sendable {
+struct StoredMember<Model>: Sendable {
     let read: @Sendable (KeyedDecodingContainer<MemberName>, inout Model) throws -> Void
     let write: @Sendable (Model, inout KeyedEncodingContainer<MemberName>) throws -> Void
 
@@ -84,7 +84,7 @@ struct Member<Model>: Sendable {
     }
 
     /// A member of a part, stored in the object of the whole.
-    init<Part>(_ member: Member<Part>, of path: any WritableKeyPath<Model, Part> & Sendable) {
+    init<Part>(_ member: StoredMember<Part>, of path: any WritableKeyPath<Model, Part> & Sendable) {
         read = { object, model in try member.read(object, &model[keyPath: path]) }
         write = { model, object in try member.write(model[keyPath: path], &object) }
     }

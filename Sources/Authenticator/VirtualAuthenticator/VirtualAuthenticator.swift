@@ -8,7 +8,7 @@ internal import WebAuthn
 /// An authenticator in software: the same commands, checks and answers as a security key or a phone.
 ///
 /// It is a state machine: a request and the state give an answer and the next state. All external inputs come from the
-/// ``Environment``. It waits only for the user, a ``Person``. One request is served at a time; a second one is answered
+/// ``Environment``. It waits only for the user, a ``User``. One request is served at a time; a second one is answered
 /// `CHANNEL_BUSY`.
 public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     /// The fixed properties.

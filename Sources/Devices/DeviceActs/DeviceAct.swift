@@ -6,7 +6,7 @@ internal import Wording
 
 /// An act on a simulated device by a scenario, a terminal command or the control API.
 ///
-/// The user's act at a prompt is a ``PersonAct``.
+/// The user's act at a prompt is a ``UserAct``.
 package struct DeviceAct: Hashable, Sendable {
     private let declared: any DeclaredAct
 

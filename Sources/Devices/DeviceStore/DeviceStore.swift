@@ -129,7 +129,7 @@ package final class DeviceStore: DeviceStorage {
             let metadata = try StoreConnection.readInTime(queue) { db in try StoreReader.metadata(db, path: path) }
             try identity?.requireCompatible(metadata.identity, path: path)
             let seal = try seal(metadata)
-            try Schema.migrator.migrate(queue)
+            try StoreSchema.migrator.migrate(queue)
             if durability == .full { try WriteAheadLog.reserve(queue) }
             return DeviceStore(
                 path: path, metadata: metadata, queue: queue, seal: seal, claim: (lock, file),

@@ -59,7 +59,7 @@ package struct StoreReader: Sendable {
     /// Verifies the file's tables, integrity and version, and reads its metadata.
     static func metadata(_ db: Database, path: String) throws -> StoreMetadata {
         // First: a statement about a view or a table with a trigger runs its author's text.
-        let form = try Schema.form(of: db)
+        let form = try StoreSchema.form(of: db)
         guard form != .later else { throw DeviceStoreError.newerVersion(path: path) }
         guard form == .own else {
             throw DeviceStoreError.corrupted(path: path, detail: "its tables are not those of a state file")

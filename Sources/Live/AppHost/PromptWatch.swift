@@ -4,8 +4,8 @@ internal import Synchronization
 package import VirtualAuthenticator
 
 /// The user of a device whose app hears of failed attempts, and may withdraw its prompt before the next one.
-package final class PromptWatch: Person {
-    private let person: any Person
+package final class PromptWatch: User {
+    private let person: any User
     private let state = Mutex(State())
 
     private struct State {
@@ -14,7 +14,7 @@ package final class PromptWatch: Person {
         var isWithdrawn = false
     }
 
-    package init(_ person: any Person) {
+    package init(_ person: any User) {
         self.person = person
     }
 

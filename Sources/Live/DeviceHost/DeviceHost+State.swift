@@ -7,7 +7,7 @@ internal import VirtualAuthenticator
 extension DeviceHost {
     /// Creates a device, or restores the one in the store; on return the store holds its whole state.
     static func device(
-        _ profile: DeviceProfile, person: any Person, clock: DeviceClock, seed: UInt64?, log: EventLog,
+        _ profile: DeviceProfile, person: any User, clock: DeviceClock, seed: UInt64?, log: EventLog,
         store: DeviceStore?
     ) async throws(DeviceHostError) -> SimulatedDevice {
         do {

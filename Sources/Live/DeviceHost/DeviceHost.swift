@@ -18,7 +18,7 @@ package struct DeviceHost: Sendable {
     /// The UDP port it listens on, if any.
     package var port: Int? { endpoints.udp?.port }
 
-    package let person: ControlledPerson
+    package let person: ControlledUser
     /// Its time.
     package let clock: DeviceClock
     /// Its authenticator for clients in this process; recorded in the trace, if there is one.
@@ -44,16 +44,16 @@ package struct DeviceHost: Sendable {
     ///   - store: the device's state file; a device with stored state continues it. ``close()`` closes the file.
     /// - Throws: ``DeviceHostError`` when a socket cannot be opened or the state cannot be read.
     package static func start(
-        _ profile: DeviceProfile, name: String, habit: ControlledPerson.Habit,
-        nature: StatisticalPerson.Plan? = nil, watching: (any Person) -> any Person = { $0 },
+        _ profile: DeviceProfile, name: String, habit: ControlledUser.Habit,
+        nature: StatisticalUser.Plan? = nil, watching: (any User) -> any User = { $0 },
         connections: DeviceConnections, clock: DeviceClock = .real(),
         seed: UInt64? = nil, trace: TraceRecorder? = nil,
         onEvent: @escaping @Sendable (AuthenticatorEvent) -> Void = { _ in },
         directory: DeviceSocketDirectory = .standard, store: DeviceStore? = nil
     ) async throws(DeviceHostError) -> DeviceHost {
-        let samples = nature.map { StatisticalPerson($0, at: profile, time: clock, waitUntil: clock.pass) }
-        let person = ControlledPerson(
-            habit: habit, liftsFromReader: true, nature: samples ?? ConsentingPerson(), waitUntil: clock.pass,
+        let samples = nature.map { StatisticalUser($0, at: profile, time: clock, waitUntil: clock.pass) }
+        let person = ControlledUser(
+            habit: habit, liftsFromReader: true, nature: samples ?? ConsentingUser(), waitUntil: clock.pass,
             deadline: clock.wait)
         let trace = trace?.device(name, title: profile.title, vocabulary: profile.platformErrors, now: clock.now)
         let log = EventLog { event in

@@ -6,7 +6,7 @@ package enum DeviceRequest: Hashable, Sendable, Codable {
     /// Report the status.
     case status
     /// Tell the user an act, for the open prompt or the next one.
-    case present(PersonAct)
+    case present(UserAct)
     /// Forget the acts told to the user for coming prompts.
     case clearQueuedActs
     /// Unplug a device on USB.

@@ -12,7 +12,7 @@ package enum RelyingPartySuite {
                 "registration", "Registrations: response, client data, authenticator data, credential and key",
                 ResponseCases.registration + ClientDataCases.registration + AuthenticatorDataCases.registration
                     + AttestationObjectCases.all),
-            Group("attestation", "Attestation statements of each format, and their certificates", AttestationCases.all),
+            Group("attestation", "Attestation statements of each format, and their certificates", StatementCases.all),
             Group("algorithms", "Each algorithm, with the right key and a wrong one", AlgorithmCases.all),
             Group(
                 "assertion", "Assertions: response, client data, authenticator data and signature",
@@ -20,7 +20,7 @@ package enum RelyingPartySuite {
                     + SignatureCases.all + UserHandleCases.all + CounterCases.all),
             Group("challenge", "Challenges, and the sessions that they belong to", ChallengeCases.all),
             Group("accounts", "Several accounts, and the information for clients without a session", AccountCases.all),
-            Group("metadata", "Models whose metadata the relying party was told", MetadataCases.all),
+            Group("metadata", "Models whose metadata the relying party was told", AuthenticatorMetadataCases.all),
         ])
 
     private static let profiles: [RunProfile] = [

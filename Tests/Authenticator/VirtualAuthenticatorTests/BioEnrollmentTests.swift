@@ -147,7 +147,7 @@ struct BioEnrollmentTests {
     /// A user who waits at the sensor while the platform cancels or the power is cycled.
     @Test(arguments: [true, false])
     func aCancelledCaptureEndsTheEnrolment(byPower: Bool) async throws {
-        let person = WaitingPerson()
+        let person = WaitingUser()
         var prompts = person.prompts.makeAsyncIterator()
         let bench = try await Bench.complete(person: person)
         try await bench.setPIN()

@@ -5,7 +5,7 @@ import VirtualAuthenticator
 
 @Suite("A sensor that fails during a prompt")
 struct BrokenSensorTests {
-    let person = WaitingPerson()
+    let person = WaitingUser()
 
     @Test(
         "The command ends with the gate's reason",

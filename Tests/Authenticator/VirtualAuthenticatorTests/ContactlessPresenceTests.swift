@@ -91,7 +91,7 @@ import WebAuthn
     }
 
     /// A user who lifts the device and taps again before each request.
-    private struct Tapper: Person {
+    private struct Tapper: User {
         func confirm(_ prompt: PresencePrompt) async -> PresenceAnswer { .noAnswer }
         func verify(_ prompt: VerificationPrompt) async -> GateAct { .noAnswer }
         func enrol(_ prompt: EnrolmentPrompt) async -> EnrollSampleStatus { .noUserActivity }

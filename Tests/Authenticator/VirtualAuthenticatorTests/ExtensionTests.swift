@@ -132,23 +132,23 @@ struct ExtensionTests {
 
     @Test func onlyNamedRelyingPartiesReadThePINPolicy() async throws {
         let bench = try await Bench.complete { $0.minPINLengthRelyingPartyIDs = ["factory.example"] }
-        let wish: [String: CBOR.Value] = ["minPinLength": true, "pinComplexityPolicy": true]
-        func told(_ rpID: String, _ wish: [String: CBOR.Value]) async throws -> CBOR.Map? {
-            try await bench.discoverable(1, at: rpID, wish).data().extensions
+        let requested: [String: CBOR.Value] = ["minPinLength": true, "pinComplexityPolicy": true]
+        func told(_ rpID: String, _ requested: [String: CBOR.Value]) async throws -> CBOR.Map? {
+            try await bench.discoverable(1, at: rpID, requested).data().extensions
         }
-        #expect(try await told("factory.example", wish) == ["minPinLength": 4, "pinComplexityPolicy": false])
+        #expect(try await told("factory.example", requested) == ["minPinLength": 4, "pinComplexityPolicy": false])
         #expect(try await told("factory.example", ["minPinLength": false]) == nil)
-        #expect(try await told(Bench.rpID, wish) == nil)
+        #expect(try await told(Bench.rpID, requested) == nil)
         let request = AuthenticatorConfigRequest.of(.setMinPINLength) {
             $0.newMinPINLength = 6
             $0.minPinLengthRPIDs = [Bench.rpID]
             $0.pinComplexityPolicy = true
         }
         #expect(await bench.manage(request).told == .ok)
-        #expect(try await told(Bench.rpID, wish) == ["minPinLength": 6, "pinComplexityPolicy": true])
-        #expect(try await told("factory.example", wish) == nil)
+        #expect(try await told(Bench.rpID, requested) == ["minPinLength": 6, "pinComplexityPolicy": true])
+        #expect(try await told("factory.example", requested) == nil)
         #expect(await bench.send(.reset).told == .ok)
-        #expect(try await told("factory.example", wish) == ["minPinLength": 4, "pinComplexityPolicy": false])
+        #expect(try await told("factory.example", requested) == ["minPinLength": 4, "pinComplexityPolicy": false])
     }
 
     // MARK: thirdPartyPayment
@@ -156,11 +156,11 @@ struct ExtensionTests {
     @Test(arguments: [true, false])
     func thirdPartyPaymentIsDecidedAtRegistration(isDiscoverable: Bool) async throws {
         let bench = try await Bench.complete()
-        func make(_ user: UInt8, _ wish: CBOR.Value?) async throws -> Made {
+        func make(_ user: UInt8, _ requested: CBOR.Value?) async throws -> Made {
             try await bench.make {
                 $0.user.id = [user]
                 $0.options["rk"] = isDiscoverable
-                $0.extensions = wish.map { ["thirdPartyPayment": $0] }
+                $0.extensions = requested.map { ["thirdPartyPayment": $0] }
             }.made()
         }
         let made = [try await make(1, true), try await make(2, false), try await make(3, nil)]
@@ -219,29 +219,30 @@ struct ExtensionTests {
 
     @Test func unsupportedExtensionsAreIgnored() async throws {
         let bench = try await Bench.complete { $0.extensions = [] }
-        let wish: [String: CBOR.Value] = [
+        let requested: [String: CBOR.Value] = [
             "credProtect": 9, "credBlob": 1, "largeBlobKey": false, "minPinLength": "x", "pinComplexityPolicy": 1,
             "hmac-secret": 1, "hmac-secret-mc": 1, "thirdPartyPayment": "x", "uvm": 1, "unheardOf": [:],
         ]
-        let made = try await bench.discoverable(1, wish)
+        let made = try await bench.discoverable(1, requested)
         #expect(try made.data().extensions == nil)
         #expect(made.response.largeBlobKey == nil)
-        #expect(try await bench.get { $0.extensions = wish }.got().data().extensions == nil)
+        #expect(try await bench.get { $0.extensions = requested }.got().data().extensions == nil)
         #expect(await bench.info().extensions == nil)
     }
 
     @Test(arguments: AuthenticatorExtension.allCases)
-    func anExtensionInputOfTheWrongTypeIsRefused(wish: AuthenticatorExtension) async throws {
+    func anExtensionInputOfTheWrongTypeIsRefused(requested: AuthenticatorExtension) async throws {
         let bench = try await Bench.complete()
-        let wrong: CBOR.Value = wish == .credBlob ? "text" : .bytes([1])
+        let wrong: CBOR.Value = requested == .credBlob ? "text" : .bytes([1])
         let told = Told(.cborUnexpectedType, "message.unexpectedType")
-        #expect(await bench.make { $0.extensions = [wish.rawValue: wrong] }.told == told)
+        #expect(await bench.make { $0.extensions = [requested.rawValue: wrong] }.told == told)
         _ = try await bench.discoverable(1)
         let atSignIn: Set<AuthenticatorExtension> = [
             .credBlob, .largeBlobKey, .hmacSecret, .thirdPartyPayment, .uvm, .largeBlob, .previewSign,
         ]
         #expect(
-            await bench.get { $0.extensions = [wish.rawValue: wrong] }.told == (atSignIn.contains(wish) ? told : .ok))
+            await bench.get { $0.extensions = [requested.rawValue: wrong] }.told
+                == (atSignIn.contains(requested) ? told : .ok))
     }
 
     @Test func everyAccountHasItsOwnExtensionOutputs() async throws {

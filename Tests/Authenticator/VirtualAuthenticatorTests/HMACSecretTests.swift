@@ -31,8 +31,8 @@ struct HMACSecretTests {
 
     @Test func hmacSecretIsEnabledAtRegistration() async throws {
         let bench = try await Bench.complete()
-        for (wish, output) in [(true, CBOR.Value.bool(true)), (false, nil)] {
-            let made = try await bench.make { $0.extensions = ["hmac-secret": .bool(wish)] }.made()
+        for (requested, output) in [(true, CBOR.Value.bool(true)), (false, nil)] {
+            let made = try await bench.make { $0.extensions = ["hmac-secret": .bool(requested)] }.made()
             #expect(try made.data().extensions?["hmac-secret"] == output)
         }
     }
@@ -109,13 +109,13 @@ struct HMACSecretTests {
     }
 
     @Test(arguments: [nil, false] as [CBOR.Value?])
-    func hmacSecretMcRequiresHmacSecret(wish: CBOR.Value?) async throws {
+    func hmacSecretMcRequiresHmacSecret(requested: CBOR.Value?) async throws {
         let bench = try await Bench.complete()
         let salts = try await Salts(bench, [Self.one])
         let answer = await bench.make {
             $0.options["rk"] = true
             $0.extensions = ["hmac-secret-mc": salts.input]
-            $0.extensions?["hmac-secret"] = wish
+            $0.extensions?["hmac-secret"] = requested
         }
         #expect(answer.told == Told(.missingParameter, "hmacSecret.notEnabled"))
         #expect(await bench.device.snapshot().credentials.isEmpty)

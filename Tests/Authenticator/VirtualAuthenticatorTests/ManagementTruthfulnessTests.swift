@@ -236,12 +236,12 @@ struct ManagementTruthfulnessTests {
 
     @Test(arguments: names, AuthenticatorExtension.allCases)
     func anExtensionAnswersOnlyIfItIsAdvertised(
-        name: String, wish: AuthenticatorExtension
+        name: String, requested: AuthenticatorExtension
     ) async throws {
         let device = try await Device(name)
         let bench = device.bench
-        let isAdvertised = device.info.extensions?.contains(wish.rawValue) ?? false
-        if isAdvertised, wish == .minPinLength || wish == .pinComplexityPolicy {
+        let isAdvertised = device.info.extensions?.contains(requested.rawValue) ?? false
+        if isAdvertised, requested == .minPinLength || requested == .pinComplexityPolicy {
             let request = AuthenticatorConfigRequest.of(.setMinPINLength) { $0.minPinLengthRPIDs = [Bench.rpID] }
             #expect(await bench.manage(request, try await device.token(.authenticatorConfiguration)).told == .ok)
         }
@@ -252,20 +252,20 @@ struct ManagementTruthfulnessTests {
             .hmacSecretAtCreation: salts?.input ?? [:], .largeBlob: ["support": "preferred"],
             .previewSign: [3: [-7]],
         ]
-        var wishes = [wish.rawValue: input[wish] ?? true]
-        if wish == .hmacSecretAtCreation { wishes[AuthenticatorExtension.hmacSecret.rawValue] = true }
-        let made = try await device.make(wishes)
-        let output = try made.data().extensions?[.text(wish.rawValue)]
-        if wish == .largeBlobKey {
+        var extensions = [requested.rawValue: input[requested] ?? true]
+        if requested == .hmacSecretAtCreation { extensions[AuthenticatorExtension.hmacSecret.rawValue] = true }
+        let made = try await device.make(extensions)
+        let output = try made.data().extensions?[.text(requested.rawValue)]
+        if requested == .largeBlobKey {
             #expect((made.response.largeBlobKey != nil) == isAdvertised)
             #expect(output == nil)
-        } else if wish == .largeBlob {
+        } else if requested == .largeBlob {
             #expect((made.response.unsignedExtensionOutputs?["largeBlob"] == ["supported": true]) == isAdvertised)
             #expect(output == nil)
         } else {
             #expect((output != nil) == isAdvertised)
         }
-        if wish == .credBlob {
+        if requested == .credBlob {
             #expect((device.info.maxCredBlobLength != nil) == isAdvertised)
             guard isAdvertised else { return }
             #expect(limit >= 32)
@@ -277,16 +277,16 @@ struct ManagementTruthfulnessTests {
             .credBlob: true, .largeBlobKey: true, .thirdPartyPayment: true, .uvm: true,
             .hmacSecret: salts?.input ?? [:], .largeBlob: ["read": true],
         ]
-        guard let asked = atSignIn[wish] else { return }
+        guard let asked = atSignIn[requested] else { return }
         let got = try await bench.get {
             $0.allowList = [try made.descriptor()]
-            $0.extensions = [wish.rawValue: asked]
+            $0.extensions = [requested.rawValue: asked]
         }.got()
         let answered =
-            switch wish {
+            switch requested {
             case .largeBlobKey: got.response.largeBlobKey != nil
             case .largeBlob: got.response.unsignedExtensionOutputs?["largeBlob"] != nil
-            default: try got.data().extensions?[.text(wish.rawValue)] != nil
+            default: try got.data().extensions?[.text(requested.rawValue)] != nil
             }
         #expect(answered == isAdvertised)
     }

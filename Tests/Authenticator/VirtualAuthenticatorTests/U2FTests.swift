@@ -181,7 +181,7 @@ import X509
     }
 
     @Test func onlyOneRequestOfEitherProtocolIsServedAtATime() async throws {
-        let person = WaitingPerson()
+        let person = WaitingUser()
         let bench = Bench(person: person) {
             $0.supportsU2F = true
             $0.versions = ["U2F_V2", "FIDO_2_0"]

@@ -7,7 +7,7 @@ import WebAuthn
 
 @Suite("A device that waits for the user")
 struct WaitingTests {
-    let person = WaitingPerson()
+    let person = WaitingUser()
 
     @Test func keepalivesReportThatTheUserIsNeeded() async throws {
         let bench = Bench(gate: try Gates.key())
@@ -84,7 +84,7 @@ struct WaitingTests {
     }
 
     /// Answers the prompts before the tested one.
-    private func reach(_ wait: Wait, _ prompts: inout AsyncStream<WaitingPerson.Prompt>.Iterator) async throws {
+    private func reach(_ wait: Wait, _ prompts: inout AsyncStream<WaitingUser.Prompt>.Iterator) async throws {
         if wait == .account { try #require(await prompts.next()).yield(.match()) }
         try #require(await prompts.next() != nil)
     }
@@ -124,7 +124,7 @@ struct WaitingTests {
         #expect(await again == .ok)
     }
 
-    private func answerAll(_ wait: Wait, _ prompts: inout AsyncStream<WaitingPerson.Prompt>.Iterator) async throws {
+    private func answerAll(_ wait: Wait, _ prompts: inout AsyncStream<WaitingUser.Prompt>.Iterator) async throws {
         for _ in 0..<(wait == .account ? 2 : 1) { try #require(await prompts.next()).yield(.match()) }
     }
 

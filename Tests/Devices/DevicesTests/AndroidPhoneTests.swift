@@ -37,7 +37,7 @@ struct AndroidPhoneTests {
     /// AOSP `AuthController.cancelIfOwnerIsNotInForeground`.
     @Test("reports the user's cancellation to an app that leaves the screen", arguments: [true, false])
     func leavesTheScreen(byLocking: Bool) async throws {
-        let person = ControlledPerson(habit: .ask, waitUntil: { _ in await LifeTests.forever() })
+        let person = ControlledUser(habit: .ask, waitUntil: { _ in await LifeTests.forever() })
         let device = try SimulatedDevice(
             profile: Shop.library.profile("pixel-fingerprint"), time: SimulatedClock(),
             random: SeededRandomSource(seed: 1), person: person)

@@ -114,12 +114,12 @@ struct DeviceGateTests {
     // MARK: A user with instructions
 
     @Test func aUserToldToShowTheirFaceConfirmsIt() async throws {
-        let scene = try ControlledPersonTests.Scene(
+        let scene = try ControlledUserTests.Scene(
             .ask, profile: SensorsInProfilesTests.profile(SensorsInProfilesTests.good))
         async let answer = scene.verify()
         _ = await scene.prompt()
         #expect(await scene.person.openPrompt?.asksFor == "fingerprint or face")
-        await scene.person.tell(try #require(PersonAct(word: "match:face")))
+        await scene.person.tell(try #require(UserAct(word: "match:face")))
         _ = await scene.prompt()
         #expect(await scene.person.openPrompt?.asksFor == "confirmation")
         await scene.person.tell(.touch)
@@ -128,10 +128,10 @@ struct DeviceGateTests {
 
     @Test(arguments: ["confirm", "decline-confirmation", nil])
     func anAutomaticUserConfirmsByDefault(word: String?) async throws {
-        let scene = try ControlledPersonTests.Scene(
+        let scene = try ControlledUserTests.Scene(
             .auto, profile: SensorsInProfilesTests.profile(SensorsInProfilesTests.good))
         for word in ["match:face", word].compactMap({ $0 }) {
-            await scene.person.tell(try #require(PersonAct(word: word)))
+            await scene.person.tell(try #require(UserAct(word: word)))
         }
         #expect(
             await scene.verify()?.cause

@@ -105,7 +105,7 @@ struct LifeTests {
             ]))
     private func interruptions(what: Interruption, cause: String) async throws {
         let clock = SimulatedClock()
-        let person = ControlledPerson(habit: .ask, waitUntil: { _ in await Self.forever() })
+        let person = ControlledUser(habit: .ask, waitUntil: { _ in await Self.forever() })
         let device = try SimulatedDevice(
             profile: try Shop.library.profile("iphone-face-id"), time: clock, random: SeededRandomSource(seed: 1),
             person: person)
@@ -133,7 +133,7 @@ struct LifeTests {
     @Test("A prompt continues with the passcode when its sensor breaks")
     func movedPrompt() async throws {
         let clock = SimulatedClock()
-        let person = ControlledPerson(habit: .ask, waitUntil: { _ in await Self.forever() })
+        let person = ControlledUser(habit: .ask, waitUntil: { _ in await Self.forever() })
         let device = try SimulatedDevice(
             profile: try Shop.library.profile("iphone-face-id"), time: clock, random: SeededRandomSource(seed: 1),
             person: person)

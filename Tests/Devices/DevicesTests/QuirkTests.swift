@@ -15,9 +15,9 @@ import VirtualAuthenticator
 
     private static func device(
         _ profile: String, answers: [PresenceAnswer] = []
-    ) throws -> (SimulatedDevice, ScriptedPerson) {
+    ) throws -> (SimulatedDevice, ScriptedUser) {
         let clock = SimulatedClock()
-        let person = ScriptedPerson(clock: clock)
+        let person = ScriptedUser(clock: clock)
         person.willAnswer(answers)
         let device = try SimulatedDevice(
             profile: try library.profile(profile), time: clock, random: SeededRandomSource(seed: 1), person: person)

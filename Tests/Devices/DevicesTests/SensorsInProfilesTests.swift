@@ -142,9 +142,9 @@ struct SensorsInProfilesTests {
 
     // MARK: In a device
 
-    static func device(_ acts: [GateAct]) throws -> (SimulatedDevice, ScriptedPerson, SimulatedClock) {
+    static func device(_ acts: [GateAct]) throws -> (SimulatedDevice, ScriptedUser, SimulatedClock) {
         let clock = SimulatedClock()
-        let person = ScriptedPerson(clock: clock)
+        let person = ScriptedUser(clock: clock)
         person.willDo(acts)
         let device = try SimulatedDevice(
             profile: try profile(good), time: clock, random: SeededRandomSource(seed: 3), person: person,
@@ -208,8 +208,8 @@ struct SensorsInProfilesTests {
         ])
     func latenciesAreDrawnAsDescribed(latency: SensorLatency, mean: Double, least: Double, most: Double) async throws {
         let clock = SimulatedClock()
-        let sensor = DelayedPerson(
-            ConsentingPerson(), latencies: [.fingerprint: latency], time: clock, random: SeededRandomSource(seed: 1),
+        let sensor = DelayedUser(
+            ConsentingUser(), latencies: [.fingerprint: latency], time: clock, random: SeededRandomSource(seed: 1),
             waitUntil: { clock.advance(to: $0) })
         let device = VirtualAuthenticator(
             configuration: AuthenticatorConfiguration(),

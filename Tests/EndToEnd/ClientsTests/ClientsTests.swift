@@ -14,8 +14,9 @@ struct ClientsTests {
         let scripts = Bundle.module.bundleURL.appending(path: "Scripts")
         _ = try await Script.run(
             "run_pytest", in: [scripts],
-            ["folder": .text(PackageRoot.url.appending(path: folder).path), "program": .text(program.path),
-                "options": .array(options.map { .text($0) }),
+            [
+                "folder": .text(PackageRoot.url.appending(path: folder).path), "program": .text(program.path),
+                "options": .texts(options),
             ])
     }
 }

@@ -130,7 +130,7 @@ struct CommandFuzzTests {
         return VirtualAuthenticator(
             configuration: configuration,
             environment: Environment(
-                time: clock, random: SeededRandomSource(seed: 4), person: ScriptedPerson(clock: clock)),
+                time: clock, random: SeededRandomSource(seed: 4), person: ScriptedUser(clock: clock)),
             gate: gate)
     }
 }

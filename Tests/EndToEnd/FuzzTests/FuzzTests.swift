@@ -193,7 +193,7 @@ struct FuzzTests {
         return VirtualAuthenticator(
             configuration: configuration,
             environment: Environment(
-                time: clock, random: SeededRandomSource(seed: 4), person: ScriptedPerson(clock: clock)),
+                time: clock, random: SeededRandomSource(seed: 4), person: ScriptedUser(clock: clock)),
             gate: gate)
     }
 }

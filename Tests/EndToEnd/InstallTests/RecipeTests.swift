@@ -1,7 +1,7 @@
 import Documents
 import Foundation
-import Harness
 import Machine
+import RelyingPartyServer
 import TestSupport
 import Testing
 
@@ -38,19 +38,19 @@ struct RecipeTests {
             Bundle.module.url(forResource: "passkey", withExtension: "yaml", subdirectory: "Files"))
         try FileManager.default.copyItem(at: scenario, to: scenarios.appending(path: "passkey.yaml"))
         let touchstone = Touchstone(beside: .module, runtimeDirectory: folder)
-        var configuration = HarnessConfiguration()
+        var configuration = RelyingPartyConfiguration()
         configuration.port = 0
         configuration.passwordCost = ScryptCost(rounds: 1024)
-        let harness = try await Harness.start(configuration)
+        let server = try await RelyingPartyServer.start(configuration)
         let shipped = PackageRoot.url.appending(path: "relying-parties/touchstone.yaml")
-        try String(contentsOf: shipped, encoding: .utf8).replacing(":8080", with: ":\(harness.port)")
+        try String(contentsOf: shipped, encoding: .utf8).replacing(":8080", with: ":\(server.port)")
             .write(to: folder.appending(path: "rp.yaml"), atomically: true, encoding: .utf8)
         let bin = touchstone.executable.deletingLastPathComponent().path
         for command in commands {
             let output = try await touchstone.run(shell: "cd \(folder.path) && PATH=\(bin):$PATH && \(command)")
             #expect(output.status == 0, "\(command): \(output.standardError) \(output.standardOutput)")
         }
-        await harness.stop()
+        await server.stop()
         let reports = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
         #expect(reports.contains { $0.hasSuffix("touchstone.xml") }, "\(reports)")
     }

@@ -1,9 +1,9 @@
 import ControlAPI
 import DeviceProfiles
 import Foundation
-import Harness
 import LoopbackHTTP
 import Providers
+import RelyingPartyServer
 import TestSupport
 import Testing
 import WebDriver
@@ -92,18 +92,18 @@ struct SeleniumTests {
     }
 
     /// Runs a script with the pages of a relying party.
-    private func run(_ name: String, _ wish: [String: JSON]) async throws {
-        var configuration = HarnessConfiguration()
+    private func run(_ name: String, _ requested: [String: JSON]) async throws {
+        var configuration = RelyingPartyConfiguration()
         configuration.services = [LoopbackServices()]
-        let harness = try await Harness.start(configuration)
+        let server = try await RelyingPartyServer.start(configuration)
         do {
             _ = try await Script.run(
-                name, in: [Self.scripts], wish.merging(["base": .text(harness.baseURL)]) { own, _ in own })
+                name, in: [Self.scripts], requested.merging(["base": .text(server.baseURL)]) { own, _ in own })
         } catch {
-            await harness.stop()
+            await server.stop()
             throw error
         }
-        await harness.stop()
+        await server.stop()
     }
 
     /// Runs `touchstone webdriver` on a free port.

@@ -15,7 +15,7 @@ import WebAuthnClient
 struct AppHostTests {
     struct Bench {
         let clock = SimulatedClock()
-        let person: ControlledPerson
+        let person: ControlledUser
         let services = ScriptedServices()
         let device: SimulatedDevice
         let host: AppHost
@@ -23,7 +23,7 @@ struct AppHostTests {
         init(_ profile: String, _ edit: (inout AppSettings) -> Void = { _ in }) throws {
             let random = SeededRandomSource(seed: 1)
             let clock = clock
-            person = ControlledPerson(habit: .auto, nature: ConsentingPerson()) { clock.advance(to: $0) }
+            person = ControlledUser(habit: .auto, nature: ConsentingUser()) { clock.advance(to: $0) }
             let watch = PromptWatch(person)
             let profiles = ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path)
             device = try SimulatedDevice(

@@ -1,6 +1,6 @@
 import Documents
-import Harness
 import Providers
+import RelyingPartyServer
 import TestSupport
 import Testing
 
@@ -13,22 +13,22 @@ import Testing
     /// Runs a control server beside a relying party with the app's services.
     static func run(_ use: (Control, Int) async throws -> Void) async throws {
         let services = LoopbackServices()
-        var configuration = HarnessConfiguration()
+        var configuration = RelyingPartyConfiguration()
         configuration.port = 0
         configuration.services = [services]
-        let harness = try await Harness.start(configuration)
+        let server = try await RelyingPartyServer.start(configuration)
         do {
             try await Control.run {
-                $0.serverPort = harness.port
+                $0.serverPort = server.port
                 $0.services = services
             } _: {
-                try await use($0, harness.port)
+                try await use($0, server.port)
             }
         } catch {
-            await harness.stop()
+            await server.stop()
             throw error
         }
-        await harness.stop()
+        await server.stop()
     }
 
     private static func tap(_ control: Control, _ buttons: String...) async throws -> AppReport {

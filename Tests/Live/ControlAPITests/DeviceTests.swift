@@ -188,9 +188,9 @@ import Testing
         try await Control.run { control in
             try await control.device("iphone-face-id", person: "ask")
             async let ceremony = control.post("/v1/devices/phone/ceremonies/create", Options.create())
-            var prompt: PersonState.Prompt?
+            var prompt: UserState.Prompt?
             while prompt == nil {
-                let state: PersonState = try await control.get("/v1/devices/phone/person/acts").decode()
+                let state: UserState = try await control.get("/v1/devices/phone/person/acts").decode()
                 prompt = state.openPrompt
             }
             #expect(prompt?.asksFor == "face")

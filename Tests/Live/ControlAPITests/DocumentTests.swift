@@ -29,7 +29,7 @@ import Testing
             let schemas = try #require(document["components"]?["schemas"]?.object)
             let verbs = schemas.values.compactMap { $0["properties"]?["verb"]?["const"]?.text }
             #expect(Set(verbs) == Set(DeviceAct.vocabulary.map(\.word)))
-            for word in PersonAct.vocabulary.map(\.word) {
+            for word in UserAct.vocabulary.map(\.word) {
                 #expect(schemas["PersonAct"]?["pattern"]?.text?.contains(word) == true)
             }
             let printed = try ControlServer.openAPIDocument(control.configuration)

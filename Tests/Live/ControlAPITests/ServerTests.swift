@@ -1,5 +1,5 @@
 import Documents
-import Harness
+import RelyingPartyServer
 import Testing
 
 @testable import ControlAPI

@@ -1,6 +1,6 @@
 import Documents
-import Harness
 import Providers
+import RelyingPartyServer
 import Testing
 
 @testable import ControlAPI

@@ -354,9 +354,9 @@ import WebAuthn
         let options: [String: JSONValue] = ["protocol": "ctap2_1", "extensions": ["prf", "largeBlob", "credBlob"]]
         try await withAuthenticator(options) { control, path, id in
             var order = try #require(Options.create().object)
-            var wishes = try #require(order["options"]?.object)
-            wishes["extensions"] = ["prf": ["eval": ["first": "AQID"]], "largeBlob": ["support": "required"]]
-            order["options"] = .object(wishes)
+            var requested = try #require(order["options"]?.object)
+            requested["extensions"] = ["prf": ["eval": ["first": "AQID"]], "largeBlob": ["support": "required"]]
+            order["options"] = .object(requested)
             let made = try await control.post("/v1/devices/\(id)/ceremonies/create", .object(order))
             let results = made.json["credential"]?["clientExtensionResults"]
             #expect(results?["prf"]?["enabled"] == true)
@@ -364,9 +364,9 @@ import WebAuthn
             let credential = try #require(made.json["credential"]?["id"]?.text)
 
             order = try #require(Options.get(allow: [credential]).object)
-            wishes = try #require(order["options"]?.object)
-            wishes["extensions"] = ["prf": ["eval": ["first": "AQID"]], "largeBlob": ["write": "BQYH"]]
-            order["options"] = .object(wishes)
+            requested = try #require(order["options"]?.object)
+            requested["extensions"] = ["prf": ["eval": ["first": "AQID"]], "largeBlob": ["write": "BQYH"]]
+            order["options"] = .object(requested)
             let signed = try await control.post("/v1/devices/\(id)/ceremonies/get", .object(order))
             let outputs = signed.json["credential"]?["clientExtensionResults"]
             #expect(outputs?["prf"]?["results"]?["first"]?.text?.isEmpty == false)

@@ -4,7 +4,9 @@ import Testing
 import WebDriver
 
 @Suite struct NewSessionTests {
-    private func wish(_ text: String) throws -> NewSession? { try NewSession(JSONValue(parsing: Array(text.utf8))) }
+    private func requested(_ text: String) throws -> NewSession? {
+        try NewSession(JSONValue(parsing: Array(text.utf8)))
+    }
 
     @Test(
         "The device is taken out of every set of capabilities, and the rest stays",
@@ -23,20 +25,20 @@ import WebDriver
             ),
         ])
     func deviceIsTakenOut(asked: String, passed: String) throws {
-        let wish = try #require(try wish(asked))
-        #expect(wish.device == "usb")
-        #expect(wish.body == (try JSONValue(parsing: Array(passed.utf8))))
+        let requested = try #require(try requested(asked))
+        #expect(requested.device == "usb")
+        #expect(requested.body == (try JSONValue(parsing: Array(passed.utf8))))
     }
 
     @Test func twoDevicesAreRefused() {
         let one = #""alwaysMatch": {"touchstone:device": "a"}"#
         let other = #""firstMatch": [{"touchstone:device": "b"}]"#
-        #expect(throws: APIError.self) { try wish("{\"capabilities\": {\(one), \(other)}}") }
+        #expect(throws: APIError.self) { try requested("{\"capabilities\": {\(one), \(other)}}") }
     }
 
     @Test(arguments: ["{}", "[]", #"{"desiredCapabilities": {}}"#, #"{"capabilities": 7}"#])
     func aBodyWithoutCapabilitiesIsTheDrivers(text: String) throws {
-        #expect(try wish(text) == nil)
+        #expect(try requested(text) == nil)
     }
 
     @Test func theAnswerNamesTheDeviceAndIsOtherwiseTheDrivers() throws {
@@ -78,8 +80,8 @@ import WebDriver
             (#"{"capabilities": {}}"#, false, false),
         ])
     func firefox(asked: String, wantsFirefox: Bool, wantsBiDi: Bool) throws {
-        let wish = try #require(try wish(asked))
-        #expect(wish.wantsFirefox == wantsFirefox)
-        #expect(wish.wantsBiDi == wantsBiDi)
+        let requested = try #require(try requested(asked))
+        #expect(requested.wantsFirefox == wantsFirefox)
+        #expect(requested.wantsBiDi == wantsBiDi)
     }
 }

@@ -34,7 +34,7 @@ struct AuthenticationTests {
     func theUserChoosesAmongSeveralAccounts(_ choice: Int) async throws {
         let device = FakeAuthenticator([:])
         await device.add([1], [2], [3])
-        let person = Person(choosing: choice)
+        let person = User(choosing: choice)
         let response = try await client(device, environment(person)).get(.test(), origin: .test())
         #expect(response.rawId.bytes == [UInt8(choice + 1)])
         #expect(response.response.userHandle?.bytes == [0xF0, UInt8(choice + 1)])
@@ -47,7 +47,7 @@ struct AuthenticationTests {
     func aMissingChoiceIsNotAllowed(_ choice: Int?) async throws {
         let device = FakeAuthenticator([:])
         await device.add([1], [2], [3])
-        let client = client(device, environment(Person(choosing: choice)))
+        let client = client(device, environment(User(choosing: choice)))
         let origin = try Origin.test()
         let error = await failure { () async throws(WebAuthnClientError) in
             try await client.get(.test(), origin: origin)
@@ -60,7 +60,7 @@ struct AuthenticationTests {
         let device = FakeAuthenticator([:])
         await device.add([1], [2])
         await device.configure { $0.userSelected = true }
-        let person = Person(choosing: nil)
+        let person = User(choosing: nil)
         let response = try await client(device, environment(person)).get(.test(), origin: .test())
         #expect(response.rawId.bytes == [1])
         #expect(await device.story == ["get"])

@@ -4,7 +4,7 @@ import WebAuthn
 import WebAuthnClient
 
 /// The user at the screen: answers in the given order and records the questions.
-actor Person {
+actor User {
     private var entries: [PINEntry]
     private(set) var prompts: [PINPrompt] = []
     private(set) var accounts: [Account] = []
@@ -35,7 +35,7 @@ final class Clock: Sendable {
     func advance(by duration: Duration) { time.withLock { $0 += duration } }
 }
 
-func environment(_ person: Person = Person(), clock: Clock = Clock()) -> ClientEnvironment {
+func environment(_ person: User = User(), clock: Clock = Clock()) -> ClientEnvironment {
     var environment = ClientEnvironment(
         randomBytes: { (0..<$0).map { UInt8(truncatingIfNeeded: $0 + 1) } }, now: { clock.now })
     environment.enterPIN = { await person.enterPIN($0) }

@@ -68,7 +68,7 @@ struct CredentialListTests {
 
     @Test func theTokenOfACreateWithAnExcludeListMaySearchToo() async throws {
         let device = FakeAuthenticator(UserVerificationTests.pin, pin: "1234")
-        let client = client(device, environment(Person(pins: ["1234"])))
+        let client = client(device, environment(User(pins: ["1234"])))
         _ = try await client.create(.test(exclude: [[9]]), origin: .test())
         #expect(await device.story == ["pin 3 example.org", "get !up param2", "make param2"])
     }

@@ -89,10 +89,10 @@ struct RegistrationTests {
             (nil, nil, true), (.crossPlatform, nil, true), (.platform, nil, false),
             (.platform, ["security-key"], true), (.platform, ["client-device"], false), (nil, ["client-device"], true),
         ] as [(AuthenticatorAttachment?, [String]?, Bool)])
-    func aSecurityKeyServesTheAttachment(_ row: (wish: AuthenticatorAttachment?, hints: [String]?, serves: Bool))
+    func aSecurityKeyServesTheAttachment(_ row: (requested: AuthenticatorAttachment?, hints: [String]?, serves: Bool))
         async throws
     {
-        var options = CreationOptions.test(attachment: row.wish)
+        var options = CreationOptions.test(attachment: row.requested)
         options.hints = row.hints
         let error = await refusal(options, FakeAuthenticator([:]))
         #expect(error?.reason == (row.serves ? nil : .attachmentMismatch))
@@ -104,9 +104,10 @@ struct RegistrationTests {
             (.required, true, true), (.preferred, true, true), (.discouraged, true, nil), (.preferred, false, nil),
             (nil, true, nil),
         ] as [(ResidentKeyRequirement?, Bool, Bool?)])
-    func aResidentKeyIsRequested(_ row: (wish: ResidentKeyRequirement?, capable: Bool, option: Bool?)) async throws {
+    func aResidentKeyIsRequested(_ row: (requested: ResidentKeyRequirement?, capable: Bool, option: Bool?)) async throws
+    {
         let device = FakeAuthenticator(row.capable ? ["rk": true] : [:])
-        _ = try await client(device).create(.test(residentKey: row.wish), origin: .test())
+        _ = try await client(device).create(.test(residentKey: row.requested), origin: .test())
         #expect(await device.makeCredentials.first?.options["rk"] == row.option)
     }
 
@@ -129,11 +130,11 @@ struct RegistrationTests {
         arguments: [
             (nil, "none"), (.some(.none), "none"), (.indirect, "packed"), (.direct, "packed"), (.enterprise, "packed"),
         ] as [(AttestationConveyancePreference?, String)])
-    func theStatementFollowsTheConveyance(_ row: (wish: AttestationConveyancePreference?, format: String))
+    func theStatementFollowsTheConveyance(_ row: (requested: AttestationConveyancePreference?, format: String))
         async throws
     {
         let device = FakeAuthenticator([:])
-        let response = try await client(device).create(.test(attestation: row.wish), origin: .test())
+        let response = try await client(device).create(.test(attestation: row.requested), origin: .test())
         let object = try AttestationObject(parsing: response.response.attestationObject.bytes)
         #expect(object.format == row.format)
         #expect((object.statement == [:]) == (row.format == "none"))

@@ -68,7 +68,7 @@ struct UserVerificationTests {
     @Test("create() verifies as far as the site asks and the device can", arguments: table)
     func create(_ row: Row) async throws {
         let device = FakeAuthenticator(row.options, pin: row.options["clientPin"] == true ? "1234" : nil)
-        let client = client(device, environment(Person(pins: ["1234"])))
+        let client = client(device, environment(User(pins: ["1234"])))
         let origin = try Origin.test()
         let error = await failure { () async throws(WebAuthnClientError) in
             try await client.create(.test(userVerification: row.requirement), origin: origin)
@@ -80,7 +80,7 @@ struct UserVerificationTests {
     func get(_ row: Row) async throws {
         let device = FakeAuthenticator(row.options, pin: row.options["clientPin"] == true ? "1234" : nil)
         await device.add([1])
-        let client = client(device, environment(Person(pins: ["1234"])))
+        let client = client(device, environment(User(pins: ["1234"])))
         let origin = try Origin.test()
         let error = await failure { () async throws(WebAuthnClientError) in
             try await client.get(.test(userVerification: row.requirement), origin: origin)
@@ -90,7 +90,7 @@ struct UserVerificationTests {
 
     @Test func aDiscoverableCredentialNeedsVerificationEvenWhereOthersDoNot() async throws {
         let device = FakeAuthenticator(Self.relaxedPIN.merging(["rk": true]) { $1 }, pin: "1234")
-        let client = client(device, environment(Person(pins: ["1234"])))
+        let client = client(device, environment(User(pins: ["1234"])))
         _ = try await client.create(.test(residentKey: .preferred), origin: .test())
         #expect(await device.story == ["pin 1 example.org", "make rk param2"])
     }
@@ -98,7 +98,7 @@ struct UserVerificationTests {
     @Test(arguments: [([1, 2], "param1"), ([2, 1], "param2"), ([9, 1], "param1")] as [([Int], String)])
     func theDevicesPreferredKnownProtocolIsUsed(_ row: ([Int], String)) async throws {
         let device = FakeAuthenticator(Self.pin, pin: "1234") { $0.pinUvAuthProtocols = row.0 }
-        let client = client(device, environment(Person(pins: ["1234"])))
+        let client = client(device, environment(User(pins: ["1234"])))
         _ = try await client.create(.test(), origin: .test())
         #expect(await device.story.last == "make \(row.1)")
     }
@@ -116,7 +116,7 @@ struct UserVerificationTests {
     @Test func puatRequiredIsAnsweredWithVerification() async throws {
         let device = FakeAuthenticator(Self.relaxedPIN, pin: "1234")
         await device.configure { $0.refusals[.makeCredential] = [.puatRequired] }
-        let client = client(device, environment(Person(pins: ["1234"])))
+        let client = client(device, environment(User(pins: ["1234"])))
         _ = try await client.create(.test(), origin: .test())
         #expect(await device.story == ["make", "pin 1 example.org", "make param2"])
     }
@@ -139,7 +139,7 @@ struct UserVerificationTests {
     func theSensorIsTriedTheDevicesPreferredTimesBeforeThePIN(_ row: (preferred: Int?, tries: Int)) async throws {
         let device = FakeAuthenticator(Self.sensor, pin: "1234") { $0.preferredPlatformUvAttempts = row.preferred }
         await device.configure { $0.sensor = Array(repeating: false, count: 9) }
-        let person = Person(pins: ["1234"])
+        let person = User(pins: ["1234"])
         _ = try await client(device, environment(person)).create(.test(userVerification: .required), origin: .test())
         let sensor = Array(repeating: "sensor 1 example.org", count: row.tries)
         #expect(await device.story == sensor + ["pin 1 example.org", "make param2"])
@@ -150,7 +150,7 @@ struct UserVerificationTests {
     @Test func aSensorThatFailsOnceIsTriedAgain() async throws {
         let device = FakeAuthenticator(Self.sensor, pin: "1234")
         await device.configure { $0.sensor = [false, true] }
-        let person = Person()
+        let person = User()
         _ = try await client(device, environment(person)).create(.test(userVerification: .required), origin: .test())
         #expect(
             await device.story == ["sensor 1 example.org", "sensor 1 example.org", "make param2"])
@@ -160,7 +160,7 @@ struct UserVerificationTests {
     @Test func aBlockedSensorIsSkippedWhereAPINIsSet() async throws {
         let device = FakeAuthenticator(Self.sensor, pin: "1234")
         await device.configure { $0.uvRetries = 0 }
-        let person = Person(pins: ["1234"])
+        let person = User(pins: ["1234"])
         _ = try await client(device, environment(person)).create(.test(userVerification: .required), origin: .test())
         #expect(await device.story == Self.byPIN.create)
         #expect(await person.prompts.map(\.reason) == [.builtInBlocked])
@@ -188,7 +188,7 @@ struct UserVerificationTests {
     func legacySensorFallsBack(_ row: (CTAPStatus, PINPrompt.Reason)) async throws {
         let device = FakeAuthenticator(["uv": true, "clientPin": true], pin: "1234")
         await device.configure { $0.refusals[.makeCredential] = [row.0] }
-        let person = Person(pins: ["1234"])
+        let person = User(pins: ["1234"])
         _ = try await client(device, environment(person)).create(.test(userVerification: .required), origin: .test())
         #expect(await device.story == ["make uv", "legacyPIN", "make param2"])
         #expect(await person.prompts.map(\.reason) == [row.1])
@@ -198,7 +198,7 @@ struct UserVerificationTests {
 
     @Test func aWrongPINIsRequestedAgainWithTheRemainingRetries() async throws {
         let device = FakeAuthenticator(Self.pin, pin: "1234")
-        let person = Person(pins: ["0000", "1111", "1234"])
+        let person = User(pins: ["0000", "1111", "1234"])
         _ = try await client(device, environment(person)).create(.test(), origin: .test())
         #expect(
             await person.prompts == [
@@ -210,7 +210,7 @@ struct UserVerificationTests {
 
     @Test func theThirdWrongPINEndsTheCallAndTheNextPromptRequestsAPowerCycle() async throws {
         let device = FakeAuthenticator(Self.pin, pin: "1234")
-        let person = Person(pins: ["0000", "1111", "2222"])
+        let person = User(pins: ["0000", "1111", "2222"])
         let client = client(device, environment(person))
         let origin = try Origin.test()
         let first = await failure { () async throws(WebAuthnClientError) in
@@ -229,7 +229,7 @@ struct UserVerificationTests {
     @Test func aBlockedPINIsNotRequested() async throws {
         let device = FakeAuthenticator(Self.pin, pin: "1234")
         await device.configure { $0.pinRetries = 0 }
-        let person = Person(pins: ["1234"])
+        let person = User(pins: ["1234"])
         let client = client(device, environment(person))
         let origin = try Origin.test()
         let error = await failure { () async throws(WebAuthnClientError) in
@@ -242,7 +242,7 @@ struct UserVerificationTests {
 
     @Test func aPINThatMustChangeIsNotRequested() async throws {
         let device = FakeAuthenticator(Self.pin, pin: "1234") { $0.forcePINChange = true }
-        let person = Person(pins: ["1234"])
+        let person = User(pins: ["1234"])
         let client = client(device, environment(person))
         let origin = try Origin.test()
         let error = await failure { () async throws(WebAuthnClientError) in

@@ -17,8 +17,8 @@ struct VirtualBench: Sendable {
     static let relyingPartyID = "example.org"
 
     let device: VirtualAuthenticator
-    let touches: ScriptedPerson
-    let person: Person
+    let touches: ScriptedUser
+    let person: User
     private let random = SeededRandomSource(seed: 23)
 
     /// - Parameters:
@@ -35,7 +35,7 @@ struct VirtualBench: Sendable {
         configuration.algorithms = [.es256]
         change(&configuration)
         let clock = SimulatedClock()
-        touches = ScriptedPerson(clock: clock)
+        touches = ScriptedUser(clock: clock)
         let thumb = BiometricTemplate(id: [1], name: "thumb")
         device = VirtualAuthenticator(
             configuration: configuration,
@@ -45,7 +45,7 @@ struct VirtualBench: Sendable {
                     policy: try .securityKeyFingerprint(),
                     sensor: BiometricSensor(modality: .fingerprint, templates: [thumb]), deviceCredential: nil)
                 : nil)
-        person = Person(pins: Array(repeating: Self.pin, count: 50), choosing: choosing)
+        person = User(pins: Array(repeating: Self.pin, count: 50), choosing: choosing)
         if pin { try await pins().setPIN(Self.pin) }
     }
 

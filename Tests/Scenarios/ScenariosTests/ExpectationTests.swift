@@ -1,6 +1,6 @@
 import Documents
 import Foundation
-import Harness
+import RelyingPartyServer
 import SimulatedDevice
 import TestSupport
 import Testing

@@ -30,11 +30,11 @@ struct RealDeviceTests {
     /// Plays steps with a simulated device in place of a real one.
     private static func play(
         _ steps: String, devices: String = "key: security-key-pin", profile: String = "security-key-pin",
-        person: RealDevice.Person = .elsewhere, told: Terminal = Terminal(), pin: String? = nil,
-        arrange: (SimulatedDevice, ControlledPerson) async throws -> Void = { _, _ in }
+        person: RealDevice.UserPlace = .elsewhere, told: Terminal = Terminal(), pin: String? = nil,
+        arrange: (SimulatedDevice, ControlledUser) async throws -> Void = { _, _ in }
     ) async throws -> ScenarioReport {
         let clock = SimulatedClock()
-        let habits = ControlledPerson(habit: .auto) { clock.advance(to: $0) }
+        let habits = ControlledUser(habit: .auto) { clock.advance(to: $0) }
         let device = try SimulatedDevice(
             profile: try ShippedScenarioTests.profiles.profile(profile), time: clock,
             random: SeededRandomSource(seed: 9), person: habits)
@@ -138,8 +138,9 @@ struct RealDeviceTests {
     }
 
     /// The user types the PIN of a key at the terminal; the scenario types that of a device elsewhere.
-    @Test(arguments: [(RealDevice.Person.here, "1234", "9999"), (.elsewhere, "9999", "1234")])
-    func thePINComesFromTheUserOrTheScenario(person: RealDevice.Person, typed: String, scripted: String) async throws {
+    @Test(arguments: [(RealDevice.UserPlace.here, "1234", "9999"), (.elsewhere, "9999", "1234")])
+    func thePINComesFromTheUserOrTheScenario(person: RealDevice.UserPlace, typed: String, scripted: String) async throws
+    {
         let report = try await Self.play(
             "  - create-account: ada\n"
                 + "  - register: { user-verification: required, pin: \"\(scripted)\", expect: { user-verified: true } }\n",
@@ -166,7 +167,7 @@ struct RealDeviceTests {
     }
 
     /// A step that cannot be played, and the reason.
-    static let obstacles: [(step: String, person: RealDevice.Person, says: String)] = [
+    static let obstacles: [(step: String, person: RealDevice.UserPlace, says: String)] = [
         ("wait: 30 s", .elsewhere, "clock cannot be moved"),
         ("power-cycle", .elsewhere, "needs a simulated one"),
         ("enrol: finger", .elsewhere, "needs a simulated one"),
@@ -189,7 +190,7 @@ struct RealDeviceTests {
 
     @Test(arguments: obstacles)
     func stepThatNeedsASimulationIsRefusedBeforeTheRun(
-        step: String, person: RealDevice.Person, says: String
+        step: String, person: RealDevice.UserPlace, says: String
     ) throws {
         let scenario = try Self.scenario("  - create-account: ada\n  - \(step)\n")
         let error = #expect(throws: SourceError.self) { try scenario.checkPlayable(on: ["key": person]) }

@@ -5,7 +5,7 @@ import Testing
 import VirtualAuthenticator
 import WebAuthn
 
-@testable import Harness
+@testable import RelyingPartyServer
 @testable import Scenarios
 
 /// Steps and expectations at the relying party's own interface.
@@ -70,7 +70,7 @@ struct RelyingPartyStepTests {
         let device = try stage.simulation("phone").device
         let snapshot = await device.authenticator.snapshot()
         let key = try #require(snapshot.credentials.first).privateKeyBytes
-        let leak = HarnessExchange(
+        let leak = RelyingPartyExchange(
             request: "POST /", requestBody: Array("{\"x\":\"".utf8) + form(key), status: 200, body: [], verdicts: [])
         let checker = ExpectationChecker(
             observation: Observation(.success(StepResult()), exchanges: [leak]), device: device, snapshot: snapshot)

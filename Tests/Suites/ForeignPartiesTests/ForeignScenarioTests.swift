@@ -54,7 +54,7 @@ struct ForeignScenarioTests {
     }
 
     @Test func theMatrixPassesAtTouchstonesOwnWithADescription() async throws {
-        try await Parties.withHarness { port in
+        try await Parties.withServer { port in
             let party = try Parties.shipped("touchstone", port: port)
             expectSuccess(try await play(Self.matrix, at: party))
             // The accounts of the first run are still there.
@@ -103,7 +103,7 @@ struct ForeignScenarioTests {
               - signal: { of: accepted-credentials, device: phone, expect: { credentials: 0 } }
               - delete-passkey: { number: 2, expect: { outcome: refused, cause: noSuchPasskey } }
             """
-        try await Parties.withHarness { port in
+        try await Parties.withServer { port in
             expectSuccess(try await play(text, at: try Parties.shipped("touchstone", port: port)))
         }
     }

@@ -13,7 +13,7 @@ struct PartyCheckTests {
     ]
 
     @Test func everythingWorksAtTouchstonesOwn() async throws {
-        try await Parties.withHarness { port in
+        try await Parties.withServer { port in
             let findings = try await Parties.check(try Parties.shipped("touchstone", port: port))
             #expect(findings.subjects(.works) == PartyFinding.Subject.allCases, "\(findings)")
         }

@@ -18,7 +18,7 @@ struct SecurePartyTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let authority = folder.appending(path: "authority.pem").path
-        try await Parties.withHarness { port in
+        try await Parties.withServer { port in
             let variant = #"{"port": \#(port), "authority": "\#(authority)", "host": "\#(host)"}"#
             try await PythonSite.with("tls_proxy", variant: variant) { site in
                 let shipped = try String(contentsOf: Parties.folder.appending(path: "touchstone.yaml"), encoding: .utf8)

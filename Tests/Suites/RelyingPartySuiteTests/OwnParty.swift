@@ -4,9 +4,9 @@ import Conformance
 import Documents
 import ForeignParties
 import Foundation
-import Harness
 import Machine
 import RelyingParty
+import RelyingPartyServer
 import RelyingPartySuite
 import Synchronization
 import WebAuthn
@@ -28,7 +28,7 @@ enum OwnParty {
     /// The metadata of the suite's models.
     private static func metadata() throws -> MetadataPolicy {
         let entries = try JSONDecoder().decode([MetadataEntry].self, from: Data(SuiteModel.metadataEntries().bytes()))
-        let nextUpdate = HarnessConfiguration.systemClock() + .seconds(365 * 86_400)
+        let nextUpdate = RelyingPartyConfiguration.systemClock() + .seconds(365 * 86_400)
         return MetadataPolicy(blob: MetadataBLOB(number: 1, nextUpdate: nextUpdate, entries: entries))
     }
 
@@ -36,12 +36,12 @@ enum OwnParty {
     ///
     /// - Parameter edit: changes the configuration before the start.
     static func with<Result>(
-        _ edit: (inout HarnessConfiguration) -> Void = { _ in }, _ use: (RelyingPartyBench) async throws -> Result
+        _ edit: (inout RelyingPartyConfiguration) -> Void = { _ in }, _ use: (RelyingPartyBench) async throws -> Result
     ) async throws -> Result {
         let passed = PassedTime()
         var told = told
         told.hasMetadata = true
-        var configuration = HarnessConfiguration()
+        var configuration = RelyingPartyConfiguration()
         configuration.port = 0
         configuration.passwordCost = ScryptCost(rounds: 1024)
         configuration.attestation = .none
@@ -52,17 +52,17 @@ enum OwnParty {
             registration: .preferred, signIn: .preferred, reauthentication: .preferred)
         // Two algorithms are left out, so that a key that was not offered exists.
         configuration.algorithms = COSE.Algorithm.supported.filter { ![.ed448, .ps256].contains($0) }
-        configuration.clock = { HarnessConfiguration.systemClock() + passed.span }
+        configuration.clock = { RelyingPartyConfiguration.systemClock() + passed.span }
         edit(&configuration)
-        let harness = try await Harness.start(configuration)
+        let server = try await RelyingPartyServer.start(configuration)
         do {
             let bench = try await RelyingPartyBench.open(
-                try description(port: harness.port), told: told, passTime: { passed.add($0) })
+                try description(port: server.port), told: told, passTime: { passed.add($0) })
             let result = try await use(bench)
-            await harness.stop()
+            await server.stop()
             return result
         } catch {
-            await harness.stop()
+            await server.stop()
             throw error
         }
     }

@@ -32,7 +32,7 @@ struct RelyingPartySuiteTests {
         let results = try await OwnParty.with { try await OwnParty.run($0) }
         #expect(results.count == Self.cases.count)
         #expect(results.identifiers(.failed).isEmpty, "\(results.failures)")
-        // Nothing is left out for a reason that the harness could meet.
+        // Nothing is left out for a reason that the server could meet.
         #expect(results.identifiers(.notRun).isEmpty)
         #expect(results.identifiers(.passed).count > 500)
         if let path = ProcessInfo.processInfo.environment["TOUCHSTONE_SUITE_RESULTS"] {

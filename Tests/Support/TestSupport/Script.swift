@@ -11,10 +11,10 @@ public enum Script {
     private static let start = """
         import json, runpy, sys
         sys.dont_write_bytecode = True
-        directories, name, wish = sys.argv[1:]
+        directories, name, requested = sys.argv[1:]
         directories = json.loads(directories)
         sys.path[:0] = directories
-        sys.argv = [name, wish]
+        sys.argv = [name, requested]
         runpy.run_path(f"{directories[0]}/{name}.py", run_name="__main__")
         """
 
@@ -23,16 +23,16 @@ public enum Script {
     /// - Parameters:
     ///   - name: The file's name without `.py`.
     ///   - directories: The script's folder, and further folders with modules.
-    ///   - wish: The input of the script.
+    ///   - requested: The input of the script.
     /// - Returns: The summary of the script.
     /// - Throws: The errors of `Python.run`, or ``NoSummary``.
     public static func run<Summary: Decodable>(
-        _ name: String, in directories: [URL], _ wish: [String: JSON] = [:], as type: Summary.Type = Done.self
+        _ name: String, in directories: [URL], _ requested: [String: JSON] = [:], as type: Summary.Type = Done.self
     ) async throws -> Summary {
         func text(_ value: some Encodable) throws -> String {
             String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
         }
-        let arguments = [try text(directories.map(\.path)), name, try text(wish)]
+        let arguments = [try text(directories.map(\.path)), name, try text(requested)]
         let output = try await Python.run(script: start, arguments: arguments)
         guard let summary = output.lines.last else { throw NoSummary(output: output) }
         return try JSONDecoder().decode(type, from: Data(summary.utf8))

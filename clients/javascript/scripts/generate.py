@@ -112,9 +112,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("program")
     parser.add_argument("--check", action="store_true")
-    wish = parser.parse_args()
-    made = models(wish.program)
-    if not wish.check:
+    requested = parser.parse_args()
+    made = models(requested.program)
+    if not requested.check:
         TARGET.write_text(made, encoding="utf-8")
         return 0
     kept = TARGET.read_text(encoding="utf-8")

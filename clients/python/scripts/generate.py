@@ -54,13 +54,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("program")
     parser.add_argument("--check", action="store_true")
-    wish = parser.parse_args()
-    if not wish.check:
-        write_models(wish.program, MODELS)
+    requested = parser.parse_args()
+    if not requested.check:
+        write_models(requested.program, MODELS)
         write_sync(PACKAGE / "_sync")
         return 0
     with tempfile.TemporaryDirectory() as folder:
-        write_models(wish.program, Path(folder) / "models.py")
+        write_models(requested.program, Path(folder) / "models.py")
         write_sync(Path(folder) / "_sync")
         pairs = [(MODELS, Path(folder) / "models.py")]
         pairs += [(PACKAGE / "_sync" / name, Path(folder) / "_sync" / name) for name in GENERATED]

@@ -6,7 +6,7 @@ extension AttestationMaker {
     /// `{"alg", "sig", "x5c"}`: signed with the credential's key, whose certificate describes it (WebAuthn L3 §8.4).
     func androidKey(_ subject: AttestationSubject) throws -> CBOR.Value {
         let key = try describedKey(subject)
-        var description = AndroidKeyDescription(
+        var description = AndroidKeyExtension(
             challenge: binding(subject.clientDataHash), isHardwareEnforced: authority.vendor.describesAndroidKeys)
         if case .keyDescription(let edit)? = effect { edit(&description) }
         var form = form("Android key \(subject.credentialID)", for: key.publicKey)
@@ -21,7 +21,7 @@ extension AttestationMaker {
 
 /// KeyDescription of Android keystore attestation: versions and security levels, challenge, unique ID, and the software
 /// and hardware authorizations.
-struct AndroidKeyDescription {
+struct AndroidKeyExtension {
     /// KM_PURPOSE.
     enum Purpose: UInt8 {
         case sign = 2

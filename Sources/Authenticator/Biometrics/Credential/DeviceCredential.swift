@@ -90,13 +90,13 @@ public struct DeviceCredential: Equatable, Sendable {
 extension DeviceCredential: Codable, MemberwiseCodable {
     static let blank = DeviceCredential(kind: .pin)
 
-    static let members: [Member<DeviceCredential>] = [
-        Member("kind", \.kind, isRequired: true),
-        Member("failedAttempts", \.failedAttempts, isRequired: true),
-        Member("lockedUntil", \.lockedUntil),
-        Member("isDisabled", \.isDisabled),
-        Member("failuresSinceStart", \.failuresSinceStart),
-        Member("hasMetChallenge", \.hasMetChallenge),
-        Member("forgivesFrom", \.forgivesFrom),
+    static let members: [StoredMember<DeviceCredential>] = [
+        StoredMember("kind", \.kind, isRequired: true),
+        StoredMember("failedAttempts", \.failedAttempts, isRequired: true),
+        StoredMember("lockedUntil", \.lockedUntil),
+        StoredMember("isDisabled", \.isDisabled),
+        StoredMember("failuresSinceStart", \.failuresSinceStart),
+        StoredMember("hasMetChallenge", \.hasMetChallenge),
+        StoredMember("forgivesFrom", \.forgivesFrom),
     ]
 }

@@ -63,14 +63,14 @@ public struct PromptOptions: Hashable, Sendable {
 extension PromptOptions: Codable, MemberwiseCodable {
     static let blank = PromptOptions(allowsDeviceCredential: false)
 
-    static let members: [Member<PromptOptions>] = [
-        Member("allowsDeviceCredential", \.allowsDeviceCredential, isRequired: true),
-        Member("demandsDeviceCredential", \.demandsDeviceCredential),
-        Member("allowsBiometrics", \.allowsBiometrics),
-        Member("minimumClass", \.minimumClass),
-        Member("purpose", \.purpose),
-        Member("wantsConfirmation", \.wantsConfirmation),
-        Member("offersFallback", \.offersFallback),
+    static let members: [StoredMember<PromptOptions>] = [
+        StoredMember("allowsDeviceCredential", \.allowsDeviceCredential, isRequired: true),
+        StoredMember("demandsDeviceCredential", \.demandsDeviceCredential),
+        StoredMember("allowsBiometrics", \.allowsBiometrics),
+        StoredMember("minimumClass", \.minimumClass),
+        StoredMember("purpose", \.purpose),
+        StoredMember("wantsConfirmation", \.wantsConfirmation),
+        StoredMember("offersFallback", \.offersFallback),
     ]
 }
 

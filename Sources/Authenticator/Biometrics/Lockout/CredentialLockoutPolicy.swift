@@ -76,21 +76,21 @@ public struct CredentialLockoutPolicy: Hashable, Sendable {
 extension CredentialLockoutPolicy: Codable, MemberwiseCodable {
     static let blank = CredentialLockoutPolicy()
 
-    static let members: [Member<CredentialLockoutPolicy>] = [
-        Member("delays", \.delays),
-        Member("permanentAt", \.permanentAt),
-        Member("permanentErases", \.permanentErases),
-        Member("powerCycleClears", \.powerCycleClears),
-        Member(milliseconds: "forgivesOneEveryMilliseconds", \.forgivesOneEvery),
-        Member("challengeAfter", \.challengeAfter),
-        Member("restartAfter", \.restartAfter),
+    static let members: [StoredMember<CredentialLockoutPolicy>] = [
+        StoredMember("delays", \.delays),
+        StoredMember("permanentAt", \.permanentAt),
+        StoredMember("permanentErases", \.permanentErases),
+        StoredMember("powerCycleClears", \.powerCycleClears),
+        StoredMember(milliseconds: "forgivesOneEveryMilliseconds", \.forgivesOneEvery),
+        StoredMember("challengeAfter", \.challengeAfter),
+        StoredMember("restartAfter", \.restartAfter),
     ]
 }
 
 extension CredentialLockoutPolicy.Delay: Codable, MemberwiseCodable {
     static let blank = Self(failures: 1, delay: .zero)
 
-    static let members: [Member<Self>] = [
-        Member("failures", \.failures, isRequired: true), Member(milliseconds: "milliseconds", \.delay),
+    static let members: [StoredMember<Self>] = [
+        StoredMember("failures", \.failures, isRequired: true), StoredMember(milliseconds: "milliseconds", \.delay),
     ]
 }

@@ -60,11 +60,11 @@ public struct LockoutPolicy: Hashable, Sendable {
 extension LockoutPolicy: Codable, MemberwiseCodable {
     static let blank = LockoutPolicy()
 
-    static let members: [Member<LockoutPolicy>] = [
-        Member("timedLockoutEvery", \.timedEvery),
-        Member("timedLockoutAt", \.timedAt),
-        Member(milliseconds: "timedLockoutMilliseconds", \.timedDuration),
-        Member("timedLockoutClearsCount", \.expiryClearsCount),
-        Member("permanentLockoutAt", \.permanentAt),
+    static let members: [StoredMember<LockoutPolicy>] = [
+        StoredMember("timedLockoutEvery", \.timedEvery),
+        StoredMember("timedLockoutAt", \.timedAt),
+        StoredMember(milliseconds: "timedLockoutMilliseconds", \.timedDuration),
+        StoredMember("timedLockoutClearsCount", \.expiryClearsCount),
+        StoredMember("permanentLockoutAt", \.permanentAt),
     ]
 }

@@ -102,27 +102,28 @@ extension GatePolicy {
 extension GatePolicy: Codable, MemberwiseCodable {
     static let blank = GatePolicy(LockoutPolicy(), .never)
 
-    static let members: [Member<GatePolicy>] = LockoutPolicy.members.map { Member($0, of: \.lockout) } + ownMembers
+    static let members: [StoredMember<GatePolicy>] =
+        LockoutPolicy.members.map { StoredMember($0, of: \.lockout) } + ownMembers
 
-    private static let ownMembers: [Member<GatePolicy>] = [
-        Member("attemptsPerPrompt", \.attemptsPerPrompt),
-        Member("fallbackOfferedAfter", \.fallbackOfferedAfter),
-        Member("deviceCredentialFallback", \.deviceCredentialFallback),
-        Member("credentialAttemptsPerPrompt", \.credentialAttemptsPerPrompt),
-        Member(milliseconds: "promptTimeoutMilliseconds", \.promptTimeout),
-        Member("badCaptureCounts", \.badCaptureCounts),
-        Member("timeoutCounts", \.timeoutCounts),
-        Member("invalidationRule", \.invalidationRule, isRequired: true),
-        Member("confirmation", \.confirmation),
-        Member("requiresAttention", \.requiresAttention),
-        Member("powerButton", \.powerButton),
-        Member("strongAuthentication", \.strongAuthentication),
-        Member("credentialLockout", \.credentialLockout),
-        Member("sensorsNeedCredential", \.sensorsNeedCredential),
-        Member("templatesNeedCredential", \.templatesNeedCredential),
-        Member("strongAuthenticationAt", \.strongAuthenticationAt),
-        Member("passiveSensorsPause", \.passiveSensorsPause),
-        Member("powerCycleRequiresCredential", \.powerCycleRequiresCredential),
-        Member("powerCycleClearsLockout", \.powerCycleClearsLockout),
+    private static let ownMembers: [StoredMember<GatePolicy>] = [
+        StoredMember("attemptsPerPrompt", \.attemptsPerPrompt),
+        StoredMember("fallbackOfferedAfter", \.fallbackOfferedAfter),
+        StoredMember("deviceCredentialFallback", \.deviceCredentialFallback),
+        StoredMember("credentialAttemptsPerPrompt", \.credentialAttemptsPerPrompt),
+        StoredMember(milliseconds: "promptTimeoutMilliseconds", \.promptTimeout),
+        StoredMember("badCaptureCounts", \.badCaptureCounts),
+        StoredMember("timeoutCounts", \.timeoutCounts),
+        StoredMember("invalidationRule", \.invalidationRule, isRequired: true),
+        StoredMember("confirmation", \.confirmation),
+        StoredMember("requiresAttention", \.requiresAttention),
+        StoredMember("powerButton", \.powerButton),
+        StoredMember("strongAuthentication", \.strongAuthentication),
+        StoredMember("credentialLockout", \.credentialLockout),
+        StoredMember("sensorsNeedCredential", \.sensorsNeedCredential),
+        StoredMember("templatesNeedCredential", \.templatesNeedCredential),
+        StoredMember("strongAuthenticationAt", \.strongAuthenticationAt),
+        StoredMember("passiveSensorsPause", \.passiveSensorsPause),
+        StoredMember("powerCycleRequiresCredential", \.powerCycleRequiresCredential),
+        StoredMember("powerCycleClearsLockout", \.powerCycleClearsLockout),
     ]
 }

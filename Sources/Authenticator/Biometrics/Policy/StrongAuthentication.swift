@@ -105,11 +105,11 @@ struct StrongAuthenticationClocks: Equatable, Codable, Sendable {
 extension StrongAuthenticationRule: Codable, MemberwiseCodable {
     static let blank = StrongAuthenticationRule()
 
-    static let members: [Member<StrongAuthenticationRule>] = [
-        Member("classes", \.classes),
-        Member(milliseconds: "sinceCredentialMilliseconds", \.sinceCredential),
-        Member(milliseconds: "sinceUnlockMilliseconds", \.sinceUnlock),
-        Member(milliseconds: "sinceBiometricMilliseconds", \.sinceBiometric),
-        Member("failures", \.failures),
+    static let members: [StoredMember<StrongAuthenticationRule>] = [
+        StoredMember("classes", \.classes),
+        StoredMember(milliseconds: "sinceCredentialMilliseconds", \.sinceCredential),
+        StoredMember(milliseconds: "sinceUnlockMilliseconds", \.sinceUnlock),
+        StoredMember(milliseconds: "sinceBiometricMilliseconds", \.sinceBiometric),
+        StoredMember("failures", \.failures),
     ]
 }

@@ -102,18 +102,18 @@ extension BiometricModality {
 extension BiometricSensor: Codable, MemberwiseCodable {
     static let blank = BiometricSensor(modality: .fingerprint)
 
-    static let members: [Member<BiometricSensor>] = [
-        Member("modality", \.modality, isRequired: true),
-        Member("strengthClass", \.strengthClass, isRequired: true),
-        Member("availability", \.availability, isRequired: true),
-        Member("templates", \.templates, isRequired: true),
-        Member("maxTemplates", \.maxTemplates, isRequired: true),
-        Member("lockoutPolicy", \.lockoutPolicy),
-        Member("latency", \.latency),
-        Member("enrolmentGeneration", \.enrolmentGeneration, isRequired: true),
-        Member("bindingGeneration", \.bindingGeneration, isRequired: true),
-        Member("authenticatorIDRenewals", \.authenticatorIDRenewals),
-        Member("consecutiveFailures", \.consecutiveFailures),
-        Member("lockout", \.imposedLockout),
+    static let members: [StoredMember<BiometricSensor>] = [
+        StoredMember("modality", \.modality, isRequired: true),
+        StoredMember("strengthClass", \.strengthClass, isRequired: true),
+        StoredMember("availability", \.availability, isRequired: true),
+        StoredMember("templates", \.templates, isRequired: true),
+        StoredMember("maxTemplates", \.maxTemplates, isRequired: true),
+        StoredMember("lockoutPolicy", \.lockoutPolicy),
+        StoredMember("latency", \.latency),
+        StoredMember("enrolmentGeneration", \.enrolmentGeneration, isRequired: true),
+        StoredMember("bindingGeneration", \.bindingGeneration, isRequired: true),
+        StoredMember("authenticatorIDRenewals", \.authenticatorIDRenewals),
+        StoredMember("consecutiveFailures", \.consecutiveFailures),
+        StoredMember("lockout", \.imposedLockout),
     ]
 }

@@ -105,7 +105,7 @@ extension VirtualAuthenticator {
 
     private func createCredential(
         _ request: MakeCredentialRequest, _ algorithm: COSE.Algorithm, _ isDiscoverable: Bool,
-        _ extensions: RegistrationExtensions, _ context: CommandContext
+        _ extensions: MakeCredentialExtensions, _ context: CommandContext
     ) throws(Refusal) -> StoredCredential {
         // The account's earlier credential makes room.
         if isDiscoverable, remainingDiscoverableCredentials == 0,
@@ -167,7 +167,7 @@ extension VirtualAuthenticator {
 
     private func attest(
         _ credential: StoredCredential, _ request: MakeCredentialRequest, _ authorization: CredentialAuthorization,
-        _ extensions: RegistrationExtensions, _ context: CommandContext
+        _ extensions: MakeCredentialExtensions, _ context: CommandContext
     ) throws(Refusal) -> MakeCredentialResponse {
         let plan = attestationPlan(request, credential.privateKey.algorithm)
         var outputs = extensions.outputs

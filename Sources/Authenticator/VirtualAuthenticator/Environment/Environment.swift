@@ -10,7 +10,7 @@ public struct Environment: Sendable {
     /// The randomness.
     public var random: any RandomSource
     /// The user at the device.
-    public var person: any Person
+    public var person: any User
     /// The source of the signatures' randomness; `COSE.SigningMode.deterministic` for reproducible runs.
     public var signing: COSE.SigningMode
     /// Makes the key of a new credential for an algorithm; nil makes it from random bytes.
@@ -27,7 +27,7 @@ public struct Environment: Sendable {
 
     /// An environment; keys and attestation are the default ones until they are set.
     public init(
-        time: any TimeSource, random: any RandomSource, person: any Person,
+        time: any TimeSource, random: any RandomSource, person: any User,
         signing: COSE.SigningMode = .randomized, storage: (any AuthenticatorStorage)? = nil,
         record: (@Sendable (AuthenticatorEvent) -> Void)? = nil
     ) {

@@ -23,7 +23,7 @@ struct BrowserCommand: AsyncParsableCommand {
     var device = "iphone-face-id"
 
     @Option(help: "The user: ask waits for the panel, auto agrees at once.")
-    var person: ControlledPerson.Habit = .ask
+    var person: ControlledUser.Habit = .ask
 
     @Flag(help: "Give the device a clock that only the panel advances.")
     var simulatedClock = false

@@ -105,7 +105,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
         private static var acts: TextTable {
             var table = TextTable()
-            for act in PersonAct.vocabulary { table.add("  " + act.word, act.meaning) }
+            for act in UserAct.vocabulary { table.add("  " + act.word, act.meaning) }
             table.add("  choose:N", "chooses the Nth account on the device's screen")
             table.add(
                 "  match:face, no-match:fingerprint, …", "the same at one sensor, if a prompt uses several sensors")
@@ -126,12 +126,12 @@ struct DeviceCommand: AsyncParsableCommand {
 
         func run() async throws {
             // All acts are checked before the first one is sent.
-            guard let all = PersonAct.acts(phrases: acts) else {
-                let words = PersonAct.vocabulary.map(\.word)
-                let unknown = acts.first { PersonAct(word: $0) == nil && !words.contains($0) } ?? ""
+            guard let all = UserAct.acts(phrases: acts) else {
+                let words = UserAct.vocabulary.map(\.word)
+                let unknown = acts.first { UserAct(word: $0) == nil && !words.contains($0) } ?? ""
                 throw CommandError(
                     "\"\(acts.joined(separator: " "))\": expected acts, each a word or \"word x 5\""
-                        + NearestNames.question(unknown, among: words, orElse: "words are \(PersonAct.words)"),
+                        + NearestNames.question(unknown, among: words, orElse: "words are \(UserAct.words)"),
                     .badInput)
             }
             try await requireSensors(of: all)
@@ -142,7 +142,7 @@ struct DeviceCommand: AsyncParsableCommand {
         }
 
         /// Checks the sensors first: an act at a missing sensor would wait forever for its prompt.
-        private func requireSensors(of acts: [PersonAct]) async throws {
+        private func requireSensors(of acts: [UserAct]) async throws {
             let named = acts.compactMap { if case .gate(let act) = $0 { act.modality } else { nil } }
             guard !named.isEmpty else { return }
             let status = try await DeviceSocketClient().send(.status, to: target.name)

@@ -2,9 +2,9 @@ public import ArgumentParser
 import COSE
 import ControlAPI
 import Foundation
-import Harness
 import Providers
 package import RelyingParty
+import RelyingPartyServer
 package import WebAuthn
 import WebAuthnClient
 import Wording
@@ -91,14 +91,14 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         Interruption.listen()
-        var configuration = HarnessConfiguration()
+        var configuration = RelyingPartyConfiguration()
         configuration.port = port
         configuration.logger = TerminalLog.logger("touchstone.serve")
         configuration.databasePath = database
         configuration.relyingPartyID = relyingPartyID
         if !origin.isEmpty { configuration.origins = origin }
         configuration.attestation = .direct
-        configuration.attestationPolicy = try await attestation.policy(now: HarnessConfiguration.systemClock())
+        configuration.attestationPolicy = try await attestation.policy(now: RelyingPartyConfiguration.systemClock())
         if let blob = configuration.attestationPolicy.metadata?.blob {
             Terminal.writeError("metadata number \(blob.number): \(Wording.counted(blob.entries.count, "model"))")
         }
@@ -123,9 +123,9 @@ struct ServeCommand: AsyncParsableCommand {
                         ? ", every ledger step passed" : ", ledger failed at \(failed.joined(separator: ", "))")
                     + (flagged.isEmpty ? "" : ", flagged at \(flagged.joined(separator: ", "))"))
         }
-        let harness: Harness
+        let server: RelyingPartyServer
         do {
-            harness = try await Harness.start(configuration)
+            server = try await RelyingPartyServer.start(configuration)
         } catch {
             guard let problem = SystemProblem.network(error) else {
                 throw CommandError(
@@ -134,20 +134,20 @@ struct ServeCommand: AsyncParsableCommand {
             }
             throw CommandError("the relying party cannot start on port \(port): \(problem)", .notFound)
         }
-        Terminal.writeError("listening on \(harness.baseURL); Ctrl-C ends it")
-        Terminal.writeError("pages for any browser: \(harness.baseURL)\(LoopbackServices.firstPage)")
+        Terminal.writeError("listening on \(server.baseURL); Ctrl-C ends it")
+        Terminal.writeError("pages for any browser: \(server.baseURL)\(LoopbackServices.firstPage)")
         let running: ControlServer?
         do {
             running =
                 try await control
-                ? controlling.start(port: 0, with: configuration.conditions, services, serverPort: harness.port) : nil
+                ? controlling.start(port: 0, with: configuration.conditions, services, serverPort: server.port) : nil
         } catch {
-            await harness.stop()
+            await server.stop()
             throw error
         }
         await Interruption.untilInterrupted()
         async let stopped: Void? = running?.stop()
-        await harness.stop()
+        await server.stop()
         _ = await stopped
     }
 }

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Captures
 import Foundation
-import Harness
 import Machine
 import RelyingParty
+import RelyingPartyServer
 import WebAuthn
 import WebAuthnClient
 
@@ -85,7 +85,7 @@ struct VerifyCommand: AsyncParsableCommand {
         settings.topOrigins = topOrigin
         settings.level = webauthnLevel
         settings.counterPolicy = counterPolicy
-        settings.attestation = try await attestation.policy(now: HarnessConfiguration.systemClock())
+        settings.attestation = try await attestation.policy(now: RelyingPartyConfiguration.systemClock())
         if let record {
             let bytes = try Self.read(record)
             settings.record = try Self.about(record) { () throws(CaptureError) in try CapturedRecord(parsing: bytes) }

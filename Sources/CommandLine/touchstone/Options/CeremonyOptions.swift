@@ -1,9 +1,9 @@
 import ArgumentParser
 import CTAP
 import Foundation
-import Harness
 import KeyBench
 import RelyingParty
+import RelyingPartyServer
 import SecurityKeys
 import WebAuthn
 import WebAuthnClient
@@ -43,21 +43,21 @@ struct CeremonyOptions: ParsableArguments {
     ///
     /// - Throws: `CommandError` when the relying party refuses.
     func perform(
-        _ ceremony: @escaping @Sendable (KeyHarness, KeyClient) async throws -> HarnessExchange
+        _ ceremony: @escaping @Sendable (KeyRelyingParty, KeyClient) async throws -> RelyingPartyExchange
     ) async throws {
         let path = try database ?? Self.standardDatabase()
         let (outcome, elapsed) = try await key.withDevice { device, person in
-            try await KeyHarness.with(databasePath: path, userVerification: userVerification) { harness in
+            try await KeyRelyingParty.with(databasePath: path, userVerification: userVerification) { server in
                 let environment = pin.environment(person)
                 let trace = try key.trace(of: device)
                 do {
                     guard key.through == .libfido2 else {
                         return try await device.withDevice(trace: trace) { direct in
-                            try await Self.timed { try await ceremony(harness, .direct(direct, environment)) }
+                            try await Self.timed { try await ceremony(server, .direct(direct, environment)) }
                         }
                     }
                     return try await device.withKey(by: .libfido2, trace: trace, onKeepalive: person.keepalive) { key in
-                        try await Self.timed { try await ceremony(harness, .library(key, environment)) }
+                        try await Self.timed { try await ceremony(server, .library(key, environment)) }
                     }
                 } catch {
                     if let left = await Self.triesLeft(on: device, after: error) { Terminal.writeError(left) }
@@ -70,8 +70,8 @@ struct CeremonyOptions: ParsableArguments {
 
     /// A ceremony's outcome, and the time that it took.
     private static func timed(
-        _ ceremony: () async throws -> HarnessExchange
-    ) async throws -> (outcome: HarnessExchange, elapsed: Duration) {
+        _ ceremony: () async throws -> RelyingPartyExchange
+    ) async throws -> (outcome: RelyingPartyExchange, elapsed: Duration) {
         let start = ContinuousClock.now
         let outcome = try await ceremony()
         return (outcome, ContinuousClock.now - start)
@@ -91,7 +91,7 @@ struct CeremonyOptions: ParsableArguments {
         }
     }
 
-    private func show(_ outcome: HarnessExchange, after elapsed: Duration) throws {
+    private func show(_ outcome: RelyingPartyExchange, after elapsed: Duration) throws {
         if output.json {
             try Terminal.writeJSON(
                 Report(

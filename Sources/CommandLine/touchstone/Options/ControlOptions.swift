@@ -3,9 +3,9 @@ import ControlAPI
 internal import DeviceHost
 internal import DeviceProfiles
 import Foundation
-import Harness
 import Machine
 import Providers
+import RelyingPartyServer
 package import SimulatedDevice
 
 /// The configuration of the control API.
@@ -28,7 +28,7 @@ struct ControlOptions: ParsableArguments {
     var devices: [String] = []
 
     @Option(help: "The user of those devices: auto agrees at once, ask waits for instructions.")
-    var person: ControlledPerson.Habit = .auto
+    var person: ControlledUser.Habit = .auto
 
     @Flag(help: "Give those devices clocks that only requests advance.")
     var simulatedClock = false
@@ -138,4 +138,4 @@ struct ControlOptions: ParsableArguments {
     }
 }
 
-extension ControlledPerson.Habit: ExpressibleByArgument {}
+extension ControlledUser.Habit: ExpressibleByArgument {}

@@ -65,7 +65,7 @@ struct KeyOptions: ParsableArguments {
 
     /// Works with the key through its library; Ctrl-C cancels the operation.
     func withKey<Result: Sendable>(
-        _ use: @escaping @Sendable (any SecurityKey, KeyPerson) async throws -> Result
+        _ use: @escaping @Sendable (any SecurityKey, KeyUser) async throws -> Result
     ) async throws -> Result {
         try await withDevice { device, person in
             try await device.withKey(by: through, trace: trace(of: device), onKeepalive: person.keepalive) { key in
@@ -76,11 +76,11 @@ struct KeyOptions: ParsableArguments {
 
     /// Works with the device; Ctrl-C cancels the operation.
     func withDevice<Result: Sendable>(
-        _ use: @escaping @Sendable (BenchDevice, KeyPerson) async throws -> Result
+        _ use: @escaping @Sendable (BenchDevice, KeyUser) async throws -> Result
     ) async throws -> Result {
         try await Interruption.cancelling {
             let device = try await find()
-            let person = KeyPerson(key: "\(device.title) (\(device.selector))")
+            let person = KeyUser(key: "\(device.title) (\(device.selector))")
             do {
                 let result = try await use(device, person)
                 person.isDone()
@@ -110,7 +110,7 @@ struct ManagedKeyOptions: ParsableArguments {
     /// - Parameter features: the features the key must support; checked before the PIN is entered.
     func withKey<Result: Sendable>(
         offering features: [KeyFeature],
-        _ use: @escaping @Sendable (any SecurityKey, KeyPerson, _ pin: String?) async throws -> Result
+        _ use: @escaping @Sendable (any SecurityKey, KeyUser, _ pin: String?) async throws -> Result
     ) async throws -> Result {
         try await key.withKey { [pin, route = key.through] key, person in
             let info = try await key.info()

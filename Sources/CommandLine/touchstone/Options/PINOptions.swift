@@ -17,7 +17,7 @@ struct PINOptions: ParsableArguments {
 
     /// The key's PIN, after the number of retries left is shown; nil for a key without a PIN.
     func pin(
-        of key: any SecurityKey, saying info: AuthenticatorInfo, _ person: KeyPerson
+        of key: any SecurityKey, saying info: AuthenticatorInfo, _ person: KeyUser
     ) async throws -> String? {
         guard info.option(.clientPin) == true else { return nil }
         return try pin(retriesLeft: try await key.pinRetries(), person)
@@ -26,7 +26,7 @@ struct PINOptions: ParsableArguments {
     /// The PIN.
     ///
     /// The last retry needs a confirmation.
-    func pin(retriesLeft: Int, _ person: KeyPerson) throws -> String {
+    func pin(retriesLeft: Int, _ person: KeyUser) throws -> String {
         guard retriesLeft > 0 else {
             throw CommandError(
                 "the PIN of \(person.key) is blocked; only `touchstone keys reset`, which erases everything, unblocks it",
@@ -44,7 +44,7 @@ struct PINOptions: ParsableArguments {
 
 extension PINOptions {
     /// The environment of the bench's WebAuthn client with a user at this terminal.
-    func environment(_ person: KeyPerson) -> ClientEnvironment {
+    func environment(_ person: KeyUser) -> ClientEnvironment {
         var environment = ClientEnvironment(
             randomBytes: SystemRandomSource().bytes, now: SystemTime().now,
             alarm: { try? await Task.sleep(for: $0) })

@@ -98,7 +98,7 @@ struct ScenarioDeviceOptions: ParsableArguments {
         _ use: @escaping @Sendable ([String: RealDevice]) async throws -> Result
     ) async throws -> Result {
         guard let replacement = replacements.first else { return try await use(opened) }
-        let keyPerson = KeyPerson(key: "\(replacement.device.title) (\(replacement.device.selector))")
+        let keyPerson = KeyUser(key: "\(replacement.device.title) (\(replacement.device.selector))")
         let person = replacement.device.selector.person
         var environment = pin.environment(keyPerson)
         if person == .elsewhere { environment.onKeepalive = { _ in } }
@@ -120,7 +120,7 @@ struct ScenarioDeviceOptions: ParsableArguments {
 
 extension DeviceSelector {
     /// The place of such a device's user.
-    fileprivate var person: RealDevice.Person {
+    fileprivate var person: RealDevice.UserPlace {
         switch self {
         case .usb, .nfc: .here
         case .virtual, .udp: .elsewhere

@@ -144,13 +144,13 @@ extension ServingOptions {
         /// Whether the user presents samples at error rates.
         var hasRates: Bool { self == .genuine || self == .impostor }
 
-        var habit: ControlledPerson.Habit { self == .ask ? .ask : .auto }
+        var habit: ControlledUser.Habit { self == .ask ? .ask : .auto }
     }
 
     /// The plan of the user's samples; nil for a user who always matches.
-    private func nature(seed: UInt64?) throws -> StatisticalPerson.Plan? {
+    private func nature(seed: UInt64?) throws -> StatisticalUser.Plan? {
         guard let subject = SampleSource.Subject(rawValue: person.rawValue) else { return nil }
-        return StatisticalPerson.Plan(
+        return StatisticalUser.Plan(
             try recognition.model(), subject: subject, seed: seed ?? .random(in: .min ... .max))
     }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Documents
-import Harness
+import RelyingPartyServer
 
 /// The trouble of a server from its start.
 struct TroubleOptions: ParsableArguments {

@@ -112,9 +112,9 @@ enum StoreConnection {
             try DeviceStoreError.naming(path) {
                 let queue = try open(temporary)
                 try queue.writeWithoutTransaction { db in
-                    try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
+                    try db.execute(sql: "PRAGMA application_id = \(StoreSchema.applicationID)")
                 }
-                try Schema.migrator.migrate(queue)
+                try StoreSchema.migrator.migrate(queue)
                 try queue.write { db in
                     try metadata.insert(db)
                     if let content { try Records(db: db, seal: seal, path: path).write(content) }

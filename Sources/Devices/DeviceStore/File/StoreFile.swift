@@ -45,7 +45,7 @@ enum StoreFile {
         if count == 0 { return .empty }
         let application = header[68..<72].reduce(0) { $0 << 8 | UInt32($1) }
         guard count == header.count, header.starts(with: Array("SQLite format 3\0".utf8)),
-            application == Schema.applicationID
+            application == StoreSchema.applicationID
         else { throw .notAStore(path: path) }
         return .store
     }

@@ -8,7 +8,7 @@ final class AppWatch: Sendable {
     private let state = Mutex<PromptWatch?>(nil)
 
     /// The user whom the device asks, with the watch around them.
-    func person(_ person: any Person) -> any Person {
+    func person(_ person: any User) -> any User {
         let watch = PromptWatch(person)
         state.withLock { $0 = watch }
         return watch

@@ -10,9 +10,9 @@ package struct DeviceStartRequest: Sendable {
     /// The random seed of its keys, IDs and signatures; default: the system's random numbers.
     package var seed: UInt64?
     /// The user's behaviour at a prompt without a queued act.
-    package var habit = ControlledPerson.Habit.auto
+    package var habit = ControlledUser.Habit.auto
     /// The model of the user's samples; default: they always match.
-    package var nature: StatisticalPerson.Plan?
+    package var nature: StatisticalUser.Plan?
     /// Whether its clock is a simulated one that only requests advance.
     package var hasSimulatedClock = false
     /// The transports that serve it; default: none.

@@ -9,7 +9,7 @@ struct DeviceSummary: Codable, Sendable {
     let profile: String
     let title: String
     let platform: String
-    let person: ControlledPerson.Habit
+    let person: ControlledUser.Habit
     let clock: ClockReport
     /// The UDP port it listens on, if any.
     let udpPort: Int?

@@ -9,7 +9,7 @@ internal import WebAuthnClient
 /// A running device of the server.
 final class ManagedDevice: Sendable {
     let host: DeviceHost
-    let habit: ControlledPerson.Habit
+    let habit: ControlledUser.Habit
     let source: EventJournal.Source
     /// The ceremonies of this server's devices.
     let ceremonies: CeremonyJournal

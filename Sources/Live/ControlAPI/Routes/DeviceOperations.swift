@@ -101,7 +101,7 @@ extension ControlOperations {
             .optional("name", DeviceName.schema, "The device's name; default: the profile's."),
             .optional("seed", .integer(0...Int.max), "The random seed of its keys, IDs and signatures."),
             .optional(
-                "person", .choice(ControlledPerson.Habit.allCases.map(\.rawValue)),
+                "person", .choice(ControlledUser.Habit.allCases.map(\.rawValue)),
                 "The user's behaviour without planned acts: auto agrees at once, ask waits for an act."),
             .optional(
                 "samples", SamplesRequest.schema,
@@ -118,7 +118,7 @@ extension ControlOperations {
         var order = DeviceStartRequest(profile: profile)
         order.name = body["name"]?.text
         order.seed = body["seed"]?.integer.map { UInt64($0) }
-        order.habit = (body["person"]?.text).flatMap(ControlledPerson.Habit.init) ?? .auto
+        order.habit = (body["person"]?.text).flatMap(ControlledUser.Habit.init) ?? .auto
         if let samples = body["samples"] { order.nature = try SamplesRequest.plan(samples, seed: order.seed) }
         order.hasSimulatedClock = body["clock"]?.text == ClockReport.Kind.simulated.rawValue
         let connections = body["connections"]

@@ -31,7 +31,7 @@ enum SamplesRequest {
     private static let drawnSeeds: ClosedRange<UInt64> = 0...(1 << 53 - 1)
 
     /// - Throws: `samples.invalid`.
-    static func plan(_ body: JSONValue, seed: UInt64?) throws(APIError) -> StatisticalPerson.Plan {
+    static func plan(_ body: JSONValue, seed: UInt64?) throws(APIError) -> StatisticalUser.Plan {
         var badDays: RecognitionModel.BadDayRates?
         if let bad = body["badDays"] {
             badDays = RecognitionModel.BadDayRates(
@@ -43,7 +43,7 @@ enum SamplesRequest {
                 falseAcceptRate: try rate(body["far"]) ?? 0, falseRejectRate: try rate(body["frr"]) ?? 0,
                 failureToAcquireRate: try rate(body["fta"]) ?? 0, badDays: badDays)
             let subject = (body["who"]?.text).flatMap(SampleSource.Subject.init) ?? .genuine
-            return StatisticalPerson.Plan(model, subject: subject, seed: seed ?? .random(in: drawnSeeds))
+            return StatisticalUser.Plan(model, subject: subject, seed: seed ?? .random(in: drawnSeeds))
         } catch let error as APIError {
             throw error
         } catch {

@@ -1,7 +1,7 @@
 internal import Documents
 internal import HTTPTypes
-internal import Harness
 internal import LoopbackHTTP
+internal import RelyingPartyServer
 
 extension ControlOperations {
     /// The operations on the relying party in the same process.

@@ -1,8 +1,8 @@
 internal import Documents
 internal import HTTPTypes
-internal import Harness
 internal import LoopbackHTTP
 internal import Providers
+internal import RelyingPartyServer
 
 extension ControlOperations {
     /// The operations on the services beside the relying party in the same process.

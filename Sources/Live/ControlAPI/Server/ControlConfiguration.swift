@@ -1,9 +1,9 @@
 package import DeviceHost
 package import DeviceProfiles
 internal import Foundation
-package import Harness
 package import Logging
 package import Providers
+package import RelyingPartyServer
 internal import SimulatedDevice
 package import Trace
 package import VirtualAuthenticator

@@ -11,7 +11,7 @@ struct VirtualAuthenticatorOptions: Sendable {
     let transport: AuthenticatorTransport
     let hasResidentKey: Bool
     let hasUserVerification: Bool
-    let person: ControlledPerson.Disposition
+    let person: ControlledUser.Disposition
     let extensions: [String]
     let isBackupEligible: Bool
     let isBackedUp: Bool
@@ -51,7 +51,7 @@ struct VirtualAuthenticatorOptions: Sendable {
         transport = text == "cable" ? .hybrid : AuthenticatorTransport(text)
         hasResidentKey = flag("hasResidentKey", false)
         hasUserVerification = flag("hasUserVerification", false)
-        person = ControlledPerson.Disposition(
+        person = ControlledUser.Disposition(
             consents: flag("isUserConsenting", true), verifies: flag("isUserVerified", false))
         extensions = (body["extensions"]?.array ?? []).compactMap(\.text)
         isBackupEligible = flag("defaultBackupEligibility", false)

@@ -27,13 +27,13 @@ final class BrowserConnection: Sendable {
     /// Connects to the DevTools at an address such as `localhost:9222`.
     static func devTools(at address: String) async throws -> BrowserConnection {
         guard let browser = DriverAddress("http://" + address) else {
-            throw BrowserError(description: "its DevTools are at \(address), which is not on this computer")
+            throw BrowserConnectionError(description: "its DevTools are at \(address), which is not on this computer")
         }
         let client = LoopbackClient(port: browser.port)
         let answer = try await client.send("GET", "/json/version")
         await client.close()
         guard let url = try JSONValue(parsing: answer.body)["webSocketDebuggerUrl"]?.text else {
-            throw BrowserError(description: "no DevTools answer at \(address)")
+            throw BrowserConnectionError(description: "no DevTools answer at \(address)")
         }
         return try await connect(to: TextSocket.Address(url))
     }
@@ -63,17 +63,17 @@ final class BrowserConnection: Sendable {
     /// Sends a command, and waits for its result.
     ///
     /// - Parameter session: the session of a target; empty for the browser, and in WebDriver BiDi.
-    /// - Throws: ``BrowserError`` when the browser refuses it or the connection ends.
+    /// - Throws: ``BrowserConnectionError`` when the browser refuses it or the connection ends.
     @discardableResult
     func command(_ method: String, _ params: JSONValue = [:], in session: String = "") async throws -> JSONValue {
         let answer = await withCheckedContinuation { continuation in
             send(Self.message(method, params, session)) { continuation.resume(returning: $0) }
         }
-        guard let answer else { throw BrowserError.closed }
+        guard let answer else { throw BrowserConnectionError.closed }
         if let result = answer["result"] { return result }
         // DevTools have an object for an error, WebDriver BiDi a code and a message.
         let words = answer["error"]?["message"]?.text ?? answer["message"]?.text
-        throw BrowserError(description: words ?? "the browser refuses a command")
+        throw BrowserConnectionError(description: words ?? "the browser refuses a command")
     }
 
     /// Sends commands at once, in their order, and waits for their ends: a result may have to wait for a later command.

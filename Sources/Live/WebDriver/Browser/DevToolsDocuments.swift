@@ -32,7 +32,7 @@ actor DevToolsDocuments: PageDocuments {
             missing.remove(target)
             if missing.isEmpty { return }
         }
-        throw BrowserError.closed
+        throw BrowserConnectionError.closed
     }
 
     func run(_ pass: @Sendable (DocumentEvent) async -> Void) async {

@@ -15,7 +15,7 @@ struct StartedBrowser: Sendable {
 
     /// Starts Firefox with an endpoint of WebDriver BiDi.
     ///
-    /// - Throws: ``BrowserError``.
+    /// - Throws: ``BrowserConnectionError``.
     static func firefox(_ options: FirefoxOptions) async throws -> StartedBrowser {
         try await start(options.program, files: ["user.js": options.preferences]) { profile in
             ["--remote-debugging-port=0", "--profile", profile, "--no-remote", "--new-instance"] + options.arguments
@@ -27,7 +27,7 @@ struct StartedBrowser: Sendable {
 
     /// Starts Chromium with DevTools.
     ///
-    /// - Throws: ``BrowserError``.
+    /// - Throws: ``BrowserConnectionError``.
     static func chromium(_ program: String, _ arguments: [String]) async throws -> StartedBrowser {
         try await start(program, files: [:]) { profile in
             BrowserProcess.quietArguments(profile: profile) + ["--remote-debugging-port=0"] + arguments
@@ -52,7 +52,7 @@ struct StartedBrowser: Sendable {
                 try PrivateFolder.write(Array(text.utf8), to: folder.url.appending(path: name))
             }
         } catch {
-            throw BrowserError(description: "the profile cannot be written: \(error)")
+            throw BrowserConnectionError(description: "the profile cannot be written: \(error)")
         }
         do {
             return try await start(program, arguments(folder.url.path), folder, port)
@@ -76,7 +76,7 @@ struct StartedBrowser: Sendable {
         do {
             try process.run()
         } catch {
-            throw BrowserError(description: "\(program) cannot be started: \(error.localizedDescription)")
+            throw BrowserConnectionError(description: "\(program) cannot be started: \(error.localizedDescription)")
         }
         let deadline = ContinuousClock.now + patience
         while process.isRunning, ContinuousClock.now < deadline, !Task.isCancelled {
@@ -86,10 +86,11 @@ struct StartedBrowser: Sendable {
             try? await Task.sleep(for: .milliseconds(20))
         }
         guard process.isRunning else {
-            throw BrowserError(description: "\(program) ended at once, with status \(process.terminationStatus)")
+            throw BrowserConnectionError(
+                description: "\(program) ended at once, with status \(process.terminationStatus)")
         }
         await kill(process, end)
-        throw BrowserError(description: "\(program) opens no endpoint within \(patience)")
+        throw BrowserConnectionError(description: "\(program) opens no endpoint within \(patience)")
     }
 
     /// Ends the browser, and deletes its profile.

@@ -54,7 +54,7 @@ package struct DevToolsServer: Sendable {
             return try await start(configuration, upstream, started)
         } catch {
             await started?.stop()
-            guard error is BrowserError || error is SocketError else { throw error }
+            guard error is BrowserConnectionError || error is SocketError else { throw error }
             throw DriverStartError(description: "\(error)")
         }
     }

@@ -45,8 +45,8 @@ struct CommandResponder: HTTPResponder {
         switch ProxiedCommand(request.method, request.uri.string) {
         case .newSession:
             // The driver judges a body that this server does not understand.
-            if let json = try? JSONValue(parsing: body), let wish = try NewSession(json) {
-                return try await sessions.open(wish, request)
+            if let json = try? JSONValue(parsing: body), let requested = try NewSession(json) {
+                return try await sessions.open(requested, request)
             }
         case .deleteSession(let id): return try await sessions.close(id, request)
         case .virtualAuthenticator(let id, let path):
@@ -54,7 +54,7 @@ struct CommandResponder: HTTPResponder {
         case .pick(let id): return try await sessions.session(id).pick(body: body)
         case .device(let id, let path): return try await sessions.session(id).device(request, path, body: body)
         case .devTools(let id):
-            if let command = DevToolsCommand(body) {
+            if let command = WebAuthnDomainCommand(body) {
                 return try await sessions.session(id).perform(command)
             }
             try await sessions.requireDriver(of: id)

@@ -29,5 +29,5 @@ package struct WebDriverConfiguration: Sendable {
     package static func installedFirefox() -> String? { FirefoxOptions.installed() }
 
     /// The order for the device of a session that names none.
-    var wish: JSONValue? { device.map { ["profile": ["yaml": .text($0.text)]] } }
+    var requested: JSONValue? { device.map { ["profile": ["yaml": .text($0.text)]] } }
 }

@@ -38,13 +38,13 @@ actor DriverSessions {
     }
 
     /// Opens a session, and adds a device to it.
-    func open(_ wish: NewSession, _ request: Request) async throws -> Response {
-        let device = try await startDevice(wish.device)
+    func open(_ requested: NewSession, _ request: Request) async throws -> Response {
+        let device = try await startDevice(requested.device)
         do {
-            if wish.wantsFirefox, let program = configuration.firefox {
-                return try await openFirefox(wish, program, device)
+            if requested.wantsFirefox, let program = configuration.firefox {
+                return try await openFirefox(requested, program, device)
             }
-            let answer = try await driver.answer(request, body: try wish.askingForBiDi.bytes())
+            let answer = try await driver.answer(request, body: try requested.askingForBiDi.bytes())
             guard answer.status == 200 else {
                 await stop(device)
                 return Driver.response(answer)
@@ -66,13 +66,14 @@ actor DriverSessions {
     }
 
     private func startDevice(_ value: JSONValue?) async throws -> PageDevice? {
-        guard let value = value ?? configuration.wish else { return nil }
-        let wish = try DeviceWish(value)
-        let (answer, json) = try await control.send("POST", "/v1/devices", wish.order)
+        guard let value = value ?? configuration.requested else { return nil }
+        let requested = try RequestedDevice(value)
+        let (answer, json) = try await control.send("POST", "/v1/devices", requested.order)
         guard answer.status == 201, let name = json["status"]?["name"]?.text else {
-            throw DeviceWish.invalid("names no device that can be started: \(json["error"]?["message"]?.text ?? "")")
+            throw RequestedDevice.invalid(
+                "names no device that can be started: \(json["error"]?["message"]?.text ?? "")")
         }
-        return wish.device(named: name)
+        return requested.device(named: name)
     }
 
     private func stop(_ device: PageDevice?) async {
@@ -81,13 +82,14 @@ actor DriverSessions {
     }
 
     /// Opens a session of a Firefox that this server starts.
-    private func openFirefox(_ wish: NewSession, _ program: String, _ device: PageDevice?) async throws -> Response {
-        guard wish.wantsBiDi else {
+    private func openFirefox(_ requested: NewSession, _ program: String, _ device: PageDevice?) async throws -> Response
+    {
+        guard requested.wantsBiDi else {
             throw WebDriverError.sessionNotCreated.because(
                 "Without geckodriver Firefox speaks WebDriver BiDi only. Ask for webSocketUrl (Selenium: options.enable_bidi), "
                     + "or start this server with --driver geckodriver.")
         }
-        let options = try FirefoxOptions(wish[FirefoxOptions.capability], program: program)
+        let options = try FirefoxOptions(requested[FirefoxOptions.capability], program: program)
         let firefox: StartedBrowser
         do {
             firefox = try await StartedBrowser.firefox(options)
@@ -97,13 +99,13 @@ actor DriverSessions {
         do {
             let browser = try await BrowserConnection.connect(
                 to: TextSocket.Address(port: firefox.port, path: "/session"))
-            let value = try await browser.command("session.new", ["capabilities": wish.capabilitiesForFirefox])
+            let value = try await browser.command("session.new", ["capabilities": requested.capabilitiesForFirefox])
             var capabilities = value["capabilities"]?.object ?? [:]
             capabilities[OpenedSession.webSocketURL] = ""
             let answer: JSONValue = [
                 "value": ["sessionId": value["sessionId"] ?? .null, "capabilities": .object(capabilities)]
             ]
-            guard let opened = OpenedSession(answer) else { throw BrowserError.closed }
+            guard let opened = OpenedSession(answer) else { throw BrowserConnectionError.closed }
             let port = try await attach(opened, browser, device, firefox)
             return try Reply.json(opened.answer(naming: device?.name, port: port))
         } catch {
@@ -123,7 +125,7 @@ actor DriverSessions {
             return try await attach(opened.id, documents, pages, DevToolsEndpoint(port: port, pages), nil)
         }
         guard let address = opened.webSocket else {
-            throw BrowserError(description: "it has neither DevTools nor WebDriver BiDi")
+            throw BrowserConnectionError(description: "it has neither DevTools nor WebDriver BiDi")
         }
         let browser = try await BrowserConnection.connect(to: TextSocket.Address(address))
         return try await attach(opened, browser, device, nil)
@@ -152,7 +154,8 @@ actor DriverSessions {
             try await documents.prepare()
             let (_, json) = try await control.send("POST", "/session", ["capabilities": [:]])
             guard let controlSession = json["value"]?["sessionId"]?.text else {
-                throw BrowserError(description: json["value"]?["message"]?.text ?? "the control API opens no session")
+                throw BrowserConnectionError(
+                    description: json["value"]?["message"]?.text ?? "the control API opens no session")
             }
             let server = try await SocketServer.start(endpoint)
             let webAuthn = WebAuthnDomain(pages, page: nil) { _, _ in }

@@ -11,7 +11,7 @@ package struct NewSession: Sendable {
     /// The session's device: a profile's name or an object; nil without the capability.
     package let device: JSONValue?
     /// The required capabilities and the first optional ones, for a browser that this server starts.
-    private let wishes: [String: JSONValue]
+    private let requested: [String: JSONValue]
 
     /// - Returns: nil for a body without `capabilities`, which only the driver can judge.
     /// - Throws: `invalid argument` for several different devices.
@@ -19,11 +19,11 @@ package struct NewSession: Sendable {
         guard var members = body.object, var capabilities = members["capabilities"]?.object else { return nil }
         var devices: [JSONValue] = []
         func strip(_ set: JSONValue) -> JSONValue {
-            guard var wishes = set.object else { return set }
-            if let device = wishes.removeValue(forKey: Self.deviceCapability), !devices.contains(device) {
+            guard var requested = set.object else { return set }
+            if let device = requested.removeValue(forKey: Self.deviceCapability), !devices.contains(device) {
                 devices.append(device)
             }
-            return .object(wishes)
+            return .object(requested)
         }
         capabilities["alwaysMatch"] = capabilities["alwaysMatch"].map(strip)
         if let sets = capabilities["firstMatch"]?.array { capabilities["firstMatch"] = .array(sets.map(strip)) }
@@ -34,18 +34,18 @@ package struct NewSession: Sendable {
         members["capabilities"] = .object(capabilities)
         self.body = .object(members)
         device = devices.first
-        wishes = (capabilities["firstMatch"]?.array?.first?.object ?? [:])
+        requested = (capabilities["firstMatch"]?.array?.first?.object ?? [:])
             .merging(capabilities["alwaysMatch"]?.object ?? [:]) { $1 }
     }
 
     /// Whether the browser must be Firefox.
-    package var wantsFirefox: Bool { wishes["browserName"] == "firefox" }
+    package var wantsFirefox: Bool { requested["browserName"] == "firefox" }
 
     /// Whether the client speaks WebDriver BiDi.
-    package var wantsBiDi: Bool { wishes[OpenedSession.webSocketURL] == true }
+    package var wantsBiDi: Bool { requested[OpenedSession.webSocketURL] == true }
 
     /// A capability that the client asks for.
-    subscript(_ capability: String) -> JSONValue? { wishes[capability] }
+    subscript(_ capability: String) -> JSONValue? { requested[capability] }
 
     /// The body for a driver of Firefox, whose pages are reached over WebDriver BiDi.
     var askingForBiDi: JSONValue {
@@ -62,7 +62,7 @@ package struct NewSession: Sendable {
     /// The capabilities for Firefox's own endpoint, which does not know those of drivers.
     var capabilitiesForFirefox: JSONValue {
         let drivers = [OpenedSession.webSocketURL, FirefoxOptions.capability, "moz:debuggerAddress"]
-        return ["alwaysMatch": .object(wishes.filter { !drivers.contains($0.key) })]
+        return ["alwaysMatch": .object(requested.filter { !drivers.contains($0.key) })]
     }
 }
 

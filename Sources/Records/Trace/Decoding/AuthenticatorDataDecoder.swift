@@ -11,7 +11,7 @@ enum AuthenticatorDataDecoder {
     ]
 
     /// The parts; bytes that cannot be decoded are the last one.
-    static func fields(_ bytes: [UInt8], outputs: [Member]) -> [TraceField] {
+    static func fields(_ bytes: [UInt8], outputs: [MapMember]) -> [TraceField] {
         var cursor = ByteCursor(rest: bytes[...])
         var fields: [TraceField] = []
         guard let hash = cursor.take(32), let flag = cursor.take(1)?.first, let counter = cursor.take(4) else {

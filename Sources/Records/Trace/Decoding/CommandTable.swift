@@ -7,8 +7,8 @@ internal import MessageValues
 /// Names and types come from CTAP's tables of members. The tables here add facts that a type does not state: which bytes are
 /// public, which numbers have names, and which values are secret. Bytes without an entry count as possibly secret.
 struct CommandDescription: Sendable {
-    var request: [Member] = []
-    var response: [Member] = []
+    var request: [MapMember] = []
+    var response: [MapMember] = []
     /// The key of the subcommand, and the names of the known ones.
     var subcommand: (key: Int, names: [Int: String])?
 
@@ -22,8 +22,9 @@ struct CommandDescription: Sendable {
         .credentialManagementPreview: credentialManagement,
     ]
 
-    private static func members<Message: CodedMap>(_: Message.Type, _ shapes: [Message.Key: Shape] = [:]) -> [Member] {
-        Member.list(Message.members, shapes)
+    private static func members<Message: CodedMap>(_: Message.Type, _ shapes: [Message.Key: Shape] = [:]) -> [MapMember]
+    {
+        MapMember.list(Message.members, shapes)
     }
 
     /// The names of numbers, such as those of subcommands.
@@ -94,7 +95,7 @@ struct CommandDescription: Sendable {
 
     private static let bioEnrollmentSubcommands = names(BioEnrollmentSubcommand.self)
 
-    private static let bioEnrollmentParameters = Member.list(
+    private static let bioEnrollmentParameters = MapMember.list(
         BioEnrollmentRequest.parameterMembers, [BioEnrollmentRequest.ParameterKey.templateId: .bytes])
 
     private static let bioEnrollment = CommandDescription(
@@ -124,7 +125,7 @@ struct CommandDescription: Sendable {
 
     private static let credentialManagementSubcommands = names(CredentialManagementSubcommand.self)
 
-    private static let credentialManagementParameters = Member.list(
+    private static let credentialManagementParameters = MapMember.list(
         CredentialManagementRequest.parameterMembers,
         [CredentialManagementRequest.ParameterKey.rpIDHash: .bytes, .credentialID: .descriptor, .user: .user])
 

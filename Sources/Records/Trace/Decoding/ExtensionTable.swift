@@ -6,10 +6,10 @@ struct ExtensionDescription: Sendable {
     var assertionInput: Shape = .unknown
     var assertionOutput: Shape = .unknown
 
-    static let creationInputs = all.map { Member($0.identifier, $0.creationInput) }
-    static let creationOutputs = all.map { Member($0.identifier, $0.creationOutput) }
-    static let assertionInputs = all.map { Member($0.identifier, $0.assertionInput) }
-    static let assertionOutputs = all.map { Member($0.identifier, $0.assertionOutput) }
+    static let creationInputs = all.map { MapMember($0.identifier, $0.creationInput) }
+    static let creationOutputs = all.map { MapMember($0.identifier, $0.creationOutput) }
+    static let assertionInputs = all.map { MapMember($0.identifier, $0.assertionInput) }
+    static let assertionOutputs = all.map { MapMember($0.identifier, $0.assertionOutput) }
 
     private static let protection = Shape.integer([
         1: "userVerificationOptional", 2: "userVerificationOptionalWithCredentialIDList", 3: "userVerificationRequired",
@@ -17,28 +17,31 @@ struct ExtensionDescription: Sendable {
 
     /// The input of hmac-secret (CTAP 2.3 §12.7).
     private static let hmacSecretInput = Shape.members([
-        Member(1, "keyAgreement", .coseKey), Member(2, "saltEnc", .secret), Member(3, "saltAuth", .secret),
-        Member(4, "pinUvAuthProtocol", .integer()),
+        MapMember(1, "keyAgreement", .coseKey), MapMember(2, "saltEnc", .secret), MapMember(3, "saltAuth", .secret),
+        MapMember(4, "pinUvAuthProtocol", .integer()),
     ])
 
     /// WebAuthn's prf as phones implement it, without hmac-secret.
     private static let prf = Shape.members([
-        Member("enabled", .bool), Member("eval", .dictionary(.secret)),
-        Member("evalByCredential", .dictionary(.dictionary(.secret))), Member("results", .dictionary(.secret)),
+        MapMember("enabled", .bool), MapMember("eval", .dictionary(.secret)),
+        MapMember("evalByCredential", .dictionary(.dictionary(.secret))), MapMember("results", .dictionary(.secret)),
     ])
 
     private static let largeBlob = Shape.members([
-        Member("support", .text), Member("supported", .bool), Member("read", .bool), Member("write", .secret),
-        Member("blob", .secret), Member("written", .bool),
+        MapMember("support", .text), MapMember("supported", .bool), MapMember("read", .bool),
+        MapMember("write", .secret),
+        MapMember("blob", .secret), MapMember("written", .bool),
     ])
 
     /// Draft 4 of the sign extension; the data is the app's, and may be confidential.
     private static let previewSign = ExtensionDescription(
         identifier: "previewSign",
-        creationInput: .members([Member(3, "alg", .list(.algorithm)), Member(4, "flags", .integer())]),
-        creationOutput: .members([Member(3, "alg", .algorithm), Member(7, "att-obj", .bytes)]),
-        assertionInput: .members([Member(2, "kh", .bytes), Member(6, "tbs", .secret), Member(7, "args", .bytes)]),
-        assertionOutput: .members([Member(6, "sig", .bytes)]))
+        creationInput: .members([MapMember(3, "alg", .list(.algorithm)), MapMember(4, "flags", .integer())]),
+        creationOutput: .members([MapMember(3, "alg", .algorithm), MapMember(7, "att-obj", .bytes)]),
+        assertionInput: .members([
+            MapMember(2, "kh", .bytes), MapMember(6, "tbs", .secret), MapMember(7, "args", .bytes),
+        ]),
+        assertionOutput: .members([MapMember(6, "sig", .bytes)]))
 
     static let all = [
         ExtensionDescription(identifier: "credProtect", creationInput: protection, creationOutput: protection),

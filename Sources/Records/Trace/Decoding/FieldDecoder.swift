@@ -5,7 +5,7 @@ internal import WebAuthn
 /// Decodes CBOR into fields by the tables of this folder; every item gives a field.
 enum FieldDecoder {
     /// The members of a map, in the order of the wire.
-    static func fields(_ map: CBOR.Map, as members: [Member]) -> [TraceField] {
+    static func fields(_ map: CBOR.Map, as members: [MapMember]) -> [TraceField] {
         map.map { key, value in
             let member = members.first { $0.key == key }
             return named(field(value, as: member?.shape ?? .unknown, beside: map), value, key, member?.name)

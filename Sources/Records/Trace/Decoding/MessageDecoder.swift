@@ -33,7 +33,7 @@ enum MessageDecoder {
     }
 
     private static func message(
-        _ bytes: [UInt8], as members: [Member]
+        _ bytes: [UInt8], as members: [MapMember]
     ) -> (value: CBOR.Value?, message: TraceMessage) {
         var message = TraceMessage(length: bytes.count, raw: bytes)
         let content = Array(bytes.dropFirst())

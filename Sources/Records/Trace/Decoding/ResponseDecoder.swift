@@ -6,9 +6,9 @@ internal import WebAuthn
 package enum ResponseDecoder {
     /// The members of an attestation object (WebAuthn L3 §6.5.4).
     package static func attestationObject(_ bytes: [UInt8]) -> [TraceField] {
-        let members: [Member] = [
-            Member("fmt", .text), Member("attStmt", .anything),
-            Member("authData", .authenticatorData(outputs: ExtensionDescription.creationOutputs)),
+        let members: [MapMember] = [
+            MapMember("fmt", .text), MapMember("attStmt", .anything),
+            MapMember("authData", .authenticatorData(outputs: ExtensionDescription.creationOutputs)),
         ]
         let item: CBOR.Value
         do {

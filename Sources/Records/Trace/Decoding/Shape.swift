@@ -25,11 +25,11 @@ indirect enum Shape: Sendable {
     /// An array whose items have one shape.
     case list(Shape)
     /// A map of known members.
-    case members([Member])
+    case members([MapMember])
     /// A map from any text to values of one shape.
     case dictionary(Shape)
     /// Authenticator data with these extension outputs.
-    case authenticatorData(outputs: [Member])
+    case authenticatorData(outputs: [MapMember])
     /// A shape determined by a number, in this map or beside it.
     case selected(by: Selector, [Int: Shape])
     /// A public value of any type.
@@ -56,14 +56,14 @@ extension Shape {
             case .aaguid: .aaguid
             case .list(let item): .list(Shape(item))
             case .dictionary(let value): .dictionary(Shape(value))
-            case .members(let members): .members(members.map { Member($0, Shape($0.type)) })
+            case .members(let members): .members(members.map { MapMember($0, Shape($0.type)) })
             case .bytes, .item: .unknown
             }
     }
 }
 
 /// A member of a map.
-struct Member: Sendable {
+struct MapMember: Sendable {
     let key: CBOR.Value
     let name: String
     let shape: Shape
@@ -81,9 +81,9 @@ struct Member: Sendable {
     }
 
     /// The members of a map: each with its shape in the table, or with that of its type.
-    static func list<Key: MessageKey>(_ members: [MessageMember], _ shapes: [Key: Shape]) -> [Member] {
+    static func list<Key: MessageKey>(_ members: [MessageMember], _ shapes: [Key: Shape]) -> [MapMember] {
         let shapes = Dictionary(uniqueKeysWithValues: shapes.map { ($0.rawValue.keyItem, $1) })
-        return members.map { Member($0, shapes[$0.key] ?? Shape($0.type)) }
+        return members.map { MapMember($0, shapes[$0.key] ?? Shape($0.type)) }
     }
 
     /// A member whose key is its name.

@@ -3,8 +3,8 @@ internal import CTAP
 internal import Causes
 internal import DeviceProfiles
 internal import Documents
-internal import Harness
 internal import PlatformErrors
+internal import RelyingPartyServer
 internal import SimulatedDevice
 internal import VirtualAuthenticator
 internal import WebAuthn

@@ -1,6 +1,6 @@
 internal import Documents
-internal import Harness
 internal import Providers
+internal import RelyingPartyServer
 internal import VirtualAuthenticator
 internal import WebAuthn
 

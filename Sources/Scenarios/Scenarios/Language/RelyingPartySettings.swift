@@ -1,6 +1,6 @@
 internal import Documents
-internal import Harness
 internal import RelyingParty
+internal import RelyingPartyServer
 internal import WebAuthn
 
 /// The policies of a scenario's relying party; each has the relying party's default until it is declared.
@@ -39,7 +39,7 @@ extension RelyingPartySettings {
         }, from: RelyingPartySettings())
 
     /// Changes the settings that are declared.
-    func apply(to configuration: inout HarnessConfiguration) {
+    func apply(to configuration: inout RelyingPartyConfiguration) {
         if let roaming { configuration.roamingAllowed = roaming }
         if let level { configuration.level = level }
         if let signInVerification { configuration.userVerification.signIn = signInVerification }

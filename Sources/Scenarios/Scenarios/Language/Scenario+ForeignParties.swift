@@ -75,7 +75,7 @@ extension CeremonyStep {
         guard let ceremony = party.ceremony(kind) else {
             return "the description of the relying party has no reauthentication; add it there, or remove the step"
         }
-        guard let missing = party.missingPlaceholder(for: wishes, in: ceremony) else { return nil }
+        guard let missing = party.missingPlaceholder(for: requirements, in: ceremony) else { return nil }
         return "the description of the relying party does not pass this value on; write {\(missing.rawValue)} into the "
             + "request that begins it"
     }

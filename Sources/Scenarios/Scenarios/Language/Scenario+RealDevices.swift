@@ -7,7 +7,7 @@ extension Scenario {
     ///
     /// - Parameter devices: where the users of the real devices are, by the devices' names in the scenario.
     /// - Throws: ``SourceError`` with the line of the first step that cannot be played, and the reason.
-    package func checkPlayable(on devices: [String: RealDevice.Person]) throws(SourceError) {
+    package func checkPlayable(on devices: [String: RealDevice.UserPlace]) throws(SourceError) {
         guard !devices.isEmpty else { return }
         for name in devices.keys.sorted() where !self.devices.contains(where: { $0.name == name }) {
             throw unknownDevice(name)
@@ -26,7 +26,7 @@ extension Scenario {
 
 extension ScenarioStep {
     /// The reason the step cannot be played; nil when it can.
-    fileprivate func obstacle(on devices: [String: RealDevice.Person]) -> String? {
+    fileprivate func obstacle(on devices: [String: RealDevice.UserPlace]) -> String? {
         if case .wait = action { return "a real device's clock cannot be moved" }
         if case .device(let action) = action, let other = action.otherDevice, devices[other] != nil {
             return "\(other) is a real device; this needs a simulated one"

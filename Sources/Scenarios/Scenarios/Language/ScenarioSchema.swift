@@ -69,7 +69,7 @@ extension StepPlace {
     }
 
     private static let phrase = Schema.named(
-        "PersonAct", .described(PersonAct.words, .pattern(PersonAct.phrasePattern)))
+        "PersonAct", .described(UserAct.words, .pattern(UserAct.phrasePattern)))
 
     private static let actExpectation = Schema.named(
         "ActExpectation", Expectation.schema(of: Expectation.Subject.ofActs))

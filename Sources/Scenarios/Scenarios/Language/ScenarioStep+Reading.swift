@@ -54,12 +54,12 @@ extension ScenarioStep {
         return devices[0]
     }
 
-    private static func person(_ fields: StepFields) throws(SourceError) -> [PersonAct] {
-        var acts: [PersonAct] = []
+    private static func person(_ fields: StepFields) throws(SourceError) -> [UserAct] {
+        var acts: [UserAct] = []
         for item in fields["person"]?.itemsOrSelf() ?? [] {
             let phrase = try item.string()
-            guard let told = PersonAct.acts(phrase: phrase) else {
-                throw item.error(PersonAct.problem(ofPhrase: phrase))
+            guard let told = UserAct.acts(phrase: phrase) else {
+                throw item.error(UserAct.problem(ofPhrase: phrase))
             }
             acts += told
         }

@@ -11,7 +11,7 @@ package struct ScenarioStep: Sendable {
     /// The device it happens on; nil for steps that need none.
     package let device: String?
     /// The user's acts, in order; afterwards the user agrees to everything.
-    package let person: [PersonAct]
+    package let person: [UserAct]
     /// The PINs the user types, in order; afterwards they cancel.
     package let pins: [String]
     /// The act on the device during the first prompt for which no user act is left.

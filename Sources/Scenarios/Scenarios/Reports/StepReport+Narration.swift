@@ -4,8 +4,8 @@ internal import Causes
 internal import DeviceActs
 internal import DeviceProfiles
 internal import Documents
-internal import Harness
 internal import PlatformErrors
+internal import RelyingPartyServer
 internal import SimulatedDevice
 internal import VirtualAuthenticator
 internal import Wording

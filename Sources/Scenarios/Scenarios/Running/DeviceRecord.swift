@@ -8,7 +8,7 @@ struct DeviceRecord: Sendable {
     /// The answers of a real device; nil for a simulated one.
     var answers: [RecordedAnswers.Answer]?
     /// The user's acts that no prompt requested.
-    var unusedActs: [PersonAct] = []
+    var unusedActs: [UserAct] = []
     /// The number of PINs that the user was not asked for.
     var unusedPINs = 0
     /// Whether there was no prompt for the step's interruptions.

@@ -5,7 +5,7 @@ internal import Causes
 internal import DeviceProfiles
 internal import Documents
 internal import ForeignParties
-internal import Harness
+internal import RelyingPartyServer
 internal import SimulatedDevice
 internal import VirtualAuthenticator
 internal import WebAuthn

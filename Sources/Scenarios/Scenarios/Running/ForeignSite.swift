@@ -2,7 +2,7 @@ internal import AppHost
 internal import DeviceProfiles
 internal import ForeignParties
 internal import Foundation
-internal import Harness
+internal import RelyingPartyServer
 internal import Synchronization
 internal import WebAuthnClient
 
@@ -22,7 +22,7 @@ final class ForeignSite: PageParty {
     /// - Parameters:
     ///   - tag: a short text that no other run has.
     ///   - onExchange: is called with each of the app's requests and its answer.
-    init(_ party: ForeignParty, tag: String, onExchange: @escaping @Sendable (HarnessExchange) -> Void) throws {
+    init(_ party: ForeignParty, tag: String, onExchange: @escaping @Sendable (RelyingPartyExchange) -> Void) throws {
         self.party = party
         origin = try Origin(parsing: party.origin)
         let first = PartySession(party, tag: tag, onExchange: onExchange)
@@ -60,9 +60,10 @@ final class ForeignSite: PageParty {
     }
 
     func begin<Options: Decodable>(
-        _ kind: CeremonyStep.Kind, _ wishes: PartyWishes, from profile: DeviceProfile?
+        _ kind: CeremonyStep.Kind, _ requirements: PartyRequirements, from profile: DeviceProfile?
     ) async throws -> Options? {
-        let options = try await session.begin(try ceremony(kind), wishes: wishes, userAgent: profile.userAgent)
+        let options = try await session.begin(
+            try ceremony(kind), requirements: requirements, userAgent: profile.userAgent)
         return try options.map { try JSONDecoder().decode(Options.self, from: Data($0)) }
     }
 
@@ -73,7 +74,7 @@ final class ForeignSite: PageParty {
             try ceremony(kind), response: Array(try JSONEncoder().encode(response)), userAgent: profile.userAgent)
     }
 
-    func takeExchanges() -> [HarnessExchange] { session.takeExchanges() }
+    func takeExchanges() -> [RelyingPartyExchange] { session.takeExchanges() }
 
     /// The server is the user's own and goes on.
     func tearDown() async {}

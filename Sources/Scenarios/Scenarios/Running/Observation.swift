@@ -2,9 +2,9 @@ internal import AppHost
 internal import Biometrics
 internal import CTAP
 internal import Causes
-internal import Harness
 internal import PlatformErrors
 internal import Providers
+internal import RelyingPartyServer
 internal import VirtualAuthenticator
 internal import WebAuthnClient
 
@@ -15,7 +15,7 @@ struct Observation: Sendable {
     /// The request.
     let operation: PlatformOperation?
     /// The relying party's requests and responses.
-    let exchanges: [HarnessExchange]
+    let exchanges: [RelyingPartyExchange]
     let device: DeviceRecord
     /// The events at the reference app on the device.
     var app = AppRecord()
@@ -28,7 +28,7 @@ struct Observation: Sendable {
 
     init(
         _ result: Result<StepResult, PlaybackError>, operation: PlatformOperation? = nil,
-        exchanges: [HarnessExchange] = [],
+        exchanges: [RelyingPartyExchange] = [],
         device: DeviceRecord = DeviceRecord(), elapsed: Duration = .zero
     ) {
         self.result = result

@@ -1,6 +1,6 @@
 internal import DeviceProfiles
 internal import ForeignParties
-internal import Harness
+internal import RelyingPartyServer
 internal import WebAuthnClient
 
 /// The relying party of pages and of the steps at them: Touchstone's own, a ``Site``, or a ``ForeignSite``.
@@ -31,7 +31,7 @@ protocol PageParty: Sendable {
     /// - Parameter profile: the device that the page is on; nil for an unknown one.
     /// - Returns: the options; nil when the relying party refuses.
     func begin<Options: Decodable>(
-        _ kind: CeremonyStep.Kind, _ wishes: PartyWishes, from profile: DeviceProfile?
+        _ kind: CeremonyStep.Kind, _ requirements: PartyRequirements, from profile: DeviceProfile?
     ) async throws -> Options?
 
     /// Sends the response that completes a ceremony.
@@ -42,7 +42,7 @@ protocol PageParty: Sendable {
     ) async throws -> Bool
 
     /// The exchanges since the last call.
-    func takeExchanges() -> [HarnessExchange]
+    func takeExchanges() -> [RelyingPartyExchange]
 
     /// Ends the use of it.
     func tearDown() async

@@ -4,7 +4,7 @@ package import WebAuthnClient
 /// A real device that replaces a simulated device of a scenario.
 package struct RealDevice: Sendable {
     /// The location of its user.
-    package enum Person: Sendable {
+    package enum UserPlace: Sendable {
         /// At this terminal: the user gets instructions, and is asked for the PIN.
         case here
         /// Not at this terminal, as behind UDP: the user gets no instructions, and the scenario types the PINs.
@@ -12,7 +12,7 @@ package struct RealDevice: Sendable {
     }
 
     let ctap: any CTAPDevice
-    let person: Person
+    let person: UserPlace
     let environment: ClientEnvironment
     let tell: @Sendable (String) -> Void
 
@@ -22,7 +22,7 @@ package struct RealDevice: Sendable {
     ///   - environment: the source of the client's time, randomness, PIN and choice of account.
     ///   - tell: shows the user an instruction while the device waits.
     package init(
-        ctap: any CTAPDevice, person: Person, environment: ClientEnvironment,
+        ctap: any CTAPDevice, person: UserPlace, environment: ClientEnvironment,
         tell: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.ctap = ctap

@@ -1,9 +1,9 @@
 internal import AppHost
 package import DeviceProfiles
 package import ForeignParties
-internal import Harness
 internal import Providers
 internal import ReferenceApp
+internal import RelyingPartyServer
 internal import SimulatedDevice
 internal import Synchronization
 package import Trace

@@ -1,7 +1,7 @@
 internal import Biometrics
 internal import SimulatedDevice
 
-extension PersonAct {
+extension UserAct {
     /// The instruction to the user of a real key; nil for an act that is impossible with one.
     var instruction: String? {
         switch self {

@@ -1,6 +1,6 @@
-internal import Harness
 internal import Providers
 internal import ReferenceApp
+internal import RelyingPartyServer
 
 /// The services of the reference app.
 extension Site {

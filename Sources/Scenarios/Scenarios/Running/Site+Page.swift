@@ -1,7 +1,7 @@
 internal import AppHost
 internal import DeviceProfiles
 internal import ForeignParties
-internal import Harness
+internal import RelyingPartyServer
 
 extension Site: PageParty {
     nonisolated func createAccount(_ name: String, password: String?) async throws {
@@ -25,14 +25,14 @@ extension Site: PageParty {
     nonisolated func deletePasskey(_ id: String) async throws { _ = try await send("DELETE", "/passkeys/\(id)") }
 
     nonisolated func begin<Options: Decodable>(
-        _ kind: CeremonyStep.Kind, _ wishes: PartyWishes, from profile: DeviceProfile?
+        _ kind: CeremonyStep.Kind, _ requirements: PartyRequirements, from profile: DeviceProfile?
     ) async throws -> Options? {
         var body: [String: String] = [:]
         if kind != .register { body["purpose"] = kind.rawValue }
-        body["username"] = wishes.account
-        body["userVerification"] = wishes.userVerification
-        body["residentKey"] = wishes.residentKey
-        body["attestation"] = wishes.attestation
+        body["username"] = requirements.account
+        body["userVerification"] = requirements.userVerification
+        body["residentKey"] = requirements.residentKey
+        body["attestation"] = requirements.attestation
         return try await send("POST", "\(kind.path)/begin", body, from: profile)?.decode(Options.self)
     }
 
@@ -42,7 +42,7 @@ extension Site: PageParty {
         try await send("POST", "\(kind.path)/complete", response, from: profile) != nil
     }
 
-    nonisolated func takeExchanges() -> [HarnessExchange] { http.takeExchanges() }
+    nonisolated func takeExchanges() -> [RelyingPartyExchange] { http.takeExchanges() }
 }
 
 /// A row of the passkey list.

@@ -2,10 +2,10 @@ internal import AppHost
 internal import Attestation
 internal import DeviceProfiles
 internal import Foundation
-internal import Harness
 internal import Machine
 internal import Providers
 internal import RelyingParty
+internal import RelyingPartyServer
 internal import SimulatedDevice
 internal import Synchronization
 internal import VirtualAuthenticator
@@ -30,8 +30,8 @@ actor Site {
     /// The port of the relying party and of the services beside it.
     nonisolated let port: Int
 
-    private var harness: Harness
-    private let configuration: HarnessConfiguration
+    private var server: RelyingPartyServer
+    private let configuration: RelyingPartyConfiguration
     /// The folder of the database; nil for a database in memory.
     private let directory: URL?
 
@@ -44,14 +44,14 @@ actor Site {
     ///   - onExchange: is called with each of the app's requests and its answer.
     init(
         clock: SimulatedClock, random: SeededRandomSource, checksAttestation: Bool, settings: RelyingPartySettings,
-        restarts: Bool, onExchange: @escaping @Sendable (HarnessExchange) -> Void
+        restarts: Bool, onExchange: @escaping @Sendable (RelyingPartyExchange) -> Void
     ) async throws {
         origin = try Origin(parsing: "http://localhost")
         directory =
             restarts
             ? FileManager.default.temporaryDirectory.appendingPathComponent("touchstone-\(UUID().uuidString)") : nil
         let verdicts = VerdictLog()
-        var configuration = HarnessConfiguration()
+        var configuration = RelyingPartyConfiguration()
         configuration.databasePath = directory?.appendingPathComponent("auth.sqlite").path
         configuration.origins = [origin.description]
         configuration.clock = clock.now
@@ -73,21 +73,21 @@ actor Site {
         settings.apply(to: &configuration)
         if let directory { try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true) }
         do {
-            harness = try await Harness.start(configuration)
+            server = try await RelyingPartyServer.start(configuration)
         } catch {
             if let directory { try? FileManager.default.removeItem(at: directory) }
             throw error
         }
-        port = harness.port
+        port = server.port
         configuration.port = port
         self.configuration = configuration
         sessions = Mutex(
             SiteSessions(
-                first: HarnessClient(
-                    of: harness, verdicts: verdicts, origin: origin.description, onExchange: onExchange)))
+                first: RelyingPartyClient(
+                    of: server, verdicts: verdicts, origin: origin.description, onExchange: onExchange)))
     }
 
-    nonisolated var http: HarnessClient { sessions.withLock(\.current) }
+    nonisolated var http: RelyingPartyClient { sessions.withLock(\.current) }
 
     /// Changes to the session of this name, which begins without an account.
     nonisolated func useSession(_ name: String) { sessions.withLock { $0.use(name) } }
@@ -101,25 +101,25 @@ actor Site {
     }
 
     /// The tables of the relying party's database.
-    func tables() async throws -> [TableCount] { try await harness.tables() }
+    func tables() async throws -> [TableCount] { try await server.tables() }
 
     /// The relying party's trouble; it outlasts a restart.
     nonisolated var conditions: ServerConditions { configuration.conditions }
 
     /// Stops the relying party and starts it again on the same database and port.
     func restart() async throws {
-        await harness.stop()
-        harness = try await Harness.start(configuration)
+        await server.stop()
+        server = try await RelyingPartyServer.start(configuration)
     }
 
     /// Stops the relying party.
     func stop() async {
-        await harness.stop()
+        await server.stop()
     }
 
     /// Stops the relying party and deletes its database.
     func tearDown() async {
-        await harness.stop()
+        await server.stop()
         if let directory { try? FileManager.default.removeItem(at: directory) }
     }
 
@@ -130,9 +130,10 @@ actor Site {
     ///   - profile: the device that the app runs on; nil for an unknown one.
     /// - Returns: the answer; nil when it is a refusal.
     nonisolated func send(
-        _ method: String, _ path: String, below root: String = Harness.api, _ body: (any Encodable & Sendable)? = nil,
+        _ method: String, _ path: String, below root: String = RelyingPartyServer.api,
+        _ body: (any Encodable & Sendable)? = nil,
         headers: [String: String] = [:], from profile: DeviceProfile? = nil
-    ) async throws -> HarnessExchange? {
+    ) async throws -> RelyingPartyExchange? {
         let exchange = try await http.send(
             method, path, below: root, body: body, headers: headers, userAgent: profile.userAgent)
         return exchange.isSuccess ? exchange : nil

@@ -1,24 +1,24 @@
-internal import Harness
+internal import RelyingPartyServer
 
 /// The app's sessions with a relying party, each with cookies of its own, and the texts kept from answers.
 struct SiteSessions: Sendable {
-    private var clients: [String: HarnessClient]
+    private var clients: [String: RelyingPartyClient]
     /// The session that requests belong to.
-    private(set) var current: HarnessClient
+    private(set) var current: RelyingPartyClient
     /// The texts kept from answers, by name.
     var kept: [String: String] = [:]
 
     /// The name of the session at the start.
     static let firstName = "app"
 
-    init(first: HarnessClient) {
+    init(first: RelyingPartyClient) {
         current = first
         clients = [Self.firstName: first]
     }
 
     /// Changes to the session of this name; an unknown name begins a session.
     mutating func use(_ name: String) {
-        let client = clients[name] ?? HarnessClient(beside: current)
+        let client = clients[name] ?? RelyingPartyClient(beside: current)
         clients[name] = client
         current = client
     }

@@ -48,7 +48,7 @@ actor Stage {
                     continue
                 }
                 let plan = scenario.people[name].map { plan in
-                    StatisticalPerson.Plan(plan.model, subject: plan.subject, seed: Self.seed(seed, for: name))
+                    StatisticalUser.Plan(plan.model, subject: plan.subject, seed: Self.seed(seed, for: name))
                 }
                 devices[name] = try await StageDevice(
                     profile, plan: plan, clock: clock, random: random,

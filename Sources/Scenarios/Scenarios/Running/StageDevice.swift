@@ -20,7 +20,7 @@ struct StageDevice: Sendable {
     /// A simulated device and its user.
     struct Simulation: Sendable {
         let device: SimulatedDevice
-        let person: ControlledPerson
+        let person: ControlledUser
         /// The same user, for an app that hears of failed attempts.
         let watch: PromptWatch
         /// The endpoint that serves it, in a scenario with transport faults.
@@ -75,13 +75,13 @@ struct StageDevice: Sendable {
     ///   - onEvent: is called with each of its events.
     ///   - isServed: whether it is reached through UDP, where packets can get lost.
     init(
-        _ profile: DeviceProfile, plan: StatisticalPerson.Plan?, clock: SimulatedClock, random: SeededRandomSource,
+        _ profile: DeviceProfile, plan: StatisticalUser.Plan?, clock: SimulatedClock, random: SeededRandomSource,
         trace: DeviceTrace?, onEvent: @escaping @Sendable (AuthenticatorEvent) -> Void, isServed: Bool
     ) async throws {
         let wait: @Sendable (Duration) async -> Void = { clock.advance(to: $0) }
-        let person = ControlledPerson(
+        let person = ControlledUser(
             habit: .auto,
-            nature: plan.map { StatisticalPerson($0, at: profile, time: clock, waitUntil: wait) } ?? ConsentingPerson(),
+            nature: plan.map { StatisticalUser($0, at: profile, time: clock, waitUntil: wait) } ?? ConsentingUser(),
             waitUntil: wait)
         let watch = PromptWatch(person)
         let device = try SimulatedDevice(

@@ -1,5 +1,5 @@
 internal import CTAP
-internal import Harness
+internal import RelyingPartyServer
 internal import SimulatedDevice
 internal import Synchronization
 internal import VirtualAuthenticator
@@ -32,7 +32,7 @@ final class TimelineRecorder: Sendable {
     }
 
     /// Adds a request and its answer.
-    @Sendable func note(_ exchange: HarnessExchange) {
+    @Sendable func note(_ exchange: RelyingPartyExchange) {
         add(.http, exchange.line, detail: exchange.problem?.description)
     }
 

@@ -87,13 +87,13 @@ extension CeremonyStep {
     var operation: PlatformOperation { kind == .register ? .create : .get }
 
     /// The values that the step requests of the relying party.
-    var wishes: PartyWishes {
-        var wishes = PartyWishes()
-        wishes.account = account
-        wishes.userVerification = userVerification?.rawValue
-        wishes.residentKey = residentKey?.rawValue
-        wishes.attestation = attestation?.rawValue
-        return wishes
+    var requirements: PartyRequirements {
+        var requirements = PartyRequirements()
+        requirements.account = account
+        requirements.userVerification = userVerification?.rawValue
+        requirements.residentKey = residentKey?.rawValue
+        requirements.attestation = attestation?.rawValue
+        return requirements
     }
 
     func perform(on device: StageDevice, at party: any PageParty) async throws -> StepResult {
@@ -122,7 +122,7 @@ extension CeremonyStep {
         ask: (Options) async throws -> (response: Response, authenticatorData: [UInt8])
     ) async throws -> StepResult {
         if let cause = device.obstacleToCeremony { return .refused(cause) }
-        guard let options: Options = try await party.begin(kind, wishes, from: device.profile) else {
+        guard let options: Options = try await party.begin(kind, requirements, from: device.profile) else {
             return StepResult()
         }
         let answer: (response: Response, authenticatorData: [UInt8])

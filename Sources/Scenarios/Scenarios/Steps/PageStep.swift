@@ -95,7 +95,7 @@ extension PageStep {
             return StepResult(answer: "unavailable")
         }
         guard
-            let options: RequestOptions = try await party.begin(.signIn, PartyWishes(), from: device.profile)
+            let options: RequestOptions = try await party.begin(.signIn, PartyRequirements(), from: device.profile)
         else { return StepResult() }
         let passwords = account.map { [CredentialPage.Password(name: $0, password: password ?? "")] } ?? []
         do {

@@ -1,6 +1,6 @@
 internal import Documents
-internal import Harness
 package import Providers
+internal import RelyingPartyServer
 
 /// A step that changes a service beside the relying party: a provider, the app's backend, the member system.
 package enum ServiceStep: Hashable, Sendable {

@@ -1,5 +1,5 @@
 internal import Documents
-internal import Harness
+internal import RelyingPartyServer
 
 /// A request to the relying party's API that a scenario writes out itself.
 package struct SiteRequest: Hashable, Sendable {
@@ -14,7 +14,7 @@ package struct SiteRequest: Hashable, Sendable {
 
         var path: String {
             switch self {
-            case .api: Harness.api
+            case .api: RelyingPartyServer.api
             case .server: ""
             }
         }

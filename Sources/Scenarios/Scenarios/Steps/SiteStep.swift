@@ -1,6 +1,6 @@
 internal import Causes
 internal import Documents
-internal import Harness
+internal import RelyingPartyServer
 internal import Wording
 
 /// A step at the relying party's site, which needs no device.

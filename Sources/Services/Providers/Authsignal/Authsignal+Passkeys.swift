@@ -1,9 +1,9 @@
 internal import Foundation
 internal import GRDB
 internal import HTTPTypes
-internal import Harness
 internal import Hummingbird
 internal import LoopbackHTTP
+internal import RelyingPartyServer
 internal import WebAuthn
 
 /// Passkeys: a sign-in yields a result token for its action; registration, list and removal need a session of the app or
@@ -98,7 +98,7 @@ extension Authsignal {
         guard parts.count == 2, let action = Base64URL.decode(String(parts[1])) else {
             throw AuthsignalError.passkeyRefused
         }
-        let signIn: HarnessSite.VerifiedSignIn
+        let signIn: RelyingPartySite.VerifiedSignIn
         do {
             signIn = try await site.completeSignIn(json: answer.credential, token: String(parts[0]))
         } catch is APIError {

@@ -1,11 +1,11 @@
 internal import GRDB
-internal import Harness
 internal import Hummingbird
 internal import LoopbackHTTP
+internal import RelyingPartyServer
 
 /// The Authsignal-like service: codes by e-mail, and sign-in with a passkey, which yield a result token.
 struct Authsignal: Sendable {
-    let site: HarnessSite
+    let site: RelyingPartySite
     let tokens: AuthsignalTokens
     let mailbox: Mailbox
     let gateway: Gateway

@@ -1,5 +1,5 @@
-internal import Harness
 internal import JWTKit
+internal import RelyingPartyServer
 
 /// A short-lived token of the Authsignal-like service.
 struct AuthsignalToken: JWTPayload {
@@ -27,7 +27,7 @@ struct AuthsignalToken: JWTPayload {
 
 /// Issues and reads the tokens.
 struct AuthsignalTokens: Sendable {
-    let site: HarnessSite
+    let site: RelyingPartySite
     let conditions: ServiceConditions
     let secret: ServiceSecret
 

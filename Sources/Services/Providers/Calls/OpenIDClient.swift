@@ -1,7 +1,7 @@
 internal import Foundation
-internal import Harness
 internal import JWTKit
 internal import LoopbackHTTP
+internal import RelyingPartyServer
 internal import Synchronization
 internal import WebAuthn
 
@@ -18,7 +18,7 @@ struct ProviderIdentity: Sendable {
 /// Core §3.1.3.7).
 struct OpenIDClient: Sendable {
     let provider: OpenIDProviderName
-    let site: HarnessSite
+    let site: RelyingPartySite
     let clientID: String
     let cache: OpenIDKeyCache
 

@@ -1,10 +1,10 @@
 internal import Foundation
-internal import Harness
 internal import LoopbackHTTP
+internal import RelyingPartyServer
 
 /// Calls of one service to another on the same server, over HTTP.
 struct ServiceCaller: Sendable {
-    let site: HarnessSite
+    let site: RelyingPartySite
 
     /// The time after which a caller gives up.
     static let patience = Duration.seconds(10)

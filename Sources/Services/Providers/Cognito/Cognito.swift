@@ -1,16 +1,16 @@
 internal import Foundation
 internal import GRDB
 internal import HTTPTypes
-internal import Harness
 internal import Hummingbird
 internal import LoopbackHTTP
+internal import RelyingPartyServer
 internal import WebAuthn
 
 /// The Cognito-like service: sign-up, and custom authentication whose answers are Authsignal result tokens.
 ///
 /// It keeps no password: the one of a sign-up opens nothing, and the password flows are closed (K4, N7).
 struct Cognito: Sendable {
-    let site: HarnessSite
+    let site: RelyingPartySite
     let gateway: Gateway
     let authsignal: Authsignal
     let sessions: CognitoSessions
@@ -96,7 +96,7 @@ struct Cognito: Sendable {
             try site.existingAccount(named: body.username, db) != nil
         }
         guard !exists else { throw CognitoError(.usernameExists, "User already exists") }
-        let account: HarnessAccount
+        let account: RelyingPartyAccount
         do {
             account = try await site.database.write { db in
                 try site.account(named: body.username, displayName: body.username, db)

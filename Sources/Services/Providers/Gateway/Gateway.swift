@@ -1,13 +1,13 @@
 internal import Foundation
 internal import GRDB
-internal import Harness
 internal import JWTKit
 internal import LoopbackHTTP
+internal import RelyingPartyServer
 internal import Synchronization
 
 /// The app's own backend: logins, sessions with refresh tokens, and the app's data.
 struct Gateway: Sendable {
-    let site: HarnessSite
+    let site: RelyingPartySite
     let app: AppRegistration
     let conditions: ServiceConditions
     let providers: [OpenIDProviderName: OpenIDKeyCache]
@@ -37,7 +37,7 @@ final class ServiceSecret: Sendable {
 
     init(_ name: String) { self.name = name }
 
-    func bytes(of site: HarnessSite) throws -> [UInt8] {
+    func bytes(of site: RelyingPartySite) throws -> [UInt8] {
         if let bytes = cached.withLock({ $0 }) { return bytes }
         let bytes = try site.secret(name)
         cached.withLock { $0 = bytes }
@@ -82,7 +82,7 @@ extension Gateway {
 
     /// Logs in with an e-mail address and a password.
     func login(_ request: PasswordLoginRequest, address: String?) async throws -> SessionAnswer {
-        let account: HarnessAccount
+        let account: RelyingPartyAccount
         do {
             account = try await site.checkPassword(request.password, of: request.email, address: address)
         } catch let error as APIError where error.status == 429 {
@@ -111,7 +111,7 @@ extension Gateway {
     }
 
     /// The user of an account; a member's role follows from their e-mail address.
-    func user(of account: HarnessAccount) async throws -> GatewayUser {
+    func user(of account: RelyingPartyAccount) async throws -> GatewayUser {
         let member = await MemberSync(site: site).member(email: account.username)
         let newID = newIdentifier()
         return try await site.database.write { [site] db in
@@ -124,7 +124,7 @@ extension Gateway {
     }
 
     private static func user(
-        email: String, name: String, newID: String, of site: HarnessSite, _ db: Database
+        email: String, name: String, newID: String, of site: RelyingPartySite, _ db: Database
     ) throws -> GatewayUser {
         let account = try site.account(named: email, displayName: name, db)
         if let user = try GatewayUser.filter(Column("account_id") == account.id).fetchOne(db) { return user }
@@ -216,7 +216,7 @@ extension Gateway {
         let settings = settings
         let issuedAt = Int(now.rawValue / 1000)
         let lifetime = Int(settings.accessLifetime.components.seconds)
-        let token = AccessToken(
+        let token = GatewayAccessToken(
             iss: issuer, sub: user.id, aud: "authenticated", iat: issuedAt, exp: issuedAt + lifetime,
             sessionId: session.id, role: "authenticated", aal: session.method == .passkey ? "aal2" : "aal1",
             amr: [session.method], email: user.email)
@@ -241,7 +241,7 @@ extension Gateway {
     /// - Throws: `no_authorization`, `bad_jwt`, `session_expired` or `session_not_found`.
     func caller(_ token: String?) async throws -> GatewayCaller {
         guard let token else { throw APIError.noAuthorization }
-        guard let claims = try? await keys().verify(token, as: AccessToken.self), claims.iss == issuer,
+        guard let claims = try? await keys().verify(token, as: GatewayAccessToken.self), claims.iss == issuer,
             claims.aud == "authenticated"
         else { throw APIError.badJWT }
         let now = now

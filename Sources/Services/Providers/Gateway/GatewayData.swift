@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
-internal import Harness
 internal import LoopbackHTTP
+internal import RelyingPartyServer
 
 /// The content of an activity or an expense claim, as the app sends it.
 struct SubmissionContent: Codable, Hashable, Sendable {

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// The services' tables in the harness's database, as append-only migrations.
+/// The services' tables in the server's database, as append-only migrations.
 enum GatewaySchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
-internal import Harness
 internal import JWTKit
+internal import RelyingPartyServer
 
 /// A row of `gateway_users`.
 struct GatewayUser: Codable, FetchableRecord, PersistableRecord, Sendable {
@@ -71,7 +71,7 @@ struct GatewaySession: Codable, FetchableRecord, PersistableRecord, Sendable {
 }
 
 /// The claims of an access token.
-struct AccessToken: JWTPayload {
+struct GatewayAccessToken: JWTPayload {
     let iss: String
     let sub: String
     let aud: String

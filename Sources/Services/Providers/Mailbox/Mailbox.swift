@@ -1,8 +1,8 @@
 internal import Foundation
 internal import GRDB
-internal import Harness
 internal import Hummingbird
 internal import LoopbackHTTP
+internal import RelyingPartyServer
 
 /// The mailbox's settings that a test changes.
 package struct MailboxSettings: Hashable, Sendable {
@@ -16,7 +16,7 @@ package struct MailboxSettings: Hashable, Sendable {
 
 /// Delivers e-mail with codes, and shows it.
 struct Mailbox: Sendable {
-    let site: HarnessSite
+    let site: RelyingPartySite
     let conditions: ServiceConditions
 
     static let schema = """

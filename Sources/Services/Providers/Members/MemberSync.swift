@@ -1,11 +1,11 @@
 internal import GRDB
-internal import Harness
+internal import RelyingPartyServer
 
 /// Brings a login's personnummer to the member system (C4–C9).
 ///
 /// It never replaces a different one: a person with access to an account must not change whose account it is.
 struct MemberSync: Sendable {
-    let site: HarnessSite
+    let site: RelyingPartySite
 
     private var caller: ServiceCaller { ServiceCaller(site: site) }
     private static let root = "/member-system/members"

@@ -1,12 +1,12 @@
 internal import GRDB
 internal import HTTPTypes
-internal import Harness
 internal import Hummingbird
 internal import LoopbackHTTP
+internal import RelyingPartyServer
 
 /// The organisation's member system: records over HTTP, and the audit list of logins.
 struct MemberSystem: Sendable {
-    let site: HarnessSite
+    let site: RelyingPartySite
 
     private static let path = "/member-system/members"
 

@@ -1,7 +1,7 @@
 internal import Foundation
-internal import Harness
 internal import Hummingbird
 internal import LoopbackHTTP
+internal import RelyingPartyServer
 
 extension OpenIDProvider {
     /// Shows the authorization page (OpenID Connect Core §3.1.2).

@@ -1,12 +1,12 @@
-internal import Harness
 internal import Hummingbird
 internal import LoopbackHTTP
+internal import RelyingPartyServer
 internal import WebAuthn
 
 /// An OpenID provider: authorization code flow with PKCE, ID tokens in RS256, userinfo (OpenID Connect Core 1.0).
 struct OpenIDProvider: Sendable {
     let name: OpenIDProviderName
-    let site: HarnessSite
+    let site: RelyingPartySite
     let app: AppRegistration
     let conditions: ServiceConditions
     let grants: OpenIDGrants

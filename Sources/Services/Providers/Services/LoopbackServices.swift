@@ -1,19 +1,19 @@
 package import GRDB
-package import Harness
 package import LoopbackHTTP
+package import RelyingPartyServer
 internal import Synchronization
 
-/// The services that an app uses beside its relying party, on the harness's server.
+/// The services that an app uses beside its relying party, on the server's server.
 ///
-/// They outlast a restart of the harness, as a provider outlasts a restart of its customer.
-package final class LoopbackServices: HarnessService {
+/// They outlast a restart of the server, as a provider outlasts a restart of its customer.
+package final class LoopbackServices: RelyingPartyService {
     /// The behaviour of the services.
     package let conditions: ServiceConditions
     /// The requests that the services received.
     package let journal = ServiceJournal()
 
     private let app: AppRegistration
-    private let current = Mutex<HarnessSite?>(nil)
+    private let current = Mutex<RelyingPartySite?>(nil)
     private let grants = OpenIDProviderName.allCases.map { ($0, OpenIDGrants()) }
     private let cognitoSessions = CognitoSessions()
     private let keys = Dictionary(uniqueKeysWithValues: OpenIDProviderName.allCases.map { ($0, OpenIDKeyCache()) })
@@ -23,15 +23,15 @@ package final class LoopbackServices: HarnessService {
         self.conditions = conditions
     }
 
-    /// The names of the tables in the database of a harness with these services.
+    /// The names of the tables in the database of a relying party server with these services.
     package static let tables = (try? TableCount.names(services: [GatewaySchema.migrator])) ?? []
 
-    /// The running harness; nil before its first start.
-    var site: HarnessSite? { current.withLock { $0 } }
+    /// The running server; nil before its first start.
+    var site: RelyingPartySite? { current.withLock { $0 } }
 
     package var migrator: DatabaseMigrator { GatewaySchema.migrator }
 
-    package func add(to routes: inout RouteTable, of site: HarnessSite) throws {
+    package func add(to routes: inout RouteTable, of site: RelyingPartySite) throws {
         current.withLock { $0 = site }
         let door = ServiceDoor(conditions: conditions, journal: journal, configuration: site.configuration)
         let pages = try PageLibrary.shared.get()

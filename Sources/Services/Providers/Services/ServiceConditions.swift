@@ -1,4 +1,4 @@
-package import Harness
+package import RelyingPartyServer
 
 /// The settings of the services that a test changes.
 package struct ServiceSettings: Hashable, Sendable {

@@ -1,6 +1,6 @@
-internal import Harness
 internal import Hummingbird
 internal import LoopbackHTTP
+internal import RelyingPartyServer
 
 /// A refusal in the shape of a service's own protocol.
 protocol ServiceRefusal: Error {
@@ -11,7 +11,7 @@ protocol ServiceRefusal: Error {
 struct ServiceDoor: Sendable {
     let conditions: ServiceConditions
     let journal: ServiceJournal
-    let configuration: HarnessConfiguration
+    let configuration: RelyingPartyConfiguration
 
     /// The handler of an endpoint.
     func handler(

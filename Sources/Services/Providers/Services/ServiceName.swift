@@ -1,4 +1,4 @@
-/// The services beside a harness; the raw value names each in scenarios, URLs and reports.
+/// The services beside a relying party server; the raw value names each in scenarios, URLs and reports.
 package enum ServiceName: String, CaseIterable, Hashable, Sendable, Codable {
     /// The BankID-like OpenID provider.
     case bankid

@@ -1,5 +1,5 @@
 internal import GRDB
-internal import Harness
+internal import RelyingPartyServer
 
 /// The events at the services, as a test sees them from behind.
 package struct ServiceRecord: Hashable, Sendable {

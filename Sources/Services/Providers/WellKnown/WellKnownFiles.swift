@@ -1,7 +1,7 @@
 internal import HTTPTypes
-internal import Harness
 internal import Hummingbird
 internal import LoopbackHTTP
+internal import RelyingPartyServer
 
 /// The state of the files that tie apps and related origins to a domain.
 package enum WellKnownState: String, CaseIterable, Hashable, Sendable, Codable {
@@ -18,7 +18,7 @@ package enum WellKnownState: String, CaseIterable, Hashable, Sendable, Codable {
 
 /// `apple-app-site-association`, `assetlinks.json` and `webauthn` (K3, L6).
 struct WellKnownFiles: Sendable {
-    let site: HarnessSite
+    let site: RelyingPartySite
     let app: AppRegistration
     let conditions: ServiceConditions
 

@@ -62,7 +62,7 @@ extension ReferenceApp {
     }
 
     mutating func personalDataLoaded(_ answer: AppAnswer) {
-        guard let data = answer.value(PersonalData.self) else { return protectedActionFailed(answer) }
+        guard let data = answer.value(RevealedData.self) else { return protectedActionFailed(answer) }
         protectedAction = nil
         show(.personalData)
         revealed = data.lines

@@ -54,7 +54,7 @@ struct HomeData: Decodable {
 }
 
 /// The personal data of the user, which a step-up reveals.
-struct PersonalData: Decodable {
+struct RevealedData: Decodable {
     var nationalID: String?
     var email: String?
     var phone: String?

@@ -32,20 +32,20 @@ extension AuthenticatorBench {
 
     /// A MakeCredential with this authorisation and no other.
     func makeRequest(
-        _ wish: CredentialWish = CredentialWish(), token: HeldToken? = nil, options: CBOR.Map = [:]
+        _ requested: CredentialRequest = CredentialRequest(), token: HeldToken? = nil, options: CBOR.Map = [:]
     ) -> CBOR.Map {
-        var request = makeCredentialParameters(wish)
+        var request = makeCredentialParameters(requested)
         var all = options
-        if wish.isDiscoverable { all["rk"] = true }
+        if requested.isDiscoverable { all["rk"] = true }
         request[0x07] = all.isEmpty ? nil : .map(all)
         return authorized(request, token, hashAt: 0x01, paramAt: 0x08)
     }
 
     /// Sends a MakeCredential with this authorisation and no other; a discoverable credential is deleted after the case.
     func makeAnswer(
-        _ wish: CredentialWish = CredentialWish(), token: HeldToken? = nil, options: CBOR.Map = [:]
+        _ requested: CredentialRequest = CredentialRequest(), token: HeldToken? = nil, options: CBOR.Map = [:]
     ) async throws -> AuthenticatorAnswer {
-        let request = makeRequest(wish, token: token, options: options)
+        let request = makeRequest(requested, token: token, options: options)
         let answer = try await send(.makeCredential, request)
         if answer.status == .ok { _ = try? note(answer, of: request) }
         return answer
@@ -53,9 +53,9 @@ extension AuthenticatorBench {
 
     /// Makes a credential with this authorisation and no other.
     func make(
-        _ wish: CredentialWish = CredentialWish(), token: HeldToken? = nil, options: CBOR.Map = [:]
+        _ requested: CredentialRequest = CredentialRequest(), token: HeldToken? = nil, options: CBOR.Map = [:]
     ) async throws -> BenchCredential {
-        let request = makeRequest(wish, token: token, options: options)
+        let request = makeRequest(requested, token: token, options: options)
         return try note(try await send(.makeCredential, request), of: request)
     }
 
@@ -64,18 +64,18 @@ extension AuthenticatorBench {
         extensions: CBOR.Map = [:], discoverable: Bool = false, verified: Bool = false, userID: [UInt8]? = nil,
         rpID: String? = nil
     ) async throws -> BenchCredential {
-        let wish = CredentialWish(
+        let requested = CredentialRequest(
             discoverable: discoverable, relyingPartyID: rpID, userID: userID,
             extensions: extensions.isEmpty ? nil : extensions, verified: verified)
-        return try await newCredential(wish)
+        return try await newCredential(requested)
     }
 
     /// Sends a MakeCredential with extensions and the authorisation that the authenticator demands.
     func makeAnyAnswer(
         extensions: CBOR.Map, discoverable: Bool = false, verified: Bool = false
     ) async throws -> AuthenticatorAnswer {
-        let wish = CredentialWish(discoverable: discoverable, extensions: extensions)
-        let request = try await authorized(makeCredential: makeCredentialParameters(wish), verified: verified)
+        let requested = CredentialRequest(discoverable: discoverable, extensions: extensions)
+        let request = try await authorized(makeCredential: makeCredentialParameters(requested), verified: verified)
         let answer = try await send(.makeCredential, request)
         if answer.status == .ok { _ = try? note(answer, of: request) }
         return answer

@@ -24,7 +24,7 @@ package struct BenchCredential: Sendable {
 }
 
 /// The properties of a new credential.
-package struct CredentialWish: Sendable {
+package struct CredentialRequest: Sendable {
     package var relyingPartyID: String?
     package var userID: [UInt8]?
     package var userName = "conformance"
@@ -51,18 +51,18 @@ extension AuthenticatorBench {
     package var relyingPartyID: String { "case-\(state.withLock { $0.caseNumber }).conformance.example" }
 
     /// The parameters of a valid MakeCredential without authorisation, for a new account of the case's relying party.
-    package func makeCredentialParameters(_ wish: CredentialWish = CredentialWish()) -> CBOR.Map {
-        let id = wish.relyingPartyID ?? relyingPartyID
-        let algorithms = wish.algorithms ?? [self.algorithms.contains(.es256) ? .es256 : self.algorithms[0]]
+    package func makeCredentialParameters(_ requested: CredentialRequest = CredentialRequest()) -> CBOR.Map {
+        let id = requested.relyingPartyID ?? relyingPartyID
+        let algorithms = requested.algorithms ?? [self.algorithms.contains(.es256) ? .es256 : self.algorithms[0]]
         var parameters: CBOR.Map = [
             1: .bytes(randomBytes(32)), 2: ["id": .text(id), "name": .text(id)],
             3: [
-                "id": .bytes(wish.userID ?? randomBytes(16)), "name": .text(wish.userName),
-                "displayName": .text(wish.userName),
+                "id": .bytes(requested.userID ?? randomBytes(16)), "name": .text(requested.userName),
+                "displayName": .text(requested.userName),
             ], 4: .array(algorithms.map { ["alg": .integer($0.rawValue), "type": "public-key"] }),
         ]
-        if let extensions = wish.extensions { parameters[6] = .map(extensions) }
-        if wish.isDiscoverable { parameters[7] = ["rk": true] }
+        if let extensions = requested.extensions { parameters[6] = .map(extensions) }
+        if requested.isDiscoverable { parameters[7] = ["rk": true] }
         return parameters
     }
 
@@ -115,8 +115,9 @@ extension AuthenticatorBench {
     /// Makes a credential; a discoverable one is deleted after the case.
     ///
     /// - Throws: `CaseStop` when the authenticator refuses or answers with something else.
-    package func newCredential(_ wish: CredentialWish = CredentialWish()) async throws -> BenchCredential {
-        let parameters = try await authorized(makeCredential: makeCredentialParameters(wish), verified: wish.isVerified)
+    package func newCredential(_ requested: CredentialRequest = CredentialRequest()) async throws -> BenchCredential {
+        let parameters = try await authorized(
+            makeCredential: makeCredentialParameters(requested), verified: requested.isVerified)
         let answer = try await send(.makeCredential, parameters)
         try require(answer, .ok, for: "a MakeCredential that prepares the case")
         return try note(answer, of: parameters)
@@ -158,8 +159,8 @@ extension AuthenticatorBench {
     /// A credential that is not discoverable, which cases share: each only signs with it.
     package func sharedCredential() async throws -> BenchCredential {
         if let known = state.withLock({ $0.shared }) { return known }
-        let wish = CredentialWish(relyingPartyID: "shared.conformance.example")
-        let made = try await newCredential(wish)
+        let requested = CredentialRequest(relyingPartyID: "shared.conformance.example")
+        let made = try await newCredential(requested)
         state.withLock { $0.shared = made }
         return made
     }

@@ -38,10 +38,10 @@ enum StartingState: Sendable {
         }
     }
 
-    var person: [Conformance.PersonAct] { effects.isEmpty ? [] : .reset }
+    var person: [ManualAct] { effects.isEmpty ? [] : .reset }
 }
 
-extension [Conformance.PersonAct] {
+extension [ManualAct] {
     /// The requirements of a reset.
     static let reset: Self = [.replug, .touch]
 }
@@ -55,7 +55,7 @@ extension ConformanceCase where Bench == AuthenticatorBench {
     /// - Parameter resets: whether the case ends with a reset, whatever its verdict is; default: if it changes settings.
     init(
         _ id: String, _ title: String, _ clause: Clause, level: Level = .must, from start: StartingState = .any,
-        needs: [AuthenticatorNeed] = [], effects: Set<CaseEffect> = [], person: [Conformance.PersonAct] = [],
+        needs: [AuthenticatorNeed] = [], effects: Set<CaseEffect> = [], person: [ManualAct] = [],
         resets: Bool? = nil, steps: @escaping @Sendable (AuthenticatorBench) async throws -> Void
     ) {
         let resets = resets ?? effects.contains(.changesSettings)

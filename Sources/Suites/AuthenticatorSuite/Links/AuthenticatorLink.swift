@@ -37,7 +37,7 @@ struct AuthenticatorLink: Sendable {
     /// A simulated device, its user, and the clock that only the bench moves.
     struct Simulation: Sendable {
         let device: SimulatedDevice
-        let person: ControlledPerson
+        let person: ControlledUser
         let clock: SimulatedClock
     }
 
@@ -58,7 +58,7 @@ struct AuthenticatorLink: Sendable {
     /// A new device of a profile, on a clock of its own: a time-out of thirty seconds takes none.
     static func simulated(_ profile: DeviceProfile, seed: UInt64?) async throws -> AuthenticatorLink {
         let clock = SimulatedClock()
-        let person = ControlledPerson(habit: .auto, liftsFromReader: true, waitUntil: { clock.advance(to: $0) })
+        let person = ControlledUser(habit: .auto, liftsFromReader: true, waitUntil: { clock.advance(to: $0) })
         let device = try SimulatedDevice(
             profile: profile, time: clock, random: seed.map(SeededRandomSource.init) ?? SystemRandomSource(),
             person: person, signing: seed == nil ? .randomized : .deterministic, wait: { clock.advance(to: $0) })
@@ -67,7 +67,7 @@ struct AuthenticatorLink: Sendable {
 
     /// A device that a test prepared.
     static func simulated(
-        _ device: SimulatedDevice, _ person: ControlledPerson, _ clock: SimulatedClock
+        _ device: SimulatedDevice, _ person: ControlledUser, _ clock: SimulatedClock
     ) async -> AuthenticatorLink {
         let transports = device.profile.authenticator.transports
         let transport = transports.first { $0 != .nfc } ?? .internal

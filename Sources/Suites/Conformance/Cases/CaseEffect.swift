@@ -31,7 +31,7 @@ package enum CaseEffect: String, Codable, CaseIterable, Sendable {
 }
 
 /// A thing that a person has to do during a case.
-package enum PersonAct: String, Codable, CaseIterable, Sendable {
+package enum ManualAct: String, Codable, CaseIterable, Sendable {
     case touch = "touch the key"
     case withholdTouch = "do not touch the key"
     case verify = "touch the sensor with an enrolled finger"

@@ -15,7 +15,7 @@ package struct ConformanceCase<Bench: ConformanceBench>: Sendable {
     ///   - perform: the steps; a thrown ``CaseStop`` ends them.
     package init(
         _ id: String, _ title: String, _ clause: Clause, level: Level = .must, needs: [Bench.Need] = [],
-        effects: Set<CaseEffect> = [], person: [PersonAct] = [],
+        effects: Set<CaseEffect> = [], person: [ManualAct] = [],
         _ perform: @escaping @Sendable (Bench, CaseRecorder) async throws -> Void
     ) {
         description = CaseDescription(
@@ -35,7 +35,7 @@ package struct CaseDescription: Codable, Hashable, Sendable {
     /// The preconditions in words.
     package let needs: [String]
     package let effects: [CaseEffect]
-    package let person: [PersonAct]
+    package let person: [ManualAct]
     /// The identifiers of the FIDO conformance tool about the same behaviour; the suite's table has them.
     package internal(set) var official: [String]
 

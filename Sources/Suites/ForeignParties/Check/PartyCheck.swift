@@ -1,7 +1,7 @@
 package import DeviceProfiles
 internal import Documents
 internal import Foundation
-internal import Harness
+internal import RelyingPartyServer
 internal import SimulatedDevice
 internal import VirtualAuthenticator
 internal import WebAuthn
@@ -25,7 +25,7 @@ package struct PartyCheck: Sendable {
     private init(_ party: ForeignParty, profile: DeviceProfile) throws {
         let random = SystemRandomSource()
         let device = try SimulatedDevice(
-            profile: profile, time: SystemTime(), random: random, person: ConsentingPerson())
+            profile: profile, time: SystemTime(), random: random, person: ConsentingUser())
         session = PartySession(party, tag: PartySession.newTag(random))
         client = device.client(over: device.ctap, pins: PINScript(), random: random)
         origin = try Origin(parsing: party.origin)
@@ -195,7 +195,7 @@ package struct PartyCheck: Sendable {
         return exchange.line + (text.isEmpty ? "" : ": \(text)")
     }
 
-    private var lastExchange: HarnessExchange? { session.lastExchange }
+    private var lastExchange: RelyingPartyExchange? { session.lastExchange }
 }
 
 extension JSONValue {

@@ -1,7 +1,7 @@
 internal import Documents
 internal import Foundation
-package import Harness
 internal import LoopbackHTTP
+package import RelyingPartyServer
 internal import Synchronization
 package import VirtualAuthenticator
 internal import WebAuthn
@@ -13,7 +13,7 @@ package final class PartySession: Sendable {
         var token: String?
         var kept: [String: String] = [:]
         var account: Account?
-        var exchanges: [HarnessExchange] = []
+        var exchanges: [RelyingPartyExchange] = []
         var lastAnswer: JSONValue?
     }
 
@@ -27,7 +27,7 @@ package final class PartySession: Sendable {
     package let party: ForeignParty
     private let http: LoopbackClient
     private let tag: String
-    private let onExchange: @Sendable (HarnessExchange) -> Void
+    private let onExchange: @Sendable (RelyingPartyExchange) -> Void
     private let state = Mutex(State())
 
     /// The longest time that an answer may take.
@@ -37,7 +37,7 @@ package final class PartySession: Sendable {
     ///   - tag: a short text that no other run has, for account names.
     ///   - onExchange: is called with each request and its answer.
     package convenience init(
-        _ party: ForeignParty, tag: String, onExchange: @escaping @Sendable (HarnessExchange) -> Void = { _ in }
+        _ party: ForeignParty, tag: String, onExchange: @escaping @Sendable (RelyingPartyExchange) -> Void = { _ in }
     ) {
         let address = party.address
         let tls = address.scheme == .https ? ClientTLS(host: address.host, authorities: party.authorities) : nil
@@ -55,7 +55,7 @@ package final class PartySession: Sendable {
 
     private init(
         _ party: ForeignParty, http: LoopbackClient, tag: String,
-        onExchange: @escaping @Sendable (HarnessExchange) -> Void
+        onExchange: @escaping @Sendable (RelyingPartyExchange) -> Void
     ) {
         (self.party, self.http, self.tag, self.onExchange) = (party, http, tag, onExchange)
     }
@@ -66,7 +66,7 @@ package final class PartySession: Sendable {
     }
 
     /// The exchanges since the last call.
-    package func takeExchanges() -> [HarnessExchange] {
+    package func takeExchanges() -> [RelyingPartyExchange] {
         state.withLock { state in
             defer { state.exchanges = [] }
             return state.exchanges
@@ -74,7 +74,7 @@ package final class PartySession: Sendable {
     }
 
     /// The last exchange; nil before the first, and after ``takeExchanges()``.
-    package var lastExchange: HarnessExchange? { state.withLock(\.exchanges.last) }
+    package var lastExchange: RelyingPartyExchange? { state.withLock(\.exchanges.last) }
 
     /// An account's name at the relying party: with the run's tag before the `@`, if names are made unique.
     package func accountName(_ name: String) -> String {
@@ -117,10 +117,10 @@ package final class PartySession: Sendable {
     /// - Returns: the options as JSON in WebAuthn's form; nil when the relying party refuses.
     /// - Throws: ``PartyError`` for an answer without options, or `CancellationError`.
     package func begin(
-        _ ceremony: PartyCeremony, wishes: PartyWishes = PartyWishes(), userAgent: String
+        _ ceremony: PartyCeremony, requirements: PartyRequirements = PartyRequirements(), userAgent: String
     ) async throws -> [UInt8]? {
-        var values = wishes.values.reduce(into: [:]) { $0[$1.key.rawValue] = JSONValue.text($1.value) }
-        if let account = wishes.account {
+        var values = requirements.values.reduce(into: [:]) { $0[$1.key.rawValue] = JSONValue.text($1.value) }
+        if let account = requirements.account {
             for name in [PartyPlaceholder.account, .namedAccount] {
                 values[name.rawValue] = .text(accountName(account))
             }
@@ -201,7 +201,7 @@ package final class PartySession: Sendable {
 
     private func send(
         _ request: PartyRequest, values: [String: JSONValue] = [:], userAgent: String, isRecorded: Bool = true
-    ) async throws -> HarnessExchange {
+    ) async throws -> RelyingPartyExchange {
         if let csrf = party.csrf, let path = csrf.fetch, request.method != .get, token(csrf) == nil {
             _ = try await exchange(.get, path.text(self.values), [], [], userAgent)
             guard token(csrf) != nil else {
@@ -274,7 +274,7 @@ package final class PartySession: Sendable {
 
     private func exchange(
         _ title: String, _ body: [UInt8], _ answer: LoopbackClient.Answer, of request: PartyRequest
-    ) -> HarnessExchange {
+    ) -> RelyingPartyExchange {
         let json = try? JSONValue(parsing: answer.body)
         let hasStatus =
             request.statuses.isEmpty
@@ -283,16 +283,16 @@ package final class PartySession: Sendable {
         let location = answer.values(of: "location").first.flatMap { URLComponents(string: $0)?.path } ?? ""
         let isElsewhere = request.refusalLocations.contains { location.hasPrefix($0) }
         let stated = party.error.flatMap { json?.value(at: $0) }.map(PartyTemplate.words)
-        return HarnessExchange(
+        return RelyingPartyExchange(
             request: title, requestBody: body, status: answer.status, body: answer.body,
             contentType: answer.values(of: "content-type").first?.split(separator: ";").first.map(String.init),
             isSuccess: hasStatus && hasMembers && !isElsewhere,
-            problem: HarnessExchange.Problem(
+            problem: RelyingPartyExchange.Problem(
                 code: stated ?? "http.\(answer.status)",
                 message: stated ?? "the answer to \(title) does not mean success"))
     }
 
-    private func keep(_ kept: [String: String], of exchange: HarnessExchange) throws(PartyError) {
+    private func keep(_ kept: [String: String], of exchange: RelyingPartyExchange) throws(PartyError) {
         guard !kept.isEmpty else { return }
         let json = try? JSONValue(parsing: exchange.body)
         for (name, pointer) in kept {
@@ -351,7 +351,7 @@ extension PartyCeremony {
     }
 
     /// The options in an answer.
-    fileprivate func options(in exchange: HarnessExchange) throws(PartyError) -> JSONValue {
+    fileprivate func options(in exchange: RelyingPartyExchange) throws(PartyError) -> JSONValue {
         var bytes = exchange.body
         if let element {
             guard let text = PageText.element(element, of: String(decoding: bytes, as: UTF8.self)) else {

@@ -1,4 +1,4 @@
-internal import Harness
+internal import RelyingPartyServer
 
 /// The answer of a relying party to a response.
 struct CeremonyReply: Sendable {
@@ -7,7 +7,7 @@ struct CeremonyReply: Sendable {
     /// The request, the status and the beginning of the answer's body.
     let line: String
 
-    init(_ exchange: HarnessExchange) {
+    init(_ exchange: RelyingPartyExchange) {
         isAccepted = exchange.isSuccess
         status = exchange.status
         line = "\(exchange.request) → \(exchange.status)\(TrafficWords.hint(exchange.body))"
@@ -28,7 +28,7 @@ package enum CeremonyOutcome: Hashable, Sendable {
 }
 
 /// The two ceremonies (WebAuthn L3 §7.1, §7.2).
-package enum Ceremony: String, CaseIterable, Sendable {
+package enum TestedCeremony: String, CaseIterable, Sendable {
     case registration, assertion
 
     /// The ceremony's noun with its article, for the beginning of a sentence.
@@ -40,5 +40,5 @@ package enum Ceremony: String, CaseIterable, Sendable {
     /// The section that verifies its response.
     var section: String { self == .registration ? "7.1" : "7.2" }
 
-    var other: Ceremony { self == .registration ? .assertion : .registration }
+    var other: TestedCeremony { self == .registration ? .assertion : .registration }
 }

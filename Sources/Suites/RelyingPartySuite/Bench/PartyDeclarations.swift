@@ -18,7 +18,7 @@ struct PartyDeclarations: Sendable {
     /// The request options without an account; nil where the relying party refuses.
     var anonymousRequest: JSONValue?
     /// The requests that the description passes on.
-    var wishes: Set<RelyingPartyNeed.Wish>
+    var requested: Set<RelyingPartyNeed.Requested>
     var hasAccounts: Bool
     var told: ToldFacts
 
@@ -68,8 +68,8 @@ struct PartyDeclarations: Sendable {
                 "without an account the relying party gives no options, or options that name credentials")
         case .accounts: return Self.demand(hasAccounts, "the description has no place for an account's name")
         case .movableTime: return told.movesTime ? nil : .notRun("the time of the relying party cannot be moved")
-        case .wish(let wish):
-            return Self.demand(wishes.contains(wish), "the description has no place for it")
+        case .requested(let request):
+            return Self.demand(requested.contains(request), "the description has no place for it")
         }
     }
 

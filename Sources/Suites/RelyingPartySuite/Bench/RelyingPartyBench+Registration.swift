@@ -74,10 +74,10 @@ extension RelyingPartyBench {
 
     /// Begins a registration in the form's circumstances, or ends the case.
     func requireRegistration(_ form: RegistrationForm = RegistrationForm()) async throws -> BegunCeremony {
-        var wishes = PartyWishes()
-        wishes.attestation = form.kind == .none ? "none" : "direct"
-        wishes.userVerification = form.userVerification
-        guard let begun = try await beginRegistration(wishes) else {
+        var requirements = PartyRequirements()
+        requirements.attestation = form.kind == .none ? "none" : "direct"
+        requirements.userVerification = form.userVerification
+        guard let begun = try await beginRegistration(requirements) else {
             throw recorder?.fail("creation options", seen: lastRefusal) ?? CaseStop.notRun(lastRefusal)
         }
         return begun
@@ -99,21 +99,24 @@ extension RelyingPartyBench {
     /// Begins a registration; an account that cannot add a passkey any more makes place for a new one.
     ///
     /// - Returns: nil when the relying party refuses.
-    func beginRegistration(_ wishes: PartyWishes) async throws -> BegunCeremony? {
+    func beginRegistration(_ requirements: PartyRequirements) async throws -> BegunCeremony? {
         let isFull = declarations.hasAccounts && registrations >= Self.registrationsPerAccount
         registrations += 1
-        if let registrant, !isFull, let begun = try await beginRegistration(wishes, at: registrant) { return begun }
+        if let registrant, !isFull, let begun = try await beginRegistration(requirements, at: registrant) {
+            return begun
+        }
         let fresh = try await newRegistrant()
         registrant = fresh
-        return try await beginRegistration(wishes, at: fresh)
+        return try await beginRegistration(requirements, at: fresh)
     }
 
     /// Begins a registration in a session.
-    func beginRegistration(_ wishes: PartyWishes, at registrant: Registrant) async throws -> BegunCeremony? {
+    func beginRegistration(_ requirements: PartyRequirements, at registrant: Registrant) async throws -> BegunCeremony?
+    {
         let session = registrant.session
         defer { lastExchange = note(session) ?? lastExchange }
         let bytes = try await reaching {
-            try await session.begin(party.registration, wishes: wishes, userAgent: Self.userAgent)
+            try await session.begin(party.registration, requirements: requirements, userAgent: Self.userAgent)
         }
         guard let bytes else { return nil }
         return BegunCeremony(

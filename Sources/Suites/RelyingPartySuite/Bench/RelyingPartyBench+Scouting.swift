@@ -10,24 +10,24 @@ extension PartyDeclarations {
         (creation, attested, verified) = (.null, .null, .null)
         self.told = told
         hasAccounts = party.hasAccounts
-        wishes = Set(
-            RelyingPartyNeed.Wish.allCases.filter { wish in
-                let ceremony = wish == .signInVerification ? party.signIn : party.registration
-                return party.missingPlaceholder(for: wish.wishes, in: ceremony) == nil
+        requested = Set(
+            RelyingPartyNeed.Requested.allCases.filter { request in
+                let ceremony = request == .signInVerification ? party.signIn : party.registration
+                return party.missingPlaceholder(for: request.requirements, in: ceremony) == nil
             })
     }
 }
 
-extension RelyingPartyNeed.Wish {
+extension RelyingPartyNeed.Requested {
     /// The request, as a ceremony has it.
-    fileprivate var wishes: PartyWishes {
-        var wishes = PartyWishes()
+    fileprivate var requirements: PartyRequirements {
+        var requirements = PartyRequirements()
         switch self {
-        case .attestation: wishes.attestation = "direct"
-        case .residentKey: wishes.residentKey = "required"
-        case .registrationVerification, .signInVerification: wishes.userVerification = "required"
+        case .attestation: requirements.attestation = "direct"
+        case .residentKey: requirements.residentKey = "required"
+        case .registrationVerification, .signInVerification: requirements.userVerification = "required"
         }
-        return wishes
+        return requirements
     }
 }
 
@@ -40,19 +40,19 @@ extension RelyingPartyBench {
         found.verified = try await scoutedCreation { $0.userVerification = "required" }
         let form = RegistrationForm(kind: .none, algorithm: found.usualAlgorithm)
         guard let passkey = try? await newPasskey(form) else { return found }
-        var wishes = PartyWishes()
-        wishes.account = passkey.account
-        found.request = try await beginSignIn(passkey.account, wishes)?.options
-        wishes.userVerification = "required"
-        found.verifiedRequest = try await beginSignIn(passkey.account, wishes)?.options
-        found.anonymousRequest = try? await beginSignIn(passkey.account, PartyWishes())?.options
+        var requirements = PartyRequirements()
+        requirements.account = passkey.account
+        found.request = try await beginSignIn(passkey.account, requirements)?.options
+        requirements.userVerification = "required"
+        found.verifiedRequest = try await beginSignIn(passkey.account, requirements)?.options
+        found.anonymousRequest = try? await beginSignIn(passkey.account, PartyRequirements())?.options
         return found
     }
 
-    private func scoutedCreation(_ wish: (inout PartyWishes) -> Void) async throws -> JSONValue {
-        var wishes = PartyWishes()
-        wish(&wishes)
-        guard let begun = try await beginRegistration(wishes) else {
+    private func scoutedCreation(_ require: (inout PartyRequirements) -> Void) async throws -> JSONValue {
+        var requirements = PartyRequirements()
+        require(&requirements)
+        guard let begun = try await beginRegistration(requirements) else {
             throw PartyError.unexpected("the relying party gives no creation options: \(lastRefusal)")
         }
         return begun.options

@@ -71,9 +71,9 @@ extension RelyingPartyBench {
     func assertion(
         _ passkey: ForgedPasskey, _ change: AssertionChange = { _ in }
     ) async throws -> CeremonyReply {
-        var wishes = PartyWishes()
-        wishes.account = passkey.account
-        guard let begun = try await beginSignIn(passkey.account, wishes) else {
+        var requirements = PartyRequirements()
+        requirements.account = passkey.account
+        guard let begun = try await beginSignIn(passkey.account, requirements) else {
             throw recorder?.fail("request options", seen: lastRefusal) ?? CaseStop.notRun(lastRefusal)
         }
         return try await complete(begun, passkey, change)
@@ -82,10 +82,10 @@ extension RelyingPartyBench {
     /// Begins a sign-in with a passkey, or ends the case.
     func requireBegun(_ form: SignInForm = SignInForm()) async throws -> (BegunCeremony, ForgedPasskey) {
         let passkey = try await passkey(form.passkey)
-        var wishes = PartyWishes()
-        wishes.account = form.isAnonymous ? nil : passkey.account
-        wishes.userVerification = form.userVerification
-        guard let begun = try await beginSignIn(passkey.account, wishes) else {
+        var requirements = PartyRequirements()
+        requirements.account = form.isAnonymous ? nil : passkey.account
+        requirements.userVerification = form.userVerification
+        guard let begun = try await beginSignIn(passkey.account, requirements) else {
             throw recorder?.fail("request options", seen: lastRefusal) ?? CaseStop.notRun(lastRefusal)
         }
         return (begun, use(passkey, form.passkey))
@@ -113,19 +113,19 @@ extension RelyingPartyBench {
     ///
     /// - Parameter account: the account that the session knows; the step decides whether the request names it.
     /// - Returns: nil when the relying party refuses.
-    func beginSignIn(_ account: String, _ wishes: PartyWishes) async throws -> BegunCeremony? {
+    func beginSignIn(_ account: String, _ requirements: PartyRequirements) async throws -> BegunCeremony? {
         let session = PartySession(party, tag: tag)
         session.know(account)
-        return try await beginSignIn(account, wishes, in: session)
+        return try await beginSignIn(account, requirements, in: session)
     }
 
     /// Begins a sign-in in a session.
     func beginSignIn(
-        _ account: String, _ wishes: PartyWishes, in session: PartySession
+        _ account: String, _ requirements: PartyRequirements, in session: PartySession
     ) async throws -> BegunCeremony? {
         defer { lastExchange = note(session) ?? lastExchange }
         let bytes = try await reaching {
-            try await session.begin(party.signIn, wishes: wishes, userAgent: Self.userAgent)
+            try await session.begin(party.signIn, requirements: requirements, userAgent: Self.userAgent)
         }
         guard let bytes else { return nil }
         return BegunCeremony(session: session, account: account, options: try JSONValue(parsing: bytes))

@@ -3,7 +3,7 @@ internal import COSE
 package import Conformance
 internal import Documents
 package import ForeignParties
-internal import Harness
+internal import RelyingPartyServer
 package import VirtualAuthenticator
 internal import WebAuthn
 
@@ -29,7 +29,7 @@ package actor RelyingPartyBench: ConformanceBench {
     var signInControls: [PasskeyForm: ControlResult] = [:]
     var passkeys: [PasskeyForm: ForgedPasskey] = [:]
     /// The last exchange of any session.
-    var lastExchange: HarnessExchange?
+    var lastExchange: RelyingPartyExchange?
     /// The reason why the relying party cannot be reached any more.
     var loss: PartyError?
 
@@ -108,7 +108,7 @@ package actor RelyingPartyBench: ConformanceBench {
     ///
     /// - Returns: the last one.
     @discardableResult
-    func note(_ session: PartySession, response: JSONValue? = nil) -> HarnessExchange? {
+    func note(_ session: PartySession, response: JSONValue? = nil) -> RelyingPartyExchange? {
         let exchanges = session.takeExchanges()
         for (index, exchange) in exchanges.enumerated() {
             let isLast = index == exchanges.count - 1

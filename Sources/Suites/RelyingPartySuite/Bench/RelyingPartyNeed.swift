@@ -29,10 +29,10 @@ package enum RelyingPartyNeed: Hashable, Sendable, CustomStringConvertible {
     /// The time of the relying party can be moved.
     case movableTime
     /// The description passes a requested value on to the request that begins a ceremony.
-    case wish(Wish)
+    case requested(Requested)
 
     /// A value that a ceremony may request.
-    package enum Wish: String, CaseIterable, Sendable {
+    package enum Requested: String, CaseIterable, Sendable {
         case attestation
         case residentKey = "resident key"
         case registrationVerification = "user verification at registration"
@@ -54,7 +54,7 @@ package enum RelyingPartyNeed: Hashable, Sendable, CustomStringConvertible {
         case .anonymousSignIn: "a sign-in without an account's name"
         case .accounts: "accounts"
         case .movableTime: "a relying party whose time can be moved"
-        case .wish(let wish): "a place for \(wish.rawValue) in the description"
+        case .requested(let requested): "a place for \(requested.rawValue) in the description"
         }
     }
 }

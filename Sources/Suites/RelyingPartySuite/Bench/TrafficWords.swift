@@ -1,7 +1,7 @@
 internal import CBOR
 internal import Conformance
 internal import Documents
-internal import Harness
+internal import RelyingPartyServer
 internal import WebAuthn
 
 /// The words of requests and answers in a case's evidence.
@@ -10,7 +10,7 @@ enum TrafficWords {
     private static let limit = 2000
 
     /// The exchange in words, with the decoded response in the place of a ceremony's body.
-    static func exchange(_ exchange: HarnessExchange, response: JSONValue? = nil) -> CaseExchange {
+    static func exchange(_ exchange: RelyingPartyExchange, response: JSONValue? = nil) -> CaseExchange {
         var sent = [exchange.request]
         if let response { sent += lines(of: response) }
         return CaseExchange(sent: sent, received: ["\(exchange.status)"] + body(exchange.body))

@@ -14,7 +14,7 @@ struct ForgedClientData: Sendable {
     var write: @Sendable (String) -> [UInt8] = { Array($0.utf8) }
 
     /// The client data of an unchanged ceremony.
-    init(_ ceremony: Ceremony, challenge: String, origin: String) {
+    init(_ ceremony: TestedCeremony, challenge: String, origin: String) {
         members = [
             Member(name: "type", json: Self.quoted(ceremony.clientDataType)),
             Member(name: "challenge", json: Self.quoted(challenge)),

@@ -41,7 +41,7 @@ enum SharedStep: Sendable {
     case instance, decoding, parsing, type, challenge, origin, crossOrigin, topOrigin, relyingPartyID
     case presence, verification, backup, authenticatorData
 
-    func clause(_ ceremony: Ceremony) -> Clause {
+    func clause(_ ceremony: TestedCeremony) -> Clause {
         let numbers: (registration: String, assertion: String)? =
             switch self {
             case .instance: ("3", "3")

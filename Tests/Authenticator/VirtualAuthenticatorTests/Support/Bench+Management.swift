@@ -48,7 +48,7 @@ extension Bench {
 
     /// The profile with every feature, with a PIN and fingers on request.
     static func complete(
-        pin: Bool = false, fingers: [[UInt8]] = [], person: (any Person)? = nil,
+        pin: Bool = false, fingers: [[UInt8]] = [], person: (any User)? = nil,
         storage: (any AuthenticatorStorage)? = nil,
         _ change: (inout AuthenticatorConfiguration) -> Void = { _ in }
     ) async throws -> Bench {

@@ -39,13 +39,13 @@ struct Bench: Sendable {
     static let pin = "271828"
 
     let clock: SimulatedClock
-    let person: ScriptedPerson
+    let person: ScriptedUser
     let log: Log
     let device: VirtualAuthenticator
 
     /// A security key that supports a client PIN, with the changes of `change`.
     init(
-        gate: UserVerificationGate? = nil, person other: (any Person)? = nil, seed: UInt64 = 1,
+        gate: UserVerificationGate? = nil, person other: (any User)? = nil, seed: UInt64 = 1,
         storage: (any AuthenticatorStorage)? = nil,
         _ change: (inout AuthenticatorConfiguration) -> Void = { _ in }
     ) {
@@ -56,7 +56,7 @@ struct Bench: Sendable {
         change(&configuration)
         clock = SimulatedClock()
         log = Log()
-        person = ScriptedPerson(clock: clock)
+        person = ScriptedUser(clock: clock)
         device = VirtualAuthenticator(
             configuration: configuration,
             environment: Environment(

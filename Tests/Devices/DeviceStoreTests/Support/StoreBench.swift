@@ -16,7 +16,7 @@ struct StoreBench: Sendable {
     static let pin = "271828"
 
     let clock = SimulatedClock()
-    let person: ScriptedPerson
+    let person: ScriptedUser
     let device: SimulatedDevice
     let client: AuthenticatorClient
 
@@ -27,7 +27,7 @@ struct StoreBench: Sendable {
     ) throws {
         let profile = try Workshop.profiles.profile(name)
         let random = SeededRandomSource(seed: seed)
-        person = ScriptedPerson(clock: clock)
+        person = ScriptedUser(clock: clock)
         device = try SimulatedDevice(
             profile: profile, restoring: stored, time: clock, random: random, person: person, storage: storage)
         client = AuthenticatorClient(device.authenticator)

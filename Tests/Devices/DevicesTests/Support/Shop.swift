@@ -21,7 +21,7 @@ enum Shop {
 /// A simulated device with a scripted user.
 struct Device: Sendable {
     let clock: SimulatedClock
-    let person: ScriptedPerson
+    let person: ScriptedUser
     let device: SimulatedDevice
     let client: AuthenticatorClient
     /// Two devices never make the same credential.
@@ -44,7 +44,7 @@ struct Device: Sendable {
         on clock: SimulatedClock = SimulatedClock()
     ) throws {
         self.clock = clock
-        person = ScriptedPerson(clock: clock)
+        person = ScriptedUser(clock: clock)
         let random = SeededRandomSource(seed: Self.seeds.wrappingAdd(1, ordering: .relaxed).newValue)
         device = try SimulatedDevice(
             profile: profile, restoring: stored, time: clock, random: random, person: person, storage: storage)

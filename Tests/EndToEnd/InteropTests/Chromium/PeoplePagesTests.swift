@@ -1,16 +1,16 @@
 import Foundation
-import Harness
 import Providers
+import RelyingPartyServer
 import TestSupport
 import Testing
 
 extension Interop {
     /// The pages for people, in Chromium with its own virtual authenticator, checked with axe.
     @Suite struct PeoplePagesTests {
-        @Test func aPersonCreatesAPasskeyAndSignsInWithIt() async throws {
-            var configuration = HarnessConfiguration()
+        @Test func aUserCreatesAPasskeyAndSignsInWithIt() async throws {
+            var configuration = RelyingPartyConfiguration()
             configuration.services = [LoopbackServices()]
-            let harness = try await Harness.start(configuration)
+            let server = try await RelyingPartyServer.start(configuration)
             let challenge = CodeVerifier.challenge(of: String(repeating: "v", count: 64))
             let provider =
                 "/bankid/protocol/openid-connect/auth?response_type=code&client_id=touchstone-app&scope=openid"
@@ -19,12 +19,12 @@ extension Interop {
             do {
                 _ = try await Script.run(
                     "people_pages", in: [Script.directory],
-                    ["base": .text(harness.baseURL), "provider": .text(provider)])
+                    ["base": .text(server.baseURL), "provider": .text(provider)])
             } catch {
-                await harness.stop()
+                await server.stop()
                 throw error
             }
-            await harness.stop()
+            await server.stop()
         }
     }
 }

@@ -7,7 +7,7 @@ import VirtualAuthenticator
 /// A device on a clock that only a test advances, and libfido2 as its client.
 struct LibFIDO2Bench: Sendable {
     let device: SimulatedDevice
-    let person: ControlledPerson
+    let person: ControlledUser
     let clock: SimulatedClock
     /// The device's events as they happen.
     let events: AsyncStream<AuthenticatorEvent>
@@ -16,11 +16,11 @@ struct LibFIDO2Bench: Sendable {
 
     /// Opens a new device with libfido2 for as long as `use` runs.
     static func with(
-        _ profile: String, habit: ControlledPerson.Habit = .auto,
+        _ profile: String, habit: ControlledUser.Habit = .auto,
         _ use: (LibFIDO2Bench) async throws -> Void
     ) async throws {
         let clock = SimulatedClock()
-        let person = ControlledPerson(habit: habit, waitUntil: ServedDevice.waitUntilCancelled)
+        let person = ControlledUser(habit: habit, waitUntil: ServedDevice.waitUntilCancelled)
         let (events, feed) = AsyncStream.makeStream(of: AuthenticatorEvent.self)
         let device = try SimulatedDevice(
             profile: try Profiles.named(profile), time: clock, random: SystemRandomSource(), person: person,

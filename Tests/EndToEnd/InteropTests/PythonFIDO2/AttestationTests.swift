@@ -79,15 +79,15 @@ extension Interop {
                 (.packedBasic, .model(AttestationSample.model)), (.tpm, .model(AttestationSample.model)),
                 (.apple, .model(AttestationSample.model)), (.fidoU2F, .certificates([maker.keyIdentifier])),
             ]
-            let wishes = try cases.map { kind, subject in
+            let requested = try cases.map { kind, subject in
                 let sample = try AttestationSample(kind, authority: authority)
-                return AttestationScript.Wish.Metadata(
+                return AttestationScript.Requested.Metadata(
                     statement: try Self.statement(subject, kind, authority).json, object: sample.object.encoded.hex,
                     hash: sample.clientDataHash.hex,
                     stranger: try AttestationSample(kind, authority: stranger).object.encoded.hex)
             }
             #expect(
-                try await AttestationScript.read(wishes) == Array(repeating: "accepted", count: cases.count))
+                try await AttestationScript.read(requested) == Array(repeating: "accepted", count: cases.count))
         }
 
         /// A statement that has every member.
@@ -120,7 +120,7 @@ extension Interop {
 
 /// `attestation.py`, whose input is too long for a command line.
 private enum AttestationScript {
-    struct Wish: Encodable {
+    struct Requested: Encodable {
         struct Statement: Encodable {
             let object: String
             let hash: String
@@ -145,20 +145,20 @@ private enum AttestationScript {
 
     static func judge(_ samples: [AttestationSample], root: [UInt8]) async throws -> [String] {
         let statements = samples.map {
-            Wish.Statement(object: $0.object.encoded.hex, hash: $0.clientDataHash.hex, root: root.hex)
+            Requested.Statement(object: $0.object.encoded.hex, hash: $0.clientDataHash.hex, root: root.hex)
         }
-        return try await run(Wish(statements: statements)).statements
+        return try await run(Requested(statements: statements)).statements
     }
 
-    static func read(_ metadata: [Wish.Metadata]) async throws -> [String] {
-        try await run(Wish(metadata: metadata)).metadata
+    static func read(_ metadata: [Requested.Metadata]) async throws -> [String] {
+        try await run(Requested(metadata: metadata)).metadata
     }
 
-    private static func run(_ wish: Wish) async throws -> Verdicts {
+    private static func run(_ requested: Requested) async throws -> Verdicts {
         let script = try String(
             contentsOf: Script.directory.appending(path: "attestation.py"), encoding: .utf8)
         let output = try await Python.run(
-            script: script, standardInput: String(decoding: try JSONEncoder().encode(wish), as: UTF8.self))
+            script: script, standardInput: String(decoding: try JSONEncoder().encode(requested), as: UTF8.self))
         return try JSONDecoder().decode(Verdicts.self, from: Data(output.standardOutput.utf8))
     }
 }

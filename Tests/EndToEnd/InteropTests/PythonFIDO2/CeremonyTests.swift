@@ -67,7 +67,7 @@ extension Interop {
                 _ = try await Script.run(
                     "chooser", port: served.port, ["act": "register", "names": .texts(names)])
                 // The newest account is first, so alice is the last of three.
-                for act in [.gate(.match()), .choose(2)] as [PersonAct] { await served.person.tell(act) }
+                for act in [.gate(.match()), .choose(2)] as [UserAct] { await served.person.tell(act) }
                 let chosen = try await Script.run("chooser", port: served.port, ["act": "sign in"], as: Summary.self)
                 let credentials = await served.device.authenticator.snapshot().credentials
                 #expect(credentials.map(\.user.name) == names)

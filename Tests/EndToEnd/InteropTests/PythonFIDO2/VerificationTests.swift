@@ -59,7 +59,7 @@ extension Interop {
 
         @Test func aRefusalAndATimeoutAreReported() async throws {
             try await ServedDevice.with("security-key-pin") { served in
-                for act in [.gate(.cancelByUser), .gate(.noAnswer), .touch] as [PersonAct] {
+                for act in [.gate(.cancelByUser), .gate(.noAnswer), .touch] as [UserAct] {
                     await served.person.tell(act)
                 }
                 _ = try await Script.run("answers", port: served.port)

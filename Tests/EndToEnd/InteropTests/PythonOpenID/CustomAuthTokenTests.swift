@@ -1,6 +1,6 @@
 import Foundation
-import Harness
 import Providers
+import RelyingPartyServer
 import TestSupport
 import Testing
 
@@ -16,18 +16,18 @@ extension Interop {
         }
 
         @Test func theIDTokenOfACustomAuthenticationVerifiesWithThePublishedKey() async throws {
-            var configuration = HarnessConfiguration()
+            var configuration = RelyingPartyConfiguration()
             configuration.services = [LoopbackServices()]
-            let harness = try await Harness.start(configuration)
+            let server = try await RelyingPartyServer.start(configuration)
             let script = try String(contentsOf: Script.directory.appending(path: "custom_auth.py"), encoding: .utf8)
             let output: Python.Output
             do {
-                output = try await Python.run(script: script, standardInput: #"{"base": "\#(harness.baseURL)"}"#)
+                output = try await Python.run(script: script, standardInput: #"{"base": "\#(server.baseURL)"}"#)
             } catch {
-                await harness.stop()
+                await server.stop()
                 throw error
             }
-            await harness.stop()
+            await server.stop()
             let summary = try JSONDecoder().decode(Summary.self, from: Data(output.standardOutput.utf8))
             #expect(summary.algorithm == "RS256")
             #expect(summary.email == "nora@touchstone.example")

@@ -16,17 +16,17 @@ extension Interop {
         }
 
         private func verdicts(_ samples: [AttestationSample]) async throws -> [String] {
-            let wish = Wish(
+            let requested = Requested(
                 root: authority.rootPEM, rpID: AttestationSample.relyingPartyID, origin: AttestationSample.origin,
                 registrations: samples.map {
-                    Wish.Registration(
+                    Requested.Registration(
                         challenge: Base64URL.encode($0.challenge), id: Base64URL.encode($0.credentialID),
                         clientData: Base64URL.encode($0.clientDataJSON), object: Base64URL.encode($0.object.encoded))
                 })
             let script = try String(
                 contentsOf: Script.directory.appending(path: "webauthn_attestation.py"), encoding: .utf8)
             let output = try await Python.run(
-                script: script, standardInput: String(decoding: try JSONEncoder().encode(wish), as: UTF8.self))
+                script: script, standardInput: String(decoding: try JSONEncoder().encode(requested), as: UTF8.self))
             return try JSONDecoder().decode([String].self, from: Data(output.standardOutput.utf8))
         }
 
@@ -67,7 +67,7 @@ extension Interop {
     }
 }
 
-private struct Wish: Encodable {
+private struct Requested: Encodable {
     struct Registration: Encodable {
         let challenge: String
         let id: String

@@ -4,7 +4,7 @@ from fido2.server import to_descriptor
 from fido2.webauthn import PublicKeyCredentialDescriptor
 
 from bench import (
-    ERR, ClientPin, Ctap2, Person, RelyingParty, check, connect, done, equal, power_cycle, refused, wish,
+    ERR, ClientPin, Ctap2, Person, RelyingParty, check, connect, done, equal, power_cycle, refused, requested,
 )
 
 device = connect()
@@ -16,7 +16,7 @@ names = ["alice", "bob", "carol"]
 credentials = [relying_party.register(name, rk="required")[1].credential_data for name in names]
 elsewhere = RelyingParty(device, Person(pin="1234", uv=False), rp_id="elsewhere.example")
 elsewhere.register("dave", rk="required")
-equal(ctap.get_info().remaining_disc_creds, wish["capacity"] - 4, "remaining credentials")
+equal(ctap.get_info().remaining_disc_creds, requested["capacity"] - 4, "remaining credentials")
 
 # The whole ceremony, all three verified by the server.
 responses = relying_party.sign_in(credentials)

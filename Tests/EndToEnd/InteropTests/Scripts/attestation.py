@@ -65,8 +65,8 @@ def read_metadata(case):
     return "accepted"
 
 
-wish = json.load(sys.stdin)
+requested = json.load(sys.stdin)
 print(json.dumps({
-    "statements": [verdict(case) for case in wish["statements"]],
-    "metadata": [read_metadata(case) for case in wish["metadata"]],
+    "statements": [verdict(case) for case in requested["statements"]],
+    "metadata": [read_metadata(case) for case in requested["metadata"]],
 }))

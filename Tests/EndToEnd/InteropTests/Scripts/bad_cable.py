@@ -1,6 +1,6 @@
 """A device whose packets go wrong: python-fido2 must end each request, and get along with the device afterwards."""
 
-from bench import Ctap2, connect, done, wish
+from bench import Ctap2, connect, done, requested
 
 device = connect()
 device._connection.socket.settimeout(1)

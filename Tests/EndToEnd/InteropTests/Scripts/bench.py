@@ -36,7 +36,7 @@ POWER_CYCLE = bytes.fromhex(
 faulthandler.dump_traceback_later(60, exit=True)
 
 # The input from the Swift side.
-wish = json.loads(sys.argv[1])
+requested = json.loads(sys.argv[1])
 
 
 class UDPConnection(CtapHidConnection):
@@ -60,7 +60,7 @@ class UDPConnection(CtapHidConnection):
 def connect():
     """A device on a channel and a socket of its own."""
     descriptor = HidDescriptor("udp", 0, 0, 64, 64, "touchstone", None)
-    return CtapHidDevice(descriptor, UDPConnection(wish["port"]))
+    return CtapHidDevice(descriptor, UDPConnection(requested["port"]))
 
 
 def power_cycle(device):

@@ -16,7 +16,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import requests
 from playwright.sync_api import expect, sync_playwright
 
-wish = json.loads(sys.argv[1])
+requested = json.loads(sys.argv[1])
 PAGE = b"""<!doctype html><title>Site</title><button id=create>Create</button><button id=get>Get</button><button id=conditional>Conditional</button><output></output>
 <script>
 const shown = document.querySelector("output");
@@ -67,7 +67,7 @@ def check_token(folder, log):
     for place in [configs[0], configs[0].parent, configs[0].parent.parent, configs[0].parent.parent / "start.html"]:
         assert place.stat().st_mode & 0o077 == 0, place
     config = json.loads(configs[0].read_text())
-    assert config["mode"] == wish["mode"] and config["control"] in log, config
+    assert config["mode"] == requested["mode"] and config["control"] in log, config
 
     def status(method, path, token=config["token"], **fields):
         return requests.request(
@@ -115,7 +115,7 @@ def use(port):
         panel.get_by_role("button", name="Cancel", exact=True).click()
         expect(result).to_have_text("NotAllowedError", timeout=20_000)
         expect(panel.locator("#ceremonies")).to_contain_text("NotAllowedError", timeout=20_000)
-        if wish["mode"] == "page-script":
+        if requested["mode"] == "page-script":
             pick(site, panel, result)
 
 
@@ -143,7 +143,7 @@ folder = pathlib.Path(tempfile.mkdtemp())
 debugging = free_port()
 start = time.monotonic()
 program = subprocess.Popen(
-    [wish["touchstone"], "browser", f"http://localhost:{server.server_port}/", "--headless", "--mode", wish["mode"],
+    [requested["touchstone"], "browser", f"http://localhost:{server.server_port}/", "--headless", "--mode", requested["mode"],
      "--device", "iphone-face-id", "--", f"--remote-debugging-port={debugging}"],
     stderr=subprocess.PIPE, text=True,
     env={**os.environ, "TMPDIR": str(folder), "TOUCHSTONE_RUNTIME": str(folder), "TOUCHSTONE_TOKEN": "0123456789abcdef0123"})

@@ -1,11 +1,11 @@
 """A phone that lets its person choose the account; the Swift side tells them which between the two acts."""
 
-from bench import Ctap2, Person, RelyingParty, connect, done, equal, wish
+from bench import Ctap2, Person, RelyingParty, connect, done, equal, requested
 
 device = connect()
 relying_party = RelyingParty(device, Person())
-if wish["act"] == "register":
-    for name in wish["names"]:
+if requested["act"] == "register":
+    for name in requested["names"]:
         relying_party.register(name, rk="required")
     done()
 else:

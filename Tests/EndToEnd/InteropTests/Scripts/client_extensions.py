@@ -12,12 +12,12 @@ from fido2.webauthn import (
     PublicKeyCredentialRequestOptions, PublicKeyCredentialRpEntity, PublicKeyCredentialUserEntity,
 )
 
-from bench import ClientPin, Ctap2, Person, check, connect, done, equal, wish
+from bench import ClientPin, Ctap2, Person, check, connect, done, equal, requested
 
 device = connect()
 ctap = Ctap2(device)
 ClientPin(ctap).set_pin("1234")
-by_pin = wish["method"] == "pin"
+by_pin = requested["method"] == "pin"
 person = Person(pin="1234", uv=not by_pin)
 client = Fido2Client(
     device, DefaultClientDataCollector("https://example.com"), user_interaction=person,

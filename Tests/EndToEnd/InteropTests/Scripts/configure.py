@@ -4,12 +4,12 @@ import os
 
 from fido2.ctap2.config import Config
 
-from bench import ERR, PROTOCOLS, ClientPin, Ctap2, check, connect, done, equal, refused, wish
+from bench import ERR, PROTOCOLS, ClientPin, Ctap2, check, connect, done, equal, refused, requested
 
 P = ClientPin.PERMISSION
 device = connect()
 ctap = Ctap2(device)
-protocol = PROTOCOLS[wish["protocol"]]()
+protocol = PROTOCOLS[requested["protocol"]]()
 pin = ClientPin(ctap, protocol)
 
 

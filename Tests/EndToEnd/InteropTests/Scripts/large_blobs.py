@@ -5,12 +5,12 @@ import os
 from fido2.ctap2.blob import LargeBlobs
 from fido2.utils import sha256
 
-from bench import ERR, PROTOCOLS, ClientPin, Ctap2, check, connect, done, equal, power_cycle, refused, wish
+from bench import ERR, PROTOCOLS, ClientPin, Ctap2, check, connect, done, equal, power_cycle, refused, requested
 
 P = ClientPin.PERMISSION
 device = connect()
 ctap = Ctap2(device)
-protocol = PROTOCOLS[wish["protocol"]]()
+protocol = PROTOCOLS[requested["protocol"]]()
 pin = ClientPin(ctap, protocol)
 
 
@@ -39,7 +39,7 @@ for key, content in contents.items():
 
 # An array that does not fit, or arrives damaged, changes nothing.
 before = LargeBlobs(ctap).read_blob_array()
-refused(ERR.LARGE_BLOB_STORAGE_FULL, blobs().put_blob, keys[0], os.urandom(wish["capacity"]))
+refused(ERR.LARGE_BLOB_STORAGE_FULL, blobs().put_blob, keys[0], os.urandom(requested["capacity"]))
 
 
 def write(data, offset, length=None):

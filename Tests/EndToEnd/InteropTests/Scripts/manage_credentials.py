@@ -10,14 +10,14 @@ from fido2.ctap2.credman import CredentialManagement
 from fido2.utils import sha256
 
 from bench import (
-    ERR, PROTOCOLS, ClientPin, Ctap2, Person, RelyingParty, check, connect, done, equal, power_cycle, refused, wish,
+    ERR, PROTOCOLS, ClientPin, Ctap2, Person, RelyingParty, check, connect, done, equal, power_cycle, refused, requested,
 )
 
 P = ClientPin.PERMISSION
 R = CredentialManagement.RESULT
 device = connect()
 ctap = Ctap2(device)
-protocol = PROTOCOLS[wish["protocol"]]()
+protocol = PROTOCOLS[requested["protocol"]]()
 pin = ClientPin(ctap, protocol)
 pin.set_pin("1234")
 
@@ -41,7 +41,7 @@ IDENTIFIER = ("enc_identifier", b"encIdentifier")
 equal(manager().enumerate_rps(), [], "relying parties of a new device")
 refused(ERR.NO_CREDENTIALS, manager().enumerate_creds_begin, sha256(b"example.com"))
 capacity = manager().get_metadata()[R.MAX_REMAINING_COUNT]
-equal(capacity, wish["capacity"], "capacity")
+equal(capacity, requested["capacity"], "capacity")
 
 credentials = {}
 for rp_id, names in {"example.com": ["alice", "bob"], "example.net": ["carol"]}.items():

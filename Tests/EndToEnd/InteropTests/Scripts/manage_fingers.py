@@ -3,14 +3,14 @@
 from fido2.ctap2.bio import BioEnrollment, CaptureError, FPBioEnrollment
 
 from bench import (
-    ERR, PROTOCOLS, ClientPin, Ctap2, Person, RelyingParty, check, connect, done, equal, refused, wish,
+    ERR, PROTOCOLS, ClientPin, Ctap2, Person, RelyingParty, check, connect, done, equal, refused, requested,
 )
 
 P = ClientPin.PERMISSION
 R = BioEnrollment.RESULT
 device = connect()
 ctap = Ctap2(device)
-protocol = PROTOCOLS[wish["protocol"]]()
+protocol = PROTOCOLS[requested["protocol"]]()
 pin = ClientPin(ctap, protocol)
 pin.set_pin("1234")
 bio = FPBioEnrollment(ctap, protocol, pin.get_pin_token("1234", P.BIO_ENROLL))
@@ -42,7 +42,7 @@ def enrol():
 
 
 first, complaints = enrol()
-equal(complaints, wish["complaints"], "the problems of the samples")
+equal(complaints, requested["complaints"], "the problems of the samples")
 bio.set_name(first, "right thumb")
 equal(dict(bio.enumerate_enrollments()), {first: "right thumb"}, "the first finger")
 equal(ctap.get_info().options["bioEnroll"], True, "bioEnroll with a finger")
@@ -58,9 +58,9 @@ context.cancel()
 refused(ERR.INVALID_PARAMETER, bio.enroll_capture_next, template_id)
 equal(list(bio.enumerate_enrollments()), [first], "fingers after a cancelled enrolment")
 
-fingers = [first] + [enrol()[0] for _ in range(wish["room"] - 1)]
+fingers = [first] + [enrol()[0] for _ in range(requested["room"] - 1)]
 refused(ERR.FP_DATABASE_FULL, bio.enroll_begin)
-equal(len(set(fingers)), wish["room"], "different template IDs")
+equal(len(set(fingers)), requested["room"], "different template IDs")
 
 # The finger verifies its person, and may enrol another by itself.
 relying_party = RelyingParty(device, Person(pin=None))

@@ -10,8 +10,8 @@ import sys
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
 
-wish = json.loads(sys.argv[1])
-BASE = wish["base"]
+requested = json.loads(sys.argv[1])
+BASE = requested["base"]
 WCAG = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
 AUTHENTICATOR = {
     "protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
@@ -100,8 +100,8 @@ def use(page, place, name):
     expect(page.get_by_role("status")).to_have_text("No passkey was used. Try again, or use another way.")
     expect(page.get_by_label("Password")).to_be_visible()
     check(page, f"{place}, after a failure")
-    if "provider" in wish:
-        page.goto(BASE + wish["provider"])
+    if "provider" in requested:
+        page.goto(BASE + requested["provider"])
         expect(page.get_by_role("button", name="Log in")).to_be_visible()
         check(page, f"{place}, provider")
 

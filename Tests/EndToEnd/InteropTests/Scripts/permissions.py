@@ -1,12 +1,12 @@
 """The uses of a pinUvAuthToken, and its limits."""
 
-from bench import ERR, PROTOCOLS, ClientPin, Ctap2, check, connect, done, equal, power_cycle, refused, wish
+from bench import ERR, PROTOCOLS, ClientPin, Ctap2, check, connect, done, equal, power_cycle, refused, requested
 
 P = ClientPin.PERMISSION
-by_pin = wish["method"] == "pin"
+by_pin = requested["method"] == "pin"
 device = connect()
 ctap = Ctap2(device)
-protocol = PROTOCOLS[wish["protocol"]]()
+protocol = PROTOCOLS[requested["protocol"]]()
 pin = ClientPin(ctap, protocol)
 pin.set_pin("1234")
 client_data_hash = b"\x44" * 32

@@ -1,13 +1,13 @@
 """The client PIN from the first to the blocked one, over one PIN/UV auth protocol."""
 
-from bench import ERR, PROTOCOLS, ClientPin, Ctap2, connect, done, equal, power_cycle, refused, wish
+from bench import ERR, PROTOCOLS, ClientPin, Ctap2, connect, done, equal, power_cycle, refused, requested
 
 MC = ClientPin.PERMISSION.MAKE_CREDENTIAL
 GA = ClientPin.PERMISSION.GET_ASSERTION
 
 device = connect()
 ctap = Ctap2(device)
-protocol = PROTOCOLS[wish["protocol"]]()
+protocol = PROTOCOLS[requested["protocol"]]()
 pin = ClientPin(ctap, protocol)
 
 

@@ -12,7 +12,7 @@ from fido2.webauthn import (
     PublicKeyCredentialRequestOptions, PublicKeyCredentialRpEntity, PublicKeyCredentialUserEntity,
 )
 
-from bench import ERR, ClientPin, Ctap2, Person, connect, done, equal, verify_attestation, wish
+from bench import ERR, ClientPin, Ctap2, Person, connect, done, equal, verify_attestation, requested
 
 device = connect()
 ClientPin(Ctap2(device)).set_pin("1234")
@@ -51,7 +51,7 @@ def sign(made, handle, data, user_verification):
 
 
 signed = []
-for algorithm in wish["algorithms"]:
+for algorithm in requested["algorithms"]:
     # The first algorithm that the device knows is taken.
     made, key = register([-65539, algorithm], "required")
     equal(key.algorithm, algorithm, "the algorithm")

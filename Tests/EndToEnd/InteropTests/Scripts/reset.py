@@ -1,10 +1,10 @@
 """One act of the reset play; the Swift side moves the device's clock between acts."""
 
-from bench import ERR, ClientPin, Ctap2, Person, RelyingParty, connect, done, equal, power_cycle, refused, wish
+from bench import ERR, ClientPin, Ctap2, Person, RelyingParty, connect, done, equal, power_cycle, refused, requested
 
 device = connect()
 ctap = Ctap2(device)
-act = wish["act"]
+act = requested["act"]
 if act == "settle in":
     ClientPin(ctap).set_pin("1234")
     relying_party = RelyingParty(device, Person(pin="1234", uv=False))
@@ -19,7 +19,7 @@ elif act == "in time":
     power_cycle(device)
     ctap.reset()
     equal(ctap.get_info().options["clientPin"], False, "clientPin after the reset")
-    for identifier in wish["credentials"]:
+    for identifier in requested["credentials"]:
         allow = [{"type": "public-key", "id": bytes.fromhex(identifier)}]
         refused(ERR.NO_CREDENTIALS, ctap.get_assertion, "example.com", b"\x55" * 32, allow)
     refused(ERR.NO_CREDENTIALS, ctap.get_assertion, "example.com", b"\x55" * 32)

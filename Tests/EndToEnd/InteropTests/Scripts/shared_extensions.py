@@ -9,13 +9,13 @@ from fido2.webauthn import (
     PublicKeyCredentialRequestOptions, PublicKeyCredentialRpEntity, PublicKeyCredentialUserEntity,
 )
 
-from bench import PROTOCOLS, ClientPin, Person, check, connect, done, equal, wish
+from bench import PROTOCOLS, ClientPin, Person, check, connect, done, equal, requested
 
 PIN = "271828"
 SALTS = {"first": b"one", "second": b"two"}
 
 # python-fido2 takes the first of these that the device knows.
-ClientPin.PROTOCOLS = [PROTOCOLS[wish["protocol"]]]
+ClientPin.PROTOCOLS = [PROTOCOLS[requested["protocol"]]]
 client = Fido2Client(
     connect(), DefaultClientDataCollector("https://example.com"), user_interaction=Person(pin=PIN),
     extensions=[HmacSecretExtension(), LargeBlobExtension()],
@@ -52,15 +52,15 @@ def prf(results):
     return [results.prf.results.first.hex(), results.prf.results.second.hex()]
 
 
-if wish["act"] == "register":
+if requested["act"] == "register":
     # A credential of python-fido2's, with a blob, for the other client to read.
     made = register()
-    blob = bytes.fromhex(wish["blob"])
+    blob = bytes.fromhex(requested["blob"])
     check(sign_in(made.raw_id, {"largeBlob": {"write": blob}}).large_blob.written, "largeBlob.written")
     done(credential=made.raw_id.hex(), prf=prf(made.client_extension_results))
 else:
     # A credential the other client wrote a blob for, and perhaps made.
-    credential = bytes.fromhex(wish["credential"])
+    credential = bytes.fromhex(requested["credential"])
     read = sign_in(credential, {"largeBlob": {"read": True}}).large_blob.blob
-    equal(read, bytes.fromhex(wish["blob"]), "the blob the other client wrote")
+    equal(read, bytes.fromhex(requested["blob"]), "the blob the other client wrote")
     done(credential=credential.hex(), prf=prf(sign_in(credential, {"prf": {"eval": SALTS}})))

@@ -13,9 +13,9 @@ from webauthn.helpers.cose import COSEAlgorithmIdentifier
 from webauthn.helpers.structs import AttestationFormat
 
 
-def verdict(wish, case):
+def verdict(requested, case):
     # The library compares the root's text with the one that OpenSSL writes, and its line feed at the end.
-    root = ssl.DER_cert_to_PEM_cert(ssl.PEM_cert_to_DER_cert(wish["root"])).encode()
+    root = ssl.DER_cert_to_PEM_cert(ssl.PEM_cert_to_DER_cert(requested["root"])).encode()
     try:
         return verify_registration_response(
             credential={
@@ -25,8 +25,8 @@ def verdict(wish, case):
                 "response": {"clientDataJSON": case["clientData"], "attestationObject": case["object"]},
             },
             expected_challenge=base64url_to_bytes(case["challenge"]),
-            expected_rp_id=wish["rpID"],
-            expected_origin=wish["origin"],
+            expected_rp_id=requested["rpID"],
+            expected_origin=requested["origin"],
             require_user_verification=True,
             supported_pub_key_algs=list(COSEAlgorithmIdentifier),
             # A list for each format: verify_android_key adds Google's roots to the one it is given.
@@ -36,5 +36,5 @@ def verdict(wish, case):
         return f"refused: {error}"
 
 
-wish = json.load(sys.stdin)
-print(json.dumps([verdict(wish, case) for case in wish["registrations"]]))
+requested = json.load(sys.stdin)
+print(json.dumps([verdict(requested, case) for case in requested["registrations"]]))

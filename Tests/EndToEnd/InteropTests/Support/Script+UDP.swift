@@ -10,12 +10,12 @@ extension Script {
     /// - Parameters:
     ///   - name: The file's name without `.py`.
     ///   - port: The device's UDP port.
-    ///   - wish: Further input of the script.
+    ///   - requested: Further input of the script.
     static func run<Summary: Decodable>(
-        _ name: String, port: Int, _ wish: [String: JSON] = [:], as type: Summary.Type = Done.self
+        _ name: String, port: Int, _ requested: [String: JSON] = [:], as type: Summary.Type = Done.self
     ) async throws -> Summary {
-        var wish = wish
-        wish["port"] = .number(port)
-        return try await run(name, in: [directory], wish, as: type)
+        var requested = requested
+        requested["port"] = .number(port)
+        return try await run(name, in: [directory], requested, as: type)
     }
 }

@@ -18,7 +18,7 @@ enum Profiles {
 /// A simulated device over UDP, on a clock that only a test advances.
 struct ServedDevice: Sendable {
     let device: SimulatedDevice
-    let person: ControlledPerson
+    let person: ControlledUser
     let clock: SimulatedClock
     let winks: Winks
     let port: Int
@@ -36,12 +36,12 @@ struct ServedDevice: Sendable {
     ///
     /// - Parameter withQuirks: Whether the device has its profile's quirks.
     static func with(
-        _ profile: String, habit: ControlledPerson.Habit = .auto, withQuirks: Bool = false,
+        _ profile: String, habit: ControlledUser.Habit = .auto, withQuirks: Bool = false,
         _ use: (ServedDevice) async throws -> Void
     ) async throws {
         let clock = SimulatedClock()
         // An automatic user who stays away advances the clock to the deadline; an asking user has no deadline.
-        let person = ControlledPerson(habit: habit) { deadline in
+        let person = ControlledUser(habit: habit) { deadline in
             switch habit {
             case .auto: clock.advance(to: deadline)
             case .ask: await waitUntilCancelled(deadline)

@@ -2,12 +2,12 @@
 
 from fido2.pcsc import CtapPcscDevice
 
-from bench import check, wish
+from bench import check, requested
 
 
 def on_reader():
     """The key on the reader the Swift side has laid it on."""
-    devices = list(CtapPcscDevice.list_devices(wish["reader"]))
+    devices = list(CtapPcscDevice.list_devices(requested["reader"]))
     check(len(devices) == 1, "keys on the reader:", devices)
     return devices[0]
 

@@ -1,25 +1,25 @@
 """Registers and signs in with a key on a reader, verified by python-fido2's server."""
 
-from bench import ERR, ClientPin, Ctap2, Person, RelyingParty, check, done, equal, refused, wish
+from bench import ERR, ClientPin, Ctap2, Person, RelyingParty, check, done, equal, refused, requested
 from reader import on_reader, tap
 
 device = on_reader()
-device.use_ext_apdu = wish["extended"]
-device.use_nfcctap_getresponse = wish["updates"]
+device.use_ext_apdu = requested["extended"]
+device.use_nfcctap_getresponse = requested["updates"]
 ctap = Ctap2(device)
 equal("nfc" in ctap.info.transports, True, "transports")
-if wish["pin"] is not None:
-    ClientPin(ctap).set_pin(wish["pin"])
+if requested["pin"] is not None:
+    ClientPin(ctap).set_pin(requested["pin"])
 
-verification = "required" if wish["pin"] is not None else "discouraged"
-person = Person(pin=wish["pin"], uv=False)
+verification = "required" if requested["pin"] is not None else "discouraged"
+person = Person(pin=requested["pin"], uv=False)
 relying_party = RelyingParty(device, person)
 credentials = []
 for rk in ("discouraged", "required"):
     tap(device)
     _, data = relying_party.register("alice", rk=rk, uv=verification)
     check(data.is_user_present(), "flags", data.flags)
-    equal(data.is_user_verified(), wish["pin"] is not None, "user verified")
+    equal(data.is_user_verified(), requested["pin"] is not None, "user verified")
     credentials.append(data.credential_data)
 
     # One tap, one sign-in; the next is refused until the key is laid down anew.

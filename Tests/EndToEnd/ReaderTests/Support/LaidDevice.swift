@@ -13,7 +13,7 @@ import WebAuthn
 /// A simulated device on a reader, on a clock that only a test advances.
 struct LaidDevice: Sendable {
     let device: SimulatedDevice
-    let person: ControlledPerson
+    let person: ControlledUser
     let clock: SimulatedClock
     let endpoint: VPCDEndpoint
     /// The name of the reader.
@@ -25,14 +25,14 @@ struct LaidDevice: Sendable {
     ///   - slot: The index of the reader.
     ///   - settings: Further settings of the authenticator.
     static func with(
-        _ profile: String = "security-key-complete", slot: Int = 0, habit: ControlledPerson.Habit = .auto,
+        _ profile: String = "security-key-complete", slot: Int = 0, habit: ControlledUser.Habit = .auto,
         card: NFCCard.Configuration = NFCCard.Configuration(),
         settings: String? = nil, _ use: (LaidDevice) async throws -> Void
     ) async throws {
         let stack = try ReaderStack.required()
         let clock = SimulatedClock()
         // On a stopped clock an asking user has no deadline.
-        let person = ControlledPerson(habit: habit) { _ in for await _ in AsyncStream<Never>.makeStream().stream {} }
+        let person = ControlledUser(habit: habit) { _ in for await _ in AsyncStream<Never>.makeStream().stream {} }
         let library = ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path)
         var model = try library.profile(profile)
         if let settings {
@@ -90,15 +90,15 @@ struct LaidDevice: Sendable {
 
     /// Runs a script that finds the key on its reader.
     func run<Summary: Decodable>(
-        _ script: String, _ wish: [String: JSON] = [:], as type: Summary.Type = Script.Done.self
+        _ script: String, _ requested: [String: JSON] = [:], as type: Summary.Type = Script.Done.self
     ) async throws -> Summary {
-        var wish = wish
-        wish["reader"] = .text(reader)
+        var requested = requested
+        requested["reader"] = .text(reader)
         let directories = [
             Bundle.module.bundleURL.appending(path: "Scripts"),
             PackageRoot.url.appending(path: "Tests/EndToEnd/InteropTests/Scripts"),
         ]
-        return try await Script.run(script, in: directories, wish, as: type)
+        return try await Script.run(script, in: directories, requested, as: type)
     }
 }
 

@@ -11,7 +11,7 @@ import urllib.request
 from pages import Pages, open_browser
 from selenium.common.exceptions import WebDriverException
 
-wish = json.loads(sys.argv[1])
+requested = json.loads(sys.argv[1])
 NO_PASSKEY = "No passkey was used. Try again, or use another way."
 
 
@@ -19,7 +19,7 @@ class Device:
     """The session's device, by the commands below /session/ID/touchstone."""
 
     def __init__(self, driver):
-        self.root = f"{wish['driver']}/session/{driver.session_id}/touchstone"
+        self.root = f"{requested['driver']}/session/{driver.session_id}/touchstone"
 
     def call(self, method, path="", body=None):
         request = urllib.request.Request(
@@ -133,7 +133,7 @@ def capability(pages, device):
     assert "webSocketUrl" not in pages.driver.capabilities
     for value in ["no-such-phone", 7, {"profile": "pixel-fingerprint", "autofill": "yes"}]:
         try:
-            open_browser(wish["driver"], touchstone_device=value).quit()
+            open_browser(requested["driver"], touchstone_device=value).quit()
         except WebDriverException as error:
             assert "touchstone:device" in error.msg, error.msg
         else:
@@ -151,7 +151,7 @@ def foreign(pages, device):
         PublicKeyCredential.signalAllAcceptedCredentials({rpId: "example.org", userId: "AA", allAcceptedCredentialIds: []})
             .then(() => arguments[0]("none"), (error) => arguments[0](error.name))""")
     assert name == "SecurityError", name
-    for address in [wish["driver"] + "/status", device.root]:
+    for address in [requested["driver"] + "/status", device.root]:
         result = pages.driver.execute_async_script(
             "fetch(arguments[0], {mode: 'no-cors'}).then((r) => r.text()).then(arguments[1], (e) => arguments[1](e.name))",
             address)
@@ -163,10 +163,10 @@ DEVICES = {
     "clock": {"profile": "pixel-fingerprint", "clock": "simulated"},
     "navigation": {"profile": "iphone-face-id", "person": "ask"},
 }
-test = wish["test"]
-driver = open_browser(wish["driver"], touchstone_device=DEVICES.get(test, "iphone-face-id"))
+test = requested["test"]
+driver = open_browser(requested["driver"], touchstone_device=DEVICES.get(test, "iphone-face-id"))
 try:
-    globals()[test](Pages(driver, wish["base"]), Device(driver))
+    globals()[test](Pages(driver, requested["base"]), Device(driver))
 finally:
     driver.quit()
 print("{}")

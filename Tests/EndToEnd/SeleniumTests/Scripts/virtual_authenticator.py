@@ -9,17 +9,17 @@ import sys
 from pages import Pages, open_browser
 from selenium.webdriver.common.virtual_authenticator import VirtualAuthenticatorOptions
 
-wish = json.loads(sys.argv[1])
-driver = open_browser(wish["driver"])
+requested = json.loads(sys.argv[1])
+driver = open_browser(requested["driver"])
 try:
-    pages = Pages(driver, wish["base"])
+    pages = Pages(driver, requested["base"])
     options = VirtualAuthenticatorOptions(
         protocol=VirtualAuthenticatorOptions.Protocol.CTAP2,
         transport=VirtualAuthenticatorOptions.Transport.INTERNAL,
         has_resident_key=True, has_user_verification=True, is_user_consenting=True, is_user_verified=True)
     driver.add_virtual_authenticator(options)
 
-    pages.make_account(wish["name"])
+    pages.make_account(requested["name"])
     assert driver.execute_async_script(
         "PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable().then(arguments[0])") is True
     pages.register()

@@ -4,8 +4,8 @@ import http.client
 import json
 import sys
 
-wish = json.loads(sys.argv[1])
-connection = http.client.HTTPConnection("127.0.0.1", wish["port"], timeout=30)
+requested = json.loads(sys.argv[1])
+connection = http.client.HTTPConnection("127.0.0.1", requested["port"], timeout=30)
 connection.connect()
 socket = connection.sock
 
@@ -13,7 +13,7 @@ socket = connection.sock
 def post(path, body):
     connection.request(
         "POST", path, json.dumps(body),
-        {"Authorization": f"Bearer {wish['token']}", "Content-Type": "application/json"})
+        {"Authorization": f"Bearer {requested['token']}", "Content-Type": "application/json"})
     response = connection.getresponse()
     answer = json.loads(response.read())
     assert connection.sock is socket, f"{path}: the server closed the connection"

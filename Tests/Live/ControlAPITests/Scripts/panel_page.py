@@ -10,7 +10,7 @@ import requests
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
 
-wish = json.loads(sys.argv[1])
+requested = json.loads(sys.argv[1])
 WCAG = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
 CHALLENGE = "AAECAwQFBgcICQoLDA0ODw"
 threads = ThreadPoolExecutor(4)
@@ -20,8 +20,8 @@ expect.set_options(timeout=30_000)
 
 def call(method, path, body=None):
     answer = requests.request(
-        method, f"{wish['server']}/v1{path}", json=body, timeout=60,
-        headers={"Authorization": f"Bearer {wish['token']}"})
+        method, f"{requested['server']}/v1{path}", json=body, timeout=60,
+        headers={"Authorization": f"Bearer {requested['token']}"})
     assert answer.ok, answer.text
     return answer.json() if answer.content else None
 
@@ -51,8 +51,8 @@ def check_axe(page, place):
 
 
 def take_picture(page, name):
-    if wish["pictures"]:
-        page.screenshot(path=f"{wish['pictures']}/{name}.png", full_page=True)
+    if requested["pictures"]:
+        page.screenshot(path=f"{requested['pictures']}/{name}.png", full_page=True)
 
 
 def drawn(page, text):
@@ -61,7 +61,7 @@ def drawn(page, text):
 
 def use(page, place, phone, key):
     problem = page.get_by_role("alert")
-    page.goto(wish["server"] + post("/panel/links")["path"])
+    page.goto(requested["server"] + post("/panel/links")["path"])
     expect(page.locator("html[data-ready]")).to_have_count(1)
     assert "#" not in page.url, "the secret leaves the address"
     page.get_by_role("navigation", name="Devices").get_by_role("button", name=phone).click()
@@ -222,11 +222,11 @@ def refuse(context):
     """An address without its secret, with a wrong one, or with a used one shows no device."""
     used = post("/panel/links")["path"]
     page = context.new_page()
-    page.goto(wish["server"] + used)
+    page.goto(requested["server"] + used)
     expect(page.locator("html[data-ready]")).to_have_count(1)
     for path in ["/panel", "/panel#wrong", used]:
         other = context.new_page()
-        other.goto(wish["server"] + path)
+        other.goto(requested["server"] + path)
         expect(other.get_by_role("alert")).to_have_text(re.compile("^The panel needs an address that was not used before"))
         expect(other.locator("#layout")).to_be_hidden()
         other.close()

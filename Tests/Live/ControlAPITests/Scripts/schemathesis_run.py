@@ -9,9 +9,9 @@ import sys
 import tempfile
 import urllib.request
 
-wish = json.loads(sys.argv[1])
-base = f"http://127.0.0.1:{wish['port']}"
-authorization = f"Bearer {wish['token']}"
+requested = json.loads(sys.argv[1])
+base = f"http://127.0.0.1:{requested['port']}"
+authorization = f"Bearer {requested['token']}"
 
 
 def api(path, body):
@@ -83,7 +83,7 @@ with tempfile.TemporaryDirectory() as directory:
         sys.executable, "-c", "from schemathesis.cli import schemathesis; schemathesis()",
         "--config-file", str(place / "schemathesis.toml"), "run", f"{base}/openapi.json", "--checks", "all",
         "--phases", "examples,coverage,fuzzing,stateful", "--seed", "1", "--generation-deterministic",
-        "--max-examples", wish.get("examples", "4"), "--mode", "all", "--request-timeout", "10", "--no-color",
+        "--max-examples", requested.get("examples", "4"), "--mode", "all", "--request-timeout", "10", "--no-color",
     ]
     done = subprocess.run(
         command, cwd=directory, capture_output=True, text=True,

@@ -13,10 +13,10 @@ from selenium import webdriver
 from selenium.common.exceptions import InvalidArgumentException, InvalidSessionIdException
 from selenium.webdriver.common.virtual_authenticator import Credential, VirtualAuthenticatorOptions
 
-wish = json.loads(sys.argv[1])
+requested = json.loads(sys.argv[1])
 # An unmodified client can carry a user name and a password in the URL only, and warns about it.
 warnings.simplefilter("ignore")
-URL = f"http://touchstone:{wish['token']}@127.0.0.1:{wish['port']}"
+URL = f"http://touchstone:{requested['token']}@127.0.0.1:{requested['port']}"
 
 
 def b64url(data):
@@ -25,9 +25,9 @@ def b64url(data):
 
 def api(method, path, body=None):
     request = urllib.request.Request(
-        f"http://127.0.0.1:{wish['port']}{path}",
+        f"http://127.0.0.1:{requested['port']}{path}",
         data=None if body is None else json.dumps(body).encode(),
-        headers={"Authorization": f"Bearer {wish['token']}", "Content-Type": "application/json"},
+        headers={"Authorization": f"Bearer {requested['token']}", "Content-Type": "application/json"},
         method=method,
     )
     with urllib.request.urlopen(request) as response:
@@ -49,10 +49,10 @@ def sign_count(driver):
     return credential.sign_count
 
 
-wishes = webdriver.ChromeOptions()
-wishes.set_capability("webauthn:virtualAuthenticators", True)
-wishes.set_capability("webauthn:extension:prf", True)
-driver = webdriver.Remote(command_executor=URL, options=wishes)
+requested = webdriver.ChromeOptions()
+requested.set_capability("webauthn:virtualAuthenticators", True)
+requested.set_capability("webauthn:extension:prf", True)
+driver = webdriver.Remote(command_executor=URL, options=requested)
 try:
     assert driver.caps["webauthn:virtualAuthenticators"] is True
     options = VirtualAuthenticatorOptions(

@@ -83,7 +83,7 @@ func response(_ bytes: [UInt8], to command: UInt8, keepsSecrets: Bool = false) a
 }
 
 /// A user whose answer to a touch prompt the test gives.
-struct ScriptedTouch: Person {
+struct ScriptedTouch: User {
     let answer: @Sendable () async -> PresenceAnswer
 
     func confirm(_ prompt: PresencePrompt) async -> PresenceAnswer { await answer() }
@@ -98,13 +98,13 @@ struct TracedBench {
     let recording = Recording()
     let clock = SimulatedClock()
     /// The user, unless the test provides one.
-    let controlled: ControlledPerson
+    let controlled: ControlledUser
     let simulated: SimulatedDevice
     let device: any CTAPDevice
 
-    init(_ name: String, person: (any Person)? = nil, recorder: TraceRecorder? = nil) throws {
+    init(_ name: String, person: (any User)? = nil, recorder: TraceRecorder? = nil) throws {
         let clock = clock
-        controlled = ControlledPerson(habit: .auto) { clock.advance(to: $0) }
+        controlled = ControlledUser(habit: .auto) { clock.advance(to: $0) }
         let profile = try ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path).profile(name)
         let trace = (recorder ?? recording.recorder()).device(
             "key", title: profile.title, vocabulary: profile.platformErrors, now: clock.now)

@@ -16,19 +16,22 @@ struct ExtensionTests {
 
     @Test(
         arguments: [(.required, true), (.preferred, true), (.discouraged, false)] as [(ResidentKeyRequirement, Bool)])
-    func credPropsSaysWhetherTheCredentialIsDiscoverable(_ row: (wish: ResidentKeyRequirement, rk: Bool)) async throws {
+    func credPropsSaysWhetherTheCredentialIsDiscoverable(_ row: (requested: ResidentKeyRequirement, rk: Bool))
+        async throws
+    {
         let bench = try await VirtualBench()
-        let response = try await bench.create(ClientExtensionInputs(credProps: true), residentKey: row.wish)
+        let response = try await bench.create(ClientExtensionInputs(credProps: true), residentKey: row.requested)
         #expect(response.clientExtensionResults == ClientExtensionResults(credProps: .init(rk: row.rk)))
         #expect(try response.outputs == nil)
     }
 
     @Test(arguments: [nil, false])
-    func aRequestWithoutExtensionsHasNoOutputs(_ wish: Bool?) async throws {
+    func aRequestWithoutExtensionsHasNoOutputs(_ requested: Bool?) async throws {
         let bench = try await VirtualBench()
         let extensions = ClientExtensionInputs(
-            credProps: wish, getCredBlob: wish, minPinLength: wish, pinComplexityPolicy: wish, uvm: wish,
-            payment: PaymentInputs(isPayment: wish))
+            credProps: requested, getCredBlob: requested, minPinLength: requested, pinComplexityPolicy: requested,
+            uvm: requested,
+            payment: PaymentInputs(isPayment: requested))
         let created = try await bench.create(extensions)
         #expect(created.clientExtensionResults == ClientExtensionResults())
         #expect(try created.outputs == nil)

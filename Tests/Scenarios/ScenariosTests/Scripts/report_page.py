@@ -7,7 +7,7 @@ import sys
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
 
-wish = json.loads(sys.argv[1])
+requested = json.loads(sys.argv[1])
 WCAG = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
 
 
@@ -18,7 +18,7 @@ def check_axe(page, place):
 
 
 def use(page, place):
-    page.goto(wish["url"])
+    page.goto(requested["url"])
     expect(page.locator("html[data-ready]")).to_have_count(1)
     expect(page.locator("#summary")).to_have_text("5 runs, 3 passed, 2 failed.")
     expect(page.locator("#count")).to_have_text(

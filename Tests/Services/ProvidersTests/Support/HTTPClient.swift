@@ -23,7 +23,7 @@ struct Answer: Sendable {
         (try? JSONSerialization.jsonObject(with: body) as? [String: Any])?[name] as? String
     }
 
-    /// The code of the harness's errors.
+    /// The code of the server's errors.
     var code: String? { (try? decode([String: [String: String]].self))?["error"]?["code"] }
 
     /// The parameters of the redirect's target.

@@ -1,17 +1,17 @@
 import Foundation
-import Harness
 import Machine
 import Providers
+import RelyingPartyServer
 import Synchronization
 import TestSupport
 import Testing
 
-/// A harness with services, whose clock and randomness the test controls.
+/// A relying party server with services, whose clock and randomness the test controls.
 final class Street: Sendable {
     private let time = Mutex(Duration.seconds(1_780_000_000))
     private let generator = Mutex(SeededGenerator(seed: 1))
     let services = LoopbackServices()
-    private let current = Mutex<Harness?>(nil)
+    private let current = Mutex<RelyingPartyServer?>(nil)
 
     /// Runs a test against services, and stops them.
     static func run(_ test: (Street) async throws -> Void) async throws {
@@ -27,14 +27,14 @@ final class Street: Sendable {
     }
 
     private func start() async throws {
-        var configuration = HarnessConfiguration()
+        var configuration = RelyingPartyConfiguration()
         configuration.clock = { [self] in now }
         configuration.pass = { [self] span in advance(by: span) }
         configuration.random = { [self] count in generator.withLock { $0.bytes(count) } }
         configuration.passwordCost = ScryptCost(rounds: 16, blockSize: 1)
         configuration.services = [services]
-        let harness = try await Harness.start(configuration)
-        current.withLock { $0 = harness }
+        let server = try await RelyingPartyServer.start(configuration)
+        current.withLock { $0 = server }
     }
 
     private func stop() async { await current.withLock { $0 }?.stop() }

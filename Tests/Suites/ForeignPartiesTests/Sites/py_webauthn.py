@@ -98,14 +98,14 @@ def ok(body):
 
 
 def registration_options(request):
-    wish = request.form if variant.get("page") else request.json
-    name = wish["username"]
+    requested = request.form if variant.get("page") else request.json
+    name = requested["username"]
     account = accounts.setdefault(name, {"id": secrets.token_bytes(32), "passkeys": {}})
-    selection = wish.get("authenticatorSelection", {})
+    selection = requested.get("authenticatorSelection", {})
     options = webauthn.generate_registration_options(
         rp_id="localhost", rp_name="Example", user_name=name, user_id=account["id"],
-        user_display_name=wish.get("displayName", name),
-        attestation=AttestationConveyancePreference(wish.get("attestation", "none")),
+        user_display_name=requested.get("displayName", name),
+        attestation=AttestationConveyancePreference(requested.get("attestation", "none")),
         authenticator_selection=AuthenticatorSelectionCriteria(
             resident_key=ResidentKeyRequirement(selection.get("residentKey", "preferred")),
             user_verification=UserVerificationRequirement(selection.get("userVerification", "preferred"))),
@@ -131,14 +131,14 @@ def registration_result(request):
 
 
 def assertion_options(request):
-    wish = request.form if variant.get("page") else request.json
-    name = wish["username"]
+    requested = request.form if variant.get("page") else request.json
+    name = requested["username"]
     if name not in accounts:
         raise serving.Refusal(404, "no such account")
     options = webauthn.generate_authentication_options(
-        rp_id="localhost", user_verification=UserVerificationRequirement(wish.get("userVerification", "preferred")),
+        rp_id="localhost", user_verification=UserVerificationRequirement(requested.get("userVerification", "preferred")),
         allow_credentials=[PublicKeyCredentialDescriptor(id=item) for item in accounts[name]["passkeys"]])
-    request.session["sign-in"] = (name, options.challenge, wish.get("userVerification") == "required")
+    request.session["sign-in"] = (name, options.challenge, requested.get("userVerification") == "required")
     return ok(written(options_to_json_dict(options)))
 
 

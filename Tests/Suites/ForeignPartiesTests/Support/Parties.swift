@@ -2,8 +2,8 @@ import DeviceProfiles
 import Documents
 import ForeignParties
 import Foundation
-import Harness
 import Machine
+import RelyingPartyServer
 import TestSupport
 
 /// The descriptions and profiles that these tests share.
@@ -32,17 +32,17 @@ enum Parties {
     }
 
     /// Runs Touchstone's own relying party, and stops it afterwards.
-    static func withHarness<Result>(_ use: (Int) async throws -> Result) async throws -> Result {
-        var configuration = HarnessConfiguration()
+    static func withServer<Result>(_ use: (Int) async throws -> Result) async throws -> Result {
+        var configuration = RelyingPartyConfiguration()
         configuration.port = 0
         configuration.passwordCost = ScryptCost(rounds: 1024)
-        let harness = try await Harness.start(configuration)
+        let server = try await RelyingPartyServer.start(configuration)
         do {
-            let result = try await use(harness.port)
-            await harness.stop()
+            let result = try await use(server.port)
+            await server.stop()
             return result
         } catch {
-            await harness.stop()
+            await server.stop()
             throw error
         }
     }

@@ -121,8 +121,8 @@ class PasskeyUser(HttpUser):
 
     def begin_sign_in(self) -> dict[str, Any]:
         """Answers the options of `navigator.credentials.get()`."""
-        wish = {"purpose": "sign-in", "username": self.username, "userVerification": "required"}
-        return self.send("/passkeys/authenticate/begin", wish)
+        requested = {"purpose": "sign-in", "username": self.username, "userVerification": "required"}
+        return self.send("/passkeys/authenticate/begin", requested)
 
     def complete_sign_in(self, credential: dict[str, Any]) -> None:
         """Hands over the assertion."""

@@ -155,7 +155,7 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
     /// Counts in advance the acts of a person.
     private func announce(_ cases: [CaseDescription]) {
         let acts = cases.flatMap(\.person)
-        let counts = PersonAct.allCases.map { act in (act, acts.count { $0 == act }) }.filter { $0.1 > 0 }
+        let counts = ManualAct.allCases.map { act in (act, acts.count { $0 == act }) }.filter { $0.1 > 0 }
         guard !counts.isEmpty else { return }
         Terminal.writeError(
             "At most: " + counts.map { "\($0.0.rawValue): \(Wording.counted($0.1, "time"))" }.joined(separator: "; ")

@@ -15,8 +15,8 @@ struct KeysRegisterCommand: AsyncParsableCommand {
     @OptionGroup var options: CeremonyOptions
 
     func run() async throws {
-        try await options.perform { [account] harness, client in
-            try await harness.register(account: account, with: client)
+        try await options.perform { [account] server, client in
+            try await server.register(account: account, with: client)
         }
     }
 }
@@ -32,8 +32,8 @@ struct KeysSignInCommand: AsyncParsableCommand {
     @OptionGroup var options: CeremonyOptions
 
     func run() async throws {
-        try await options.perform { [account] harness, client in
-            try await harness.signIn(account: account, with: client)
+        try await options.perform { [account] server, client in
+            try await server.signIn(account: account, with: client)
         }
     }
 }

@@ -85,7 +85,7 @@ struct KeysCompareCommand: AsyncParsableCommand {
 
     private static func ask(_ device: BenchDevice, touching: Bool, trace: DeviceTrace?) async throws -> DeviceAnswers {
         let name = "\(device.title) (\(device.selector))"
-        let person = KeyPerson(key: name)
+        let person = KeyUser(key: name)
         person.expects("Touch \(name)")
         Terminal.writeError("Asking \(name) …")
         defer { person.isDone() }

@@ -107,7 +107,7 @@ struct KeysCredentialsCommand: AsyncParsableCommand {
 
     /// The credential with an ID.
     static func credential(
-        _ id: KeyIdentifier, on key: any SecurityKey, _ pin: String?
+        _ id: KeyItemID, on key: any SecurityKey, _ pin: String?
     ) async throws -> KeyCredential {
         let found = try await key.credentials(pin: pin).filter { $0.id == id.bytes }
         guard let only = found.first else {

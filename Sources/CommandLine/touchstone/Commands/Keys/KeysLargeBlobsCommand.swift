@@ -116,7 +116,7 @@ struct KeysLargeBlobsCommand: AsyncParsableCommand {
     }
 
     private static func blobKey(
-        _ id: KeyIdentifier, _ key: any SecurityKey, _ pin: String?
+        _ id: KeyItemID, _ key: any SecurityKey, _ pin: String?
     ) async throws -> [UInt8] {
         guard let blobKey = try await KeysCredentialsCommand.credential(id, on: key, pin).largeBlobKey else {
             throw CommandError("the credential has no largeBlobKey, so it can have no large blob", .badInput)

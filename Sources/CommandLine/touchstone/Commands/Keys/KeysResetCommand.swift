@@ -39,7 +39,7 @@ struct KeysTouchCommand: AsyncParsableCommand {
         for wanted in device { devices += try await KeyOptions.devices(wanted) }
         if device.isEmpty { devices = try await KeyOptions.devices(nil) }
         guard !devices.isEmpty else { throw CommandError("no security key was found", .notFound) }
-        let person = KeyPerson(key: "")
+        let person = KeyUser(key: "")
         let touched = try await Interruption.cancelling { [devices] in
             try await TouchSelection.select(among: devices, onKeepalive: person.keepalive)
         }

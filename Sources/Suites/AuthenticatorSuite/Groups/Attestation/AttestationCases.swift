@@ -37,8 +37,8 @@ enum AttestationCases {
         _ bench: AuthenticatorBench, format: String? = nil,
         algorithm: COSE.Algorithm? = nil
     ) async throws -> Registration {
-        let wish = CredentialWish(algorithms: algorithm.map { [$0] })
-        var parameters = bench.makeCredentialParameters(wish)
+        let requested = CredentialRequest(algorithms: algorithm.map { [$0] })
+        var parameters = bench.makeCredentialParameters(requested)
         let challenge = bench.randomBytes(32)
         let origin = "https://\(bench.relyingPartyID)"
         let clientData = Array(

@@ -26,7 +26,7 @@ struct EnrolmentCommand: Sendable {
 
     func make(
         _ name: String, _ title: String, _ section: String, level: Level = .must, from start: StartingState = .any,
-        effects: Set<CaseEffect> = [], needs: [AuthenticatorNeed] = [], person: [PersonAct] = [],
+        effects: Set<CaseEffect> = [], needs: [AuthenticatorNeed] = [], person: [ManualAct] = [],
         _ steps: @escaping @Sendable (AuthenticatorBench) async throws -> Void
     ) -> Case {
         Case(

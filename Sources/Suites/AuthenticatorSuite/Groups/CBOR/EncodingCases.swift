@@ -104,9 +104,9 @@ extension AuthenticatorSuite {
                 "The key and the extension outputs in authenticator data are canonical CBOR.",
                 .ctap("8"), needs: [.credentials], person: [.touch]
             ) { bench in
-                var wish = CredentialWish()
-                if bench.supports("credProtect") { wish.extensions = ["credProtect": 1] }
-                let parameters = try await bench.authorized(makeCredential: bench.makeCredentialParameters(wish))
+                var requested = CredentialRequest()
+                if bench.supports("credProtect") { requested.extensions = ["credProtect": 1] }
+                let parameters = try await bench.authorized(makeCredential: bench.makeCredentialParameters(requested))
                 let response = try bench.response(try await bench.send(.makeCredential, parameters))
                 let data = try bench.bytes(response, 2, "authData (0x02)")
                 do {

@@ -30,7 +30,7 @@ struct ManagementCommand: Sendable {
     /// A case of this command, on an authenticator with a PIN.
     func make(
         _ name: String, _ title: String, _ section: String, level: Level = .must, from start: StartingState = .pin,
-        needs: [AuthenticatorNeed] = [], effects: Set<CaseEffect> = [], person: [PersonAct] = [],
+        needs: [AuthenticatorNeed] = [], effects: Set<CaseEffect> = [], person: [ManualAct] = [],
         _ steps: @escaping @Sendable (AuthenticatorBench) async throws -> Void
     ) -> Case {
         Case(

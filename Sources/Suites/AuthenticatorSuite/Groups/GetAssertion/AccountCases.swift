@@ -157,7 +157,7 @@ extension GetAssertionCases {
         ) { bench in
             var made: [BenchCredential] = []
             for _ in 0..<count {
-                made.append(try await bench.newCredential(CredentialWish(discoverable: true)))
+                made.append(try await bench.newCredential(CredentialRequest(discoverable: true)))
             }
             var parameters = try await bench.authorized(getAssertion: bench.getAssertionParameters(), verified: false)
             try await perform(bench, made, &parameters)

@@ -111,8 +111,8 @@ extension GetAssertionCases {
                 .webauthn("6.3.3", step: "11"), needs: [.ctap2, .credentials, .algorithm(algorithm)],
                 person: [.touch, .touch]
             ) { bench in
-                let wish = CredentialWish(algorithms: [algorithm])
-                let credential = try await bench.newCredential(wish)
+                let requested = CredentialRequest(algorithms: [algorithm])
+                let credential = try await bench.newCredential(requested)
                 let parameters = try await bench.authorized(
                     getAssertion: bench.getAssertionParameters(allowing: [credential]), verified: false)
                 let assertion = try BenchAssertion(try await bench.send(.getAssertion, parameters), bench)
@@ -158,7 +158,7 @@ extension GetAssertionCases {
     /// A case that has a token of these permissions, and parameters that allow the shared credential.
     private static func withToken(
         _ name: String, _ title: String, _ permissions: PINUVAuthTokenPermissions = .getAssertion,
-        needs: [AuthenticatorNeed] = [], person: [PersonAct] = [], gives statuses: [CTAPStatus],
+        needs: [AuthenticatorNeed] = [], person: [ManualAct] = [], gives statuses: [CTAPStatus],
         _ change: @escaping @Sendable (AuthenticatorBench, PINClient.Token, inout CBOR.Map) -> Void
     ) -> Case {
         Case(

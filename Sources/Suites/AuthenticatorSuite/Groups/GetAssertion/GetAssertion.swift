@@ -18,7 +18,7 @@ enum GetAssertionCases {
     /// A case with the shared credential and the parameters of a request that allows it.
     static func request(
         _ name: String, _ title: String, _ clause: Clause, level: Level = .must, needs: [AuthenticatorNeed] = [],
-        person: [PersonAct] = [.touch],
+        person: [ManualAct] = [.touch],
         _ perform: @escaping @Sendable (AuthenticatorBench, BenchCredential, inout CBOR.Map) async throws -> Void
     ) -> Case {
         Case(
@@ -34,7 +34,7 @@ enum GetAssertionCases {
     /// A case that sends a valid request with one change, and looks at the status alone.
     static func changed(
         _ name: String, _ title: String, _ clause: Clause, level: Level = .must, needs: [AuthenticatorNeed] = [],
-        person: [PersonAct] = [.touch], gives statuses: [CTAPStatus],
+        person: [ManualAct] = [.touch], gives statuses: [CTAPStatus],
         _ change: @escaping @Sendable (AuthenticatorBench, BenchCredential, inout CBOR.Map) -> Void
     ) -> Case {
         request(name, title, clause, level: level, needs: needs, person: person) { bench, credential, parameters in

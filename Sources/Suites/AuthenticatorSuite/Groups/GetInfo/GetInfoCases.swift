@@ -108,7 +108,7 @@ extension AuthenticatorSuite {
             .ctap("6.1.2", step: "5"), needs: [.ctap2, .optionOff(.rk), .credentials]
         ) { bench in
             let parameters = try await bench.authorized(
-                makeCredential: bench.makeCredentialParameters(CredentialWish(discoverable: true)))
+                makeCredential: bench.makeCredentialParameters(CredentialRequest(discoverable: true)))
             bench.expect(try await bench.send(.makeCredential, parameters), .unsupportedOption)
         }
         Case(
@@ -128,7 +128,7 @@ extension AuthenticatorSuite {
             person: [.touch]
         ) { bench in
             let before = try await bench.readInfo().remainingDiscoverableCredentials ?? 0
-            _ = try await bench.newCredential(CredentialWish(discoverable: true))
+            _ = try await bench.newCredential(CredentialRequest(discoverable: true))
             let after = try await bench.readInfo().remainingDiscoverableCredentials ?? 0
             bench.expect(after < before, "a number below \(before)", seen: "\(after)")
         }

@@ -75,7 +75,7 @@ enum HIDCases {
     /// A case with a channel of its own.
     static func line(
         _ name: String, _ title: String, _ clause: Clause, level: Level = .must, needs: [AuthenticatorNeed] = [],
-        person: [PersonAct] = [], _ perform: @escaping @Sendable (Line) async throws -> Void
+        person: [ManualAct] = [], _ perform: @escaping @Sendable (Line) async throws -> Void
     ) -> Case {
         Case("hid.\(name)", title, clause, level: level, needs: [.reports] + needs, person: person) { bench in
             guard let hid = bench.reports else { throw CaseStop.notRun("the device is not reached by CTAPHID") }

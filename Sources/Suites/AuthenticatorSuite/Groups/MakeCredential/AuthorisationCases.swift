@@ -9,7 +9,7 @@ extension MakeCredentialCases {
     /// A case that has a token of these permissions, and parameters without authorisation.
     private static func withToken(
         _ name: String, _ title: String, _ clause: Clause, _ permissions: PINUVAuthTokenPermissions = .makeCredential,
-        needs: [AuthenticatorNeed] = [], person: [PersonAct] = [], gives statuses: [CTAPStatus],
+        needs: [AuthenticatorNeed] = [], person: [ManualAct] = [], gives statuses: [CTAPStatus],
         _ change: @escaping @Sendable (AuthenticatorBench, PINClient.Token, inout CBOR.Map) -> Void
     ) -> Case {
         Case(
@@ -109,7 +109,7 @@ extension MakeCredentialCases {
             .ctap("6.1.2", step: "8"), needs: [.ctap2, .pin, .optionOn(.rk), .optionOff(.uv)], effects: [.changesPIN]
         ) { bench in
             try await bench.ensurePIN()
-            let parameters = bench.makeCredentialParameters(CredentialWish(discoverable: true))
+            let parameters = bench.makeCredentialParameters(CredentialRequest(discoverable: true))
             bench.expect(try await bench.send(.makeCredential, parameters), .puatRequired)
         }
         Case(
@@ -183,7 +183,7 @@ extension MakeCredentialCases {
 
     /// A case after enableEnterpriseAttestation.
     private static func enabled(
-        _ name: String, _ title: String, _ person: [PersonAct],
+        _ name: String, _ title: String, _ person: [ManualAct],
         _ perform: @escaping @Sendable (AuthenticatorBench, Parameters) async throws -> Void
     ) -> Case {
         Case(

@@ -54,7 +54,7 @@ extension MakeCredentialCases {
             .ctap("6.1.2", step: "12"), needs: [.ctap2, .discoverableCredentials], effects: [.addsCredential],
             person: [.touch, .touch]
         ) { bench in
-            let made = try await bench.newCredential(CredentialWish(discoverable: true))
+            let made = try await bench.newCredential(CredentialRequest(discoverable: true))
             var parameters = try await bench.authorized(makeCredential: bench.makeCredentialParameters())
             parameters[5] = [made.descriptor]
             bench.expect(try await bench.send(.makeCredential, parameters), .credentialExcluded)
@@ -128,8 +128,8 @@ extension MakeCredentialCases {
         _ bench: AuthenticatorBench, _ list: @Sendable (AuthenticatorBench, CBOR.Value) -> [CBOR.Value]
     ) async throws -> CBOR.Map {
         let shared = try await bench.sharedCredential()
-        let wish = CredentialWish(relyingPartyID: shared.relyingPartyID)
-        var parameters = try await bench.authorized(makeCredential: bench.makeCredentialParameters(wish))
+        let requested = CredentialRequest(relyingPartyID: shared.relyingPartyID)
+        var parameters = try await bench.authorized(makeCredential: bench.makeCredentialParameters(requested))
         parameters[5] = .array(list(bench, shared.descriptor))
         return parameters
     }

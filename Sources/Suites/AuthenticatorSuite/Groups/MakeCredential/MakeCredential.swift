@@ -17,15 +17,15 @@ enum MakeCredentialCases {
     /// A case whose steps begin with authorised parameters of a valid request.
     static func request(
         _ name: String, _ title: String, _ clause: Clause, level: Level = .must, needs: [AuthenticatorNeed] = [],
-        person: [PersonAct] = [], wish: CredentialWish = CredentialWish(),
+        person: [ManualAct] = [], requested: CredentialRequest = CredentialRequest(),
         _ perform: @escaping @Sendable (AuthenticatorBench, inout CBOR.Map) async throws -> Void
     ) -> Case {
         Case(
             "makeCredential.\(name)", title, clause, level: level,
-            needs: [.ctap2, wish.isDiscoverable ? .discoverableCredentials : .credentials] + needs,
-            effects: wish.isDiscoverable ? [.addsCredential] : [], person: person
+            needs: [.ctap2, requested.isDiscoverable ? .discoverableCredentials : .credentials] + needs,
+            effects: requested.isDiscoverable ? [.addsCredential] : [], person: person
         ) { bench in
-            var parameters = try await bench.authorized(makeCredential: bench.makeCredentialParameters(wish))
+            var parameters = try await bench.authorized(makeCredential: bench.makeCredentialParameters(requested))
             try await perform(bench, &parameters)
         }
     }
@@ -33,7 +33,7 @@ enum MakeCredentialCases {
     /// A case that sends a valid request with one change, and looks at the status alone.
     static func changed(
         _ name: String, _ title: String, _ clause: Clause, level: Level = .must, needs: [AuthenticatorNeed] = [],
-        person: [PersonAct] = [], gives statuses: [CTAPStatus],
+        person: [ManualAct] = [], gives statuses: [CTAPStatus],
         _ change: @escaping @Sendable (AuthenticatorBench, inout CBOR.Map) -> Void
     ) -> Case {
         request(name, title, clause, level: level, needs: needs, person: person) { bench, parameters in

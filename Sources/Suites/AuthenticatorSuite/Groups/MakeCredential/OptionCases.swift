@@ -38,7 +38,7 @@ extension MakeCredentialCases {
         }
         request(
             "options.rk.true", "The authenticator makes a discoverable credential with the option rk true.",
-            .ctap("6.1.2", step: "16"), person: [.touch, .touch], wish: CredentialWish(discoverable: true)
+            .ctap("6.1.2", step: "16"), person: [.touch, .touch], requested: CredentialRequest(discoverable: true)
         ) { bench, parameters in
             let made = try bench.note(try await bench.send(.makeCredential, parameters), of: parameters)
             let assertion = try await bench.authorized(getAssertion: bench.getAssertionParameters(), verified: false)
@@ -57,9 +57,9 @@ extension MakeCredentialCases {
             .ctap("6.1.2", step: "16"), needs: [.ctap2, .discoverableCredentials], effects: [.addsCredential],
             person: [.touch, .touch, .touch]
         ) { bench in
-            let wish = CredentialWish(discoverable: true, userID: bench.randomBytes(16))
-            let first = try await bench.newCredential(wish)
-            let second = try await bench.newCredential(wish)
+            let requested = CredentialRequest(discoverable: true, userID: bench.randomBytes(16))
+            let first = try await bench.newCredential(requested)
+            let second = try await bench.newCredential(requested)
             bench.expect(first.id != second.id, "another credential ID", seen: "the same")
             let parameters = try await bench.authorized(getAssertion: bench.getAssertionParameters(), verified: false)
             let response = try bench.response(try await bench.send(.getAssertion, parameters))
@@ -72,9 +72,9 @@ extension MakeCredentialCases {
             .ctap("6.1.2", step: "16"), needs: [.ctap2, .discoverableCredentials], effects: [.addsCredential],
             person: [.touch, .touch, .touch]
         ) { bench in
-            let wish = CredentialWish(discoverable: true, userID: bench.randomBytes(16))
-            let first = try await bench.newCredential(wish)
-            _ = try await bench.newCredential(wish)
+            let requested = CredentialRequest(discoverable: true, userID: bench.randomBytes(16))
+            let first = try await bench.newCredential(requested)
+            _ = try await bench.newCredential(requested)
             let parameters = try await bench.authorized(
                 getAssertion: bench.getAssertionParameters(allowing: [first]), verified: false)
             bench.expect(try await bench.send(.getAssertion, parameters), .noCredentials)
@@ -84,8 +84,8 @@ extension MakeCredentialCases {
             .ctap("6.1.2", step: "16"), needs: [.ctap2, .discoverableCredentials], effects: [.addsCredential],
             person: [.touch, .touch, .touch]
         ) { bench in
-            let first = try await bench.newCredential(CredentialWish(discoverable: true))
-            _ = try await bench.newCredential(CredentialWish(discoverable: true))
+            let first = try await bench.newCredential(CredentialRequest(discoverable: true))
+            _ = try await bench.newCredential(CredentialRequest(discoverable: true))
             let parameters = try await bench.authorized(
                 getAssertion: bench.getAssertionParameters(allowing: [first]), verified: false)
             bench.expect(try await bench.send(.getAssertion, parameters), .ok)
@@ -95,10 +95,10 @@ extension MakeCredentialCases {
             .ctap("6.1.2", step: "16"), needs: [.ctap2, .discoverableCredentials], effects: [.addsCredential],
             person: [.touch, .touch, .touch]
         ) { bench in
-            var wish = CredentialWish(discoverable: true, userID: bench.randomBytes(16))
-            let first = try await bench.newCredential(wish)
-            wish.relyingPartyID = "other.\(bench.relyingPartyID)"
-            _ = try await bench.newCredential(wish)
+            var requested = CredentialRequest(discoverable: true, userID: bench.randomBytes(16))
+            let first = try await bench.newCredential(requested)
+            requested.relyingPartyID = "other.\(bench.relyingPartyID)"
+            _ = try await bench.newCredential(requested)
             let parameters = try await bench.authorized(
                 getAssertion: bench.getAssertionParameters(allowing: [first]), verified: false)
             bench.expect(try await bench.send(.getAssertion, parameters), .ok)
@@ -117,9 +117,9 @@ extension MakeCredentialCases {
             let room = try await bench.readInfo().remainingDiscoverableCredentials ?? 0
             guard room <= 150 else { throw CaseStop.notRun("the authenticator has room for more than 150 credentials") }
             for _ in 0..<room { _ = try await bench.makeAny(discoverable: true) }
-            let wish = CredentialWish(discoverable: true)
+            let requested = CredentialRequest(discoverable: true)
             let request = try await bench.authorized(
-                makeCredential: bench.makeCredentialParameters(wish), verified: false)
+                makeCredential: bench.makeCredentialParameters(requested), verified: false)
             bench.expect(try await bench.send(.makeCredential, request), .keyStoreFull)
         }
     }
@@ -162,7 +162,7 @@ extension MakeCredentialCases {
         request(
             "presence.nothingMade", "A request without a touch leaves no discoverable credential.",
             .ctap("6.1.2", step: "14"), needs: [.optionOff(.uv)], person: [.withholdTouch],
-            wish: CredentialWish(discoverable: true)
+            requested: CredentialRequest(discoverable: true)
         ) { bench, parameters in
             try await bench.user(.withholdTouch)
             bench.expectRefusal(try await bench.send(.makeCredential, parameters), of: "a request without touch")

@@ -110,8 +110,8 @@ extension MakeCredentialCases {
                 "makeCredential.algorithm.\(algorithm)", "The authenticator makes a key of the algorithm \(algorithm).",
                 .ctap("6.1.2", step: "3"), needs: [.ctap2, .credentials, .algorithm(algorithm)], person: [.touch]
             ) { bench in
-                let wish = CredentialWish(algorithms: [algorithm])
-                let made = try await bench.newCredential(wish)
+                let requested = CredentialRequest(algorithms: [algorithm])
+                let made = try await bench.newCredential(requested)
                 bench.expect(
                     made.publicKey.algorithm == algorithm, "a key of \(algorithm)", seen: "\(made.publicKey.algorithm)")
             }
@@ -151,8 +151,8 @@ extension MakeCredentialCases {
             }
             let pair = Array(bench.algorithms.prefix(2))
             for order in [pair, pair.reversed()] {
-                let wish = CredentialWish(algorithms: order)
-                let made = try await bench.newCredential(wish)
+                let requested = CredentialRequest(algorithms: order)
+                let made = try await bench.newCredential(requested)
                 bench.expect(
                     made.publicKey.algorithm == order[0], "a key of \(order[0]), the first in the list",
                     seen: "\(made.publicKey.algorithm)")

@@ -8,10 +8,11 @@ extension MakeCredentialCases {
     /// A case that looks at the response to a valid request.
     private static func made(
         _ name: String, _ title: String, _ clause: Clause, level: Level = .must, needs: [AuthenticatorNeed] = [],
-        wish: CredentialWish = CredentialWish(),
+        requested: CredentialRequest = CredentialRequest(),
         _ look: @escaping @Sendable (AuthenticatorBench, BenchCredential) throws -> Void
     ) -> Case {
-        request(name, title, clause, level: level, needs: needs, person: [.touch], wish: wish) { bench, parameters in
+        request(name, title, clause, level: level, needs: needs, person: [.touch], requested: requested) {
+            bench, parameters in
             let answer = try await bench.send(.makeCredential, parameters)
             try look(bench, try bench.note(answer, of: parameters))
         }
@@ -22,8 +23,10 @@ extension MakeCredentialCases {
         _ name: String, _ title: String, _ clause: Clause,
         _ look: @escaping @Sendable (AuthenticatorBench, AuthenticatorData) throws -> Void
     ) -> Case {
-        let wish = CredentialWish(algorithms: [.es256])
-        return request("data.\(name)", title, clause, needs: [.algorithm(.es256)], person: [.touch], wish: wish) {
+        let requested = CredentialRequest(algorithms: [.es256])
+        return request(
+            "data.\(name)", title, clause, needs: [.algorithm(.es256)], person: [.touch], requested: requested
+        ) {
             bench, parameters in
             let response = try bench.response(try await bench.send(.makeCredential, parameters))
             let bytes = try bench.bytes(response, 2, "authData (0x02)")
@@ -82,16 +85,16 @@ extension MakeCredentialCases {
             needs: [.ctap2, .pin, .optionOff(.noMcGaPermissionsWithClientPin)], effects: [.changesPIN], person: [.touch]
         ) { bench in
             try await bench.ensurePIN()
-            let wish = CredentialWish(verified: true)
-            let flags = try await bench.newCredential(wish).authenticatorData.flags
+            let requested = CredentialRequest(verified: true)
+            let flags = try await bench.newCredential(requested).authenticatorData.flags
             bench.expect(flags.contains(.userVerified), "UV 1", seen: "the flags \(flags.abbreviations)")
         }
         Case(
             "makeCredential.flags.edWithOutput", "ED is 1 with an extension output.", .webauthn("6.1"),
             needs: [.ctap2, .credentials, .supported("credProtect")], person: [.touch]
         ) { bench in
-            let wish = CredentialWish(extensions: ["credProtect": 1])
-            let data = try await bench.newCredential(wish).authenticatorData
+            let requested = CredentialRequest(extensions: ["credProtect": 1])
+            let data = try await bench.newCredential(requested).authenticatorData
             bench.expect(data.flags.contains(.extensionData), "ED 1", seen: "the flags \(data.flags.abbreviations)")
         }
         made("rpIdHash", "authData begins with the hash of the RP ID.", .webauthn("6.1")) { bench, credential in
@@ -121,9 +124,9 @@ extension MakeCredentialCases {
             "credentialID.unique", "Two credentials of one account have different IDs and keys.", .webauthn("6.3.2"),
             person: [.touch, .touch]
         ) { bench, _ in
-            let wish = CredentialWish(userID: bench.randomBytes(16))
-            let first = try await bench.newCredential(wish)
-            let second = try await bench.newCredential(wish)
+            let requested = CredentialRequest(userID: bench.randomBytes(16))
+            let first = try await bench.newCredential(requested)
+            let second = try await bench.newCredential(requested)
             bench.expect(first.id != second.id, "different IDs", seen: "the same")
             bench.expect(first.publicKey != second.publicKey, "different keys", seen: "the same")
         }
@@ -177,8 +180,8 @@ extension MakeCredentialCases {
             "longRelyingPartyID", "The authenticator accepts a long RP ID, whole in its hash.", .webauthn("6.1"),
             person: [.touch]
         ) { bench, _ in
-            let wish = CredentialWish(relyingPartyID: String(repeating: "a-long-label.", count: 10) + "example")
-            let made = try await bench.newCredential(wish)
+            let requested = CredentialRequest(relyingPartyID: String(repeating: "a-long-label.", count: 10) + "example")
+            let made = try await bench.newCredential(requested)
             bench.expect(
                 made.authenticatorData.relyingPartyIDHash == sha256(Array(made.relyingPartyID.utf8)),
                 "the hash of the whole RP ID", seen: "another hash")

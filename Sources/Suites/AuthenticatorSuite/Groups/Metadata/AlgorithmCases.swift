@@ -20,7 +20,7 @@ extension MetadataCases {
             "authenticationAlgorithms", part: "credential", "The algorithms contain that of a new credential.",
             needs: [.ctap2, .credentials], person: [.touch]
         ) { bench, value in
-            let made = try await bench.newCredential(CredentialWish()).publicKey.algorithm
+            let made = try await bench.newCredential(CredentialRequest()).publicKey.algorithm
             guard let name = made.registeredName else {
                 throw CaseStop.notApplicable("\(made) has no registered name")
             }

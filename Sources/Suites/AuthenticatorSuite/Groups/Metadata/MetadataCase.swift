@@ -20,7 +20,7 @@ enum MetadataCases {
     /// - Parameter isRequired: whether a statement without the member fails.
     static func member(
         _ member: String, part end: String? = nil, _ title: String, isRequired: Bool = true, level: Level = .must,
-        needs: [AuthenticatorNeed] = [], person: [PersonAct] = [],
+        needs: [AuthenticatorNeed] = [], person: [ManualAct] = [],
         _ look: @escaping @Sendable (AuthenticatorBench, JSONValue) async throws -> Void
     ) -> Case {
         Case(

@@ -15,7 +15,7 @@ enum NFCCases {
     /// A case with the FIDO application selected.
     private static func card(
         _ name: String, _ title: String, _ clause: Clause, level: Level = .must, needs: [AuthenticatorNeed] = [],
-        person: [PersonAct] = [], _ perform: @escaping @Sendable (AuthenticatorBench, CardChannel) async throws -> Void
+        person: [ManualAct] = [], _ perform: @escaping @Sendable (AuthenticatorBench, CardChannel) async throws -> Void
     ) -> Case {
         Case("nfc.\(name)", title, clause, level: level, needs: [.apdus] + needs, person: person) { bench in
             guard let card = bench.card else { throw CaseStop.notRun("the device is not reached by NFC") }

@@ -140,7 +140,7 @@ enum U2FCases {
 
     /// A case that looks at an authentication after a registration.
     private static func authenticated(
-        _ name: String, _ title: String, _ clause: Clause, level: Level = .must, person: [PersonAct] = [.touch],
+        _ name: String, _ title: String, _ clause: Clause, level: Level = .must, person: [ManualAct] = [.touch],
         _ perform: @escaping @Sendable (AuthenticatorBench, U2FRegistration) async throws -> Void
     ) -> Case {
         Case("u2f.authenticate.\(name)", title, clause, level: level, needs: [.u2f], person: person) { bench in
@@ -277,8 +277,8 @@ enum U2FCases {
             "u2f.bridge.authentication", "A CTAP2 credential of ES256 signs a U2F authentication.", .ctap("7.3"),
             needs: [.u2f, .credentials, .algorithm(.es256)], person: [.touch, .touch]
         ) { bench in
-            let wish = CredentialWish(algorithms: [.es256])
-            let made = try await bench.newCredential(wish)
+            let requested = CredentialRequest(algorithms: [.es256])
+            let made = try await bench.newCredential(requested)
             guard made.id.count < 256 else { throw CaseStop.notApplicable("the credential IDs are too long for U2F") }
             let application = sha256(Array(made.relyingPartyID.utf8))
             let challenge = bench.randomBytes(32)
@@ -294,8 +294,8 @@ enum U2FCases {
             "u2f.bridge.protected", "A credential that requires user verification is hidden from U2F.", .ctap("12.1"),
             needs: [.u2f, .credentials, .algorithm(.es256), .supported("credProtect")], person: [.touch, .touch]
         ) { bench in
-            let wish = CredentialWish(algorithms: [.es256], extensions: ["credProtect": 3])
-            let made = try await bench.newCredential(wish)
+            let requested = CredentialRequest(algorithms: [.es256], extensions: ["credProtect": 3])
+            let made = try await bench.newCredential(requested)
             guard made.id.count < 256 else { throw CaseStop.notApplicable("the credential IDs are too long for U2F") }
             let answer = try await bench.sendU2F(
                 authentication(

@@ -147,7 +147,7 @@ enum UVOptionCases {
             "uv.notRequired.discoverable", "Even with makeCredUvNotRqd a discoverable credential needs verification.",
             .ctap("6.1.2", step: "8"), from: .pin,
             needs: [.optionOn(.makeCredUvNotRqd), .optionOn(.rk), .optionOff(.noMcGaPermissionsWithClientPin)]
-        ) { bench in bench.expect(try await bench.makeAnswer(CredentialWish(discoverable: true)), .puatRequired) }
+        ) { bench in bench.expect(try await bench.makeAnswer(CredentialRequest(discoverable: true)), .puatRequired) }
         Case(
             "uv.required.registration",
             "Without makeCredUvNotRqd a registration on a protected authenticator needs verification.",

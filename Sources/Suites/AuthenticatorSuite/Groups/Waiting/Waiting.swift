@@ -125,7 +125,7 @@ enum WaitingCases {
         ) { bench in
             let before = try await bench.readInfo().remainingDiscoverableCredentials
             let request = try await bench.authorized(
-                makeCredential: bench.makeCredentialParameters(CredentialWish(discoverable: true)))
+                makeCredential: bench.makeCredentialParameters(CredentialRequest(discoverable: true)))
             _ = try await bench.send(.makeCredential, request, cancelling: true)
             let after = try await bench.readInfo().remainingDiscoverableCredentials
             bench.expect(after == before, "\(before ?? 0) remaining credentials", seen: "\(after ?? 0)")
@@ -156,7 +156,7 @@ enum WaitingCases {
 
     private static func make(
         _ group: String, _ end: String, _ request: WaitingRequest, _ title: String, _ clause: Clause,
-        level: Level = .must, needs: [AuthenticatorNeed] = [], person: [PersonAct] = [],
+        level: Level = .must, needs: [AuthenticatorNeed] = [], person: [ManualAct] = [],
         _ steps: @escaping @Sendable (AuthenticatorBench, CTAPCommand, CBOR.Map?) async throws -> Void
     ) -> Case {
         Case(

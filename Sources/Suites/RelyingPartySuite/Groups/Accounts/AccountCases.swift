@@ -191,9 +191,9 @@ extension RelyingPartyBench {
 
     /// Begins a sign-in for an account that does not exist.
     func begunForStranger(_ account: String, _ recorder: CaseRecorder) async throws -> BegunCeremony {
-        var wishes = PartyWishes()
-        wishes.account = account
-        guard let begun = try await beginSignIn(account, wishes) else {
+        var requirements = PartyRequirements()
+        requirements.account = account
+        guard let begun = try await beginSignIn(account, requirements) else {
             throw recorder.fail("request options as for a known account", seen: lastRefusal)
         }
         return begun

@@ -8,7 +8,7 @@ enum ChallengeCases {
     static let all: [Case] = registrations + signIns + lifetimes
 
     private static func challenge(
-        _ id: String, _ title: String, _ ceremony: Ceremony, level: Level = .must, needs: [RelyingPartyNeed] = [],
+        _ id: String, _ title: String, _ ceremony: TestedCeremony, level: Level = .must, needs: [RelyingPartyNeed] = [],
         _ perform: @escaping @Sendable (RelyingPartyBench, CaseRecorder) async throws -> Void
     ) -> Case {
         Case(
@@ -58,7 +58,7 @@ enum ChallengeCases {
         ) { bench, recorder in
             let begun = try await bench.requireRegistration()
             let other = try await bench.newRegistrant()
-            guard let theirs = try await bench.beginRegistration(PartyWishes(), at: other) else {
+            guard let theirs = try await bench.beginRegistration(PartyRequirements(), at: other) else {
                 throw recorder.fail("creation options", seen: await bench.lastRefusal)
             }
             let response = try await bench.forge(RegistrationForm(), begun).response()
@@ -100,10 +100,10 @@ enum ChallengeCases {
             "replay.later", "An assertion that was accepted is refused when it is sent after new options.", .assertion
         ) { bench, recorder in
             let (begun, response) = try await accepted(bench, recorder)
-            var wishes = PartyWishes()
-            wishes.account = begun.account
+            var requirements = PartyRequirements()
+            requirements.account = begun.account
             // A site may redirect a user who is signed in, in place of options.
-            let next = try? await bench.beginSignIn(begun.account, wishes, in: begun.session)
+            let next = try? await bench.beginSignIn(begun.account, requirements, in: begun.session)
             guard next != nil else { throw CaseStop.notRun("no sign-in begins in a session that is signed in") }
             let reply = try await bench.complete(bench.party.signIn, response, in: begun.session)
             try await requireJudgement(bench, reply, response, in: begun.session)
@@ -192,9 +192,9 @@ enum ChallengeCases {
         // A counter that stays 0 leaves the challenge as the only reason to refuse.
         var passkey = try await bench.newPasskey(RegistrationForm()) { $0.authenticatorData.counter = 0 }
         passkey.counter = 0
-        var wishes = PartyWishes()
-        wishes.account = passkey.account
-        guard let begun = try await bench.beginSignIn(passkey.account, wishes) else {
+        var requirements = PartyRequirements()
+        requirements.account = passkey.account
+        guard let begun = try await bench.beginSignIn(passkey.account, requirements) else {
             throw recorder.fail("request options", seen: await bench.lastRefusal)
         }
         let response = try bench.assertion(begun, passkey) { _ in }

@@ -17,7 +17,7 @@ struct AuthenticatorDataRow: Sendable {
     enum Verification: Sendable {
         case required, notRequired
 
-        func need(_ ceremony: Ceremony) -> RelyingPartyNeed {
+        func need(_ ceremony: TestedCeremony) -> RelyingPartyNeed {
             switch (self, ceremony) {
             case (.required, .registration): .verifiedRegistration
             case (.required, .assertion): .verifiedSignIn
@@ -36,20 +36,20 @@ struct AuthenticatorDataRow: Sendable {
         (self.verification, self.change) = (verification, change)
     }
 
-    func conformanceCase(_ ceremony: Ceremony) -> Case {
+    func conformanceCase(_ ceremony: TestedCeremony) -> Case {
         let needs = verification.map { [$0.need(ceremony)] } ?? []
-        let wish = verification == .required ? "required" : nil
+        let requested = verification == .required ? "required" : nil
         let id = "authenticatorData.\(name)"
         return switch ceremony {
         case .registration:
             .registration(
                 id, with: what, is: outcome, step.clause(ceremony), level: level, needs: needs,
-                form: RegistrationForm(userVerification: wish)
+                form: RegistrationForm(userVerification: requested)
             ) { [change] in change(&$0.authenticatorData) }
         case .assertion:
             .assertion(
                 id, with: what, is: outcome, step.clause(ceremony), level: level, needs: needs,
-                form: SignInForm(userVerification: wish)
+                form: SignInForm(userVerification: requested)
             ) { [change] in change(&$0.authenticatorData) }
         }
     }

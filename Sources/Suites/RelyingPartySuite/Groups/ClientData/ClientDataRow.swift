@@ -8,11 +8,11 @@ struct ClientDataRow: Sendable {
     let step: SharedStep
     let outcome: CeremonyOutcome
     let level: Level
-    let change: @Sendable (inout ForgedClientData, Ceremony) -> Void
+    let change: @Sendable (inout ForgedClientData, TestedCeremony) -> Void
 
     init(
         _ name: String, _ what: String, _ step: SharedStep, _ outcome: CeremonyOutcome = .refused,
-        level: Level = .must, _ change: @escaping @Sendable (inout ForgedClientData, Ceremony) -> Void
+        level: Level = .must, _ change: @escaping @Sendable (inout ForgedClientData, TestedCeremony) -> Void
     ) {
         (self.name, self.what, self.step, self.outcome, self.level) = (name, what, step, outcome, level)
         self.change = change
@@ -26,7 +26,7 @@ struct ClientDataRow: Sendable {
         self.init(name, what, step, outcome, level: level) { data, _ in change(&data) }
     }
 
-    func conformanceCase(_ ceremony: Ceremony) -> Case {
+    func conformanceCase(_ ceremony: TestedCeremony) -> Case {
         let id = "clientData.\(name)"
         let clause = step.clause(ceremony)
         return switch ceremony {

@@ -9,7 +9,7 @@ enum CreationOptionCases {
     static let all: [Case] =
         OptionCases.shared("for a registration") { id, title, clause, level, look in
             OptionCases.creation(id, title, clause, level: level, look)
-        } + entities + parameters + selection + wishes + fresh
+        } + entities + parameters + selection + requested + fresh
 
     private static let entities: [Case] = [
         OptionCases.creation("rp.name", "The relying party has a name.", .webauthn("5.4.1")) { options, recorder in
@@ -158,19 +158,19 @@ enum CreationOptionCases {
     ]
 
     /// A case that a request of the caller is honoured.
-    private static func wish(
-        _ id: String, _ name: String, _ value: String, _ need: RelyingPartyNeed.Wish,
-        _ wish: @escaping @Sendable (inout PartyWishes) -> Void,
+    private static func requested(
+        _ id: String, _ name: String, _ value: String, _ need: RelyingPartyNeed.Requested,
+        _ require: @escaping @Sendable (inout PartyRequirements) -> Void,
         _ member: @escaping @Sendable (JSONValue) -> JSONValue?
     ) -> Case {
         Case(
             "creationOptions.wish.\(id)", "A request for \(name): \(value) in a registration is honoured.",
             .webauthn("7.1", step: "1"),
-            level: .should, needs: [.wish(need)], effects: [.makesAccount]
+            level: .should, needs: [.requested(need)], effects: [.makesAccount]
         ) { bench, recorder in
-            var wishes = PartyWishes()
-            wish(&wishes)
-            guard let begun = try await bench.beginRegistration(wishes) else {
+            var requirements = PartyRequirements()
+            require(&requirements)
+            guard let begun = try await bench.beginRegistration(requirements) else {
                 throw recorder.fail("creation options", seen: await bench.lastRefusal)
             }
             recorder.expect(
@@ -178,23 +178,23 @@ enum CreationOptionCases {
         }
     }
 
-    private static let wishes: [Case] =
+    private static let requested: [Case] =
         ["none", "direct"].map { value in
-            wish("attestation.\(value)", "attestation", value, .attestation) {
+            requested("attestation.\(value)", "attestation", value, .attestation) {
                 $0.attestation = value
             } _: {
                 $0["attestation"] ?? (value == "none" ? "none" : nil)
             }
         }
         + ["required", "preferred", "discouraged"].map { value in
-            wish("residentKey.\(value)", "residentKey", value, .residentKey) {
+            requested("residentKey.\(value)", "residentKey", value, .residentKey) {
                 $0.residentKey = value
             } _: {
                 $0["authenticatorSelection"]?["residentKey"]
             }
         }
         + [
-            wish("userVerification.required", "userVerification", "required", .registrationVerification) {
+            requested("userVerification.required", "userVerification", "required", .registrationVerification) {
                 $0.userVerification = "required"
             } _: {
                 $0["authenticatorSelection"]?["userVerification"]
@@ -231,7 +231,7 @@ enum CreationOptionCases {
         ) { bench, recorder in
             let first = try await bench.requireRegistration()
             let other = try await bench.newRegistrant()
-            guard let second = try await bench.beginRegistration(PartyWishes(), at: other) else {
+            guard let second = try await bench.beginRegistration(PartyRequirements(), at: other) else {
                 throw recorder.fail("creation options", seen: await bench.lastRefusal)
             }
             recorder.expect(

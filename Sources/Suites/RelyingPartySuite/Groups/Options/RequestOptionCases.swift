@@ -67,7 +67,7 @@ enum RequestOptionCases {
         Case(
             "requestOptions.wish.userVerification.required",
             "A request for userVerification: required in a sign-in is honoured.",
-            .webauthn("7.2", step: "1"), level: .should, needs: [.wish(.signInVerification)],
+            .webauthn("7.2", step: "1"), level: .should, needs: [.requested(.signInVerification)],
             effects: [.makesAccount]
         ) { bench, recorder in
             let (begun, _) = try await bench.requireBegun(SignInForm(userVerification: "required"))

@@ -70,12 +70,12 @@ enum ResponseCases {
         Case(
             "registration.extensions.credProps.notDiscoverable",
             "A registration whose credProps denies a required discoverable credential is refused.",
-            .webauthn("7.1", step: "28"), level: .may, needs: [.wish(.residentKey)], effects: [.makesAccount]
+            .webauthn("7.1", step: "28"), level: .may, needs: [.requested(.residentKey)], effects: [.makesAccount]
         ) { bench, recorder in
             try await bench.requireControl(RegistrationForm())
-            var wishes = PartyWishes()
-            wishes.residentKey = "required"
-            guard let begun = try await bench.beginRegistration(wishes) else {
+            var requirements = PartyRequirements()
+            requirements.residentKey = "required"
+            guard let begun = try await bench.beginRegistration(requirements) else {
                 throw recorder.fail("creation options", seen: await bench.lastRefusal)
             }
             guard begun.options["extensions"]?["credProps"]?.bool == true else {

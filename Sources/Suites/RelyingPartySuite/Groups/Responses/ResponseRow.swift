@@ -20,7 +20,7 @@ struct ResponseRow: Sendable {
         (self.clause, self.change) = (clause, change)
     }
 
-    func conformanceCase(_ ceremony: Ceremony) -> Case {
+    func conformanceCase(_ ceremony: TestedCeremony) -> Case {
         let clause = clause ?? SharedStep.instance.clause(ceremony)
         let id = "response.\(name)"
         return switch ceremony {
@@ -31,7 +31,7 @@ struct ResponseRow: Sendable {
         }
     }
 
-    static func all(_ ceremony: Ceremony) -> [ResponseRow] {
+    static func all(_ ceremony: TestedCeremony) -> [ResponseRow] {
         let members =
             ceremony == .registration
             ? ["clientDataJSON", "attestationObject"] : ["clientDataJSON", "authenticatorData", "signature"]

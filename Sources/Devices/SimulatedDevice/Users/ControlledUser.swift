@@ -1,0 +1,279 @@
+package import Biometrics
+package import CTAP
+internal import Synchronization
+package import VirtualAuthenticator
+
+/// An act of the user at a device.
+package enum UserAct: Hashable, Sendable {
+    /// Touches the device; at a sensor, with the right finger or face.
+    case touch
+    /// Acts at the sensor or the passcode field; at a touch prompt, a match is a touch and a cancel declines.
+    case gate(GateAct)
+    /// Chooses the account at this index.
+    case choose(Int)
+    /// Touches the device too briefly for a long touch.
+    case touchBriefly
+    /// Gives a sample for an enrolment.
+    case sample(EnrollSampleStatus)
+
+    /// The act at a gate; nil for other acts.
+    fileprivate var gateAct: GateAct? {
+        if case .gate(let act) = self { act } else { nil }
+    }
+}
+
+extension GateAct {
+    /// Whether the act is a match at any sensor.
+    var isMatch: Bool { if case .match? = sample { true } else { false } }
+
+    /// Whether the act is a sample or passcode that does not match.
+    fileprivate var isFailure: Bool { self == .nonMatch || self == .passcode(correct: false) }
+}
+
+/// A user whose acts are given from outside while the device runs.
+///
+/// Acts given in advance are queued. When the queue is empty, the ``Habit`` decides.
+package actor ControlledUser: User {
+    /// The user's behaviour when no act is queued.
+    package enum Habit: String, Sendable, CaseIterable, Codable {
+        /// Acts at once: touches, matches, enters the passcode, chooses the first account, or follows the given model.
+        case auto
+        /// Waits for an act until the prompt's deadline.
+        case ask
+    }
+
+    /// An open prompt that waits for an act.
+    package struct OpenPrompt: Hashable, Sendable {
+        /// The requested act: `touch`, `face`, `fingerprint`, `face or fingerprint`, `confirmation`, `try again`,
+        /// `fallback`, `challenge phrase`, `passcode`, `sample` or `account`.
+        package let asksFor: String
+        /// The relying party, if the command names one.
+        package let relyingPartyID: String?
+        /// The time at which it times out.
+        package let deadline: Duration
+    }
+
+    /// The user's response to prompts under ``Habit/auto``.
+    package struct Disposition: Hashable, Sendable {
+        /// Whether the user consents: touches, and chooses an account.
+        package var consents: Bool
+        /// Whether the sensor and the passcode field accept the user; otherwise the user fails once and then cancels.
+        package var verifies: Bool
+
+        package init(consents: Bool = true, verifies: Bool = true) {
+            self.consents = consents
+            self.verifies = verifies
+        }
+
+        /// The act in place of agreeing.
+        ///
+        /// - Parameter hasFailed: whether the last act failed.
+        fileprivate func applied(to agreement: UserAct, hasFailed: Bool) -> UserAct {
+            guard consents else { return .gate(.cancelByUser) }
+            guard !verifies, case .gate(let act) = agreement else { return agreement }
+            if hasFailed { return .gate(.cancelByUser) }
+            return switch act {
+            case .sample(.match, nil): .gate(.nonMatch)
+            case .passcode: .gate(.passcode(correct: false))
+            default: agreement
+            }
+        }
+    }
+
+    private let habit: Habit
+    private let liftsFromReader: Bool
+    private let nature: any User
+    /// The user's response to prompts under ``Habit/auto``.
+    package private(set) var disposition = Disposition()
+    private let waitUntil: @Sendable (Duration) async -> Void
+    private let deadline: @Sendable (Duration) async -> Void
+    private var acts: [UserAct] = []
+    private var waiting: (prompt: OpenPrompt, resume: CheckedContinuation<UserAct, Never>)?
+    private var promptCount = 0
+    /// Whether the last act failed; the next one then cancels.
+    private var hasFailed = false
+    /// Whether the user did not answer the last question of a verification.
+    private var isAway = false
+    private var interruption: (@Sendable () async -> Void)?
+
+    /// - Parameters:
+    ///   - habit: the behaviour when no act is queued.
+    ///   - liftsFromReader: whether, under ``Habit/auto``, the user lifts the device and taps again for each request.
+    ///   - nature: the user's own acts at a sensor; default: a match.
+    ///   - waitUntil: returns at a time of the device's clock, or when the task is cancelled; may advance a simulated
+    ///     clock.
+    ///   - deadline: the same for a prompt that waits for an act, without advancing a clock; default: `waitUntil`.
+    package init(
+        habit: Habit, liftsFromReader: Bool = false, nature: any User = ConsentingUser(),
+        waitUntil: @escaping @Sendable (Duration) async -> Void,
+        deadline: (@Sendable (Duration) async -> Void)? = nil
+    ) {
+        self.habit = habit
+        self.liftsFromReader = liftsFromReader
+        self.nature = nature
+        self.waitUntil = waitUntil
+        self.deadline = deadline ?? waitUntil
+    }
+
+    /// Changes the user's response to prompts under ``Habit/auto``.
+    package func become(_ disposition: Disposition) {
+        self.disposition = disposition
+        hasFailed = false
+    }
+
+    /// Performs an act: at the open prompt, or else at the next one.
+    package func tell(_ act: UserAct) {
+        guard let waiting else {
+            acts.append(act)
+            return
+        }
+        self.waiting = nil
+        waiting.resume.resume(returning: act)
+    }
+
+    /// Runs an action during the next prompt for which no act is queued.
+    package func interrupt(with action: @escaping @Sendable () async -> Void) {
+        interruption = action
+    }
+
+    /// Drops the interruption; returns whether one was pending.
+    package func forgetInterruption() -> Bool {
+        defer { interruption = nil }
+        return interruption != nil
+    }
+
+    package var openPrompt: OpenPrompt? { waiting?.prompt }
+
+    /// The queued acts.
+    package var plannedActs: [UserAct] { acts }
+
+    /// Drops the queued acts and returns them.
+    package func clearQueuedActs() -> [UserAct] {
+        defer { acts = [] }
+        return acts
+    }
+
+    package func confirm(_ prompt: PresencePrompt) async -> PresenceAnswer {
+        let open = OpenPrompt(
+            asksFor: prompt.isLongTouch ? "long touch" : "touch", relyingPartyID: prompt.relyingPartyID,
+            deadline: prompt.deadline)
+        switch await act(at: open, agreeing: .touch) {
+        case .touchBriefly: return prompt.isLongTouch ? .tooShort : .confirmed
+        case .touch, .choose, .sample, .gate(.confirm), .gate(.passcode(correct: true)): return .confirmed
+        case .gate(let act) where act.isMatch: return .confirmed
+        case .gate(.noAnswer): return .noAnswer
+        case .gate: return .declined
+        }
+    }
+
+    package func verify(_ prompt: VerificationPrompt) async -> GateAct {
+        if let next = acts.first, let act = prompt.unasked(before: next.gateAct) { return act }
+        // A user who did not answer does not press "Try again" either.
+        if isAway, prompt.stage == .paused, acts.isEmpty {
+            await waitUntil(prompt.deadline)
+            return .noAnswer
+        }
+        let open = OpenPrompt(
+            asksFor: Self.words(prompt), relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline)
+        // clientPIN prompts repeat within one ceremony; any other first attempt is a new request.
+        if prompt.attempt == 1, prompt.command != .clientPIN { hasFailed = false }
+        switch await act(at: open, agreeing: .gate(await nature.verify(prompt))) {
+        case .gate(let act):
+            hasFailed = !hasFailed && act.isFailure
+            isAway = act == .noAnswer
+            return act
+        case .touch, .touchBriefly, .choose, .sample: return prompt.agreement
+        }
+    }
+
+    package func tapsAgain() -> Bool { habit == .auto && liftsFromReader && disposition.consents }
+
+    private static func words(_ prompt: VerificationPrompt) -> String {
+        switch prompt.stage {
+        case .deviceCredential: "passcode"
+        case .confirming: "confirmation"
+        case .paused: "try again"
+        case .stopped: "fallback"
+        case .challengePhrase: "challenge phrase"
+        case .idle, .sensing:
+            prompt.modalities.count > 1
+                ? prompt.modalities.map(\.rawValue).joined(separator: " or ")
+                : prompt.modality?.rawValue ?? "sensor"
+        }
+    }
+
+    package func enrol(_ prompt: EnrolmentPrompt) async -> EnrollSampleStatus {
+        let open = OpenPrompt(asksFor: "sample", relyingPartyID: nil, deadline: prompt.deadline)
+        switch await act(at: open, agreeing: .sample(.good)) {
+        case .sample(let status): return status
+        case .touch, .choose: return .good
+        case .touchBriefly: return .tooShort
+        case .gate(let act): return act.isMatch ? .good : act.sample == nil ? .noUserActivity : .poorQuality
+        }
+    }
+
+    package func choose(_ prompt: AccountPrompt) async -> Int? {
+        let open = OpenPrompt(
+            asksFor: "account", relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline)
+        switch await act(at: open, agreeing: .choose(0)) {
+        case .choose(let index): return index
+        case .touch, .touchBriefly: return 0
+        case .gate(let act) where act.isMatch: return 0
+        case .gate, .sample: return nil
+        }
+    }
+
+    /// The next act: a queued one, the habit's, or one given while the prompt is open.
+    private func act(
+        at prompt: OpenPrompt, agreeing agreement: @autoclosure () async -> UserAct
+    ) async -> UserAct {
+        promptCount += 1
+        if acts.isEmpty, let action = interruption {
+            interruption = nil
+            await action()
+            // The interruption may have ended the prompt.
+            if Task.isCancelled { return .gate(.cancelByApp) }
+        }
+        let next: UserAct
+        if !acts.isEmpty {
+            next = acts.removeFirst()
+        } else if habit == .auto {
+            next = disposition.applied(to: await agreement(), hasFailed: hasFailed)
+        } else {
+            next = await nextInstruction(at: prompt, number: promptCount)
+        }
+        // No answer takes until the deadline.
+        if next == .gate(.noAnswer) || next == .sample(.noUserActivity) { await waitUntil(prompt.deadline) }
+        return next
+    }
+
+    private func nextInstruction(at prompt: OpenPrompt, number: Int) async -> UserAct {
+        let deadline = Task { [deadline] in
+            await deadline(prompt.deadline)
+            self.giveUp(on: number)
+        }
+        defer { deadline.cancel() }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                guard !Task.isCancelled else { return continuation.resume(returning: .gate(.cancelByApp)) }
+                // The screen shows one prompt at a time: a new one cancels the previous one.
+                waiting?.resume.resume(returning: .gate(.cancelBySystem))
+                waiting = (prompt, continuation)
+            }
+        } onCancel: {
+            Task { await self.withdraw(number) }
+        }
+    }
+
+    private func giveUp(on number: Int) {
+        guard number == promptCount, let waiting, !Task.isCancelled else { return }
+        self.waiting = nil
+        waiting.resume.resume(returning: .gate(.noAnswer))
+    }
+
+    private func withdraw(_ number: Int) {
+        guard number == promptCount, let waiting else { return }
+        self.waiting = nil
+        waiting.resume.resume(returning: .gate(.cancelByApp))
+    }
+}

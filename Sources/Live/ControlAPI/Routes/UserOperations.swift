@@ -1,0 +1,72 @@
+internal import DeviceHost
+internal import Documents
+internal import HTTPTypes
+internal import LoopbackHTTP
+internal import SimulatedDevice
+
+extension ControlOperations {
+    var people: [Operation] {
+        [
+            onDevice(
+                .post, "/person/acts", "tellPerson", "Queue acts of the user for the open prompt or the next prompts",
+                .people, body: .object(.required("acts", .array(Self.phraseSchema, count: 1...100))),
+                answer: .person
+            ) { device, call in
+                for phrase in call.body["acts"]?.array ?? [] {
+                    for act in UserAct.acts(phrase: phrase.text ?? "") ?? [] { await device.host.person.tell(act) }
+                }
+                return await UserState(device)
+            },
+            onDevice(
+                .get, "/person/acts", "readPlannedActs", "Read the user's planned acts and the open prompt", .people,
+                answer: .person
+            ) { device, _ in await UserState(device) },
+            onDevice(
+                .delete, "/person/acts", "forgetPlannedActs", "Forget the user's planned acts", .people,
+                answer: .person
+            ) { device, _ in
+                _ = await device.host.person.clearQueuedActs()
+                return await UserState(device)
+            },
+        ]
+    }
+
+    /// A word, or a word with a number of repetitions, such as `no-match x 5`.
+    private static let phraseSchema: Schema = {
+        let phrase = Schema.Text(
+            length: 1...60, pattern: UserAct.phrasePattern,
+            problem: { UserAct.acts(phrase: $0) == nil ? UserAct.problem(ofPhrase: $0) : nil })
+        let meanings = UserAct.vocabulary.map { "`\($0.word)` \($0.meaning)" }.joined(separator: "; ")
+        return .named(
+            "PersonAct",
+            .described(
+                "\(meanings); `choose:N` chooses the Nth account. `WORD x N` repeats the act N times.", .string(phrase))
+        )
+    }()
+}
+
+/// The user at a device.
+struct UserState: Codable, Sendable {
+    /// The acts told to the user for coming prompts.
+    let planned: [String]
+    /// The prompt that waits for an act; nil when none waits.
+    let openPrompt: Prompt?
+
+    struct Prompt: Codable, Sendable {
+        let asksFor: String
+        let rpId: String?
+        /// The deadline, in seconds since the Unix epoch on the device's clock.
+        let deadline: Double
+    }
+
+    init(_ device: ManagedDevice) async {
+        planned = await device.host.person.plannedActs.map(\.word)
+        openPrompt = await device.host.person.openPrompt.map {
+            Prompt(asksFor: $0.asksFor, rpId: $0.relyingPartyID, deadline: $0.deadline / .seconds(1))
+        }
+    }
+}
+
+extension TypedAnswer<UserState> {
+    fileprivate static var person: Self { Self("The user's planned acts and the open prompt", named: "Person") }
+}

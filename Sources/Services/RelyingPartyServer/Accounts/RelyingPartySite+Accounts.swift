@@ -1,0 +1,112 @@
+package import GRDB
+internal import LoopbackHTTP
+package import WebAuthn
+
+/// An account of a relying party server, as a further service sees it.
+package struct RelyingPartyAccount: Hashable, Sendable {
+    /// The row in `users`.
+    package let id: Int64
+    /// The user name.
+    package let username: String
+    /// The name shown to people.
+    package let displayName: String
+
+    init(_ account: AccountRow) throws {
+        guard let id = account.id else { throw APIError.internalError }
+        self.id = id
+        username = account.username
+        displayName = account.displayName
+    }
+}
+
+extension RelyingPartySite {
+    /// The account with this user name; a new one has no password.
+    ///
+    /// - Throws: `username.invalid` and `displayName.invalid`.
+    package func account(named username: String, displayName: String, _ db: Database) throws -> RelyingPartyAccount {
+        let username = try Label.username(username)
+        if let account = try AccountRow.find(username: username, db) { return try RelyingPartyAccount(account) }
+        guard let displayName = Label.validated(displayName) else { throw APIError.displayNameInvalid }
+        return try RelyingPartyAccount(
+            try AccountRow(
+                username: username, displayName: displayName, userHandle: configuration.random(32), passwordHash: nil,
+                createdAt: service.now
+            ).inserted(db))
+    }
+
+    /// The account with this user name; nil for an unknown one.
+    package func existingAccount(named username: String, _ db: Database) throws -> RelyingPartyAccount? {
+        try AccountRow.find(username: username, db).map { try RelyingPartyAccount($0) }
+    }
+
+    /// The account whose password this is.
+    ///
+    /// - Parameter address: the client's address, whose attempts are counted.
+    /// - Throws: `signIn.refused` and `attempts.tooMany`.
+    package func checkPassword(
+        _ password: String, of username: String, address: String?
+    ) async throws -> RelyingPartyAccount {
+        let request = PasswordSignInRequest(username: username, password: password)
+        return try await service.withPassword(request, address: address) { account, _, _ in
+            try RelyingPartyAccount(account)
+        }
+    }
+
+    /// Opens a session of the relying party for an account that another service has authenticated.
+    ///
+    /// - Parameters:
+    ///   - authenticatedAt: the time from which a passkey may be added for a while.
+    ///   - isVerified: whether a passkey verified the user then, so that one may be removed for a while.
+    /// - Returns: the session's token.
+    package func openSession(
+        accountID: Int64, authenticatedAt: Timestamp, isVerified: Bool = false
+    ) async throws -> String {
+        let token = service.newToken()
+        let lifetime = configuration.sessionLifetime
+        let now = service.now
+        return try await database.write { db in
+            guard let account = try AccountRow.find(id: accountID, db) else { throw APIError.sessionRequired }
+            var session = try SessionRow.signIn(
+                account, by: .enrolment, passkey: nil, replacing: nil, token: token, at: now, lifetime: lifetime, db)
+            session.createdAt = authenticatedAt
+            session.reauthenticatedAt = isVerified ? authenticatedAt : nil
+            try session.update(db)
+            return token.text
+        }
+    }
+
+    /// Issues the options of a sign-in, and the token that its response comes back with.
+    package func beginSignIn(username: String? = nil) async throws -> (options: RequestOptions, token: String) {
+        let begun = try await service.beginAuthentication(AuthenticationRequest(username: username), token: nil)
+        guard let token = begun.newToken else { throw APIError.internalError }
+        return (begun.options, token.text)
+    }
+
+    /// A sign-in whose response was verified.
+    package struct VerifiedSignIn: Sendable {
+        package let account: RelyingPartyAccount
+        package let credentialID: [UInt8]
+        /// Whether the passkey's device verified the user.
+        package let isUserVerified: Bool
+    }
+
+    /// Verifies the response to a sign-in's options.
+    ///
+    /// - Throws: `authentication.refused`, with the failed step.
+    package func completeSignIn(json: [UInt8], token: String) async throws -> VerifiedSignIn {
+        let body = try JSONBody.ceremony(
+            AuthenticationResponse.self, insteadOf: RegistrationResponse.self, from: json)
+        guard case .signedIn(let signedIn) = try await service.completeAuthentication(body, token: SessionToken(token))
+        else { throw APIError.sessionRequired }
+        let now = service.now
+        return try await database.write { db in
+            let session = SessionToken(signedIn.token)
+            let caller = try service.caller(session, at: now, db)
+            // Only the sign-in counts: the service opens a session of its own.
+            try caller.session.delete(db)
+            return VerifiedSignIn(
+                account: try RelyingPartyAccount(caller.account), credentialID: body.response?.rawId.bytes ?? [],
+                isUserVerified: caller.session.reauthenticatedAt != nil)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+internal import Biometrics
+internal import CTAP
+package import Conformance
+package import SimulatedDevice
+internal import VirtualAuthenticator
+
+extension AuthenticatorBench {
+    /// The user answers the next request in this way: a person is told, a simulated user plans it.
+    ///
+    /// A simulated user who does not answer lets the time of the request pass at once.
+    ///
+    /// - Throws: `CaseStop` where the user of the device does not see the instructions.
+    package func user(_ act: ManualAct) async throws(CaseStop) {
+        guard let person = link.simulation?.person else { return try instruct(act) }
+        switch act {
+        // A simulated user agrees without a plan.
+        case .touch, .verify, .replug, .tap: break
+        case .withholdTouch: await person.tell(.gate(.noAnswer))
+        case .fail: await person.tell(.gate(.nonMatch))
+        }
+    }
+
+    /// The user declines the next request, which only a simulated one can.
+    ///
+    /// - Throws: `CaseStop` where the user is a person.
+    package func userDeclines() async throws {
+        try await simulatedUser.tell(.gate(.cancelByUser))
+    }
+
+    /// The simulated user.
+    ///
+    /// - Throws: `CaseStop` where the user is a person.
+    package var simulatedUser: ControlledUser {
+        get throws {
+            guard let person = link.simulation?.person else { throw CaseStop.notRun("the device is not simulated") }
+            return person
+        }
+    }
+
+    /// The simulated device.
+    ///
+    /// - Throws: `CaseStop` for another device.
+    package var simulatedDevice: SimulatedDevice {
+        get throws {
+            guard let device = link.simulation?.device else { throw CaseStop.notRun("the device is not simulated") }
+            return device
+        }
+    }
+
+    /// The simulated user leaves the next request open until it is cancelled; a person is asked not to touch.
+    ///
+    /// - Throws: `CaseStop` where the user of the device does not see the instructions.
+    package func userWaits() async throws(CaseStop) {
+        guard let person = link.simulation?.person else { return try instruct(.withholdTouch) }
+        await person.interrupt { await Self.untilCancelled() }
+    }
+
+    func instruct(_ act: ManualAct) throws(CaseStop) {
+        guard act != .withholdTouch || !link.isTouchedByTap else {
+            throw .notRun("over NFC the tap is the touch, which is not withheld")
+        }
+        guard link.isAtHand else { throw .notRun("the user of this device gets no instructions") }
+        settings.instruct(act.rawValue)
+    }
+
+    /// Notes a deviation unless the authenticator asked for a touch before an answer; over NFC the tap is the touch.
+    func expectTouchRequest(before answer: AuthenticatorAnswer) {
+        guard !link.isTouchedByTap else { return }
+        expect(
+            answer.askedForUser, "a keepalive with STATUS_UPNEEDED (2)",
+            seen: answer.keepalives.isEmpty ? "no keepalive" : "\(answer.keepalives.map(\.rawValue))")
+    }
+
+    /// Tells a person to touch the key.
+    func askForTouch() {
+        if !isSimulated, link.isAtHand { settings.instruct(ManualAct.touch.rawValue) }
+    }
+
+    func forgetPlannedActs() async {
+        guard let person = link.simulation?.person else { return }
+        _ = await person.clearQueuedActs()
+        _ = await person.forgetInterruption()
+    }
+
+    private static func untilCancelled() async {
+        let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+        // The iteration ends with the task.
+        for await _ in stream {}
+        continuation.finish()
+    }
+}
