@@ -200,7 +200,7 @@ let servicesRooms: [Target] = [
     Floor.services.room(
         "Providers",
         [
-            "COSE", "RelyingPartyServer", "LoopbackHTTP", "WebAuthn", crypto, cryptoExtras, grdb, httpTypes,
+            "COSE", "LoopbackHTTP", "RelyingPartyServer", "WebAuthn", crypto, cryptoExtras, grdb, httpTypes,
             hummingbird, jwtKit, mustache,
         ], plugins: [.plugin(name: "EmbedFiles")]),
 ]
@@ -239,11 +239,11 @@ let liveRooms: [Target] = [
     Floor.live.room(
         "ControlAPI",
         [
-            "AppHost", "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "Causes",
-            "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults", "RelyingPartyServer",
-            "LoopbackHTTP", "PlatformErrors", "Providers", "ReferenceApp", "SimulatedDevice", "Trace", "Transports",
-            "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording", crypto, httpTypes, hummingbird, logging,
-            serviceLifecycle,
+            "AppHost", "Attestation", "Biometrics", "BiometricStatistics", "Causes", "COSE", "CTAP", "CTAPHID",
+            "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults", "LoopbackHTTP",
+            "PlatformErrors", "Providers", "ReferenceApp", "RelyingPartyServer", "SimulatedDevice", "Trace",
+            "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording", crypto, httpTypes,
+            hummingbird, logging, serviceLifecycle,
         ], plugins: [.plugin(name: "EmbedFiles")]),
     // Chromium with the extension and a simulated device, for `touchstone browser`.
     Floor.live.room("Browser", ["ControlAPI", "Documents", crypto], plugins: [.plugin(name: "EmbedFiles")]),
@@ -263,9 +263,8 @@ let suitesRooms: [Target] = [
     Floor.suites.room(
         "ForeignParties",
         [
-            "DeviceProfiles", "Documents", "RelyingPartyServer", "LoopbackHTTP", "SimulatedDevice",
-            "VirtualAuthenticator",
-            "WebAuthn", "WebAuthnClient",
+            "DeviceProfiles", "Documents", "LoopbackHTTP", "RelyingPartyServer", "SimulatedDevice",
+            "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
         ]),
     Floor.suites.room(
         "KnownKeys",
@@ -273,9 +272,8 @@ let suitesRooms: [Target] = [
     Floor.suites.room(
         "KeyBench",
         [
-            "COSE", "CTAP", "CTAPHID", "DeviceProfiles", "RelyingPartyServer", "Machine", "SecurityKeys",
-            "SimulatedDevice",
-            "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
+            "COSE", "CTAP", "CTAPHID", "DeviceProfiles", "Machine", "RelyingPartyServer", "SecurityKeys",
+            "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
         ]),
     // The conformance cases of authenticators.
     Floor.suites.room(
@@ -289,7 +287,7 @@ let suitesRooms: [Target] = [
     Floor.suites.room(
         "RelyingPartySuite",
         [
-            "Attestation", "CBOR", "COSE", "Conformance", "Documents", "ForeignParties", "RelyingPartyServer",
+            "Attestation", "CBOR", "Conformance", "COSE", "Documents", "ForeignParties", "RelyingPartyServer",
             "VirtualAuthenticator", "WebAuthn", crypto,
         ]),
     // The answers of known keys' twins to the suite of authenticators.
@@ -302,11 +300,11 @@ let scenariosRooms: [Target] = [
     Floor.scenarios.room(
         "Scenarios",
         [
-            "AppHost", "Attestation", "BiometricStatistics", "Biometrics", "COSE", "CTAP", "CTAPHID", "Causes",
-            "DeviceActs", "DeviceProfiles", "Documents", "Faults", "ForeignParties", "RelyingPartyServer",
-            "LoopbackHTTP",
-            "Machine", "PlatformErrors", "Providers", "ReferenceApp", "RelyingParty", "Reports", "SimulatedDevice",
-            "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording",
+            "AppHost", "Attestation", "Biometrics", "BiometricStatistics", "Causes", "COSE", "CTAP", "CTAPHID",
+            "DeviceActs", "DeviceProfiles", "Documents", "Faults", "ForeignParties", "LoopbackHTTP", "Machine",
+            "PlatformErrors", "Providers", "ReferenceApp", "RelyingParty", "RelyingPartyServer", "Reports",
+            "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
+            "Wording",
         ], plugins: [.plugin(name: "EmbedFiles")])
 ]
 
@@ -325,14 +323,13 @@ let commandLine: [Target] = [
     .executableTarget(
         name: "touchstone",
         dependencies: [
-            "Attestation", "AuthenticatorSuite", "Benchmarks", "BiometricStatistics", "Biometrics", "Browser", "CBOR",
-            "COSE", "CTAP", "Captures", "Causes", "Conformance", "ControlAPI", "DeviceActs", "DeviceHost",
-            "DeviceProfiles", "DeviceStore", "Documents", "Faults", "ForeignParties", "RelyingPartyServer",
-            "KeptAnswers",
-            "KeyBench", "KnownKeys", "Machine", "PlatformErrors", "Providers", "RelyingParty", "RelyingPartySuite",
-            "Reports",
-            "Scenarios", "SecurityKeys", "SimulatedDevice", "Tables", "Trace", "Transports", "VirtualAuthenticator",
-            "WebAuthn", "WebAuthnClient", "WebDriver", "Wording", argumentParser, asn1, logging, nioCore,
+            "Attestation", "AuthenticatorSuite", "Benchmarks", "Biometrics", "BiometricStatistics", "Browser",
+            "Captures", "Causes", "CBOR", "Conformance", "ControlAPI", "COSE", "CTAP", "DeviceActs", "DeviceHost",
+            "DeviceProfiles", "DeviceStore", "Documents", "Faults", "ForeignParties", "KeptAnswers", "KeyBench",
+            "KnownKeys", "Machine", "PlatformErrors", "Providers", "RelyingParty", "RelyingPartyServer",
+            "RelyingPartySuite", "Reports", "Scenarios", "SecurityKeys", "SimulatedDevice", "Tables", "Trace",
+            "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "WebDriver", "Wording",
+            argumentParser, asn1, logging, nioCore,
         ], path: "Sources/CommandLine/touchstone", swiftSettings: settings)
 ]
 
@@ -379,7 +376,8 @@ let testTargets: [Target] = [
     tests("Transports", "CTAPNFCTests", ["CTAP", "CTAPNFC", "TestSupport"]),
     tests(
         "Transports", "TransportsTests", ["CTAP", "CTAPHID", "CTAPNFC", "TestSupport", "Transports", nioCore, nioPosix]),
-    tests("Devices", "BiometricStatisticsTests", ["BiometricStatistics", "Biometrics", "SampleGates"]),
+    tests(
+        "Devices", "BiometricStatisticsTests", ["BiometricStatistics", "Biometrics", "SampleGates", "TestSupport"]),
     tests(
         "Devices", "DeviceStoreTests",
         [
@@ -403,9 +401,8 @@ let testTargets: [Target] = [
     tests(
         "Services", "RelyingPartyServerTests",
         [
-            "CBOR", "COSE", "FaultyDisk", "RelyingPartyServer", "LoopbackHTTP", "Machine", "RelyingParty",
-            "TestSupport",
-            "WebAuthn", crypto, grdb, httpTypes, nioCore, nioEmbedded, nioHTTPTypes, nioPosix,
+            "CBOR", "COSE", "FaultyDisk", "LoopbackHTTP", "Machine", "RelyingParty", "RelyingPartyServer",
+            "TestSupport", "WebAuthn", crypto, grdb, httpTypes, nioCore, nioEmbedded, nioHTTPTypes, nioPosix,
         ]),
     tests("Services", "ReferenceAppTests", ["ReferenceApp", crypto]),
     tests("Measures", "BenchmarksTests", ["Benchmarks", "TestSupport"]),
@@ -418,21 +415,19 @@ let testTargets: [Target] = [
     tests(
         "Suites", "RelyingPartySuiteTests",
         [
-            "Attestation", "COSE", "Conformance", "Documents", "ForeignParties", "RelyingPartyServer", "Machine",
-            "RelyingParty",
-            "RelyingPartySuite", "WebAuthn",
+            "Attestation", "Conformance", "COSE", "Documents", "ForeignParties", "Machine", "RelyingParty",
+            "RelyingPartyServer", "RelyingPartySuite", "WebAuthn",
         ]),
     tests(
         "Suites", "ForeignPartiesTests",
         [
-            "Attestation", "Conformance", "DeviceProfiles", "Documents", "ForeignParties", "RelyingPartyServer",
-            "Machine",
-            "RelyingPartySuite", "Scenarios", "TestSupport",
+            "Attestation", "Conformance", "DeviceProfiles", "Documents", "ForeignParties", "Machine",
+            "RelyingPartyServer", "RelyingPartySuite", "Scenarios", "TestSupport",
         ], resources: [.copy("Baselines"), .copy("Sites")]),
     tests(
         "Services", "ProvidersTests",
         [
-            "DeviceProfiles", "RelyingPartyServer", "Machine", "Providers", "SimulatedDevice", "TestSupport",
+            "DeviceProfiles", "Machine", "Providers", "RelyingPartyServer", "SimulatedDevice", "TestSupport",
             "VirtualAuthenticator", "WebAuthnClient", jwtKit,
         ]),
     tests(
@@ -444,10 +439,9 @@ let testTargets: [Target] = [
     tests(
         "Live", "ControlAPITests",
         [
-            "COSE", "Causes", "ControlAPI", "DeviceActs", "DeviceHost", "DeviceProfiles", "Documents",
-            "RelyingPartyServer",
-            "LoopbackHTTP", "Providers", "SimulatedDevice", "TestSupport", "VirtualAuthenticator", "WebAuthn", crypto,
-            httpTypes, nioCore, nioPosix,
+            "Causes", "ControlAPI", "COSE", "DeviceActs", "DeviceHost", "DeviceProfiles", "Documents",
+            "LoopbackHTTP", "Providers", "RelyingPartyServer", "SimulatedDevice", "TestSupport",
+            "VirtualAuthenticator", "WebAuthn", crypto, httpTypes, nioCore, nioPosix,
         ], resources: [.copy("Scripts")]),
     tests(
         "Live", "DeviceHostTests",
@@ -480,10 +474,9 @@ let testTargets: [Target] = [
     tests(
         "Scenarios", "ScenariosTests",
         [
-            "CTAP", "Causes", "DeviceActs", "DeviceProfiles", "Documents", "Faults", "RelyingPartyServer", "Providers",
-            "Reports",
-            "Scenarios", "SimulatedDevice", "TestSupport", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
-            "WebAuthnClient",
+            "Causes", "CTAP", "DeviceActs", "DeviceProfiles", "Documents", "Faults", "Providers",
+            "RelyingPartyServer", "Reports", "Scenarios", "SimulatedDevice", "TestSupport", "Trace", "Transports",
+            "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
         ], resources: [.copy("Scripts")]),
     tests(
         "Records", "TraceTests",
@@ -512,21 +505,19 @@ let testTargets: [Target] = [
     tests(
         "EndToEnd", "InstallTests",
         [
-            "Documents", "RelyingPartyServer", "Machine", "TestSupport",
+            "Documents", "Machine", "RelyingPartyServer", "TestSupport",
         ], resources: [.copy("Files")]),
     tests(
         "EndToEnd", "InteropTests",
         [
             "Attestation", "AttestationSamples", "Biometrics", "CFIDO2", "COSE", "CTAP", "CTAPHID", "DeviceHost",
-            "DeviceProfiles", "Faults", "RelyingPartyServer", "Providers", "SecurityKeys", "SimulatedDevice",
-            "TestSupport",
-            "Trace",
-            "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
+            "DeviceProfiles", "Faults", "Providers", "RelyingPartyServer", "SecurityKeys", "SimulatedDevice",
+            "TestSupport", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
         ], resources: [.copy("Scripts")]),
     tests(
         "EndToEnd", "SeleniumTests",
         [
-            "ControlAPI", "DeviceProfiles", "RelyingPartyServer", "LoopbackHTTP", "Providers", "TestSupport",
+            "ControlAPI", "DeviceProfiles", "LoopbackHTTP", "Providers", "RelyingPartyServer", "TestSupport",
             "WebDriver",
         ],
         resources: [.copy("Scripts")]),

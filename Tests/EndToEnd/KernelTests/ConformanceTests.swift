@@ -9,7 +9,7 @@ extension Kernel {
     @Suite(.serialized) struct ConformanceTests {
         private static let profiles = ["security-key-complete", "yubikey-5-nfc-5.7"]
         /// The suite's own tests prove each case without a kernel; the same bytes pass here.
-        private static let cases = Ring.sample(AuthenticatorSuite.all.cases.map(\.description.id), 150)
+        private static let cases = Ring.sample(AuthenticatorSuite.all.cases.map(\.description.id), 40)
 
         @Test func noCaseFailsThroughTheKernel() async throws {
             // Each key shares one of the guest's two processors with its reader. Linux drops reports that are not read in

@@ -9,7 +9,7 @@ struct PropertyTests {
     @Test func everyValueRoundTrips() throws {
         var generator = SeededGenerator(seed: 0x0C_B0)
         var failures: [String] = []
-        for _ in 0..<20_000 {
+        for _ in 0..<Ring.rounds(20_000) {
             let value = CBOR.Value.random(levels: 4, using: &generator)
             let bytes = CBOR.encode(value)
             if (try? CBOR.decode(bytes)) != value { failures.append(bytes.hex) }
@@ -20,7 +20,7 @@ struct PropertyTests {
     @Test func everyTaggedValueComesBackThroughTheLenientReader() throws {
         var generator = SeededGenerator(seed: 0x7A65)
         var failures: [String] = []
-        for _ in 0..<5_000 {
+        for _ in 0..<Ring.rounds(5_000) {
             let value = CBOR.Value.random(RandomValueOptions(tags: true), levels: 6, using: &generator)
             let bytes = CBOR.encode(value)
             if (try? CBOR.decode(bytes, options: .lenient)) != value { failures.append(bytes.hex) }
@@ -33,7 +33,7 @@ struct PropertyTests {
         var failures: [String] = []
         var accepted = 0
         var rulesSeen: Set<CBOR.Rule> = []
-        for _ in 0..<30_000 {
+        for _ in 0..<Ring.rounds(30_000) {
             let value = CBOR.Value.random(RandomValueOptions(tags: true), levels: 3, using: &generator)
             let bytes = mutated(CBOR.encode(value), using: &generator)
             do throws(CBOR.DecodingError) {
@@ -46,7 +46,7 @@ struct PropertyTests {
             }
         }
         #expect(failures == [])
-        #expect(accepted > 5_000)
+        #expect(accepted > Ring.rounds(5_000))
         // Floats are allowed here; every other rule must have been hit, or the mutations are too tame.
         #expect(rulesSeen == Set(CBOR.Rule.allCases).subtracting([.floatNotAllowed]))
     }
@@ -55,7 +55,7 @@ struct PropertyTests {
         var generator = SeededGenerator(seed: 0x1E41)
         var failures: [String] = []
         var accepted = 0
-        for _ in 0..<20_000 {
+        for _ in 0..<Ring.rounds(20_000) {
             let value = CBOR.Value.random(RandomValueOptions(tags: true), levels: 3, using: &generator)
             let bytes = mutated(CBOR.encode(value, ordering: .asGiven), using: &generator)
             guard let decoded = try? CBOR.decode(bytes, options: .lenient) else { continue }
@@ -65,7 +65,7 @@ struct PropertyTests {
             }
         }
         #expect(failures == [])
-        #expect(accepted > 5_000)
+        #expect(accepted > Ring.rounds(5_000))
     }
 
     @Test func exactlyTheWellFormedInputsOfOneByteAreAccepted() {
@@ -96,7 +96,7 @@ struct PropertyTests {
         var generator = SeededGenerator(seed: UInt64(length))
         var failures: [String] = []
         var accepted = 0
-        for _ in 0..<50_000 {
+        for _ in 0..<Ring.rounds(50_000) {
             let bytes = generator.bytes(length)
             _ = try? CBOR.decode(bytes, options: .lenient)
             guard let (value, end) = try? CBOR.decodePrefix(bytes, from: 0) else { continue }
@@ -104,7 +104,7 @@ struct PropertyTests {
             if CBOR.encode(value) != Array(bytes[..<end]) { failures.append(bytes.hex) }
         }
         #expect(failures == [])
-        #expect(accepted > 1_000)
+        #expect(accepted > Ring.rounds(1_000))
     }
 
     /// The bytes with one to three small accidents.

@@ -39,7 +39,7 @@ struct FuzzTests {
         var generator = SeededGenerator(seed: 20_260_101)
         let places = SecretPlace.requests + SecretPlace.answers + SecretPlace.unknown
         var unreadable = 0
-        for round in 0..<4000 {
+        for round in 0..<Ring.rounds(4000) {
             let place = places[round % places.count]
             var (request, answer) = place.exchange(.bytes(Self.secret))
             var bytes = place.isAnswer ? answer : request
@@ -61,12 +61,12 @@ struct FuzzTests {
             #expect(!text.contains(leak), "\(place.name): \(bytes.hex)")
             #expect(!text.contains("\u{1B}"))
         }
-        #expect(unreadable > 1000)
+        #expect(unreadable > Ring.rounds(1000))
     }
 
     @Test func randomBytesAreDecodedWithoutATrap() async throws {
         var generator = SeededGenerator(seed: 4)
-        for _ in 0..<4000 {
+        for _ in 0..<Ring.rounds(4000) {
             let request =
                 [UInt8.random(in: 0...0x50, using: &generator)]
                 + generator.bytes(.random(in: 0...60, using: &generator))
@@ -80,7 +80,7 @@ struct FuzzTests {
     @Test func damagedMessagesAreDecodedWithoutATrap() async throws {
         var generator = SeededGenerator(seed: 5)
         for place in SecretPlace.requests + SecretPlace.answers {
-            for _ in 0..<50 {
+            for _ in 0..<Ring.rounds(50) {
                 var (request, answer) = place.exchange(.bytes(generator.bytes(32)))
                 for _ in 0..<Int.random(in: 1...3, using: &generator) {
                     if place.isAnswer {
@@ -99,7 +99,7 @@ struct FuzzTests {
         var generator = SeededGenerator(seed: 6)
         let record = TraceRecord(at: .seconds(5), device: "key", exchange: 1, content: .powerCycle)
         let good = try TraceLine.encode(record)
-        for _ in 0..<3000 {
+        for _ in 0..<Ring.rounds(3000) {
             var line = good
             let position = Int.random(in: line.indices, using: &generator)
             line[position] = UInt8.random(in: 0x20...0x7E, using: &generator)

@@ -72,7 +72,7 @@ struct U2FTests {
 
     @Test func randomAPDUsAreDecodedWithoutATrap() async throws {
         var generator = SeededGenerator(seed: 9)
-        for _ in 0..<2000 {
+        for _ in 0..<Ring.rounds(2000) {
             var apdu = generator.bytes(.random(in: 0...90, using: &generator))
             if apdu.count > 5 {
                 apdu[1] = .random(in: 1...3, using: &generator)

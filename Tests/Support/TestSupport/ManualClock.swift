@@ -41,30 +41,30 @@ public final class ManualClock: Clock, Sendable {
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                state.withLock { state in
-                    if Task.isCancelled {
-                        continuation.resume(throwing: CancellationError())
-                    } else if deadline <= state.now {
-                        continuation.resume()
-                    } else {
-                        state.sleepers[id] = (deadline, continuation)
-                    }
+                let outcome: Result<Void, any Error>? = state.withLock { state in
+                    if Task.isCancelled { return .failure(CancellationError()) }
+                    if deadline <= state.now { return .success(()) }
+                    state.sleepers[id] = (deadline, continuation)
+                    return nil
                 }
+                if let outcome { continuation.resume(with: outcome) }
                 fellAsleep.continuation.yield(deadline.offset)
             }
         } onCancel: {
-            state.withLock { $0.sleepers.removeValue(forKey: id)?.continuation.resume(throwing: CancellationError()) }
+            let sleeper = state.withLock { $0.sleepers.removeValue(forKey: id) }
+            sleeper?.continuation.resume(throwing: CancellationError())
         }
     }
 
     /// Advances the clock and wakes the tasks that are due.
     public func advance(by duration: Duration) {
-        state.withLock { state in
+        let due = state.withLock { state in
             state.now = state.now.advanced(by: duration)
-            for (id, sleeper) in state.sleepers where sleeper.wakes <= state.now {
-                state.sleepers[id] = nil
-                sleeper.continuation.resume()
-            }
+            let due = state.sleepers.filter { $0.value.wakes <= state.now }
+            for id in due.keys { state.sleepers[id] = nil }
+            return due.values
         }
+        // A task that is cancelled meanwhile waits for the clock's lock, and its resumption for the cancellation.
+        for sleeper in due { sleeper.continuation.resume() }
     }
 }

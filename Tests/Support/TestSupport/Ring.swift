@@ -8,6 +8,9 @@ public enum Ring {
     /// The seed of samples: `TOUCHSTONE_SEED`, which `make test` takes from the commit; default: 1.
     public static let seed = ProcessInfo.processInfo.environment["TOUCHSTONE_SEED"].flatMap { UInt64($0) } ?? 1
 
+    /// The rounds of a test with random input: `whole` in `make verify`, a tenth in `make test`.
+    public static func rounds(_ whole: Int) -> Int { isWhole ? whole : max(1, whole / 10) }
+
     /// Every element in `make verify`, a seeded sample in `make test`, in the same order.
     ///
     /// - Parameter count: The elements of the sample.

@@ -15,7 +15,7 @@ struct CardFuzzTests {
     func everyCommandIsAnswered(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let bench = await CardBench.selected(u2f: true)
-        for _ in 0..<3000 {
+        for _ in 0..<Ring.rounds(3000) {
             var command = try #require(Self.seeds.randomElement(using: &generator))
             for _ in 0..<Int.random(in: 0...3, using: &generator) {
                 let index = Int.random(in: 0...command.count, using: &generator)

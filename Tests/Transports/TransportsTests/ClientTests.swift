@@ -1,4 +1,5 @@
 import CTAP
+import TestSupport
 import Testing
 import Transports
 
@@ -146,7 +147,7 @@ struct ClientTests {
     @Test mutating func fiftyThousandRandomReportsDoNotTrap() {
         var random = SplitMix64(state: 0xC11E_4713)
         var finished = 0
-        for step in 0..<50_000 {
+        for step in 0..<Ring.rounds(50_000) {
             let now = Duration.milliseconds(step)
             if client.deadline == nil { _ = client.request(.cbor, [4], nonce: Self.nonce, now: now) }
             if client.initialization == nil { _ = (try? Self.initAnswer()).map { receive($0, now: now) } }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Transports
 
@@ -206,7 +207,7 @@ struct ServerTransactionTests {
         let lengths: [UInt16] = [0, 1, 8, 57, 58, 200, 7609, 7610, 0xFFFF]
         var running: [CTAPHIDRequest.ID] = []
         var kinds: Set<CTAPHIDCommand> = []
-        for _ in 0..<50_000 {
+        for _ in 0..<Ring.rounds(50_000) {
             var report = (0..<64).map { _ in UInt8.random(in: .min ... .max, using: &random) }
             if Int.random(in: 0..<8, using: &random) > 0 {
                 let channel = channels.randomElement(using: &random) ?? 0
