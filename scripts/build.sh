@@ -8,7 +8,11 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # No index for editors, no information for a debugger unless DEBUG_INFO is set, and on Linux a faster linker.
 options=(--disable-index-store)
 [[ -n ${DEBUG_INFO:-} ]] || options+=(-Xswiftc -gnone)
-[[ $(uname) != Linux ]] || options+=(-Xswiftc -use-ld=lld)
+if [[ $(uname) == Linux ]]; then
+    options+=(-Xswiftc -use-ld=lld)
+    TOUCHSTONE_COMPILER=$(dirname "$(readlink -f "$(command -v swift)")")/swiftc
+    export TOUCHSTONE_COMPILER SWIFT_EXEC=$PWD/scripts/compile.sh
+fi
 
 # The 246 C++ files of swift-crypto spend most of their time with the same headers, which are compiled once instead. Another
 # version of Swift may compile with other options, which do not fit.
