@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension Kernel {
     /// One device answers the same over four transports: in process, over UDP, on USB through the kernel, and on the
     /// reader of a real pcscd.
-    @Suite(.serialized) struct CrossCheckTests {
+    @Suite(.serialized, .onlyInVerify) struct CrossCheckTests {
         /// Devices of one seed have the same keys, IDs and signatures: the answers differ only where a transport
         /// changes it.
         @Test(arguments: ["yubikey-5-nfc-5.7", "security-key-bio"])

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Unmodified programs with a virtual key that Linux itself sees as a USB security key.
@@ -31,7 +32,7 @@ extension Kernel {
             }
         }
 
-        @Test func severalKeysHaveSeparateNodes() async throws {
+        @Test(.onlyInVerify) func severalKeysHaveSeparateNodes() async throws {
             try await Guest.withKey("security-key-pin", name: "one") { one in
                 try await Guest.withKey("security-key-bio", name: "two") { two in
                     #expect(one != two)
@@ -46,7 +47,7 @@ extension Kernel {
             #expect(try await Guest.run("fido2-token -L").isEmpty)
         }
 
-        @Test func aPINIsSetAndChangedAndAWrongOneCostsARetry() async throws {
+        @Test(.onlyInVerify) func aPINIsSetAndChangedAndAWrongOneCostsARetry() async throws {
             try await Guest.withKey("security-key-pin") { node in
                 try await Guest.run("printf '1234\\n1234\\n' | fido2-token -S \(node)")
                 try await Guest.run("printf '1234\\n2468\\n2468\\n' | fido2-token -C \(node)")
@@ -77,7 +78,7 @@ extension Kernel {
             }
         }
 
-        @Test func aPINVerifiesOnAKeyWithoutASensor() async throws {
+        @Test(.onlyInVerify) func aPINVerifiesOnAKeyWithoutASensor() async throws {
             try await Guest.withKey("security-key-pin") { node in
                 try await Guest.run("printf '2468\\n2468\\n' | fido2-token -S \(node)")
                 try await Guest.run(
@@ -107,7 +108,7 @@ extension Kernel {
             }
         }
 
-        @Test func fingersAreEnrolledListedNamedAndDeleted() async throws {
+        @Test(.onlyInVerify) func fingersAreEnrolledListedNamedAndDeleted() async throws {
             try await Guest.withKey("security-key-complete") { node in
                 try await Guest.run("printf '2468\\n2468\\n' | fido2-token -S \(node); echo 2468 > /tmp/pin")
                 let enrolled = try await Guest.run("fido2-token -S -e \(node) < /tmp/pin")
@@ -123,7 +124,7 @@ extension Kernel {
             }
         }
 
-        @Test func largeBlobsAreWrittenReadAndDeleted() async throws {
+        @Test(.onlyInVerify) func largeBlobsAreWrittenReadAndDeleted() async throws {
             try await Guest.withKey("security-key-complete") { node in
                 try await Guest.run("printf '2468\\n2468\\n' | fido2-token -S \(node)")
                 try await Guest.run(
@@ -140,7 +141,7 @@ extension Kernel {
             }
         }
 
-        @Test func aSecondProgramGetsABusyErrorAndIsServedLater() async throws {
+        @Test(.onlyInVerify) func aSecondProgramGetsABusyErrorAndIsServedLater() async throws {
             try await Guest.withKey("security-key-pin", person: "ask") { node in
                 // libfido2 locks the node, and a second libfido2 waits for it; the project's client shows the key's
                 // answer.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 extension Kernel {
@@ -35,7 +36,7 @@ extension Kernel {
             }
         }
 
-        @Test func theDirectRouteGivesTheSameResultAsLibFIDO2() async throws {
+        @Test(.onlyInVerify) func theDirectRouteGivesTheSameResultAsLibFIDO2() async throws {
             try await Guest.withKey("security-key-bio") { _ in
                 try await Guest.run(
                     """
@@ -52,7 +53,7 @@ extension Kernel {
             }
         }
 
-        @Test func theTouchedKeyIsSelectedAmongTwo() async throws {
+        @Test(.onlyInVerify) func theTouchedKeyIsSelectedAmongTwo() async throws {
             try await Guest.withKey("security-key-pin", name: "one", person: "ask") { _ in
                 try await Guest.withKey("yubikey-5-nfc-5.7", name: "two", person: "ask") { _ in
                     try await Guest.run(

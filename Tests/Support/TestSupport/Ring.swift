@@ -1,4 +1,5 @@
 internal import Foundation
+public import Testing
 
 /// The two rings of tests: `make test` proves each fact once, `make verify` runs everything.
 public enum Ring {
@@ -32,4 +33,9 @@ public enum Ring {
             return mixed ^ (mixed >> 31)
         }
     }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// A test that `make verify` runs and `make test` leaves out: another test proves its fact faster.
+    public static var onlyInVerify: Self { .enabled(if: Ring.isWhole, "make verify runs it") }
 }
