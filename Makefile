@@ -35,14 +35,14 @@ debug-tests: setup ## build the program and the tests, debug
 	scripts/build.sh --build-tests
 
 demo: setup ## build and run the tour
-	@echo "Building touchstone and its libraries: about six minutes on two cores the first time, seconds later."
+	@echo "Building touchstone and its libraries: about seven minutes on two cores the first time, seconds later."
 	@scripts/build.sh --product touchstone
 	.build/debug/touchstone demo
 
 test: lint ## lint, build, and run the tests that prove each fact once
 	@scripts/setup.sh test
 	@scripts/kernel.sh
-	@echo "Building the tests: about seven minutes on two cores the first time."
+	@echo "Building the tests: about eight minutes on two cores the first time."
 	@scripts/build.sh --build-tests
 	@scripts/run-suites.sh
 	@scripts/mutate.py run --sample 60

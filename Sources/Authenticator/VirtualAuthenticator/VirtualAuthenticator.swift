@@ -257,7 +257,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     /// Waits for the user and sends keepalives.
     ///
     /// - Throws: 0x2D when the platform cancelled or the power was lost.
-    func waitForPerson<Answer: Sendable>(
+    func waitForUser<Answer: Sendable>(
         _ request: RequestContext, _ ask: () async -> Answer
     ) async throws(Refusal) -> Answer {
         let powerCyclesBefore = powerCycles

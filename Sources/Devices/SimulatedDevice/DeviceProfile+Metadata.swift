@@ -13,7 +13,7 @@ extension DeviceProfile {
     /// - Throws: the crypto library's error when keys cannot be created.
     package func metadataStatement() async throws -> MetadataStatement {
         let device = try SimulatedDevice(
-            profile: self, time: SimulatedClock(), random: SeededRandomSource(seed: 0), person: ConsentingUser())
+            profile: self, time: SimulatedClock(), random: SeededRandomSource(seed: 0), user: ConsentingUser())
         let info = await device.authenticator.info()
         var kinds = authenticator.attestation
         // Enterprise attestation needs a certificate (CTAP 2.3 §7.1).

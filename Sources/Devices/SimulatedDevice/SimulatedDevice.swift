@@ -35,7 +35,7 @@ package final class SimulatedDevice: Sendable {
     /// - Throws: `StoredAuthenticatorError` or a decoding error for an unreadable state.
     package init(
         profile: DeviceProfile, restoring stored: StoredDevice? = nil, time: any TimeSource, random: any RandomSource,
-        person: any User, signing: COSE.SigningMode = .randomized, log: EventLog = EventLog(),
+        user: any User, signing: COSE.SigningMode = .randomized, log: EventLog = EventLog(),
         storage: (any DeviceStorage)? = nil,
         wait: @escaping @Sendable (_ until: Duration) async -> Void = { _ in }
     ) throws {
@@ -44,8 +44,8 @@ package final class SimulatedDevice: Sendable {
             time: time, storage: storage, restoring: state, written: stored?.life, record: log.append)
         var environment = Environment(
             time: time, random: random,
-            person: DelayedUser(
-                person, latencies: profile.latencies, time: time, random: random, waitUntil: wait),
+            user: DelayedUser(
+                user, latencies: profile.latencies, time: time, random: random, waitUntil: wait),
             signing: signing, storage: storage,
             record: { event in
                 log.append(event)

@@ -14,7 +14,7 @@ extension DeviceHost {
             let random: any RandomSource = seed.map(SeededRandomSource.init) ?? SystemRandomSource()
             let signing: COSE.SigningMode = seed == nil ? .randomized : .deterministic
             let device = try SimulatedDevice(
-                profile: profile, restoring: try store?.load(), time: clock, random: random, person: person,
+                profile: profile, restoring: try store?.load(), time: clock, random: random, user: person,
                 signing: signing, log: log, storage: store, wait: clock.pass)
             try await device.authenticator.flush()
             return device

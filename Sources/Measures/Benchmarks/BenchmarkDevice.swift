@@ -25,7 +25,7 @@ struct BenchmarkDevice: Sendable {
         authenticator = VirtualAuthenticator(
             configuration: configuration,
             environment: Environment(
-                time: SimulatedClock(), random: SystemRandomSource(), person: ConsentingUser(), storage: storage))
+                time: SimulatedClock(), random: SystemRandomSource(), user: ConsentingUser(), storage: storage))
         client = AuthenticatorClient(authenticator)
     }
 

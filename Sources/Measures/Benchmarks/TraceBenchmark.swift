@@ -15,7 +15,7 @@ enum TraceBenchmark: Benchmark {
     static func measure(_ order: BenchmarkOrder) async throws -> [Measurement?] {
         let profile = try ProfileLibrary.standard().profile("security-key-pin")
         let device = try SimulatedDevice(
-            profile: profile, time: SimulatedClock(), random: SystemRandomSource(), person: ConsentingUser())
+            profile: profile, time: SimulatedClock(), random: SystemRandomSource(), user: ConsentingUser())
         let plain = AuthenticatorClient(device.ctap)
         _ = try await plain.makeCredential(BenchmarkDevice.registration(user: [1], at: "example.org"))
         let request = GetAssertionRequest(

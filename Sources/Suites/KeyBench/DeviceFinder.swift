@@ -33,7 +33,7 @@ package struct DeviceFinder: Sendable {
             let time = SystemTime()
             let device = try SimulatedDevice(
                 profile: profile, time: time, random: seed.map(SeededRandomSource.init) ?? SystemRandomSource(),
-                person: ControlledUser(habit: .auto, waitUntil: SystemTime.wait),
+                user: ControlledUser(habit: .auto, waitUntil: SystemTime.wait),
                 signing: seed == nil ? .randomized : .deterministic, wait: SystemTime.wait)
             return [BenchDevice(selector: selector, title: profile.title, place: .virtual(device))]
         case .usb(let wanted):

@@ -69,7 +69,7 @@ import WebAuthn
         let device = VirtualAuthenticator(
             configuration: profile.authenticator,
             environment: Environment(
-                time: SimulatedClock(), random: SeededRandomSource(seed: 1), person: ConsentingUser(),
+                time: SimulatedClock(), random: SeededRandomSource(seed: 1), user: ConsentingUser(),
                 storage: recording,
                 record: { event in
                     log.append(event)

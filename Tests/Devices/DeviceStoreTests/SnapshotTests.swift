@@ -75,7 +75,7 @@ import WebAuthn
         let device = VirtualAuthenticator(
             configuration: configuration,
             environment: Environment(
-                time: SimulatedClock(), random: SeededRandomSource(seed: 1), person: ConsentingUser(),
+                time: SimulatedClock(), random: SeededRandomSource(seed: 1), user: ConsentingUser(),
                 storage: recording))
         try await device.flush()
         let state = try await device.exportState()

@@ -40,7 +40,7 @@ struct AndroidPhoneTests {
         let person = ControlledUser(habit: .ask, waitUntil: { _ in await LifeTests.forever() })
         let device = try SimulatedDevice(
             profile: Shop.library.profile("pixel-fingerprint"), time: SimulatedClock(),
-            random: SeededRandomSource(seed: 1), person: person)
+            random: SeededRandomSource(seed: 1), user: person)
         let verification = Task { await device.verifyUser(.biometrics).cause }
         while await person.openPrompt == nil { await Task.yield() }
         if byLocking { try await device.lock() } else { _ = try await device.perform(.background) }

@@ -22,7 +22,7 @@ struct ControlledUserTests {
         init(_ habit: ControlledUser.Habit, profile: DeviceProfile) throws {
             person = ControlledUser(habit: habit, waitUntil: alarm.wait(until:))
             device = try SimulatedDevice(
-                profile: profile, time: clock, random: SeededRandomSource(seed: 8), person: person)
+                profile: profile, time: clock, random: SeededRandomSource(seed: 8), user: person)
         }
 
         func select() async -> UInt8? { await device.authenticator.transceive([0x0B], onKeepalive: { _ in }).first }

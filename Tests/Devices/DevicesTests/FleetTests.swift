@@ -15,7 +15,7 @@ struct FleetTests {
                 clock,
                 try SimulatedDevice(
                     profile: try Shop.library.profile("security-key-pin"), time: clock,
-                    random: SeededRandomSource(seed: UInt64(number)), person: ScriptedUser(clock: clock))
+                    random: SeededRandomSource(seed: UInt64(number)), user: ScriptedUser(clock: clock))
             )
         }
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -108,7 +108,7 @@ struct LifeTests {
         let person = ControlledUser(habit: .ask, waitUntil: { _ in await Self.forever() })
         let device = try SimulatedDevice(
             profile: try Shop.library.profile("iphone-face-id"), time: clock, random: SeededRandomSource(seed: 1),
-            person: person)
+            user: person)
         try await device.secureStorage.store([1], as: "token", protection: .init(.currentSet))
         try await device.perform(.install, app: "other")
         try await device.perform(.wake, app: "other")
@@ -136,7 +136,7 @@ struct LifeTests {
         let person = ControlledUser(habit: .ask, waitUntil: { _ in await Self.forever() })
         let device = try SimulatedDevice(
             profile: try Shop.library.profile("iphone-face-id"), time: clock, random: SeededRandomSource(seed: 1),
-            person: person)
+            user: person)
         let asking = Task { await device.verifyUser(.biometricsOrPasscode) }
         while await person.openPrompt?.asksFor != "face" { await Task.yield() }
         await device.setSensor(.absent)

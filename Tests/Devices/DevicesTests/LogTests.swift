@@ -31,7 +31,7 @@ struct LogTests {
         let clock = SimulatedClock(at: .zero)
         let device = try SimulatedDevice(
             profile: try Shop.library.profile("security-key-pin"), time: clock, random: SeededRandomSource(seed: 1),
-            person: ConsentingUser(), log: log)
+            user: ConsentingUser(), log: log)
         for second in 1...50 {
             clock.advance(to: .seconds(second))
             _ = await device.authenticator.transceive([4], onKeepalive: { _ in })

@@ -20,7 +20,7 @@ import VirtualAuthenticator
         let person = ScriptedUser(clock: clock)
         person.willAnswer(answers)
         let device = try SimulatedDevice(
-            profile: try library.profile(profile), time: clock, random: SeededRandomSource(seed: 1), person: person)
+            profile: try library.profile(profile), time: clock, random: SeededRandomSource(seed: 1), user: person)
         return (device, person)
     }
 

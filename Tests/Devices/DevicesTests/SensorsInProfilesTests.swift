@@ -147,7 +147,7 @@ struct SensorsInProfilesTests {
         let person = ScriptedUser(clock: clock)
         person.willDo(acts)
         let device = try SimulatedDevice(
-            profile: try profile(good), time: clock, random: SeededRandomSource(seed: 3), person: person,
+            profile: try profile(good), time: clock, random: SeededRandomSource(seed: 3), user: person,
             wait: { clock.advance(to: $0) })
         return (device, person, clock)
     }
@@ -213,7 +213,7 @@ struct SensorsInProfilesTests {
             waitUntil: { clock.advance(to: $0) })
         let device = VirtualAuthenticator(
             configuration: AuthenticatorConfiguration(),
-            environment: Environment(time: clock, random: SeededRandomSource(seed: 2), person: sensor),
+            environment: Environment(time: clock, random: SeededRandomSource(seed: 2), user: sensor),
             gate: UserVerificationGate(
                 policy: .androidFingerprint,
                 sensor: BiometricSensor(

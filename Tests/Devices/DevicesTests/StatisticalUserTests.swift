@@ -74,7 +74,7 @@ struct StatisticalUserTests {
         let nature = StatisticalUser(plan, at: profile, time: clock, waitUntil: wait)
         let device = try SimulatedDevice(
             profile: profile, time: clock, random: SeededRandomSource(seed: 1),
-            person: ControlledUser(habit: .auto, nature: nature, waitUntil: wait), wait: wait)
+            user: ControlledUser(habit: .auto, nature: nature, waitUntil: wait), wait: wait)
         let started = clock.now()
         let result = await device.authenticator.verifyUser(PromptOptions(allowsDeviceCredential: false))
         return (result, clock.now() - started)
@@ -92,7 +92,7 @@ struct StatisticalUserTests {
         let device = try SimulatedDevice(
             profile: profile, time: clock,
             random: SeededRandomSource(seed: 1),
-            person: ControlledUser(habit: .auto, nature: nature, waitUntil: wait))
+            user: ControlledUser(habit: .auto, nature: nature, waitUntil: wait))
         var outcomes: [String] = []
         for _ in 0..<count {
             let started = clock.now()

@@ -15,7 +15,7 @@ import VirtualAuthenticator
         let clock = clock
         authenticator = VirtualAuthenticator(
             configuration: AuthenticatorConfiguration(),
-            environment: Environment(time: clock, random: SeededRandomSource(seed: 1), person: ConsentingUser()))
+            environment: Environment(time: clock, random: SeededRandomSource(seed: 1), user: ConsentingUser()))
         faults = CTAPFaults(wait: { clock.advance(by: $0) })
         device = faults.changing(authenticator)
     }

@@ -34,7 +34,7 @@ final class CeremonyRig {
         authenticator = VirtualAuthenticator(
             configuration: configuration,
             environment: Environment(
-                time: clock, random: random, person: ScriptedUser(clock: clock), signing: .deterministic),
+                time: clock, random: random, user: ScriptedUser(clock: clock), signing: .deterministic),
             gate: profile.gate)
         policy = try AttestationPolicy(
             acceptsNone: true, acceptsSelf: true,

@@ -130,7 +130,7 @@ struct CommandFuzzTests {
         return VirtualAuthenticator(
             configuration: configuration,
             environment: Environment(
-                time: clock, random: SeededRandomSource(seed: 4), person: ScriptedUser(clock: clock)),
+                time: clock, random: SeededRandomSource(seed: 4), user: ScriptedUser(clock: clock)),
             gate: gate)
     }
 }

@@ -27,7 +27,7 @@ struct AppHostTests {
             let watch = PromptWatch(person)
             let profiles = ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path)
             device = try SimulatedDevice(
-                profile: try profiles.profile(profile), time: clock, random: random, person: watch,
+                profile: try profiles.profile(profile), time: clock, random: random, user: watch,
                 log: EventLog { watch.hear($0) })
             var settings = AppSettings()
             settings.hasConditionalMediation = false

@@ -33,7 +33,7 @@ struct CaptureTests {
         let random = SeededRandomSource(seed: 1)
         let profiles = ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path)
         let device = try SimulatedDevice(
-            profile: try profiles.profile(profile), time: SimulatedClock(), random: random, person: ConsentingUser(),
+            profile: try profiles.profile(profile), time: SimulatedClock(), random: random, user: ConsentingUser(),
             log: EventLog { _ in })
         let client = device.client(over: device.ctap, pins: PINScript(), random: random)
         let origin = try Origin(parsing: origin)

@@ -92,7 +92,7 @@ import WebAuthnClient
         let chance = Chance()
         let clock = SimulatedClock()
         var environment = Environment(
-            time: clock, random: chance, person: ScriptedUser(clock: clock), signing: .deterministic)
+            time: clock, random: chance, user: ScriptedUser(clock: clock), signing: .deterministic)
         environment.newKey = { _ in key }
         environment.attestation = try Self.maker(vector, model: attested.aaguid)
         let gate = UserVerificationGate(

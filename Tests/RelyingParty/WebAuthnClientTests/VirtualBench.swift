@@ -39,7 +39,7 @@ struct VirtualBench: Sendable {
         let thumb = BiometricTemplate(id: [1], name: "thumb")
         device = VirtualAuthenticator(
             configuration: configuration,
-            environment: Environment(time: clock, random: SeededRandomSource(seed: 5), person: touches),
+            environment: Environment(time: clock, random: SeededRandomSource(seed: 5), user: touches),
             gate: finger
                 ? UserVerificationGate(
                     policy: try .securityKeyFingerprint(),

@@ -37,7 +37,7 @@ struct RealDeviceTests {
         let habits = ControlledUser(habit: .auto) { clock.advance(to: $0) }
         let device = try SimulatedDevice(
             profile: try ShippedScenarioTests.profiles.profile(profile), time: clock,
-            random: SeededRandomSource(seed: 9), person: habits)
+            random: SeededRandomSource(seed: 9), user: habits)
         try await arrange(device, habits)
         var configuration = UDPEndpoint.Configuration()
         configuration.port = 0

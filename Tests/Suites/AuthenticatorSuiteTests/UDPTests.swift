@@ -15,7 +15,7 @@ struct UDPTests {
     func noCaseFailsOverUDP(profile: String) async throws {
         let device = try SimulatedDevice(
             profile: try Authenticator.profiles.profile(profile), time: SystemTime(),
-            random: SystemRandomSource(), person: ControlledUser(habit: .auto, waitUntil: SystemTime.wait),
+            random: SystemRandomSource(), user: ControlledUser(habit: .auto, waitUntil: SystemTime.wait),
             wait: SystemTime.wait)
         var configuration = UDPEndpoint.Configuration()
         configuration.port = 0

@@ -76,7 +76,7 @@ struct ShippedKeysTests {
         let profile = try Self.profiles.profile(name)
         let key = try KnownKeyComparisonTests.library.key(named: try #require(profile.hardware))
         let device = try SimulatedDevice(
-            profile: profile, time: SimulatedClock(), random: SeededRandomSource(seed: 1), person: ConsentingUser())
+            profile: profile, time: SimulatedClock(), random: SeededRandomSource(seed: 1), user: ConsentingUser())
         let info = await device.authenticator.info()
         let differences = try KnownKeyComparison(of: info.cbor, usb: profile.usb, with: key).differences
         // Other firmware versions may differ in the members that the file lists.
@@ -116,7 +116,7 @@ struct ShippedKeysTests {
             .replacingOccurrences(of: "credBlob, ", with: "")
         let profile = try DeviceProfile(parsing: text, file: path)
         let device = try SimulatedDevice(
-            profile: profile, time: SimulatedClock(), random: SeededRandomSource(seed: 1), person: ConsentingUser())
+            profile: profile, time: SimulatedClock(), random: SeededRandomSource(seed: 1), user: ConsentingUser())
         let key = try KnownKeyComparisonTests.library.key(named: "yubikey-bio")
         let info = await device.authenticator.info()
         let sentences = try KnownKeyComparison(of: info.cbor, with: key).differences.map(\.sentence)

@@ -134,7 +134,7 @@ extension VirtualAuthenticator {
             remainingSamples: before.remainingSamples, deadline: now + (timeout ?? configuration.userActionTimeout))
         let status: EnrollSampleStatus
         do {
-            status = try await waitForPerson(context.request) { await environment.person.enrol(prompt) }
+            status = try await waitForUser(context.request) { await environment.user.enrol(prompt) }
         } catch {
             // A cancelled capture ends the enrolment (CTAP 2.3 §6.7.4).
             state.session.enrolment = nil

@@ -92,7 +92,7 @@ extension VirtualAuthenticator {
         let prompt = AccountPrompt(
             relyingPartyID: relyingPartyID, accounts: credentials.map(\.user),
             deadline: now + configuration.userActionTimeout)
-        let choice = try await waitForPerson(context.request) { await environment.person.choose(prompt) }
+        let choice = try await waitForUser(context.request) { await environment.user.choose(prompt) }
         guard let choice, credentials.indices.contains(choice) else {
             throw context.refusal(.operationDenied, .userCancelled, as: "noAccountChosen", step: 12)
         }

@@ -10,7 +10,7 @@ public struct Environment: Sendable {
     /// The randomness.
     public var random: any RandomSource
     /// The user at the device.
-    public var person: any User
+    public var user: any User
     /// The source of the signatures' randomness; `COSE.SigningMode.deterministic` for reproducible runs.
     public var signing: COSE.SigningMode
     /// Makes the key of a new credential for an algorithm; nil makes it from random bytes.
@@ -27,13 +27,13 @@ public struct Environment: Sendable {
 
     /// An environment; keys and attestation are the default ones until they are set.
     public init(
-        time: any TimeSource, random: any RandomSource, person: any User,
+        time: any TimeSource, random: any RandomSource, user: any User,
         signing: COSE.SigningMode = .randomized, storage: (any AuthenticatorStorage)? = nil,
         record: (@Sendable (AuthenticatorEvent) -> Void)? = nil
     ) {
         self.time = time
         self.random = random
-        self.person = person
+        self.user = user
         self.signing = signing
         self.storage = storage
         self.record = record

@@ -138,7 +138,7 @@ extension VirtualAuthenticator: U2FDevice {
             command: CTAPCommand(rawValue: 0), relyingPartyID: nil, isLongTouch: false, deadline: now + Self.touchWait)
         let powerCyclesBefore = powerCycles
         record(.presenceAsked(prompt))
-        let answer = await environment.person.confirm(prompt)
+        let answer = await environment.user.confirm(prompt)
         record(.presenceAnswered(answer))
         return answer == .confirmed && powerCycles == powerCyclesBefore && !Task.isCancelled
     }

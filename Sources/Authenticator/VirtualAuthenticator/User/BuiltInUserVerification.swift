@@ -148,7 +148,7 @@ extension VirtualAuthenticator {
             isFallbackOffered: state.gate?.isFallbackOffered ?? false,
             deadline: state.gate?.promptDeadline ?? now + configuration.userActionTimeout)
         do {
-            return try await waitForPerson(context.request) { await answer(to: prompt) }
+            return try await waitForUser(context.request) { await answer(to: prompt) }
         } catch {
             // After a power cycle a prompt belongs to another command.
             if error != Self.powerLost { _ = move { $0.present(.cancelByApp, at: $1) } }
@@ -158,7 +158,7 @@ extension VirtualAuthenticator {
 
     /// The user's act, or none when the prompt ended in the meantime.
     private func answer(to prompt: VerificationPrompt) async -> GateAct {
-        let question = Task { await environment.person.verify(prompt) }
+        let question = Task { await environment.user.verify(prompt) }
         openQuestion = question
         defer { openQuestion = nil }
         return await withTaskCancellationHandler {

@@ -34,7 +34,7 @@ extension VirtualAuthenticator {
             command: context.command, relyingPartyID: relyingPartyID, isLongTouch: isLongTouch,
             deadline: now + configuration.userActionTimeout)
         record(.presenceAsked(prompt))
-        let answer = try await waitForPerson(context.request) { await environment.person.confirm(prompt) }
+        let answer = try await waitForUser(context.request) { await environment.user.confirm(prompt) }
         record(.presenceAnswered(answer))
         return answer
     }
@@ -63,7 +63,7 @@ extension VirtualAuthenticator {
     /// The user lifts the device between two requests, too briefly for the reader to notice: selection and tokens, which
     /// the client still uses, survive.
     func tapAgain(after limit: Duration) async {
-        guard state.session.isTapSpent || now - state.poweredUpAt > limit, await environment.person.tapsAgain() else {
+        guard state.session.isTapSpent || now - state.poweredUpAt > limit, await environment.user.tapsAgain() else {
             return
         }
         state.poweredUpAt = now

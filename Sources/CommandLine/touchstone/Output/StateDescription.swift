@@ -79,7 +79,7 @@ struct StateDescription: Encodable {
         let clock = SimulatedClock(at: .seconds(MachineClock.shared.now().components.seconds))
         let device = try SimulatedDevice(
             profile: profile, restoring: stored, time: clock, random: SystemRandomSource(),
-            person: ControlledUser(habit: .ask, waitUntil: { _ in }))
+            user: ControlledUser(habit: .ask, waitUntil: { _ in }))
         let status = await DeviceReport(device, clock: .simulated(ManualTime(clock))).status
         let kept = stored.authenticator.credentials.compactMap { StoredCredential(encoded: $0) }
         return Content(

@@ -85,7 +85,7 @@ struct StageDevice: Sendable {
             waitUntil: wait)
         let watch = PromptWatch(person)
         let device = try SimulatedDevice(
-            profile: profile, time: clock, random: random, person: watch, signing: .deterministic,
+            profile: profile, time: clock, random: random, user: watch, signing: .deterministic,
             log: EventLog { event in
                 trace?.note(event)
                 onEvent(event)

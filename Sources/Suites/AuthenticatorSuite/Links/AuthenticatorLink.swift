@@ -61,7 +61,7 @@ struct AuthenticatorLink: Sendable {
         let person = ControlledUser(habit: .auto, liftsFromReader: true, waitUntil: { clock.advance(to: $0) })
         let device = try SimulatedDevice(
             profile: profile, time: clock, random: seed.map(SeededRandomSource.init) ?? SystemRandomSource(),
-            person: person, signing: seed == nil ? .randomized : .deterministic, wait: { clock.advance(to: $0) })
+            user: person, signing: seed == nil ? .randomized : .deterministic, wait: { clock.advance(to: $0) })
         return await simulated(device, person, clock)
     }
 

@@ -60,7 +60,7 @@ struct Bench: Sendable {
         device = VirtualAuthenticator(
             configuration: configuration,
             environment: Environment(
-                time: clock, random: SeededRandomSource(seed: seed), person: other ?? person, storage: storage,
+                time: clock, random: SeededRandomSource(seed: seed), user: other ?? person, storage: storage,
                 record: log.append),
             gate: gate)
     }

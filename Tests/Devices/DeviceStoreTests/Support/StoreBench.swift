@@ -29,7 +29,7 @@ struct StoreBench: Sendable {
         let random = SeededRandomSource(seed: seed)
         person = ScriptedUser(clock: clock)
         device = try SimulatedDevice(
-            profile: profile, restoring: stored, time: clock, random: random, person: person, storage: storage)
+            profile: profile, restoring: stored, time: clock, random: random, user: person, storage: storage)
         client = AuthenticatorClient(device.authenticator)
     }
 

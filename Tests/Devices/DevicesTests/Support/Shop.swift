@@ -47,7 +47,7 @@ struct Device: Sendable {
         person = ScriptedUser(clock: clock)
         let random = SeededRandomSource(seed: Self.seeds.wrappingAdd(1, ordering: .relaxed).newValue)
         device = try SimulatedDevice(
-            profile: profile, restoring: stored, time: clock, random: random, person: person, storage: storage)
+            profile: profile, restoring: stored, time: clock, random: random, user: person, storage: storage)
         client = AuthenticatorClient(device.authenticator)
     }
 

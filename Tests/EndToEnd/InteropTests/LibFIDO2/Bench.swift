@@ -23,7 +23,7 @@ struct LibFIDO2Bench: Sendable {
         let person = ControlledUser(habit: habit, waitUntil: ServedDevice.waitUntilCancelled)
         let (events, feed) = AsyncStream.makeStream(of: AuthenticatorEvent.self)
         let device = try SimulatedDevice(
-            profile: try Profiles.named(profile), time: clock, random: SystemRandomSource(), person: person,
+            profile: try Profiles.named(profile), time: clock, random: SystemRandomSource(), user: person,
             log: EventLog { feed.yield($0) })
         let transport = InProcessReportTransport(device.authenticator)
         defer { transport.disconnect() }

@@ -49,7 +49,7 @@ struct ServedDevice: Sendable {
         }
         let winks = Winks()
         let device = try SimulatedDevice(
-            profile: try Profiles.named(profile), time: clock, random: SystemRandomSource(), person: person)
+            profile: try Profiles.named(profile), time: clock, random: SystemRandomSource(), user: person)
         if !withQuirks { await device.clearFaults() }
         var configuration = UDPEndpoint.Configuration()
         configuration.port = 0

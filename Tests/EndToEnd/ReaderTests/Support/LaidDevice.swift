@@ -39,7 +39,7 @@ struct LaidDevice: Sendable {
             let text = model.text.replacing("authenticator:\n", with: "authenticator:\n  \(settings)\n")
             model = try DeviceProfile(parsing: text, file: profile)
         }
-        let device = try SimulatedDevice(profile: model, time: clock, random: SystemRandomSource(), person: person)
+        let device = try SimulatedDevice(profile: model, time: clock, random: SystemRandomSource(), user: person)
         await device.clearFaults()
         var configuration = VPCDEndpoint.Configuration()
         configuration.port = stack.port + slot

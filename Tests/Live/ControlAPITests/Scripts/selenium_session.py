@@ -49,10 +49,10 @@ def sign_count(driver):
     return credential.sign_count
 
 
-requested = webdriver.ChromeOptions()
-requested.set_capability("webauthn:virtualAuthenticators", True)
-requested.set_capability("webauthn:extension:prf", True)
-driver = webdriver.Remote(command_executor=URL, options=requested)
+options = webdriver.ChromeOptions()
+options.set_capability("webauthn:virtualAuthenticators", True)
+options.set_capability("webauthn:extension:prf", True)
+driver = webdriver.Remote(command_executor=URL, options=options)
 try:
     assert driver.caps["webauthn:virtualAuthenticators"] is True
     options = VirtualAuthenticatorOptions(

@@ -109,7 +109,7 @@ struct TracedBench {
         let trace = (recorder ?? recording.recorder()).device(
             "key", title: profile.title, vocabulary: profile.platformErrors, now: clock.now)
         simulated = try SimulatedDevice(
-            profile: profile, time: clock, random: SeededRandomSource(seed: 7), person: person ?? controlled,
+            profile: profile, time: clock, random: SeededRandomSource(seed: 7), user: person ?? controlled,
             log: EventLog(onAppend: trace.note))
         device = trace.traced(simulated.authenticator)
     }

@@ -16,7 +16,7 @@ struct Phone: Sendable {
         let random = SeededRandomSource(seed: UInt64(profile.utf8.count))
         let profiles = ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path)
         let device = try SimulatedDevice(
-            profile: try profiles.profile(profile), time: SimulatedClock(), random: random, person: ConsentingUser())
+            profile: try profiles.profile(profile), time: SimulatedClock(), random: random, user: ConsentingUser())
         passkeys = device.client(over: device.ctap, pins: PINScript(), random: random)
         http = try street.client()
         origin = try Origin(parsing: try street.base)

@@ -19,7 +19,7 @@ enum ComparedDevices {
         let clock = SimulatedClock()
         let device = try SimulatedDevice(
             profile: try profiles.profile(profile), time: clock, random: SeededRandomSource(seed: seed),
-            person: ControlledUser(habit: .auto, waitUntil: { clock.advance(to: $0) }), signing: .deterministic)
+            user: ControlledUser(habit: .auto, waitUntil: { clock.advance(to: $0) }), signing: .deterministic)
         for fault in faults { await device.arm(try Fault(parsing: fault)) }
         return device
     }
