@@ -4,6 +4,7 @@ import Conformance
 import DeviceProfiles
 import KeyBench
 import SimulatedDevice
+import TestSupport
 import Testing
 import Transports
 import VirtualAuthenticator
@@ -11,7 +12,7 @@ import WebAuthn
 
 /// Runs on a device in front of a socket, as other simulators are.
 struct UDPTests {
-    @Test(arguments: ["security-key-complete", "yubikey-5-nfc-5.7"])
+    @Test(arguments: Ring.sample(["security-key-complete", "yubikey-5-nfc-5.7"], 1))
     func noCaseFailsOverUDP(profile: String) async throws {
         let device = try SimulatedDevice(
             profile: try Authenticator.profiles.profile(profile), time: SystemTime(),
