@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs every suite of tests in three lanes side by side: suites that compute, and two of suites that wait for real programs.
+# Runs every suite of tests in two lanes side by side: suites that compute, and suites that wait for real programs.
 #
 # TOUCHSTONE_RING=all runs everything; otherwise long lists are sampled with TOUCHSTONE_SEED, by default from the commit.
 set -uo pipefail
@@ -11,10 +11,9 @@ if [[ -z ${TOUCHSTONE_SEED:-} ]]; then
 fi
 echo "== samples: ${TOUCHSTONE_RING:-quick} ring, TOUCHSTONE_SEED=$TOUCHSTONE_SEED"
 
-# The suites that start real programs, or stop and kill their own. The two lanes take equally long.
-programs=(Transports Interop ControlAPI Crash Selenium Install Reader)
-others=(Kernel HostileInput Clients)
-pattern="^($(IFS='|'; echo "${programs[*]}|${others[*]}"))Tests\."
+# The suites that start real programs, or stop and kill their own.
+programs=(Transports Interop ControlAPI Crash Clients Selenium Install HostileInput Reader Kernel)
+pattern="^($(IFS='|'; echo "${programs[*]}"))Tests\."
 
 logs=.build/logs
 rm -rf "$logs"
@@ -31,18 +30,10 @@ suite() {
     ((status == 0)) || { echo "$name" >>"$logs/failed"; sed -n '/^== what failed/,$p' "$logs/$name.out"; }
 }
 
-# lane NAME…: runs suites one after the other.
-lane() {
-    local name
-    for name; do WIDTH=4 suite "$name" --filter "^${name}Tests\."; done
-}
-
-suite rest --skip "$pattern" &
-computing=$!
-lane "${others[@]}" &
-second=$!
-lane "${programs[@]}"
-wait "$computing" "$second"
+{ suite rest --skip "$pattern"; } &
+lane=$!
+for name in "${programs[@]}"; do WIDTH=4 suite "$name" --filter "^${name}Tests\."; done
+wait "$lane"
 
 passed=$(cat "$logs"/*.log | grep --text -aoE 'Test run with [0-9]+ tests' | awk '{ n += $4 } END { print n + 0 }')
 failed=0
