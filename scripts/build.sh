@@ -10,8 +10,7 @@ options=(--disable-index-store)
 [[ -n ${DEBUG_INFO:-} ]] || options+=(-Xswiftc -gnone)
 if [[ $(uname) == Linux ]]; then
     options+=(-Xswiftc -use-ld=lld)
-    TOUCHSTONE_COMPILER=$(dirname "$(readlink -f "$(command -v swift)")")/swiftc
-    export TOUCHSTONE_COMPILER SWIFT_EXEC=$PWD/scripts/compile.sh
+    export SWIFT_EXEC=$PWD/scripts/compile.sh
 fi
 
 # The 246 C++ files of swift-crypto spend most of their time with the same headers, which are compiled once instead. Another

@@ -5,6 +5,8 @@
 # file, so that a change compiles little.
 set -euo pipefail
 
+compiler=$(dirname "$(readlink -f "$(command -v swift)")")/swiftc
+
 # An allocator that takes a sixteenth off the compiler's time.
 allocator=/usr/lib/x86_64-linux-gnu/libtcmalloc_minimal.so.4
 [[ ! -f $allocator ]] || export LD_PRELOAD=$allocator
@@ -13,7 +15,7 @@ for argument; do
     if [[ $argument == @*/sources ]] && grep -q /checkouts/ "${argument#@}"; then
         options=(-whole-module-optimization -num-threads 2)
         for option; do [[ $option == -incremental || $option == -enable-batch-mode ]] || options+=("$option"); done
-        exec "$TOUCHSTONE_COMPILER" "${options[@]}"
+        exec "$compiler" "${options[@]}"
     fi
 done
-exec "$TOUCHSTONE_COMPILER" "$@"
+exec "$compiler" "$@"
