@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 import Transports
 
-/// Two devices are killed 150 times each, 40 times in `make test`, at random instants and restore every confirmed change.
+/// Two devices are killed 150 times each, 40 times in `make test`, at random instants and restore every confirmed
+/// change.
 @Suite struct CrashTests {
     /// The number of times each of the two devices is killed.
     private static let crashes = Ring.isWhole ? 150 : 40

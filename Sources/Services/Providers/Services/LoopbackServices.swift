@@ -3,7 +3,7 @@ package import LoopbackHTTP
 package import RelyingPartyServer
 internal import Synchronization
 
-/// The services that an app uses beside its relying party, on the server's server.
+/// The services that an app uses beside its relying party, on the same server.
 ///
 /// They outlast a restart of the server, as a provider outlasts a restart of its customer.
 package final class LoopbackServices: RelyingPartyService {

@@ -2,8 +2,8 @@ internal import Foundation
 internal import LoopbackHTTP
 internal import Synchronization
 
-/// An app's connection to a relying party server, which keeps the session cookie as a browser does, and records each exchange
-/// together with the relying party's verdicts.
+/// An app's connection to a relying party server, which keeps the session cookie as a browser does, and records each
+/// exchange together with the relying party's verdicts.
 package final class RelyingPartyClient: Sendable {
     private let port: Int
     private let http: LoopbackClient

@@ -2,7 +2,7 @@ package import GRDB
 package import LoopbackHTTP
 internal import Synchronization
 
-/// Further endpoints on a relying party server's server, such as an app's backend and the providers it signs in with.
+/// Further endpoints on a relying party's server, such as an app's backend and the providers it signs in with.
 package protocol RelyingPartyService: Sendable {
     /// The migrations of the service's tables in the server's database.
     var migrator: DatabaseMigrator { get }
