@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs every suite of tests in two lanes side by side: suites that compute, and suites that wait for real programs.
+# Runs every suite of tests in two lanes side by side: one begins with the suites that compute, and both run those that
+# start programs.
 #
 # TOUCHSTONE_RING=all runs everything; otherwise long lists are sampled with TOUCHSTONE_SEED, by default from the commit.
 set -uo pipefail
@@ -11,8 +12,8 @@ if [[ -z ${TOUCHSTONE_SEED:-} ]]; then
 fi
 echo "== samples: ${TOUCHSTONE_RING:-quick} ring, TOUCHSTONE_SEED=$TOUCHSTONE_SEED"
 
-# The suites that start real programs, or stop and kill their own.
-programs=(Transports Interop ControlAPI Crash Clients Selenium Install HostileInput Reader Kernel)
+# The suites that start real programs, or stop and kill their own; those that mostly wait come first.
+programs=(Transports Interop ControlAPI Clients Kernel Reader Install Selenium Crash HostileInput)
 pattern="^($(IFS='|'; echo "${programs[*]}"))Tests\."
 
 logs=.build/logs
@@ -30,10 +31,20 @@ suite() {
     ((status == 0)) || { echo "$name" >>"$logs/failed"; sed -n '/^== what failed/,$p' "$logs/$name.out"; }
 }
 
-{ suite rest --skip "$pattern"; } &
-lane=$!
-for name in "${programs[@]}"; do WIDTH=4 suite "$name" --filter "^${name}Tests\."; done
-wait "$lane"
+printf '%s\n' "${programs[@]}" >"$logs/queue"
+
+# lane: runs the suites of the queue that no lane has taken.
+lane() {
+    local name
+    while name=$(flock "$logs" sh -c 'head -n 1 "$0" && sed -i 1d "$0"' "$logs/queue") && [[ -n $name ]]; do
+        WIDTH=4 suite "$name" --filter "^${name}Tests\."
+    done
+}
+
+{ suite rest --skip "$pattern"; lane; } &
+other=$!
+lane
+wait "$other"
 
 passed=$(cat "$logs"/*.log | grep --text -aoE 'Test run with [0-9]+ tests' | awk '{ n += $4 } END { print n + 0 }')
 failed=0

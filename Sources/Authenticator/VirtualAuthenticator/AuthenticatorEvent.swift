@@ -56,6 +56,8 @@ public struct DeviceEvent: Hashable, Sendable {
         case replaced = "device.replaced"
         /// The device erased itself.
         case erased = "device.erased"
+        /// The device identified itself with a light or a sound (CTAPHID_WINK).
+        case wink = "wink"
         /// The device's storage failed.
         case storage = "storage"
     }

@@ -252,7 +252,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
 
     /// The refusal of a command that was waiting when the power was lost.
     static let powerLost = Refusal(
-        .keepaliveCancel, RefusalReason("person", .systemCancelled, as: "powerLost", "CTAP 2.3 §11.2.9.1.4"))
+        .keepaliveCancel, RefusalReason("person", .systemCancelled, as: "powerLost", "CTAP 2.3 §11.2.9.1.5"))
 
     /// Waits for the user and sends keepalives.
     ///
@@ -268,7 +268,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
             !Task.isCancelled,
             else: Refusal(
                 .keepaliveCancel,
-                RefusalReason("person", .appCancelled, as: "cancelledByPlatform", "CTAP 2.3 §11.2.9.1.4")))
+                RefusalReason("person", .appCancelled, as: "cancelledByPlatform", "CTAP 2.3 §11.2.9.1.5")))
         request.onKeepalive(.processing)
         return answer
     }

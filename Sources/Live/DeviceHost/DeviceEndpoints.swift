@@ -33,7 +33,7 @@ struct DeviceEndpoints: Sendable {
             if connections.usb {
                 usb = try UHIDEndpoint.open(
                     device: ctap(over: .usb), u2f: u2f(device.u2f), identity: device.usbIdentity(of: name),
-                    faults: device.transportFaults)
+                    onWink: device.wink, faults: device.transportFaults)
             }
             if let reader = connections.nfc {
                 nfc = try await VPCDEndpoint.connect(
@@ -43,7 +43,7 @@ struct DeviceEndpoints: Sendable {
             if let configuration = connections.udp {
                 udp = try await UDPEndpoint.listen(
                     device: trace?.traced(device.ctap) ?? device.ctap, u2f: u2f(device.u2f),
-                    configuration: configuration, faults: device.transportFaults)
+                    configuration: configuration, onWink: device.wink, faults: device.transportFaults)
             }
             return DeviceEndpoints(udp: udp, usb: usb, nfc: nfc)
         } catch {

@@ -103,11 +103,15 @@ package struct DeviceHost: Sendable {
         do {
             switch request {
             case .status: break
-            case .present(let act): await person.tell(act)
-            case .clearQueuedActs: _ = await person.clearQueuedActs()
+            case .present(let acts, let replacing):
+                try requireSensors(of: acts)
+                if replacing { _ = await person.clearQueuedActs() }
+                for act in acts { await person.tell(act) }
             case .unplug: try await usb().unplug()
             case .plugIn: try await usb().plugIn()
-            case .tap: try await nfc().insert()
+            case .placeOnReader:
+                try await nfc().remove()
+                try await nfc().insert()
             case .remove(nil): try await nfc().remove()
             case .remove(let number?): try await nfc().remove(duringCommand: number)
             case .act(let act):
@@ -126,6 +130,17 @@ package struct DeviceHost: Sendable {
         var status = await report().status
         status.answer = answer
         return status
+    }
+
+    /// Refuses acts at a sensor that the device does not have: they would wait forever for its prompt.
+    private func requireSensors(of acts: [UserAct]) throws(DeviceHostError) {
+        let sensors = device.profile.sensors.map(\.modality)
+        for case .gate(let act) in acts {
+            guard let modality = act.modality, !sensors.contains(modality) else { continue }
+            throw .impossible(
+                "\(name) has no \(modality.rawValue) sensor; it has "
+                    + (sensors.isEmpty ? "none" : sensors.map(\.rawValue).joined(separator: ", ")))
+        }
     }
 
     private func setClockBack(by span: Duration) throws(DeviceHostError) {

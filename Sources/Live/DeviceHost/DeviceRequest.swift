@@ -5,16 +5,14 @@ package import SimulatedDevice
 package enum DeviceRequest: Hashable, Sendable, Codable {
     /// Report the status.
     case status
-    /// Tell the user an act, for the open prompt or the next one.
-    case present(UserAct)
-    /// Forget the acts told to the user for coming prompts.
-    case clearQueuedActs
+    /// Tell the user acts, for the open prompt and the next ones; `replacing` forgets those told before.
+    case present([UserAct], replacing: Bool = false)
     /// Unplug a device on USB.
     case unplug
     /// Plug it in again.
     case plugIn
-    /// Put a device on its NFC reader.
-    case tap
+    /// Put a device on its NFC reader; one that lies there is lifted first.
+    case placeOnReader
     /// Take it off the reader: now, or during the Nth command from now.
     case remove(duringCommand: Int? = nil)
     case act(DeviceAct)

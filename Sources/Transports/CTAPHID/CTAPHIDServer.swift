@@ -67,7 +67,7 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
     }
 
     private let configuration: CTAPHIDServerConfiguration
-    private var channels: ChannelTable
+    private(set) var channels: ChannelTable
     private var transaction = Transaction.none
     private var lock: Lock?
     private var requestCount: UInt64 = 0
@@ -82,9 +82,6 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
     ///
     /// ERR_CHANNEL_BUSY is due (CTAP 2.3 §11.2.5.1), but some devices answer.
     package var answersInitWhileBusy = false
-
-    /// The number of remembered channels, never more than ``CTAPHIDServerConfiguration/channelLimit``.
-    package var channelCount: Int { channels.count }
 
     /// The next time ``tick(now:)`` is due; nil without a transaction.
     package var deadline: Duration? {

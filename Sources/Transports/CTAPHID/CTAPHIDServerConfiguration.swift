@@ -18,7 +18,7 @@ package struct CTAPHIDServerConfiguration: Hashable, Sendable {
     package var messageTimeout: Duration = .milliseconds(500)
     /// The time between two KEEPALIVE messages of a running command.
     ///
-    /// At least one is due every 100 ms (CTAP 2.3 §11.2.9.2.1), and timers fire late rather than early.
+    /// At least one is due every 100 ms (CTAP 2.3 §11.2.9.1.7), and timers fire late rather than early.
     package var keepaliveInterval: Duration = .milliseconds(80)
 
     /// Creates the behaviour of a USB security key without U2F.

@@ -18,14 +18,14 @@ import Testing
                 return DeviceSocketResponse(refusal: "\(request)")
             }) { _ in
                 let answers = try await socket.connect { chunks, outbound in
-                    try await outbound.write(ByteBuffer(string: "{\"tap\":"))
+                    try await outbound.write(ByteBuffer(string: "{\"placeOnReader\":"))
                     try await outbound.write(ByteBuffer(string: "{}}\n" + Self.status + "{\"unp"))
                     let first = await chunks.lines(2)
                     try await outbound.write(ByteBuffer(string: "lug\":{}}\n"))
                     return first + (await chunks.lines(1))
                 }
-                #expect(answers == ["tap", "status", "unplug"].map { "{\"refusal\":\"\($0)\"}" })
-                #expect(heard.withLock { $0 } == [.tap, .status, .unplug])
+                #expect(answers == ["placeOnReader", "status", "unplug"].map { "{\"refusal\":\"\($0)\"}" })
+                #expect(heard.withLock { $0 } == [.placeOnReader, .status, .unplug])
             }
         }
     }

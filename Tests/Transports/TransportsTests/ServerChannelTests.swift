@@ -70,13 +70,13 @@ struct ServerChannelTests {
         let answer = try #require(try sent(bench.receive(.initialize, payload(8), on: channel)).first)
         #expect(answer.channel == channel)
         #expect(CTAPHIDInitialization(payload: answer.payload)?.channel == channel)
-        #expect(bench.server.channelCount == 1)
+        #expect(bench.server.channels.count == 1)
     }
 
     @Test func aFloodOfInitsCannotGrowTheTable() throws {
         var bench = ServerBench { $0.channelLimit = 8 }
         for _ in 0..<10_000 { _ = try bench.allocate() }
-        #expect(bench.server.channelCount == 8)
+        #expect(bench.server.channels.count == 8)
     }
 
     @Test func theLeastRecentlyUsedChannelIsReplaced() throws {

@@ -234,7 +234,7 @@ struct ServerTransactionTests {
                 default: break
                 }
             }
-            #expect(bench.server.channelCount <= 16)
+            #expect(bench.server.channels.count <= 16)
         }
         // The random reports must reach the cases of interest.
         #expect(kinds == [.ping, .message, .lock, .initialize, .wink, .cbor, .keepalive, .error])

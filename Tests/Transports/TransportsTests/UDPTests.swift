@@ -198,13 +198,12 @@ struct UDPTests {
         }
     }
 
-    @Test func datagramsOfAnotherSizeAreIgnoredAndCounted() async throws {
+    @Test func datagramsOfAnotherSizeAreIgnored() async throws {
         try await Self.withEndpoint { endpoint, _ in
             let host = try await RawUDPClient(port: endpoint.port)
             for count in [0, 1, 63, 65, 3000] { try await host.send([UInt8](repeating: 0x81, count: count)) }
             try await host.send(.ping, [7], on: ServerBench.alice)
             #expect(try await host.next()?.payload == [7])
-            #expect(endpoint.ignoredDatagramCount == 5)
             try await host.close()
         }
     }

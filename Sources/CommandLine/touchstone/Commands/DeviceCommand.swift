@@ -125,7 +125,6 @@ struct DeviceCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            // All acts are checked before the first one is sent.
             guard let all = UserAct.acts(phrases: acts) else {
                 let words = UserAct.vocabulary.map(\.word)
                 let unknown = acts.first { UserAct(word: $0) == nil && !words.contains($0) } ?? ""
@@ -134,24 +133,7 @@ struct DeviceCommand: AsyncParsableCommand {
                         + NearestNames.question(unknown, among: words, orElse: "words are \(UserAct.words)"),
                     .badInput)
             }
-            try await requireSensors(of: all)
-            var requests = all.map(DeviceRequest.present)
-            if clear { requests.insert(.clearQueuedActs, at: 0) }
-            for request in requests.dropLast() { _ = try await DeviceSocketClient().send(request, to: target.name) }
-            if let last = requests.last { try await target.send(last) }
-        }
-
-        /// Checks the sensors first: an act at a missing sensor would wait forever for its prompt.
-        private func requireSensors(of acts: [UserAct]) async throws {
-            let named = acts.compactMap { if case .gate(let act) = $0 { act.modality } else { nil } }
-            guard !named.isEmpty else { return }
-            let status = try await DeviceSocketClient().send(.status, to: target.name)
-            guard let sensors = status.sensors?.map(\.modality) else { return }
-            for modality in named where !sensors.contains(modality.rawValue) {
-                throw CommandError(
-                    "\(status.name) has no \(modality.rawValue) sensor; it has "
-                        + (sensors.isEmpty ? "none" : sensors.joined(separator: ", ")), .badInput)
-            }
+            try await target.send(.present(all, replacing: clear))
         }
     }
 
@@ -183,8 +165,7 @@ struct DeviceCommand: AsyncParsableCommand {
             commandName: "tap", abstract: "Place a device on its NFC reader, or lift it and place it again.")
         @OptionGroup var target: Target
         func run() async throws {
-            _ = try await DeviceSocketClient().send(.remove(), to: target.name)
-            try await target.send(.tap)
+            try await target.send(.placeOnReader)
         }
     }
 

@@ -34,6 +34,9 @@ extension SimulatedDevice {
     /// AOSP reports the user's cancellation (`AuthController.cancelIfOwnerIsNotInForeground`), Apple the system's.
     var leavingTheScreen: GateAct { profile.platform == .android ? .leaveScreen : .cancelBySystem }
 
+    /// The device identifies itself for CTAPHID_WINK (CTAP 2.3 §11.2.9.2.1).
+    @Sendable package func wink() { life.note(DeviceEvent(.wink, "the device winks")) }
+
     /// Locks the screen; an open prompt ends as ``leavingTheScreen`` says.
     package func lock() async throws {
         try requireScreen()

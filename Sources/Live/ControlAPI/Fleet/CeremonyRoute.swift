@@ -15,15 +15,9 @@ extension ManagedDevice {
         let faults = host.device.transportFaults
         let ctap = refusal?.observing(host.ctap) ?? host.ctap
         guard !faults.armed.isEmpty || faults.isUnplugged else { return try await use(ctap) }
-        var configuration = UDPEndpoint.Configuration()
-        configuration.port = 0
-        let endpoint = try await UDPEndpoint.listen(device: ctap, configuration: configuration, faults: faults)
+        // A device that waits for its user sends keepalives, so only a broken transport is silent for a second.
+        let (endpoint, device) = try await UDPEndpoint.loop(to: ctap, faults: faults, silenceLimit: .seconds(1))
         do {
-            // A device that waits for its user sends keepalives, so only a broken transport is silent for a second; nothing
-            // comes from an unplugged device.
-            let device = try await UDPDevice.connect(
-                to: configuration.address, port: endpoint.port,
-                silenceLimit: faults.isUnplugged ? .milliseconds(100) : .seconds(1))
             let result = try await use(device)
             await endpoint.close()
             return result

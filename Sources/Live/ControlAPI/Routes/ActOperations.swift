@@ -49,7 +49,7 @@ extension ControlOperations {
             switch self {
             case .unplug: .unplug
             case .plugIn: .plugIn
-            case .tap: .tap
+            case .tap: .placeOnReader
             case .remove: .remove(duringCommand: number)
             }
         }

@@ -19,8 +19,8 @@ struct ControlOperations: Sendable {
     /// All operations, the document's included.
     var all: [Operation] {
         let operations =
-            library + devices + acts + apps + transfers + people + credentials + clients + pages + browserRequests
-            + pageRequests + ceremonies + snapshots + events + server + services + panel + webSockets
+            library + devices + acts + apps + transfers + people + credentials + clients + conditionalRequests + signals
+            + browserRequests + pageRequests + ceremonies + snapshots + events + server + services + panel + webSockets
             + WebDriverOperations(fleet: fleet, configuration: configuration).all
         return operations + [document(of: operations)]
     }

@@ -10,10 +10,13 @@ extension ControlOperations {
             onDevice(
                 .post, "/person/acts", "tellPerson", "Queue acts of the user for the open prompt or the next prompts",
                 .people, body: .object(.required("acts", .array(Self.phraseSchema, count: 1...100))),
-                answer: .person
+                answer: .person, errors: [422]
             ) { device, call in
-                for phrase in call.body["acts"]?.array ?? [] {
-                    for act in UserAct.acts(phrase: phrase.text ?? "") ?? [] { await device.host.person.tell(act) }
+                let acts = (call.body["acts"]?.array ?? []).flatMap { UserAct.acts(phrase: $0.text ?? "") ?? [] }
+                do {
+                    _ = try await device.host.perform(.present(acts))
+                } catch {
+                    throw APIError(422, "person.sensorMissing", because: error)
                 }
                 return await UserState(device)
             },
@@ -25,7 +28,7 @@ extension ControlOperations {
                 .delete, "/person/acts", "forgetPlannedActs", "Forget the user's planned acts", .people,
                 answer: .person
             ) { device, _ in
-                _ = await device.host.person.clearQueuedActs()
+                _ = try await device.host.perform(.present([], replacing: true))
                 return await UserState(device)
             },
         ]
@@ -33,9 +36,10 @@ extension ControlOperations {
 
     /// A word, or a word with a number of repetitions, such as `no-match x 5`.
     private static let phraseSchema: Schema = {
-        let phrase = Schema.Text(
+        var phrase = Schema.Text(
             length: 1...60, pattern: UserAct.phrasePattern,
             problem: { UserAct.acts(phrase: $0) == nil ? UserAct.problem(ofPhrase: $0) : nil })
+        phrase.examples = UserAct.vocabulary.map(\.word)
         let meanings = UserAct.vocabulary.map { "`\($0.word)` \($0.meaning)" }.joined(separator: "; ")
         return .named(
             "PersonAct",

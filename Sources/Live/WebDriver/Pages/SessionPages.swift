@@ -116,7 +116,7 @@ actor SessionPages {
         var body = device?.answers ?? [:]
         body["message"] = request.message
         body["origin"] = .text(request.origin)
-        body["page"] = Self.page(of: id)
+        body["page"] = Self.requestName(of: id)
         body["autofill"] = .bool(device?.picksSuggestions ?? false)
         let round = request.round
         request.task = Task { [body] in await serve(id, round, .object(body), with: device) }
@@ -124,7 +124,7 @@ actor SessionPages {
     }
 
     /// The name of a request at the control API.
-    private static func page(of id: RequestID) -> JSONValue {
+    private static func requestName(of id: RequestID) -> JSONValue {
         .text("\(id.document.session) \(id.document.context) \(id.number)")
     }
 
@@ -174,7 +174,7 @@ actor SessionPages {
             throw APIError.conditionalNotPending
         }
         var body = answers
-        body["page"] = Self.page(of: id)
+        body["page"] = Self.requestName(of: id)
         // The request may be on its way.
         body["waitSeconds"] = 30
         return try await control.server.pickForPage(.object(body), on: device)

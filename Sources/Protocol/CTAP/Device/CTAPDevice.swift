@@ -1,6 +1,6 @@
 /// The state a device reports while it works on a request, so that the client keeps waiting.
 ///
-/// The raw value is the CTAPHID KEEPALIVE payload byte (CTAP 2.3 §11.2.9.1.5).
+/// The raw value is the CTAPHID KEEPALIVE payload byte (CTAP 2.3 §11.2.9.1.7).
 public enum KeepaliveStatus: UInt8, Sendable {
     /// The device is computing.
     case processing = 0x01
@@ -11,7 +11,7 @@ public enum KeepaliveStatus: UInt8, Sendable {
 /// A device that answers CTAP2: a virtual authenticator, a security key behind a transport, a recording.
 ///
 /// A message is the CTAP2 command byte followed by its CBOR parameters; an answer is the status byte followed by
-/// its CBOR (CTAP 2.3 §8). Every other module uses a device only through this protocol.
+/// its CBOR (CTAP 2.3 §8). Clients speak to a device only through this protocol.
 ///
 /// Cancelling the calling task is the cancel request of the transport (CTAPHID_CANCEL): the device answers
 /// `CTAP2_ERR_KEEPALIVE_CANCEL` (0x2D) when it was waiting for the user, and its ordinary answer otherwise.

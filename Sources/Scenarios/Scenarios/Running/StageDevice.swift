@@ -93,7 +93,11 @@ struct StageDevice: Sendable {
             }, wait: wait)
         var ctap: any CTAPDevice = trace?.traced(device.ctap) ?? device.ctap
         var endpoint: UDPEndpoint?
-        if isServed { (ctap, endpoint) = try await Self.serve(ctap, of: device) }
+        if isServed {
+            // The user acts at once, so only a broken transport is silent for this long.
+            (endpoint, ctap) = try await UDPEndpoint.loop(
+                to: ctap, faults: device.transportFaults, silenceLimit: .seconds(3))
+        }
         let pinClient = PINClient(AuthenticatorClient(ctap), protocol: .two, randomBytes: random.bytes)
         kind = .simulated(
             Simulation(
@@ -104,26 +108,6 @@ struct StageDevice: Sendable {
 
     /// The rules of the device's browser.
     var pageRules: CredentialPage.Rules { profile?.pageRules ?? CredentialPage.Rules() }
-
-    private static func serve(
-        _ ctap: any CTAPDevice, of device: SimulatedDevice
-    ) async throws -> (any CTAPDevice, UDPEndpoint) {
-        var configuration = UDPEndpoint.Configuration()
-        configuration.port = 0
-        let endpoint = try await UDPEndpoint.listen(
-            device: ctap, configuration: configuration, faults: device.transportFaults)
-        do {
-            // The user acts at once, so only a broken transport is silent for this long; nothing comes from an unplugged
-            // device.
-            let client = try await UDPDevice.connect(
-                to: configuration.address, port: endpoint.port,
-                silenceLimit: device.transportFaults.isUnplugged ? .milliseconds(100) : .seconds(3))
-            return (client, endpoint)
-        } catch {
-            await endpoint.close()
-            throw error
-        }
-    }
 
     /// Stops serving the device.
     func close() async {

@@ -62,14 +62,7 @@ struct AuthenticatorLink: Sendable {
         let device = try SimulatedDevice(
             profile: profile, time: clock, random: seed.map(SeededRandomSource.init) ?? SystemRandomSource(),
             user: person, signing: seed == nil ? .randomized : .deterministic, wait: { clock.advance(to: $0) })
-        return await simulated(device, person, clock)
-    }
-
-    /// A device that a test prepared.
-    static func simulated(
-        _ device: SimulatedDevice, _ person: ControlledUser, _ clock: SimulatedClock
-    ) async -> AuthenticatorLink {
-        let transports = device.profile.authenticator.transports
+        let transports = profile.authenticator.transports
         let transport = transports.first { $0 != .nfc } ?? .internal
         let route = device.ctap(over: transport)
         var reports: InProcessReportTransport?

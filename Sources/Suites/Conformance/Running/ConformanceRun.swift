@@ -24,7 +24,7 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
     ///
     /// - Parameters:
     ///   - finished: the results of an earlier run that was interrupted; their cases are not performed again.
-    ///   - willBegin: is called before each case that a person takes part in.
+    ///   - willBegin: is called before each case that is performed.
     ///   - onResult: is called with each new result.
     /// - Throws: `CancellationError`, or the error that makes the subject unusable.
     package func results(

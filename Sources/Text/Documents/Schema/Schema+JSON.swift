@@ -100,6 +100,7 @@ extension Schema.Text {
         if let pattern { json["pattern"] = .text("^(?:\(pattern))$") }
         if let choices { json["enum"] = .array(choices.map(JSONValue.text)) }
         if let format { json["format"] = .text(format) }
+        if !examples.isEmpty { json["examples"] = .array(examples.map(JSONValue.text)) }
         return .object(json)
     }
 }

@@ -38,6 +38,8 @@ package indirect enum Schema: Sendable {
         package var problem: (@Sendable (String) -> String?)?
         /// A format of JSON Schema or of OpenAPI's registry, which is not checked.
         package var format: String?
+        /// Texts to suggest.
+        package var examples: [String] = []
 
         package init(
             length: ClosedRange<Int>? = nil, pattern: String? = nil, patternWords: String? = nil,

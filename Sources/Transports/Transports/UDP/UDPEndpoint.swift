@@ -3,7 +3,6 @@ package import CTAPHID
 import Foundation
 import NIOCore
 import NIOPosix
-import Synchronization
 
 /// Serves a ``CTAPDevice`` to other programs over UDP, with the protocol of existing simulators.
 ///
@@ -39,7 +38,6 @@ package struct UDPEndpoint: Sendable {
 
     private let channel: any Channel
     private let runner: CTAPHIDDeviceRunner<SocketAddress>
-    private let ignored: IgnoredDatagrams
 
     /// Starts to listen; datagrams are answered until ``close()`` or the end of ``run()``.
     ///
@@ -65,10 +63,8 @@ package struct UDPEndpoint: Sendable {
                         ) { reports, peer in
                             channel.send(reports, to: peer)
                         }
-                        let ignored = IgnoredDatagrams()
-                        try channel.pipeline.syncOperations.addHandler(
-                            UDPReportHandler(runner: runner, ignored: ignored))
-                        return UDPEndpoint(channel: channel, runner: runner, ignored: ignored)
+                        try channel.pipeline.syncOperations.addHandler(UDPReportHandler(runner: runner))
+                        return UDPEndpoint(channel: channel, runner: runner)
                     }
                 }
         } catch {
@@ -77,8 +73,25 @@ package struct UDPEndpoint: Sendable {
         }
     }
 
-    /// The number of datagrams ignored because they did not have 64 bytes.
-    package var ignoredDatagramCount: Int { ignored.count.load(ordering: .relaxed) }
+    /// Serves a device on a free port of this machine and connects to it, so that its transport faults take effect.
+    ///
+    /// - Parameter silenceLimit: the client's limit; an unplugged device is given up after a tenth of a second.
+    package static func loop(
+        to device: any CTAPDevice, faults: TransportFaults, silenceLimit: Duration
+    ) async throws -> (UDPEndpoint, UDPDevice) {
+        var configuration = Configuration()
+        configuration.port = 0
+        let endpoint = try await listen(device: device, configuration: configuration, faults: faults)
+        do {
+            let client = try await UDPDevice.connect(
+                to: configuration.address, port: endpoint.port,
+                silenceLimit: faults.isUnplugged ? .milliseconds(100) : silenceLimit)
+            return (endpoint, client)
+        } catch {
+            await endpoint.close()
+            throw error
+        }
+    }
 
     /// Runs until the task is cancelled or ``close()`` is called, then closes the endpoint.
     package func run() async {
@@ -102,29 +115,17 @@ package struct UDPEndpoint: Sendable {
     }
 }
 
-/// The number of ignored datagrams, shared by the handler and the endpoint.
-private final class IgnoredDatagrams: Sendable {
-    let count = Atomic<Int>(0)
-}
-
 /// Passes reports from the socket to the runner.
 private final class UDPReportHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
     private let runner: CTAPHIDDeviceRunner<SocketAddress>
-    private let ignored: IgnoredDatagrams
 
-    init(runner: CTAPHIDDeviceRunner<SocketAddress>, ignored: IgnoredDatagrams) {
-        self.runner = runner
-        self.ignored = ignored
-    }
+    init(runner: CTAPHIDDeviceRunner<SocketAddress>) { self.runner = runner }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let envelope = unwrapInboundIn(data)
-        guard envelope.data.readableBytes == CTAPHIDPacket.length else {
-            ignored.count.add(1, ordering: .relaxed)
-            return
-        }
+        guard envelope.data.readableBytes == CTAPHIDPacket.length else { return }
         runner.receive(Array(buffer: envelope.data), from: envelope.remoteAddress)
     }
 

@@ -82,9 +82,8 @@ extension Interop {
                 group.addTask { await host.run() }
                 defer { group.cancelAll() }
                 let terminal = DeviceSocketClient(directory: control)
-                for _ in 0..<3 {
-                    _ = try await terminal.send(.present(.gate(.nonMatch)), to: "key")
-                }
+                let acts = [UserAct](repeating: .gate(.nonMatch), count: 3)
+                _ = try await terminal.send(.present(acts), to: "key")
                 let summary = try await Script.run("fingerprint", port: #require(host.port), as: Summary.self)
                 #expect(summary.retries == [3, 2, 1, 0, 3])
                 let status = try await terminal.send(.status, to: nil)

@@ -3,7 +3,6 @@ import CTAPHID
 import DeviceProfiles
 import Foundation
 import SimulatedDevice
-import Synchronization
 import TestSupport
 import Transports
 import VirtualAuthenticator
@@ -20,17 +19,7 @@ struct ServedDevice: Sendable {
     let device: SimulatedDevice
     let person: ControlledUser
     let clock: SimulatedClock
-    let winks: Winks
     let port: Int
-
-    /// The number of winks.
-    final class Winks: Sendable {
-        private let total = Atomic<Int>(0)
-
-        var count: Int { total.load(ordering: .relaxed) }
-
-        func add() { total.add(1, ordering: .relaxed) }
-    }
 
     /// Serves a new device on a free port for as long as `use` runs.
     ///
@@ -47,7 +36,6 @@ struct ServedDevice: Sendable {
             case .ask: await waitUntilCancelled(deadline)
             }
         }
-        let winks = Winks()
         let device = try SimulatedDevice(
             profile: try Profiles.named(profile), time: clock, random: SystemRandomSource(), user: person)
         if !withQuirks { await device.clearFaults() }
@@ -55,11 +43,9 @@ struct ServedDevice: Sendable {
         configuration.port = 0
         let endpoint = try await UDPEndpoint.listen(
             device: withQuirks ? device.ctap : device.authenticator, u2f: device.u2f.map { $0.answerU2F },
-            configuration: configuration,
-            onWink: winks.add, faults: device.transportFaults)
+            configuration: configuration, onWink: device.wink, faults: device.transportFaults)
         do {
-            try await use(
-                ServedDevice(device: device, person: person, clock: clock, winks: winks, port: endpoint.port))
+            try await use(ServedDevice(device: device, person: person, clock: clock, port: endpoint.port))
         } catch {
             await endpoint.close()
             throw error

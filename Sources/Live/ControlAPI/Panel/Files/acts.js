@@ -102,8 +102,7 @@ async function offerAllActs() {
       if (field.value !== "") values[field.dataset.name] = field.type === "number" ? Number(field.value) : field.value;
     perform(select.value, values);
   });
-  const words = [...schemas.PersonAct.description.matchAll(/`([^`]+)`/g)].map(match => match[1]);
-  byID("words").replaceChildren(...words.map(value => element("option", [], { value })));
+  byID("words").replaceChildren(...schemas.PersonAct.examples.map(value => element("option", [], { value })));
 }
 
 function listenToKeys() {

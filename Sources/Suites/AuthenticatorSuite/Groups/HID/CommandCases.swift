@@ -187,7 +187,7 @@ extension HIDCases {
         }
         line(
             "keepalive.interval", "A keepalive comes at least every 100 ms while the device waits.",
-            .ctap("11.2.9.2.1"), needs: [.ctap21], person: [.withholdTouch]
+            .ctap("11.2.9.1.7"), needs: [.ctap21], person: [.withholdTouch]
         ) { line in
             try await line.beginWaiting()
             let (count, span) = try await line.hid.keepalives(5, on: line.channel)
@@ -199,7 +199,7 @@ extension HIDCases {
         }
         line(
             "keepalive.status", "The keepalives of a request that waits for a touch have the status 2.",
-            .ctap("11.2.9.2.1"), needs: [.ctap21], person: [.withholdTouch]
+            .ctap("11.2.9.1.7"), needs: [.ctap21], person: [.withholdTouch]
         ) { line in
             try await line.beginWaiting()
             let next = try await line.hid.message(on: line.channel)
@@ -208,7 +208,7 @@ extension HIDCases {
             try await line.endWaiting()
         }
         line(
-            "keepalive.ends", "No keepalive follows the answer.", .ctap("11.2.9.2.1"), needs: [.ctap21],
+            "keepalive.ends", "No keepalive follows the answer.", .ctap("11.2.9.1.7"), needs: [.ctap21],
             person: [.withholdTouch]
         ) { line in
             try await line.beginWaiting()

@@ -44,7 +44,7 @@ extension AuthenticatorSuite {
             },
             Case(
                 "selection.keepalive", "The authenticator reports that it waits for the user.",
-                .ctap("11.2.9.2.1"), needs: [.ctap21, .touchRequests], person: [.touch]
+                .ctap("11.2.9.1.7"), needs: [.ctap21, .touchRequests], person: [.touch]
             ) { bench in
                 let answer = try await bench.send(.selection)
                 try bench.require(answer, .ok)

@@ -3,7 +3,7 @@ internal import CTAP
 internal import Conformance
 
 extension AuthenticatorSuite {
-    /// Requests that wait for the user: keepalives and time-outs (CTAP 2.3 §11.2.9.2.1).
+    /// Requests that wait for the user: keepalives and time-outs (CTAP 2.3 §11.2.9.1.7).
     package static let keepalive = Group("keepalive", "Keepalives and time-outs", WaitingCases.waiting)
     /// Requests that the platform cancels (CTAP 2.3 §11.2.9.1.5).
     package static let cancel = Group("cancel", "Cancellation", WaitingCases.cancelled + WaitingCases.afterwards)
@@ -68,7 +68,7 @@ struct WaitingRequest: Sendable {
 }
 
 enum WaitingCases {
-    private static let keepaliveClause = Clause.ctap("11.2.9.2.1")
+    private static let keepaliveClause = Clause.ctap("11.2.9.1.7")
     private static let cancelClause = Clause.ctap("11.2.9.1.5")
 
     @CaseTable static var waiting: [Case] {
