@@ -5,9 +5,7 @@ internal import SwiftASN1
 internal import X509
 
 extension AttestationFlaw {
-    /// The change that a flaw makes to a statement.
     enum Effect {
-        /// Signs other data.
         case otherData
         /// Signs with another key than the model's.
         case otherSigner
@@ -15,19 +13,14 @@ extension AttestationFlaw {
         case otherCredential
         /// Binds the statement to another ceremony.
         case otherCeremony
-        /// Changes the finished statement.
         case statement((inout CBOR.Map) -> Void)
         /// Changes the leaf before it is signed.
         case leaf((inout CertificateForm) throws -> Void)
-        /// Replaces the path of the leaf.
         case path((CertificateForm, AttestationAuthority) throws -> [[UInt8]])
-        /// Changes the contents of certInfo.
         case certInfo((inout TPMStructures.Certification) -> Void)
-        /// Changes the key description of Android's keystore.
         case keyDescription((inout AndroidKeyExtension) -> Void)
     }
 
-    /// The change that the flaw makes.
     var effect: Effect {
         switch self {
         case .wrongSignature: .otherData
@@ -91,14 +84,12 @@ extension AttestationFlaw {
         }
     }
 
-    /// An authority that is not a trust anchor of any relying party.
     private static func unknownAuthority() throws -> AttestationAuthority {
         try AttestationAuthority(seed: Array("unknown root".utf8))
     }
 }
 
 extension AttestationFlaw.Effect {
-    /// Changes the extension that names the model.
     fileprivate static func modelExtension(
         _ change: @escaping (Certificate.Extension) -> Certificate.Extension
     ) -> Self {

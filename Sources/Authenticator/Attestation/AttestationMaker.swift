@@ -11,7 +11,6 @@ public struct AttestationMaker: Sendable {
     let model: AAGUID
     /// The model's attestation key, shared by every device of the model as batch attestation has it.
     let attestationKey: COSE.PrivateKey
-    /// The source of randomness for signatures.
     let signing: COSE.SigningMode
     /// The flaw in the statements; nil for none, ignored for kinds that cannot have it.
     public var flaw: AttestationFlaw?
@@ -109,7 +108,6 @@ public struct AttestationMaker: Sendable {
         Array(Insecure.SHA1.hash(data: attestationKey.publicKey.rawRepresentation))
     }
 
-    /// The change that the flaw makes.
     var effect: AttestationFlaw.Effect? { flaw?.effect }
 
     /// Signs with a key, the model's by default, or as the flaw requires.
@@ -118,7 +116,6 @@ public struct AttestationMaker: Sendable {
         return try key.sign(signedMessage(message), mode: signing)
     }
 
-    /// The message to sign for a message: other data if the flaw requires it.
     func signedMessage(_ message: [UInt8]) -> [UInt8] {
         if case .otherData? = effect { message + [0] } else { message }
     }
@@ -128,20 +125,16 @@ public struct AttestationMaker: Sendable {
         if case .otherCeremony? = effect { [UInt8](repeating: 0, count: hash.count) } else { hash }
     }
 
-    /// The key that a statement describes: the credential's, or another one if the flaw requires it.
     func describedKey(_ subject: AttestationSubject) throws -> COSE.PrivateKey {
         if case .otherCredential? = effect { try authority.key("unknown") } else { subject.privateKey }
     }
 
-    /// A leaf for a purpose and a key; default: the model's key.
     func form(_ purpose: String, for key: COSE.PublicKey? = nil) -> CertificateForm {
         CertificateForm(
             authority.vendor, publicKey: key ?? attestationKey.publicKey,
             serialNumber: serialNumber ?? authority.serialNumber(purpose))
     }
 
-    /// The model's leaf without flaws.
-    ///
     /// Its serial number is unique per issuer (RFC 5280 §4.1.2.2), and so derived from all parts that vary.
     func leafForm(_ kind: AttestationKind, for key: COSE.PublicKey? = nil) -> CertificateForm {
         let device = enterpriseSerialNumber.map { ", device \(Hex.encode($0))" } ?? ""
@@ -155,10 +148,7 @@ public struct AttestationMaker: Sendable {
         return form
     }
 
-    /// The certificate path.
-    ///
-    /// - Parameter isWhole: whether it has an intermediate and the root; otherwise, without a flaw, it is a leaf that the
-    ///   root issued.
+    /// Leaf, intermediate and root if `isWhole`; otherwise, without a flaw, a leaf that the root issued.
     func path(_ form: CertificateForm, isWhole: Bool = false) throws -> CBOR.Value {
         .array(try certificates(form, isWhole: isWhole).map { .bytes($0) })
     }

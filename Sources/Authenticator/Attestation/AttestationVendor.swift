@@ -16,8 +16,7 @@ public struct AttestationVendor: Hashable, Sendable {
     public var namesModel = true
     /// Whether authenticator data contains the AAGUID in `fido-u2f`, too.
     public var namesModelInU2F = false
-    /// A TPM's manufacturer, model and version (TCG EK Credential Profile 2.6 §3.2.9); default: Microsoft, a registered
-    /// manufacturer that makes virtual TPMs.
+    /// The registered manufacturer of a TPM (TCG EK Credential Profile 2.6 §3.2.9); default: Microsoft.
     public var tpmManufacturer = "id:4D534654"
     /// The model of the TPM.
     public var tpmModel = "Touchstone virtual TPM"
@@ -26,11 +25,9 @@ public struct AttestationVendor: Hashable, Sendable {
     /// A TPM's clock in certInfo, TPMS_CLOCK_INFO (TPM 2.0 Library, Part 2 §10.11.1), 17 bytes: clock (8) ‖ reset
     /// count (4) ‖ restart count (4) ‖ safe (1), which is 0 or 1.
     public var tpmClock = [UInt8](repeating: 0, count: 16) + [0x01]
-    /// Whether an `android-key` statement has the whole path, as Android sends it: leaf, intermediate and root; otherwise
-    /// it has a leaf that the root issued.
+    /// Whether `android-key` has leaf, intermediate and root, as on Android; otherwise a leaf that the root issued.
     public var sendsAndroidPath = true
-    /// Whether Android's key description states the key's origin and purpose, as a trusted environment does; otherwise
-    /// it is a software description without them.
+    /// Whether Android's key description is a trusted environment's, with origin and purpose; otherwise software's.
     public var describesAndroidKeys = true
 
     /// The bench's vendor.

@@ -2,11 +2,9 @@
 ///
 /// A missing member keeps the value of ``blank``, so that states of older versions stay readable.
 protocol MemberwiseCodable: Codable {
-    /// The value before any member is read.
     static var blank: Self { get }
     static var members: [StoredMember<Self>] { get }
 
-    /// Checks a value that was read.
     func validate() throws(GatePolicyError)
 }
 
@@ -71,13 +69,11 @@ struct StoredMember<Model>: Sendable {
         self.init(name, get: { $0[keyPath: path] }, set: { $0[keyPath: path] = $1 })
     }
 
-    /// A span in whole milliseconds.
     init(milliseconds name: String, _ path: any WritableKeyPath<Model, Duration> & Sendable) {
         self.init(
             name, get: { $0[keyPath: path].wholeMilliseconds }, set: { $0[keyPath: path] = .milliseconds($1) })
     }
 
-    /// A span in whole milliseconds; nil is left out.
     init(milliseconds name: String, _ path: any WritableKeyPath<Model, Duration?> & Sendable) {
         self.init(
             name, get: { $0[keyPath: path]?.wholeMilliseconds }, set: { $0[keyPath: path] = .milliseconds($1) })

@@ -13,10 +13,8 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
         return Self.mixed(state)
     }
 
-    /// The increment of the state.
     static let increment: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-    /// The output for a state.
     static func mixed(_ state: UInt64) -> UInt64 {
         var z = state
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -1,8 +1,7 @@
 internal import CTAP
 
 extension AuthenticatorConfiguration {
-    /// The mismatch between this configuration and its versions (CTAP 2.3 §9, mandatory features); nil when
-    /// nothing does.
+    /// The mismatch between this configuration and its versions (CTAP 2.3 §9, mandatory features); nil for none.
     ///
     /// - Parameter hasUserVerification: whether the device can verify its user at all.
     public func versionProblem(hasUserVerification: Bool) -> String? {

@@ -70,8 +70,7 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
     public var discoverability = Discoverability.onRequest
     /// The capacity for discoverable credentials.
     public var discoverableCapacity = 50
-    /// Whether the device also stores non-discoverable credentials, where they can be listed, and not in
-    /// their IDs.
+    /// Whether the device also stores non-discoverable credentials, where they can be listed, and not in their IDs.
     public var keepsAllCredentials = false
     /// Whether a client PIN can be set.
     public var supportsClientPIN = false

@@ -24,13 +24,10 @@ extension VirtualAuthenticator {
     /// The device's state at this moment.
     public func snapshot() -> AuthenticatorSnapshot {
         AuthenticatorSnapshot(
-            credentials: credentialsWithCounters, isPINSet: state.pin.isSet, pinRetries: state.pin.retries,
-            needsPowerCycle: state.pin.isSoftBlocked, uvRetries: uvRetries, gate: state.gate,
-            lockout: state.gate?.lockout(at: now), uptime: max(.zero, now - state.poweredUpAt))
+            credentials: state.credentials.discoverable.map(withCounter), isPINSet: state.pin.isSet,
+            pinRetries: state.pin.retries, needsPowerCycle: state.pin.isSoftBlocked, uvRetries: uvRetries,
+            gate: state.gate, lockout: state.gate?.lockout(at: now), uptime: max(.zero, now - state.poweredUpAt))
     }
-
-    /// The discoverable credentials, each with the counter its next signature follows.
-    private var credentialsWithCounters: [StoredCredential] { state.credentials.discoverable.map(withCounter) }
 
     /// A credential with the counter its next signature follows.
     func withCounter(_ credential: StoredCredential) -> StoredCredential {

@@ -19,28 +19,22 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     var state: AuthenticatorState
     /// The highest value of the global counter that storage allows before the next write.
     var reservedCounter: UInt32
-    /// The attestation of the model, made on first use.
     var attestationMaker: AttestationMaker?
-    /// The open question to the user at the sensor.
     var openQuestion: Task<GateAct, Never>?
     /// The end of the gate's prompt during a question, when another event than the user's act ended it.
     var promptEndedMeanwhile: GateStep?
     /// Whether a change from outside has moved the open prompt to another question.
     var promptMovedMeanwhile = false
-    /// The active faults.
     var faults: ArmedFaults<AuthenticatorFault> { didSet { hasFaults = !faults.isEmpty } }
     /// Whether a fault is active: each command asks several times, and generic code takes longer to answer.
     private(set) var hasFaults: Bool
     var faultMemory = FaultMemory()
     /// BS of new credentials; nil means the model's own.
     var newCredentialsBackedUp: Bool?
-    /// The time for which new credentials stay hidden from sign-in.
     var arrivalDelay: Duration
     /// The times at which hidden credentials become visible, by ID.
     var arrivals: [[UInt8]: Duration] = [:]
-    /// The credentials last opened from their IDs, with their keys.
     var openedCredentials = OpenedCredentials()
-    /// The keys that hide values of getInfo, by the values' names.
     var hidingKeys: [String: HidingKey] = [:]
     /// The number of the command being served; a power cycle ends it.
     private var running: UInt64?
@@ -48,13 +42,9 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     /// The number of power cycles, by which a waiting command notices one.
     var powerCycles = 0
 
-    /// A new device, in its initial state and just powered up.
+    /// A new device, in its initial state and just powered up; `faults` are active from the start.
     ///
-    /// - Parameters:
-    ///   - configuration: the model's configuration.
-    ///   - faults: the faults active from the start.
-    ///   - environment: the time, randomness, user and storage.
-    ///   - gate: the sensors and templates; nil for a device without built-in user verification.
+    /// The gate has the sensors and templates; nil is for a device without built-in user verification.
     public init(
         configuration: AuthenticatorConfiguration, faults: [AuthenticatorFault] = [], environment: Environment,
         gate: UserVerificationGate? = nil
@@ -64,14 +54,8 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         self.init(configuration, faults, environment, state, arrivalDelay: .zero)
     }
 
-    /// A stored device, just powered up.
+    /// A stored device, just powered up; `faults` and the arrival delay (``setArrivalDelay(_:)``) hold from the start.
     ///
-    /// - Parameters:
-    ///   - configuration: the model's configuration.
-    ///   - faults: the faults active from the start.
-    ///   - environment: the time, randomness, user and storage.
-    ///   - stored: the stored state.
-    ///   - arrivalDelay: how long new credentials stay hidden, see ``setArrivalDelay(_:)``.
     /// - Throws: ``StoredAuthenticatorError`` when the stored state cannot be read.
     public init(
         configuration: AuthenticatorConfiguration, faults: [AuthenticatorFault] = [], environment: Environment,
@@ -97,10 +81,8 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         self.state.gate?.start(at: environment.time.now())
     }
 
-    /// The time, on the environment's clock.
     nonisolated var now: Duration { environment.time.now() }
 
-    /// Reports an event to the environment.
     func record(_ kind: @autoclosure () -> AuthenticatorEvent.Kind) {
         environment.record?(AuthenticatorEvent(at: now, kind: kind()))
     }
@@ -254,9 +236,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     static let powerLost = Refusal(
         .keepaliveCancel, RefusalReason("person", .systemCancelled, as: "powerLost", "CTAP 2.3 §11.2.9.1.5"))
 
-    /// Waits for the user and sends keepalives.
-    ///
-    /// - Throws: 0x2D when the platform cancelled or the power was lost.
+    /// Waits for the user and sends keepalives; throws 0x2D when the platform cancelled or the power was lost.
     func waitForUser<Answer: Sendable>(
         _ request: RequestContext, _ ask: () async -> Answer
     ) async throws(Refusal) -> Answer {

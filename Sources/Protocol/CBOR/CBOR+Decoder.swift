@@ -60,10 +60,6 @@ extension CBOR {
 
     /// Reads one item and returns its end, for structures that concatenate items such as authenticator data.
     ///
-    /// - Parameters:
-    ///   - bytes: the structure.
-    ///   - start: the offset of the item's first byte.
-    ///   - options: the rules the reader enforces.
     /// - Returns: the item and the offset of the first byte after it.
     /// - Throws: ``DecodingError`` with the rule broken and its offset.
     public static func decodePrefix(
@@ -199,9 +195,7 @@ private struct Reader {
         return .map(map)
     }
 
-    /// The order of two keys; compares the items where that decides, and their bytes otherwise.
-    ///
-    /// The first key of a map is in ascending order.
+    /// The order of two keys, ascending for a map's first: of the items where that decides, otherwise of their bytes.
     private func order(
         _ former: CBOR.Value?, _ formerRange: Range<Int>?, _ key: CBOR.Value, _ range: Range<Int>
     ) -> CBOR.Order {

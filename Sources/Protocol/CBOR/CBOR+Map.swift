@@ -20,7 +20,6 @@ extension CBOR {
         /// An empty map.
         public init() {}
 
-        /// An empty map with room for some entries.
         package init(minimumCapacity: Int) {
             entries.reserveCapacity(minimumCapacity)
         }
@@ -99,7 +98,6 @@ extension CBOR {
             entries.append(Entry(key: key, value: value))
         }
 
-        /// The key of the last entry.
         var lastKey: Value? { entries.last?.key }
 
         /// Adds an entry, or replaces the one its key has; the next in canonical order needs no search.
@@ -111,7 +109,6 @@ extension CBOR {
             }
         }
 
-        /// The entries as they were given.
         var givenEntries: [Entry] { entries }
 
         /// The entries in canonical order, which those of most maps already are in.
@@ -142,7 +139,6 @@ extension CBOR.Map: Hashable {
 
     /// Hashes the keys, independent of their order.
     public func hash(into hasher: inout Hasher) {
-        // Independent of the order, as equality is.
         hasher.combine(entries.reduce(0) { $0 ^ $1.key.hashValue })
     }
 }

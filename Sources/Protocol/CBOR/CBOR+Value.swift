@@ -148,7 +148,6 @@ extension CBOR.Value: CustomStringConvertible {
 }
 
 extension CBOR {
-    /// Lower-case hexadecimal digits, two for each byte.
     static func hex(_ bytes: some Sequence<UInt8>) -> String {
         var digits = ""
         for byte in bytes {

@@ -32,7 +32,6 @@ extension COSE {
     }
 }
 
-/// The SHA-256 of a message: 32 bytes.
 package func sha256(_ message: [UInt8]) -> [UInt8] {
     SHA256.hash(message).withUnsafeBytes { Array($0) }
 }

@@ -28,7 +28,6 @@ extension COSE {
         case mlDSA65
         case mlDSA87
 
-        /// Bytes of a public key.
         var publicKeyLength: Int {
             switch self {
             case .mlDSA65: 1952
@@ -59,8 +58,7 @@ extension COSE.Algorithm {
 
     /// Whether ``COSE/PrivateKey/sign(_:mode:)`` can sign the same message with the same bytes each time.
     ///
-    /// False for ML-DSA, whose library mixes system randomness into every signature, and for algorithms that
-    /// are not supported.
+    /// False for ML-DSA, whose library mixes system randomness into every signature, and for unsupported algorithms.
     public var signsDeterministically: Bool {
         switch scheme {
         case .ecdsa, .edDSA, .rsa: true

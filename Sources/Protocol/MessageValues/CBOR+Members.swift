@@ -9,11 +9,7 @@ extension CBOR.AccessError {
 }
 
 extension CBOR.Value {
-    /// The elements of an array.
-    ///
-    /// It can be inlined, so that each room compiles it for its own structures.
-    ///
-    /// - Throws: `CBOR.AccessError` with the place of the element in its path.
+    /// The elements of an array, or an error with the element's place; inlinable, so that each room specialises it.
     @inlinable
     package func elements<Element>(
         _ read: (CBOR.Value) throws(CBOR.AccessError) -> Element

@@ -4,7 +4,6 @@ public import CBOR
 ///
 /// Its functions are inlinable because a message looks every member up.
 @usableFromInline package protocol MapKey {
-    /// The value under this key.
     func value(in map: CBOR.Map) -> CBOR.Value?
     var keyItem: CBOR.Value { get }
 }

@@ -2,11 +2,8 @@ package import CBOR
 
 /// A value of a member.
 package protocol MemberValue: MemberElement {
-    /// The CBOR type.
     static var type: MemberType { get }
-    /// Reads an item.
-    ///
-    /// - Throws: `CBOR.AccessError` with a path that begins at the item.
+    /// Throws an error with a path that begins at the item.
     init(item: CBOR.Value) throws(CBOR.AccessError)
     var item: CBOR.Value { get }
 }

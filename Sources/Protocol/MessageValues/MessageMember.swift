@@ -10,7 +10,6 @@ package indirect enum MemberType: Hashable, Sendable {
     case algorithm
     /// A byte string of 16 bytes.
     case aaguid
-    /// An array whose items have one type.
     case list(MemberType)
     /// A map from text to values of one type.
     case dictionary(MemberType)
@@ -24,7 +23,6 @@ package indirect enum MemberType: Hashable, Sendable {
 package struct MessageMember: Hashable, Sendable {
     /// A number in messages, a text in the entities inside them.
     package let key: CBOR.Value
-    /// The specification's name.
     package let name: String
     package let type: MemberType
 

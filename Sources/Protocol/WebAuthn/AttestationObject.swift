@@ -1,7 +1,6 @@
 public import CBOR
 
-/// The result of a registration: `{"fmt": text, "attStmt": map, "authData": bytes}`
-/// (WebAuthn L3 §6.5.4).
+/// The result of a registration: `{"fmt": text, "attStmt": map, "authData": bytes}` (WebAuthn L3 §6.5.4).
 public struct AttestationObject: Hashable, Sendable {
     /// The attestation statement format's identifier; case matters.
     public var format: String
@@ -35,9 +34,8 @@ public struct AttestationObject: Hashable, Sendable {
 
     /// Reads an attestation object; it must be one canonical CBOR map with nothing after it.
     ///
-    /// - Parameters:
-    ///   - bytes: the CBOR.
-    ///   - inAnyOrder: whether members, the statement's too, may be in another order than the canonical one.
+    /// With `inAnyOrder`, members, the statement's too, may be in another order than the canonical one.
+    ///
     /// - Throws: ``ParsingError``.
     public init(parsing bytes: [UInt8], inAnyOrder: Bool = false) throws(ParsingError) {
         let value: CBOR.Value

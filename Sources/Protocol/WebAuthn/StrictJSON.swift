@@ -10,14 +10,12 @@ struct StrictJSON {
     /// The outermost object's members, in order.
     private var members: [Member] = []
 
-    /// A member of the outermost object.
     struct Member {
         /// The name, escapes resolved.
         let name: String
         let value: Value
     }
 
-    /// A member's value.
     enum Value {
         /// A text, escapes resolved; nil where an escaped surrogate has no other half.
         case text(String?)

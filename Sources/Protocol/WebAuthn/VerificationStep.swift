@@ -1,5 +1,4 @@
-/// One step of a relying party's verification: `r…` of a registration (WebAuthn L3 §7.1), `a…` of an authentication
-/// (§7.2).
+/// A step of a relying party's verification: `r…` of registration (WebAuthn L3 §7.1), `a…` of authentication (§7.2).
 ///
 /// The raw values are stable: reports, scenarios and faults name steps by them.
 public struct VerificationStep: RawRepresentable, Hashable, Sendable, Codable, CaseIterable {

@@ -11,10 +11,7 @@ public struct AuthenticationVerifier: Sendable {
 
     /// Verifies a response step by step; a failure does not stop later steps that can still be judged.
     ///
-    /// - Parameters:
-    ///   - response: the response to verify.
-    ///   - expectation: the relying party's expectations.
-    ///   - storedCredential: looks up the record of a credential ID among all users' records.
+    /// `storedCredential` looks up the record of a credential ID among all users' records.
     public func verify(
         _ response: AuthenticationResponse, expectation: AuthenticationExpectation,
         storedCredential: ([UInt8]) -> CredentialRecord?
@@ -32,13 +29,7 @@ private struct AuthenticationRun {
     let response: AuthenticationResponse
     let expectation: AuthenticationExpectation
     let record: CredentialRecord?
-    private var ledger = LedgerBuilder()
-
-    init(response: AuthenticationResponse, expectation: AuthenticationExpectation, record: CredentialRecord?) {
-        self.response = response
-        self.expectation = expectation
-        self.record = record
-    }
+    var ledger = LedgerBuilder()
 
     mutating func verdict() -> AuthenticationVerdict {
         judgeAllowed()

@@ -6,7 +6,6 @@ public import WebAuthn
 ///
 /// A verifier has no state: the relying party stores the record in the verdict.
 public struct RegistrationVerifier: Sendable {
-    /// The supported attestation formats.
     package let formats: AttestationFormats
 
     /// Creates a verifier that supports the attestation formats of WebAuthn L3 §8, except `android-safetynet`.
@@ -14,7 +13,6 @@ public struct RegistrationVerifier: Sendable {
         self.init(formats: .standard)
     }
 
-    /// Creates a verifier that supports these formats.
     package init(formats: AttestationFormats) {
         self.formats = formats
     }
@@ -33,13 +31,7 @@ private struct RegistrationRun {
     let response: RegistrationResponse
     let expectation: RegistrationExpectation
     let formats: AttestationFormats
-    private var ledger = LedgerBuilder()
-
-    init(response: RegistrationResponse, expectation: RegistrationExpectation, formats: AttestationFormats) {
-        self.response = response
-        self.expectation = expectation
-        self.formats = formats
-    }
+    var ledger = LedgerBuilder()
 
     mutating func verdict() async -> RegistrationVerdict {
         judgeClientData()

@@ -20,18 +20,15 @@ public struct ClientEnvironment: Sendable {
     public var chooseAccount: @Sendable ([Account]) async -> Int? = { _ in 0 }
     /// The ID of the passkey that the user picked before the request; the device is asked for no other one.
     package var pickedCredentialID: [UInt8]?
-    /// Asks the user whether the relying party with this ID may learn the device's model; false replaces the
-    /// attestation with `none`.
+    /// Asks the user whether the relying party with this ID may learn the model; false makes the attestation `none`.
     public var consentToAttestation: @Sendable (String) async -> Bool = { _ in true }
-    /// Whether malformed authenticator data reaches the page, for testing a relying party with a faulty authenticator;
-    /// browsers refuse such data.
+    /// Whether malformed authenticator data reaches the page, for testing a relying party; browsers refuse such data.
     public var passesMalformedData = false
     /// Whether client data of a frame contains the top-level page's origin; clients before WebAuthn Level 3 omit it.
     public var includesTopOrigin = true
     /// Additional members of client data, which clients may add (WebAuthn L3 §5.8.1).
     public var additionalClientData: [CollectedClientData.AdditionalMember] = []
-    /// The device as its own platform reaches it, which makes credentials without the user; nil for a client without
-    /// conditional create.
+    /// The device as its platform reaches it, which makes credentials without the user; nil without conditional create.
     public var platformDevice: (any CTAPDevice)?
     /// Called when the device begins to process or to wait for the user.
     public var onKeepalive: @Sendable (KeepaliveStatus) -> Void = { _ in }

@@ -41,10 +41,8 @@ struct CredentialList: Sendable {
 
     /// The part of the list for the actual request: the one credential the device has, or nothing.
     ///
-    /// Platforms first ask without a touch (`up: false`), because lists may be longer than a message. The hash is 32
-    /// zero bytes, so that the challenge is not answered before the user consents.
-    ///
-    /// - Parameter toOne: whether to search even a list that fits one message, to determine the credential.
+    /// Platforms first ask without a touch (`up: false`), because lists may be longer than a message; with `toOne` for
+    /// any list. The hash is 32 zero bytes, so that the challenge is not answered before the user consents.
     func narrowed(
         relyingPartyID: String, verification: UserVerification, toOne: Bool = false, session: Session
     ) async throws(WebAuthnClientError) -> [PublicKeyCredentialDescriptor] {

@@ -6,7 +6,6 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
         case app(associatedDomains: [String])
     }
 
-    /// The host of a web origin.
     enum Host: Hashable, Sendable {
         case domain(String)
         case address(String)
@@ -93,8 +92,7 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
         return isAddress ? .address(String(text)) : nil
     }
 
-    /// Whether a text consists of dot-separated labels of 1 to 63 lower-case letters, digits and inner hyphens, with at
-    /// most 253 characters.
+    /// Dot-separated labels of 1 to 63 lower-case letters, digits and inner hyphens; at most 253 characters.
     static func isDomain(_ text: some StringProtocol) -> Bool {
         guard !text.isEmpty, text.utf8.count <= 253 else { return false }
         return text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in

@@ -1,7 +1,6 @@
 internal import CPSL
 
-/// The Public Suffix List: domains open to registration by the public, which no page below them may claim as its
-/// RP ID.
+/// The Public Suffix List: domains open to registration by the public, which no page below them may claim as RP ID.
 ///
 /// Hosts are lower-case ASCII; internationalised labels are in punycode. A suffix without a rule counts as public when
 /// it is a single label, as the list itself prescribes.

@@ -7,7 +7,6 @@ internal import Causes
 /// user. In create(), `ConstraintError` means that the authenticator cannot meet a requirement; get() hides that. A
 /// request the device did not understand is `UnknownError`.
 enum RefusalTable {
-    /// One status.
     struct Row: Sendable {
         let status: CTAPStatus
         let create: DOMExceptionName
@@ -75,8 +74,7 @@ enum RefusalTable {
 }
 
 extension WebAuthnClientError {
-    /// The page's error for a refusal with this status; an unassigned status is `UnknownError` with the label
-    /// `ctap.unassigned`.
+    /// The page's error for a refusal; an unassigned status is `UnknownError` with the label `ctap.unassigned`.
     package init(refusal status: CTAPStatus, during ceremony: Ceremony, detail: String? = nil) {
         let row = RefusalTable.rows.first { $0.status == status }
         self.init(

@@ -83,7 +83,6 @@ struct Registration: Sendable {
         }
     }
 
-    /// The preference after the user's consent; `none` needs no consent.
     private func conveyance(_ relyingPartyID: String) async throws(WebAuthnClientError)
         -> AttestationConveyancePreference
     {
@@ -134,7 +133,6 @@ struct Registration: Sendable {
         }
     }
 
-    /// The credential ID and public key in authenticator data.
     private func credential(in data: [UInt8]) throws(WebAuthnClientError) -> (id: [UInt8], key: CBOR.Value?) {
         let problem: String
         do {

@@ -5,7 +5,6 @@ struct Session: Sendable {
     let ceremony: Ceremony
     let client: AuthenticatorClient
     let environment: ClientEnvironment
-    /// The end of the timeout, on the environment's clock.
     let deadline: Duration
 
     /// Runs one command, and translates its failure into the page's exception.

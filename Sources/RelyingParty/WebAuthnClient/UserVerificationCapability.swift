@@ -3,7 +3,6 @@ internal import WebAuthn
 
 /// The device's current ways to verify the user, from its getInfo (CTAP 2.3 §6.4, §6.5).
 struct UserVerificationCapability: Hashable, Sendable {
-    /// The ways to use built-in verification.
     enum BuiltIn: Hashable, Sendable {
         /// None: no sensor, or no template is enrolled.
         case none
@@ -13,7 +12,6 @@ struct UserVerificationCapability: Hashable, Sendable {
         case token
     }
 
-    /// The ways to use a PIN.
     enum PIN: Hashable, Sendable {
         /// None: no PIN is set, or it cannot be used for this purpose.
         case none
@@ -27,7 +25,6 @@ struct UserVerificationCapability: Hashable, Sendable {
     let pin: PIN
     /// The device's preferred protocol among the supported ones.
     let pinProtocol: PINUVAuthProtocol?
-    /// The number of attempts at built-in verification before the PIN.
     let builtInAttempts: Int
     let alwaysUV: Bool
     let makeCredentialWithoutUV: Bool
@@ -59,13 +56,10 @@ struct UserVerificationCapability: Hashable, Sendable {
         mustChangePIN = info.forcePINChange == true
     }
 
-    /// Whether any way exists.
     var isConfigured: Bool { builtIn != .none || pin != .none }
 
-    /// Whether a ceremony should verify the user.
-    ///
-    /// A protected device demands it for a new credential even if the relying party discourages it, unless the device
-    /// has `makeCredUvNotRqd` and the credential is not discoverable (CTAP 2.3 §6.1.2). CTAP 2.0 devices with only a
+    /// A protected device demands verification for a new credential even if the relying party discourages it, unless it
+    /// has `makeCredUvNotRqd` and the credential is not discoverable (CTAP 2.3 §6.1.2); CTAP 2.0 devices with only a
     /// sensor make no such demand.
     func isWanted(_ requirement: UserVerificationRequirement, _ ceremony: Ceremony, residentKey: Bool) -> Bool {
         let asked =

@@ -8,7 +8,6 @@ enum UserVerification: Sendable {
     /// A pinUvAuthParam made with this token.
     case token(PINClient.Token)
 
-    /// The request's `uv` option, if any.
     var options: [String: Bool] {
         if case .option = self { ["uv": true] } else { [:] }
     }
@@ -17,12 +16,10 @@ enum UserVerification: Sendable {
         if case .none = self { false } else { true }
     }
 
-    /// The token, if any.
     var token: PINClient.Token? {
         if case .token(let token) = self { token } else { nil }
     }
 
-    /// The pinUvAuthParam over a clientDataHash and its protocol's number.
     func parameters(over clientDataHash: [UInt8]) -> (param: [UInt8], pinProtocol: Int)? {
         guard let token else { return nil }
         return (token.authenticate(clientDataHash), token.pinProtocol.rawValue)

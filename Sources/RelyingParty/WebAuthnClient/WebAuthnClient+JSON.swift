@@ -27,9 +27,7 @@ extension WebAuthnClient {
 }
 
 extension RequestOptions {
-    /// Reads `PublicKeyCredentialRequestOptionsJSON` as UTF-8.
-    ///
-    /// - Throws: ``WebAuthnClientError``, as ``WebAuthnClient/get(json:origin:topOrigin:)`` does for its options.
+    /// Reads the options in JSON, with the errors of ``WebAuthnClient/get(json:origin:topOrigin:)``.
     package init(json: [UInt8]) throws(WebAuthnClientError) { self = try OptionsJSON.read(json) }
 }
 

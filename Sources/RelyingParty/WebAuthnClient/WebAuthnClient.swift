@@ -24,11 +24,8 @@ public struct WebAuthnClient: Sendable {
 
     /// navigator.credentials.create() (WebAuthn L3 §5.1.3).
     ///
-    /// - Parameters:
-    ///   - options: the page's options.
-    ///   - origin: the caller's origin.
-    ///   - topOrigin: the top-level page's origin, when the caller is a cross-origin frame; the client does not check
-    ///     the page's permissions policy.
+    /// `topOrigin` is the top-level page's, when the caller is a cross-origin frame; permissions policy is not checked.
+    ///
     /// - Throws: ``WebAuthnClientError``.
     public func create(
         _ options: CreationOptions, origin: Origin, topOrigin: Origin? = nil
@@ -65,10 +62,8 @@ public struct WebAuthnClient: Sendable {
 
     /// navigator.credentials.get() (WebAuthn L3 §5.1.4).
     ///
-    /// - Parameters:
-    ///   - options: the page's options.
-    ///   - origin: the caller's origin.
-    ///   - topOrigin: the top-level page's origin, when the caller is a cross-origin frame.
+    /// `topOrigin` is the top-level page's, when the caller is a cross-origin frame.
+    ///
     /// - Throws: ``WebAuthnClientError``.
     public func get(
         _ options: RequestOptions, origin: Origin, topOrigin: Origin? = nil

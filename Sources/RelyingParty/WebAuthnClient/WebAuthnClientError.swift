@@ -62,14 +62,11 @@ public struct WebAuthnClientError: CausedError, Hashable, Sendable, CustomString
 
 /// The two calls; some reasons have a different exception in each.
 package enum Ceremony: String, Hashable, Sendable, CaseIterable {
-    /// navigator.credentials.create().
     case create
-    /// navigator.credentials.get().
     case get
 }
 
 extension WebAuthnClientError {
-    /// The page's error for a failed command.
     init(_ failure: AuthenticatorClient.Failure, during ceremony: Ceremony) {
         switch failure {
         case .refused(let command, let status):

@@ -2,19 +2,15 @@ internal import Foundation
 
 /// The reason why a file is not used; it is unchanged.
 package enum FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The system's error number.
     case system(Int32)
     /// A symbolic link, which may lead to a file that has nothing to do with the program.
     case link
     /// A directory, a pipe, a socket or a device.
     case noFile
-    /// Another user owns it.
     case foreign
-    /// A hard link: the file has further names.
     case severalNames
     /// It has other content than the program writes there; the value names that content.
     case otherContent(String)
-    /// Other users can enter the directory.
     case open
 
     /// The rest of the sentence "FILE cannot be used: …".
@@ -30,6 +26,5 @@ package enum FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The last error of the system.
     package static var last: FileProblem { errno == ELOOP ? .link : .system(errno) }
 }

@@ -10,7 +10,6 @@ package enum Limits {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// Raises the number of open files and connections to the system's limit for this user.
     package static func raiseDescriptors() {
         var limit = rlimit()
         guard getrlimit(resource(RLIMIT_NOFILE), &limit) == 0 else { return }

@@ -6,7 +6,6 @@ internal import Glibc
 /// The calendar's clock is read once; from then on the time passes with the computer's monotonic clock. So a correction
 /// of the calendar's clock neither ends a lockout nor reopens a window that has closed.
 package struct MachineClock: Sendable {
-    /// The clock of this process.
     package static let shared = MachineClock(calendar: Self.calendarTime) {
         let start = ContinuousClock.now
         return { start.duration(to: .now) }
@@ -20,9 +19,7 @@ package struct MachineClock: Sendable {
     /// Whether the calendar's clock shows a time outside the years 1970 to 9999.
     package let isAstray: Bool
 
-    /// - Parameters:
-    ///   - calendar: The time since the Unix epoch.
-    ///   - startTimer: Starts a timer that returns the time since its start.
+    /// `calendar` is the time since the Unix epoch; `startTimer` starts a timer that returns the time since its start.
     package init(calendar: () -> Duration, startTimer: () -> @Sendable () -> Duration) {
         let now = calendar()
         isAstray = !Self.years.contains(now)

@@ -9,7 +9,6 @@ package struct OutputFile: Sendable {
     package struct Kind: Sendable {
         /// The kind's name with its article, such as "a trace".
         let name: String
-        /// Whether the first bytes of a file are of this kind.
         let recognizes: @Sendable (ArraySlice<UInt8>) -> Bool
 
         package init(_ name: String, recognizes: @escaping @Sendable (ArraySlice<UInt8>) -> Bool) {
@@ -29,9 +28,7 @@ package struct OutputFile: Sendable {
         self.kind = kind
     }
 
-    /// Opens the file for writing from its beginning.
-    ///
-    /// - Returns: The descriptor of an empty file, which the caller closes.
+    /// Opens the file for writing from its beginning; the caller closes the descriptor.
     package func opened() throws(FileProblem) -> Int32 {
         let descriptor = try OwnFile.open(path, creates: true)
         do throws(FileProblem) {

@@ -3,7 +3,6 @@ internal import Synchronization
 
 /// Writes output in order on a thread of its own, so that an answer does not wait for the lines about it.
 package final class OutputQueue: Sendable {
-    /// The queue of the program's output.
     package static let shared = OutputQueue()
 
     /// The most pieces that wait; a producer that is faster than the output waits for it.
@@ -17,7 +16,6 @@ package final class OutputQueue: Sendable {
         queue.setSpecific(key: key, value: true)
     }
 
-    /// Does a piece of work after those added before it.
     package func add(_ work: @escaping @Sendable () -> Void) {
         if waiting.wrappingAdd(1, ordering: .relaxed).newValue > Self.capacity { finish() }
         queue.async {

@@ -4,10 +4,7 @@ internal import Glibc
 /// Opens files that belong to the program: no symbolic link is followed, and nothing but a regular file of this user
 /// with one name is used.
 package enum OwnFile {
-    /// Opens a file for reading and writing.
-    ///
-    /// - Parameter creates: Whether a missing file is created, with mode 0600.
-    /// - Returns: The descriptor, which the caller closes.
+    /// Opens a file for reading and writing, and creates a missing one if `creates`; the caller closes the descriptor.
     package static func open(_ path: String, creates: Bool) throws(FileProblem) -> Int32 {
         // A pipe without a reader would block.
         let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
@@ -37,9 +34,7 @@ package enum OwnFile {
         }
     }
 
-    /// Creates a file with mode 0600.
-    ///
-    /// - Throws: ``FileProblem/system(_:)`` with `EEXIST` for an existing file or link.
+    /// Creates a file with mode 0600; throws ``FileProblem/system(_:)`` with `EEXIST` for an existing file or link.
     package static func create(_ path: String) throws(FileProblem) -> Int32 {
         let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .last }

@@ -2,9 +2,8 @@ internal import Foundation
 
 /// A directory that only its owner can enter.
 package enum PrivateDirectory {
-    /// Checks a directory without following a symbolic link.
+    /// Whether a directory exists; no symbolic link is followed.
     ///
-    /// - Returns: Whether it exists.
     /// - Throws: ``FileProblem`` for another user's directory, one that others can enter, and anything else.
     package static func check(_ path: String) throws(FileProblem) -> Bool {
         let status: stat

@@ -2,17 +2,12 @@
 ///
 /// It never holds more than ``CTAPHIDMessage/maximumPayloadLength`` bytes.
 package struct CTAPHIDAssembler: Sendable {
-    /// The channel of the message.
     package let channel: CTAPHIDChannel
-    /// The command of the message.
     package let command: CTAPHIDCommand
     private let messageLength: Int
     private var payload: [UInt8]
     private var nextSequence: UInt8 = 0
 
-    /// Begins a message with its first packet.
-    ///
-    /// - Throws: ``CTAPHIDFramingError/notAnInitializationPacket`` or ``CTAPHIDFramingError/messageTooLong(_:)``.
     package init(first packet: CTAPHIDPacket) throws(CTAPHIDFramingError) {
         guard case .initialization(let command, let length) = packet.header else { throw .notAnInitializationPacket }
         guard length <= CTAPHIDMessage.maximumPayloadLength else { throw .messageTooLong(Int(length)) }
@@ -22,15 +17,12 @@ package struct CTAPHIDAssembler: Sendable {
         payload = Array(packet.data.prefix(min(messageLength, CTAPHIDPacket.initializationDataLength)))
     }
 
-    /// The message; nil while packets are missing.
     package var message: CTAPHIDMessage? {
         guard payload.count >= messageLength else { return nil }
         return CTAPHIDMessage(channel: channel, command: command, fitting: payload)
     }
 
     /// Adds the next packet; the padding of the last one is dropped.
-    ///
-    /// - Throws: ``CTAPHIDFramingError/unexpectedPacket(expectedSequence:)`` for a packet out of order.
     package mutating func append(_ packet: CTAPHIDPacket) throws(CTAPHIDFramingError) {
         guard packet.channel == channel, packet.header == .continuation(sequence: nextSequence),
             payload.count < messageLength

@@ -6,9 +6,7 @@ package struct CTAPHIDCapabilities: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The device answers WINK.
     package static let wink = CTAPHIDCapabilities(rawValue: 0x01)
-    /// The device answers CBOR.
     package static let cbor = CTAPHIDCapabilities(rawValue: 0x04)
     /// The device does *not* answer MSG: it has no U2F.
     package static let noMessage = CTAPHIDCapabilities(rawValue: 0x08)

@@ -11,7 +11,6 @@ package struct CTAPHIDChannel: RawRepresentable, Hashable, Sendable, CustomStrin
     /// The channel for requesting a channel; it carries INIT only.
     package static let broadcast = CTAPHIDChannel(rawValue: 0xFFFF_FFFF)
 
-    /// The identifier as eight hexadecimal digits.
     package var description: String {
         let digits = String(rawValue, radix: 16)
         return String(repeating: "0", count: 8 - digits.count) + digits

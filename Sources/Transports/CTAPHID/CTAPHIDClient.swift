@@ -2,9 +2,7 @@ package import CTAP
 
 /// One thing for the owner of a ``CTAPHIDClient`` to do after an event, in order.
 package enum CTAPHIDClientAction: Equatable, Sendable {
-    /// Send these packets to the device.
     case send([CTAPHIDPacket])
-    /// The device has begun to process, or to wait for the user.
     case keepalive(KeepaliveStatus)
     /// The exchange has ended, and the next one may begin.
     case finish(Result<[UInt8], CTAPDeviceError>)
@@ -41,23 +39,18 @@ package struct CTAPHIDClient: Sendable {
     private var phase = Phase.idle
     private var lastStatus: KeepaliveStatus?
 
-    /// Creates a client without a channel.
     package init(silenceLimit: Duration = .seconds(5)) {
         self.silenceLimit = silenceLimit
     }
 
     // MARK: Exchanges
 
-    /// Requests a channel; the exchange finishes with the payload of the INIT answer.
-    ///
-    /// - Parameter nonce: eight random bytes.
+    /// Requests a channel, with a nonce of eight random bytes; the exchange finishes with the INIT answer's payload.
     package mutating func open(nonce: [UInt8], now: Duration) -> [CTAPHIDClientAction] {
         open(nonce: nonce, next: nil, now: now)
     }
 
     /// Sends a message, after requesting a channel if there is none; the exchange finishes with the answer's payload.
-    ///
-    /// - Parameter nonce: eight random bytes, used when a channel is needed.
     package mutating func request(
         _ command: CTAPHIDCommand, _ payload: [UInt8], nonce: [UInt8], now: Duration
     ) -> [CTAPHIDClientAction] {
@@ -81,7 +74,6 @@ package struct CTAPHIDClient: Sendable {
         }
     }
 
-    /// Ends the exchange, because the device is unreachable.
     package mutating func abandon(_ error: CTAPDeviceError) -> [CTAPHIDClientAction] {
         if case .idle = phase { return [] }
         return fail(error)
@@ -89,7 +81,6 @@ package struct CTAPHIDClient: Sendable {
 
     // MARK: Events
 
-    /// Ends the exchange once the silence limit has passed.
     package mutating func tick(now: Duration) -> [CTAPHIDClientAction] {
         guard let deadline, now >= deadline else { return [] }
         return fail(.timedOut("no report for \(silenceLimit)"))

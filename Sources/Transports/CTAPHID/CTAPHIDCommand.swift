@@ -9,7 +9,6 @@ package struct CTAPHIDCommand: RawRepresentable, Hashable, Sendable, CustomStrin
         self.rawValue = rawValue & 0x7F
     }
 
-    /// Echo these bytes.
     package static let ping = CTAPHIDCommand(rawValue: 0x01)
     /// A U2F message (CTAP1).
     package static let message = CTAPHIDCommand(rawValue: 0x03)
@@ -21,14 +20,12 @@ package struct CTAPHIDCommand: RawRepresentable, Hashable, Sendable, CustomStrin
     package static let wink = CTAPHIDCommand(rawValue: 0x08)
     /// A CTAP2 message.
     package static let cbor = CTAPHIDCommand(rawValue: 0x10)
-    /// Cancel the command running on this channel.
     package static let cancel = CTAPHIDCommand(rawValue: 0x11)
     /// The device is still processing the command.
     package static let keepalive = CTAPHIDCommand(rawValue: 0x3B)
     /// The device refuses; one byte gives the reason.
     package static let error = CTAPHIDCommand(rawValue: 0x3F)
 
-    /// The name in the specification, or the number.
     package var description: String {
         switch self {
         case .ping: "PING"

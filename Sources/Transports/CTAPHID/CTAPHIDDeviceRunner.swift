@@ -21,7 +21,6 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
         var last: Task<Void, Never>?
         /// Reports delayed by a fault.
         var lateReports: Task<Void, any Error>?
-        /// The time of the next call of the timer.
         var timer: Duration?
         var isPoweredOff = false
         /// Reports received while the power is off.
@@ -42,16 +41,11 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
     private let time: RunnerTime
     private let state: Mutex<State>
 
-    /// Creates a runner.
-    ///
     /// - Parameters:
     ///   - device: the device that answers; a ``PowerCyclable`` one takes part in power cycles.
     ///   - u2f: answers MSG; without it MSG is refused. NMSG is advertised accordingly.
-    ///   - configuration: CTAPHID's behaviour.
-    ///   - time: measures timeouts and keepalives.
     ///   - onWink: called when the device should identify itself; it must not call the runner.
     ///   - onUnplug: called after the last reports when a fault unplugs the device; it must not call the runner.
-    ///   - faults: the faults injected into outgoing packets.
     ///   - executor: runs the commands; nil runs them on the threads of the process.
     ///   - send: sends reports, in order. It must return at once and must not call the runner.
     package init(
@@ -79,7 +73,6 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
         state = Mutex(State(server: CTAPHIDServer(configuration: configuration)))
     }
 
-    /// Handles a report from a peer.
     package func receive(_ report: [UInt8], from peer: Peer) {
         state.withLock { receive(report, from: peer, &$0) }
     }
@@ -94,7 +87,6 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
         await powerUp?.value
     }
 
-    /// Cancels the running command and stops sending.
     package func close() {
         state.withLock { state in
             state.isClosed = true

@@ -25,7 +25,6 @@ package struct CTAPHIDErrorCode: RawRepresentable, Hashable, Sendable, CustomStr
     /// ERR_OTHER: none of the above.
     package static let other = CTAPHIDErrorCode(rawValue: 0x7F)
 
-    /// The name in the specification, or the number.
     package var description: String {
         switch self {
         case .invalidCommand: "ERR_INVALID_CMD"

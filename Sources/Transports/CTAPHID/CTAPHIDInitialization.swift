@@ -3,14 +3,12 @@
 /// Seventeen bytes: the client's nonce (8), the channel (4, big-endian), the version of the CTAPHID protocol (1), the
 /// version of the device as major, minor and build (1 each), and ``CTAPHIDCapabilities`` (1).
 package struct CTAPHIDInitialization: Hashable, Sendable {
-    /// The number of bytes in the client's nonce.
     package static let nonceLength = 8
     /// The number of bytes in the answer; later versions may append bytes.
     package static let length = 17
 
     /// The nonce of the request, by which the client recognises its answer.
     package var nonce: [UInt8]
-    /// The channel for the client to use.
     package var channel: CTAPHIDChannel
     /// The version of the CTAPHID protocol; 2 in every published version of CTAP2.
     package var protocolVersion: UInt8 = 2
@@ -19,7 +17,6 @@ package struct CTAPHIDInitialization: Hashable, Sendable {
 }
 
 extension CTAPHIDInitialization {
-    /// Reads an answer; nil when it has fewer than 17 bytes.
     package init?(payload: [UInt8]) {
         guard payload.count >= Self.length else { return nil }
         nonce = Array(payload[..<8])
@@ -29,7 +26,6 @@ extension CTAPHIDInitialization {
         capabilities = CTAPHIDCapabilities(rawValue: payload[16])
     }
 
-    /// The seventeen bytes.
     package var payload: [UInt8] {
         let channelBytes = ([24, 16, 8, 0] as [UInt32]).map { UInt8(truncatingIfNeeded: channel.rawValue >> $0) }
         let version = [deviceVersion.major, deviceVersion.minor, deviceVersion.build]

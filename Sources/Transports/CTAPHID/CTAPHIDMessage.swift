@@ -4,16 +4,10 @@ package struct CTAPHIDMessage: Hashable, Sendable {
     package static let maximumPayloadLength =
         CTAPHIDPacket.initializationDataLength + 128 * CTAPHIDPacket.continuationDataLength
 
-    /// The channel the message belongs to.
     package let channel: CTAPHIDChannel
-    /// The command the message sends or answers.
     package let command: CTAPHIDCommand
-    /// The payload, at most ``maximumPayloadLength``.
     package let payload: [UInt8]
 
-    /// Creates a message.
-    ///
-    /// - Throws: ``CTAPHIDFramingError/messageTooLong(_:)`` when the payload does not fit into 129 packets.
     package init(
         channel: CTAPHIDChannel, command: CTAPHIDCommand, payload: [UInt8]
     ) throws(CTAPHIDFramingError) {

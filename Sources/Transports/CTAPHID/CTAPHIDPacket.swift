@@ -5,14 +5,10 @@
 /// | initialization | channel (4) · command with bit 7 set (1) · length of the message (2, big-endian) · data (57) |
 /// | continuation | channel (4) · sequence number 0…127 (1) · data (59) |
 package struct CTAPHIDPacket: Hashable, Sendable {
-    /// The number of bytes in a report.
     package static let length = 64
-    /// The most message bytes an initialization packet holds.
     package static let initializationDataLength = 57
-    /// The most message bytes a continuation packet holds.
     package static let continuationDataLength = 59
 
-    /// The two kinds of packet.
     package enum Header: Hashable, Sendable {
         /// The first packet of a message, with the length of the whole message.
         case initialization(CTAPHIDCommand, messageLength: UInt16)
@@ -20,7 +16,6 @@ package struct CTAPHIDPacket: Hashable, Sendable {
         case continuation(sequence: UInt8)
     }
 
-    /// The channel the packet belongs to.
     package var channel: CTAPHIDChannel
     package var header: Header
     /// The packet's part of the message; a parsed packet includes the padding, and data beyond its capacity is not sent.
@@ -28,9 +23,6 @@ package struct CTAPHIDPacket: Hashable, Sendable {
 }
 
 extension CTAPHIDPacket {
-    /// Reads a report.
-    ///
-    /// - Throws: ``CTAPHIDFramingError/reportLength(_:)`` unless the report has exactly 64 bytes.
     package init(report: [UInt8]) throws(CTAPHIDFramingError) {
         guard report.count == Self.length else { throw .reportLength(report.count) }
         channel = CTAPHIDChannel(

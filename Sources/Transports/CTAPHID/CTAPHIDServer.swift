@@ -45,12 +45,10 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
         }
     }
 
-    /// The device's reaction to a complete message.
     private enum Service {
         case echo, wink, lock
         case request(CTAPHIDRequest.Kind)
 
-        /// The payload lengths it accepts.
         var lengths: ClosedRange<Int> {
             switch self {
             case .echo: 0...CTAPHIDMessage.maximumPayloadLength
@@ -72,7 +70,6 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
     private var lock: Lock?
     private var requestCount: UInt64 = 0
 
-    /// Creates a device without allocated channels.
     package init(configuration: CTAPHIDServerConfiguration = CTAPHIDServerConfiguration()) {
         self.configuration = configuration
         channels = ChannelTable(limit: configuration.channelLimit)
@@ -168,7 +165,6 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
 
     // MARK: Packets
 
-    /// Handles the first packet of a message.
     private mutating func begin(
         _ command: CTAPHIDCommand, messageLength: Int, packet: CTAPHIDPacket, from peer: Peer, now: Duration
     ) -> [Action] {
@@ -255,7 +251,6 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
         return lock.map { $0.channel != channel && now < $0.until } ?? false
     }
 
-    /// The service that a message of this command gets; nil for a command that the device does not have.
     private func service(_ command: CTAPHIDCommand) -> Service? {
         switch command {
         case .ping: .echo

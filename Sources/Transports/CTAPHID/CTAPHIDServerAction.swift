@@ -5,7 +5,6 @@ package struct CTAPHIDRequest: Hashable, Sendable {
         let number: UInt64
     }
 
-    /// The protocols a payload can belong to.
     package enum Kind: Hashable, Sendable {
         /// A CTAP2 message: command byte and CBOR.
         case cbor
@@ -13,10 +12,8 @@ package struct CTAPHIDRequest: Hashable, Sendable {
         case message
     }
 
-    /// Identifies the request its answer belongs to.
     package let id: ID
     package let channel: CTAPHIDChannel
-    /// The protocol of the payload.
     package let kind: Kind
     /// The payload, never empty.
     package let payload: [UInt8]
@@ -24,15 +21,12 @@ package struct CTAPHIDRequest: Hashable, Sendable {
 
 /// One thing for the owner of a ``CTAPHIDServer`` to do after an event, in order.
 package enum CTAPHIDServerAction<Peer: Sendable>: Sendable {
-    /// Send these packets to this peer.
     case send([CTAPHIDPacket], to: Peer)
     /// Perform a request, and report with ``CTAPHIDServer/answer(_:with:now:)`` or ``CTAPHIDServer/fail(_:with:now:)``.
     case start(CTAPHIDRequest)
     /// Cancel a request. Its answer is still needed while ``CTAPHIDServer/runs(_:)`` is true.
     case cancel(CTAPHIDRequest.ID)
-    /// Show the user which device this is.
     case wink
-    /// Switch the device's power off and on.
     case powerCycle
 }
 

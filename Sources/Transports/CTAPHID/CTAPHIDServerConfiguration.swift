@@ -2,9 +2,7 @@
 package struct CTAPHIDServerConfiguration: Hashable, Sendable {
     /// The advertised capabilities; WINK, CBOR and MSG are answered or refused accordingly.
     package var capabilities: CTAPHIDCapabilities = [.wink, .cbor, .noMessage]
-    /// The version in the INIT answer.
     package var deviceVersion = CTAPHIDDeviceVersion(major: 1, minor: 0, build: 0)
-    /// Whether the optional command LOCK is answered.
     package var supportsLock = true
     /// Whether channels that were never allocated are served.
     ///

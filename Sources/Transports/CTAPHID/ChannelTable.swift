@@ -16,7 +16,6 @@ struct ChannelTable: Sendable {
         lastUse[channel] != nil
     }
 
-    /// Marks an allocated channel as used now.
     mutating func touch(_ channel: CTAPHIDChannel) {
         guard contains(channel) else { return }
         uses += 1

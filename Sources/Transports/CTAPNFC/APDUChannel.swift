@@ -2,8 +2,6 @@ package import CTAP
 
 /// A connection to a card on a reader.
 package protocol APDUChannel: Sendable {
-    /// Sends a command APDU and returns the response APDU, status word included.
-    ///
-    /// - Throws: ``CTAPDeviceError/disconnected(_:)`` when the card or its reader was removed.
+    /// Returns the response with its status word; ``CTAPDeviceError/disconnected(_:)`` when card or reader was removed.
     func transmit(_ apdu: [UInt8]) async throws(CTAPDeviceError) -> [UInt8]
 }

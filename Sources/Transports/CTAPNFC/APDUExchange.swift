@@ -21,7 +21,6 @@ actor APDUExchange {
         self.lengths = lengths
     }
 
-    /// Sends a command and returns the complete response, which may be a refusal.
     func send(_ command: CommandAPDU) async throws(CTAPDeviceError) -> ResponseAPDU {
         guard command.data.count <= CommandAPDU.maximumExtendedLength else {
             throw .protocolViolation("a message of \(command.data.count) bytes does not fit a command")
@@ -60,7 +59,6 @@ actor APDUExchange {
         return try await collect(try await transmit(command))
     }
 
-    /// Fetches the rest of a response.
     private func collect(_ first: ResponseAPDU) async throws(CTAPDeviceError) -> ResponseAPDU {
         var response = first
         while let count = response.status.moreDataCount {

@@ -2,9 +2,7 @@ internal import CTAP
 
 /// The card's next step after a command.
 enum NFCAppletStep: Equatable {
-    /// Respond at once.
     case respond(ResponseAPDU)
-    /// Abandon the running request, and respond.
     case abandon(ResponseAPDU)
     /// Start a request on the device; respond with its answer, or with a status update if the client takes those.
     case start(NFCRequest, takesUpdates: Bool)
@@ -24,7 +22,6 @@ enum NFCRequest: Equatable {
 ///
 /// It neither runs requests nor waits; ``NFCCard`` does.
 struct NFCApplet {
-    /// A request whose last part has not arrived.
     private struct Chain {
         let header: [UInt8]
         var data: [UInt8] = []
@@ -41,7 +38,6 @@ struct NFCApplet {
     /// The rest of a response for GET RESPONSE, and its final status word.
     private var rest: ArraySlice<UInt8> = []
     private var restStatus = StatusWord.noError
-    /// Whether a request is running.
     private var isBusy = false
 
     init(supportsU2F: Bool, configuration: NFCCard.Configuration) {
@@ -53,8 +49,6 @@ struct NFCApplet {
 
     // MARK: Commands
 
-    /// Handles a command.
-    ///
     /// Any command ends a chain that it does not continue and a response that was not fetched completely.
     mutating func receive(_ command: CommandAPDU) -> NFCAppletStep {
         guard supportsExtendedLength || !command.isExtended else { return refuse(.wrongLength) }

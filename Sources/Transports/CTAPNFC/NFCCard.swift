@@ -18,7 +18,6 @@ internal import Synchronization
 ///
 /// A new card is outside the field: ``powerOn()`` is the tap.
 package actor NFCCard {
-    /// A card's capabilities.
     package struct Configuration: Sendable {
         /// Whether extended lengths are supported; otherwise they are refused with 0x6700.
         package var supportsExtendedLength = true
@@ -27,7 +26,6 @@ package actor NFCCard {
         /// The time after which a client that supports NFCCTAP_GETRESPONSE receives a status update.
         package var updateInterval = Duration.milliseconds(100)
 
-        /// A card with every capability.
         package init() {}
     }
 
@@ -50,12 +48,9 @@ package actor NFCCard {
     /// The request that the next one waits for.
     private var last: Task<Void, Never>?
 
-    /// Creates a card.
-    ///
     /// - Parameters:
     ///   - device: the device that answers; a ``PowerCyclable`` one loses its power with the field.
     ///   - u2f: answers U2F; without it SELECT answers `FIDO_2_0`, and U2F's instructions are unknown.
-    ///   - configuration: the card's capabilities.
     ///   - clock: measures the time a request takes.
     package init<C: Clock>(
         device: any CTAPDevice, u2f: U2FHandler? = nil, configuration: Configuration = Configuration(),
@@ -84,9 +79,7 @@ package actor NFCCard {
         applet = NFCApplet(supportsU2F: u2f != nil, configuration: configuration)
     }
 
-    /// Answers one command; the caller sends one command at a time.
-    ///
-    /// - Returns: the response; nil when the card is out of the field.
+    /// Answers one command, or nil when the card is out of the field; the caller sends one command at a time.
     package func transmit(_ apdu: [UInt8]) async -> [UInt8]? {
         guard isPowered else { return nil }
         let command: CommandAPDU

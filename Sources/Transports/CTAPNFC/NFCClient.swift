@@ -10,13 +10,11 @@ package import CTAP
 /// Requests of several tasks are sent one after the other. Cancelling a task cancels its request with the card's next
 /// status update; a card that sends none cannot be interrupted.
 package actor NFCClient: CTAPDevice, U2FDevice {
-    /// The client's behaviour.
     package struct Configuration: Sendable {
         /// The encodings of requests of more than 255 bytes.
         package enum Lengths: String, Hashable, Sendable, CaseIterable {
             /// A chain of short commands (§11.3.6), which every reader supports.
             case short
-            /// One extended command.
             case extended
         }
 
@@ -29,7 +27,6 @@ package actor NFCClient: CTAPDevice, U2FDevice {
         /// The number of polls after a cancel before the request times out.
         package var pollsAfterCancel = 50
 
-        /// A configuration that works with every card and reader.
         package init() {}
     }
 
@@ -56,7 +53,6 @@ package actor NFCClient: CTAPDevice, U2FDevice {
 
     /// Selects the FIDO application of the card.
     ///
-    /// - Parameter clock: measures the time between polls.
     /// - Throws: ``CTAPDeviceError/disconnected(_:)`` without a card or without the application on it,
     ///   ``CTAPDeviceError/protocolViolation(_:)`` for an unexpected answer.
     package static func select(
@@ -100,7 +96,6 @@ package actor NFCClient: CTAPDevice, U2FDevice {
         }
     }
 
-    /// Sends one CTAP2 message and returns the answer, which may be an error status.
     package func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async throws(CTAPDeviceError) -> [UInt8] {
@@ -113,8 +108,6 @@ package actor NFCClient: CTAPDevice, U2FDevice {
     }
 
     /// Sends one U2F message in either length encoding, and returns the response with its status word.
-    ///
-    /// - Throws: ``CTAPDeviceError/protocolViolation(_:)``, also for a message that is not an APDU.
     package func answerU2F(_ apdu: [UInt8]) async throws(CTAPDeviceError) -> [UInt8] {
         var command: CommandAPDU
         do {
@@ -172,7 +165,6 @@ package actor NFCClient: CTAPDevice, U2FDevice {
         await Task { [sleep, configuration] in _ = try? await sleep(configuration.pollInterval) }.value
     }
 
-    /// Runs one exchange after the other.
     private func exclusively<Answer: Sendable>(
         _ body: () async throws(CTAPDeviceError) -> Answer
     ) async throws(CTAPDeviceError) -> Answer {

@@ -11,7 +11,6 @@ final class BlockingQueue<Element: Sendable>: Sendable {
         for _ in new { count.signal() }
     }
 
-    /// Removes the next element; nil when none arrives in time.
     func take(within milliseconds: Int) -> Element? {
         guard count.wait(timeout: .now() + .milliseconds(milliseconds)) == .success else { return nil }
         return elements.withLock { $0.removeFirst() }

@@ -54,7 +54,6 @@ public struct AttestationAuthority: Sendable {
         PEMDocument(type: "CERTIFICATE", derBytes: rootCertificate).pemString
     }
 
-    /// The authority's key for a name, such as a model's attestation key.
     func key(_ name: String) throws -> COSE.PrivateKey { try Self.key(name, seed) }
 
     /// The RSA keys made so far, by seed; making one takes a few tenths of a second.
@@ -70,17 +69,14 @@ public struct AttestationAuthority: Sendable {
         }
     }
 
-    /// The serial number for a name, 16 bytes.
     func serialNumber(_ name: String) -> [UInt8] { Self.serialNumber(name, seed) }
 
-    /// Issues a certificate.
     func issue(_ form: CertificateForm) throws -> [UInt8] {
         var root = CertificateForm(vendor, publicKey: rootKey.publicKey, serialNumber: [1])
         root.becomeAuthority(vendor)
         return try form.issued(by: root.subject, key: rootKey, authority: rootKey.publicKey)
     }
 
-    /// A certificate below the root that issues leaves.
     struct Intermediate {
         let certificate: [UInt8]
         fileprivate let subject: DistinguishedName
@@ -91,7 +87,6 @@ public struct AttestationAuthority: Sendable {
         }
     }
 
-    /// The intermediate certificate authority.
     func intermediate(_ edit: (inout CertificateForm) -> Void = { _ in }) throws -> Intermediate {
         let key = try key("intermediate")
         var form = CertificateForm(vendor, publicKey: key.publicKey, serialNumber: serialNumber("intermediate"))

@@ -4,8 +4,7 @@ internal import Foundation
 internal import SwiftASN1
 internal import X509
 
-/// The contents of a certificate; by default, one that meets every rule for a `packed` attestation certificate
-/// (WebAuthn L3 §8.2.1).
+/// A certificate's contents; by default, those of a `packed` attestation certificate (WebAuthn L3 §8.2.1).
 struct CertificateForm {
     var version = Certificate.Version.v3
     var commonName: String?
@@ -20,9 +19,7 @@ struct CertificateForm {
     var notAfter: Date
     var publicKey: COSE.PublicKey
     var serialNumber: [UInt8]
-    /// Whether the subject is empty, as for a TPM's attestation key.
     var isSubjectEmpty = false
-    /// Manufacturer, model and version of a TPM, for the subject alternative name; nil for none.
     var tpmName: TPMName?
     /// Extended key usages; nil for no such extension.
     var usages: [ASN1ObjectIdentifier]?
@@ -43,7 +40,6 @@ struct CertificateForm {
         self.serialNumber = serialNumber
     }
 
-    /// Turns it into the certificate of a CA.
     mutating func becomeAuthority(_ vendor: AttestationVendor, maxPathLength: Int? = nil) {
         unit = "Authenticator Attestation CA"
         commonName = vendor.rootCommonName ?? vendor.commonName
@@ -54,7 +50,6 @@ struct CertificateForm {
     /// id-fido-gen-ce-aaguid.
     static let modelExtension: ASN1ObjectIdentifier = [1, 3, 6, 1, 4, 1, 45724, 1, 1, 4]
 
-    /// Names the model: its AAGUID as an OCTET STRING.
     mutating func addModel(_ aaguid: [UInt8]) {
         add(Self.modelExtension, DER.Serializer.bytes { $0.octetString(aaguid) })
     }
@@ -88,10 +83,7 @@ struct CertificateForm {
         }
     }
 
-    /// The certificate as DER, with a deterministic signature (RFC 6979).
-    ///
-    /// - Parameter authority: the issuer's public key, for the authority key identifier; nil for a root, which has
-    ///   none.
+    /// The certificate in DER, signed deterministically (RFC 6979); `authority` is the issuer's key, nil for a root.
     func issued(by issuer: DistinguishedName, key: COSE.PrivateKey, authority: COSE.PublicKey?) throws -> [UInt8] {
         // The library signs with a random nonce; a deterministic signature replaces it.
         let anyKey = Certificate.PrivateKey(

@@ -19,8 +19,7 @@ extension AttestationMaker {
     }
 }
 
-/// KeyDescription of Android keystore attestation: versions and security levels, challenge, unique ID, and the software
-/// and hardware authorizations.
+/// KeyDescription of Android keystore attestation: versions, security levels, challenge, unique ID, authorizations.
 struct AndroidKeyExtension {
     /// KM_PURPOSE.
     enum Purpose: UInt8 {
@@ -35,8 +34,7 @@ struct AndroidKeyExtension {
     }
 
     var challenge: [UInt8]
-    /// Whether a trusted execution environment made the key and keeps it; otherwise software does, and the description
-    /// states no purpose and no origin.
+    /// Whether a trusted environment keeps the key; otherwise software does, and purpose and origin are omitted.
     var isHardwareEnforced: Bool
     var purpose = Purpose.sign
     var origin = Origin.generated

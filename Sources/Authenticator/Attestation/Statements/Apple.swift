@@ -3,8 +3,7 @@ internal import COSE
 internal import SwiftASN1
 
 extension AttestationMaker {
-    /// `{"x5c"}`: a certificate for the credential's key with the SHA-256 of the data that other formats sign (WebAuthn L3
-    /// §8.8).
+    /// `{"x5c"}`: a certificate for the credential's key with SHA-256 of the signed bytes (WebAuthn L3 §8.8).
     func apple(_ subject: AttestationSubject) throws -> CBOR.Value {
         var form = form("Apple credential \(subject.credentialID)", for: try describedKey(subject).publicKey)
         let nonce = binding(sha256(subject.signedBytes))

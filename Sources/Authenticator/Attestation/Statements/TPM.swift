@@ -3,8 +3,6 @@ internal import COSE
 
 extension AttestationMaker {
     /// `{"ver", "alg", "x5c", "sig", "certInfo", "pubArea"}` (WebAuthn L3 §8.3).
-    ///
-    /// - Parameter signer: the TPM's attestation key.
     func tpm(
         _ kind: AttestationKind, _ subject: AttestationSubject, signer: COSE.PrivateKey
     ) throws -> CBOR.Value {
@@ -55,7 +53,6 @@ enum TPMStructures {
         var extraData: [UInt8]
         /// 17 bytes.
         var clock: [UInt8]
-        /// The key that it names.
         var publicArea: [UInt8]
 
         /// magic (4) ‖ type (2) ‖ qualified signer ‖ extra data ‖ clock (17) ‖ firmware version (8) ‖ name ‖ qualified

@@ -33,14 +33,12 @@ public struct DeviceCredential: Equatable, Sendable {
         self.failedAttempts = failedAttempts
     }
 
-    /// The reason the credential cannot be entered at a given time; nil if it can.
     func obstacle(under policy: CredentialLockoutPolicy?, at now: Duration) -> GateFailure? {
         if isDisabled { return .credentialLockedOutPermanently }
         if let lockedUntil, now < lockedUntil { return .credentialLockedOut(until: lockedUntil) }
         return failuresSinceStart >= policy?.restartAfter ?? .max ? .credentialNeedsRestart : nil
     }
 
-    /// Whether the challenge phrase must be typed before the next entry.
     func needsChallenge(under policy: CredentialLockoutPolicy?) -> Bool {
         !hasMetChallenge && failuresSinceStart >= policy?.challengeAfter ?? .max
     }
@@ -75,7 +73,6 @@ public struct DeviceCredential: Equatable, Sendable {
         forgivesFrom = failedAttempts > 0 ? from : nil
     }
 
-    /// Follows a power cycle.
     mutating func restart(under policy: CredentialLockoutPolicy, at now: Duration) {
         failuresSinceStart = 0
         hasMetChallenge = false

@@ -1,14 +1,6 @@
 /// An object with one member, named like the case, which holds the case's values by label; a sample at the leading sensor
 /// is written as the ``Sample`` alone.
 extension GateAct: Codable {
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
     private enum Value: String, CodingKey {
         case first = "_0"
         case on, correct
@@ -24,8 +16,8 @@ extension GateAct: Codable {
     ///
     /// - Throws: a decoding error for an unknown name or a missing value.
     public init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: Name.self)
-        let name = members.allKeys.first ?? Name(stringValue: "")
+        let members = try decoder.container(keyedBy: MemberName.self)
+        let name = members.allKeys.first ?? MemberName(stringValue: "")
         func values() throws -> KeyedDecodingContainer<Value> {
             try members.nestedContainer(keyedBy: Value.self, forKey: name)
         }
@@ -44,9 +36,9 @@ extension GateAct: Codable {
     /// Writes the act.
     public func encode(to encoder: any Encoder) throws {
         if case .sample(let sample, nil) = self { return try sample.encode(to: encoder) }
-        var members = encoder.container(keyedBy: Name.self)
+        var members = encoder.container(keyedBy: MemberName.self)
         func values(_ name: String) -> KeyedEncodingContainer<Value> {
-            members.nestedContainer(keyedBy: Value.self, forKey: Name(stringValue: name))
+            members.nestedContainer(keyedBy: Value.self, forKey: MemberName(stringValue: name))
         }
         switch self {
         case .sample(let sample, let modality):

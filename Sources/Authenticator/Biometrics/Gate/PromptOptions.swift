@@ -48,12 +48,10 @@ public struct PromptOptions: Hashable, Sendable {
     public static let deviceCredential = PromptOptions(
         allowsDeviceCredential: true, demandsDeviceCredential: true, allowsBiometrics: false)
 
-    /// Whether a sensor of a class is accepted.
     func accept(_ strength: StrengthClass) -> Bool {
         strength.rawValue >= minimumClass.rawValue && (purpose == .unlock || strength != .class1)
     }
 
-    /// Whether the device credential is an allowed fallback under a policy.
     func admitsDeviceCredential(under policy: GatePolicy) -> Bool {
         demandsDeviceCredential
             || (allowsDeviceCredential && (policy.deviceCredentialFallback || purpose == .unlock))
@@ -94,7 +92,6 @@ public enum GateStage: String, Codable, CaseIterable, Sendable {
 
 /// An open prompt.
 struct Prompt: Equatable, Codable, Sendable {
-    /// The match that waits for confirmation.
     struct Match: Equatable, Codable {
         let sensor: Int
         let templateID: [UInt8]

@@ -34,7 +34,6 @@ extension UserVerificationGate {
         sensors = [sensor]
     }
 
-    /// The contradiction in the state, if any.
     private var problem: String? {
         for (index, sensor) in sensors.enumerated() {
             let failures = sensor.consecutiveFailures
@@ -55,7 +54,6 @@ extension UserVerificationGate {
 }
 
 extension Prompt {
-    /// Whether a prompt at these sensors can reach this state.
     fileprivate func isPossible(at sensors: [BiometricSensor]) -> Bool {
         guard failures >= 0, credentialFailures >= 0, stage != .idle, (stage == .confirming) == (match != nil) else {
             return false

@@ -78,13 +78,11 @@ extension UserVerificationGate {
         return true
     }
 
-    /// The reason the device credential cannot be entered; nil if it can.
     func obstacleToCredential(at now: Duration) -> GateFailure? {
         guard let deviceCredential else { return .noDeviceCredential }
         return deviceCredential.obstacle(under: policy.credentialLockout, at: now)
     }
 
-    /// The stage at which a prompt asks for the device credential.
     var credentialStage: GateStage {
         deviceCredential?.needsChallenge(under: policy.credentialLockout) == true ? .challengePhrase : .deviceCredential
     }
@@ -132,6 +130,5 @@ extension UserVerificationGate {
 }
 
 extension Int {
-    /// The next number; stays at the maximum.
     var saturatingSuccessor: Int { self == .max ? self : self + 1 }
 }

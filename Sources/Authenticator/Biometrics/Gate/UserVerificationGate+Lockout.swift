@@ -4,18 +4,12 @@ extension UserVerificationGate {
         lockout(ofSensor: 0, at: now)
     }
 
-    /// The lockout of a modality's sensor at a given time, imposed by failures at it or at a sensor of its class or a
-    /// stronger one.
+    /// The lockout of a modality's sensor, imposed by failures at it or at a sensor of its class or a stronger one.
     public func lockout(of modality: BiometricModality, at now: Duration) -> Lockout {
         lockout(ofSensor: sensors.firstIndex { $0.modality == modality } ?? sensors.count, at: now)
     }
 
     /// The reason a sensor requires the device credential first; `nil` if it does not.
-    ///
-    /// - Parameters:
-    ///   - modality: the sensor's modality.
-    ///   - purpose: the purpose of the prompt; default: an app's.
-    ///   - now: the time on the device's clock.
     public func strongAuthenticationDue(
         for modality: BiometricModality, _ purpose: PromptOptions.Purpose = .app, at now: Duration
     ) -> StrongAuthenticationReason? {
@@ -102,7 +96,6 @@ extension UserVerificationGate {
         sensors[index].lockoutPolicy ?? policy.lockout
     }
 
-    /// Failures in a row at a sensor; 0 past the end.
     func failures(ofSensor index: Int) -> Int {
         index < sensors.count ? sensors[index].consecutiveFailures : 0
     }
@@ -180,7 +173,6 @@ extension UserVerificationGate {
         }
     }
 
-    /// Clears the failures and lockouts of all sensors of a class or a weaker one.
     mutating func clearFailures(upTo strength: StrengthClass) {
         for index in sensors.indices where sensors[index].strengthClass.rawValue <= strength.rawValue {
             sensors[index].clearFailures()

@@ -1,8 +1,7 @@
 extension UserVerificationGate {
     /// Starts a prompt with every sensor that is unlocked, enrolled and strong enough.
     ///
-    /// - Returns: an event whose step is `sensing`; `deviceCredentialRequired` if only the device
-    ///   credential can verify the user; or `refused` with the reason, such as another open prompt.
+    /// The step is `sensing`, `deviceCredentialRequired` if only that verifies the user, or `refused` with the reason.
     public mutating func begin(_ options: PromptOptions, at now: Duration) -> GateEvent {
         // The event is about the open prompt.
         let sensor = prompt == nil ? leadingSensor(options, at: now) : leadingSensor(at: now)
@@ -47,7 +46,6 @@ extension UserVerificationGate {
         return askForDeviceCredential()
     }
 
-    /// Asks for the device credential, or for the challenge phrase before it.
     private mutating func askForDeviceCredential() -> GateStep {
         let stage = credentialStage
         prompt?.stage = stage
@@ -186,8 +184,7 @@ extension UserVerificationGate {
         return .tryAgain(fallbackOffered: isFallbackOffered)
     }
 
-    /// Whether the prompt waits for "Try again" after a failure (AOSP `AuthContainerView.onTryAgainPressed`); a sensor
-    /// that is not passive goes on beside the others.
+    /// Whether the prompt waits for "Try again" (AOSP `AuthContainerView.onTryAgainPressed`): its sensors are passive.
     private func pauses(at now: Duration) -> Bool {
         guard policy.passiveSensorsPause, prompt?.options.purpose == .app else { return false }
         let sensing = sensingModalities(at: now)
@@ -247,7 +244,6 @@ extension UserVerificationGate {
         return nil
     }
 
-    /// The reason the match cannot be confirmed; nil if it can.
     func obstacleToConfirming(at now: Duration) -> GateFailure? {
         guard let prompt, let match = prompt.match, match.sensor < sensors.count else { return .sensorAbsent }
         if let obstacle = obstacle(ofSensor: match.sensor, prompt.options, at: now) { return obstacle }

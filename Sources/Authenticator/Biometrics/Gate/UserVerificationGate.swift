@@ -109,7 +109,6 @@ extension UserVerificationGate {
             })
     }
 
-    /// Makes a change and records its effect and its sensor.
     mutating func record(
         _ input: GateInput, about sensor: Int? = nil, at now: Duration,
         _ change: (inout UserVerificationGate) -> GateStep

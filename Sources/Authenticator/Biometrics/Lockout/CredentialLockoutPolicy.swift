@@ -51,7 +51,6 @@ public struct CredentialLockoutPolicy: Hashable, Sendable {
     /// No lockouts, to be changed and checked by ``validate()``.
     package init() {}
 
-    /// Checks a changed policy.
     package func validate() throws(GatePolicyError) {
         try GatePolicyError.require(delays.first?.failures, atLeast: 1, "failures")
         try GatePolicyError.requireAscending(delays.map(\.failures), "delays")
@@ -65,7 +64,6 @@ public struct CredentialLockoutPolicy: Hashable, Sendable {
         try GatePolicyError.require(permanentAt, atLeast: (delays.last?.failures ?? 0) + 1, "permanentAt")
     }
 
-    /// The delay after a number of wrong entries in a row; nil for none.
     func delay(after failures: Int) -> Duration? {
         delays.last { $0.failures <= failures }.flatMap { $0.delay > .zero ? $0.delay : nil }
     }

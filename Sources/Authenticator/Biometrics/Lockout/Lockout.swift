@@ -27,7 +27,6 @@ public enum Lockout: Hashable, Codable, Sendable {
 }
 
 extension Lockout {
-    /// The lockout in force at a given time; a timed lockout is over at its end.
     func remaining(at now: Duration) -> Lockout {
         if case .timed(let until) = self, now >= until { .none } else { self }
     }
@@ -49,9 +48,7 @@ extension Lockout {
 }
 
 extension Duration {
-    /// The time `span` after this one, without overflow for any stored clock.
-    ///
-    /// - Parameter span: at most a year, as ``GatePolicy`` validates.
+    /// The time `span`, at most a year, after this one, without overflow for any stored clock.
     func later(by span: Duration) -> Duration {
         min(self, .seconds(Int64.max)) + span
     }

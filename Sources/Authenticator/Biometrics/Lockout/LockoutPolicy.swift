@@ -12,10 +12,9 @@ public struct LockoutPolicy: Hashable, Sendable {
     ///
     /// True for AOSP's virtual HALs; the Android framework keeps the count.
     public package(set) var expiryClearsCount = false
-    /// The failed attempts in a row, over all prompts and apps, that lock the sensor permanently: 1 to 25; `nil` for
-    /// never.
+    /// The failed attempts in a row, over all prompts and apps, that lock the sensor permanently; `nil` for never.
     ///
-    /// This is the maximum of CTAP's uvRetries.
+    /// 1 to 25: the maximum of CTAP's uvRetries.
     public package(set) var permanentAt: Int?
 
     /// Describes a policy.
@@ -41,7 +40,6 @@ public struct LockoutPolicy: Hashable, Sendable {
         if let timedEvery { failures.isMultiple(of: timedEvery) } else { timedAt.contains(failures) }
     }
 
-    /// Checks a changed policy.
     package func validate() throws(GatePolicyError) {
         if let permanentAt, !GatePolicy.permanentLockoutRange.contains(permanentAt) {
             throw .permanentLockoutOutOfRange(permanentAt)

@@ -2,7 +2,6 @@ extension GatePolicy {
     /// The range of CTAP's maximum of uvRetries (CTAP 2.3 §6.5).
     public static let permanentLockoutRange = 1...25
 
-    /// Checks a changed policy.
     package func validate() throws(GatePolicyError) {
         try lockout.validate()
         try GatePolicyError.require(attemptsPerPrompt, atLeast: 1, "attemptsPerPrompt")

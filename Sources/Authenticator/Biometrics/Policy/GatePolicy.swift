@@ -41,8 +41,7 @@ public struct GatePolicy: Equatable, Sendable {
     public package(set) var templatesNeedCredential = false
     /// The prompts for which the rules of ``strongAuthentication`` hold.
     public package(set) var strongAuthenticationAt = StrongAuthenticationScope.everyPrompt
-    /// Whether a passive sensor of an app's prompt waits for the user's "Try again" after a failure, or when it saw no
-    /// user: Android's face prompts.
+    /// Whether a passive sensor waits for "Try again" after a failure, or when it saw no user: Android's face prompts.
     public package(set) var passiveSensorsPause = false
     /// Whether the device credential is due after the device is switched on.
     public package(set) var powerCycleRequiresCredential = false

@@ -20,9 +20,7 @@ public enum GatePolicyError: Error, Hashable, Sendable, CustomStringConvertible 
     /// A sentence for the user.
     public var description: String { sentence { $0 } }
 
-    /// A sentence for the user.
-    ///
-    /// - Parameter name: the name of a field in the words of the document that holds it.
+    /// A sentence for the user, with the fields' names in the words of the document that holds them.
     package func sentence(naming name: (String) -> String) -> String {
         switch self {
         case .limitTooLow(let field, let value, let least): "\(name(field)) is \(value), but must be at least \(least)"

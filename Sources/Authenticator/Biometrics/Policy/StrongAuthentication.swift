@@ -31,7 +31,6 @@ public struct StrongAuthenticationRule: Hashable, Sendable {
     /// A rule without conditions, to be changed and checked by ``validate()``.
     package init() {}
 
-    /// Checks a changed rule.
     package func validate() throws(GatePolicyError) {
         guard sinceCredential != nil || sinceUnlock != nil || sinceBiometric != nil || failures != nil else {
             throw .emptyRule

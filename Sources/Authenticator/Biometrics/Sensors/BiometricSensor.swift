@@ -31,7 +31,6 @@ public struct BiometricSensor: Equatable, Sendable {
 
     /// The last lockout imposed by its own failures; a timed one may be over.
     var imposedLockout = Lockout.none
-    /// The number of renewals of its authenticator ID.
     var authenticatorIDRenewals: UInt64 = 0
 
     /// Describes a sensor.
@@ -69,7 +68,6 @@ extension BiometricSensor {
         templates.firstIndex { $0.id == id }
     }
 
-    /// The template of a matching sample: the requested one, or the first.
     func match(_ templateID: [UInt8]?) -> BiometricTemplate? {
         guard let templateID else { return templates.first }
         return templates.first { $0.id == templateID }

@@ -9,7 +9,6 @@ struct AttestationPlan {
     var kind: AttestationKind
     /// Whether the statement identifies this device among others of its model (CTAP 2.3 §7.1).
     var isEnterprise = false
-    /// Its deliberate flaw, if any.
     var flaw: AttestationFlaw?
 }
 
@@ -49,8 +48,7 @@ extension VirtualAuthenticator {
         return possible.first ?? .none
     }
 
-    /// Whether the statement identifies this device: for 1 when the device lists the relying party, for
-    /// 2 always (CTAP 2.3 §7.1, §6.1.2 step 9).
+    /// Whether the statement identifies this device: 1 if it lists the relying party, 2 always (CTAP 2.3 §7.1, §6.1.2).
     private func givesEnterpriseAttestation(_ request: MakeCredentialRequest) -> Bool {
         switch request.enterpriseAttestation {
         case 1: configuration.management.enterpriseAttestation?.relyingPartyIDs.contains(request.rp.id) ?? false

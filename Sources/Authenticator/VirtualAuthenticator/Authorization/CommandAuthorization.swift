@@ -5,10 +5,6 @@ internal import Causes
 extension VirtualAuthenticator {
     /// Verifies the token of a command that manages the authenticator (CTAP 2.3 §6.7 to §6.11).
     ///
-    /// - Parameters:
-    ///   - permission: the permission the token needs.
-    ///   - scope: whether a token bound to a relying party will do.
-    ///   - acceptsPersistentToken: whether the persistent token also authorises it.
     /// - Returns: the protocol of the token in use; nil for the persistent one.
     /// - Throws: 0x36 without a code, 0x14 without a protocol, 0x02 for an unknown one, 0x33 for a code, permission
     ///   or RP ID that does not fit.
@@ -29,7 +25,6 @@ extension VirtualAuthenticator {
         return pinProtocol
     }
 
-    /// The PIN/UV auth protocol that comes with a pinUvAuthParam.
     func tokenProtocol(
         _ number: Int?, step: Int? = nil, _ context: CommandContext
     ) throws(Refusal) -> PINUVAuthProtocol {
@@ -40,7 +35,6 @@ extension VirtualAuthenticator {
         return pinProtocol
     }
 
-    /// Verifies a message's code with the token in use, and the token's permission and RP ID.
     func verifyToken(
         _ pinProtocol: PINUVAuthProtocol, _ param: [UInt8], over message: [UInt8],
         _ permission: PINUVAuthTokenPermissions, _ scope: TokenScope, step: Int? = nil, _ context: CommandContext
@@ -59,10 +53,7 @@ extension VirtualAuthenticator {
         return token
     }
 
-    /// Whether the token that began a run of stateful commands is still in use.
-    ///
-    /// The run ends together with its token (CTAP 2.3 §6, stateful commands). A run that began without a token
-    /// continues.
+    /// Whether the token that began a run of stateful commands, if any, is in use: the run ends with it (CTAP 2.3 §6).
     func isTokenInUse(_ pinProtocol: PINUVAuthProtocol?) -> Bool {
         guard let pinProtocol else { return true }
         return state.session.tokens[pinProtocol]?.isInUse(at: now) ?? false

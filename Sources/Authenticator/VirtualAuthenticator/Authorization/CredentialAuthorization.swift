@@ -8,7 +8,6 @@ struct CredentialAuthorization {
     var userVerified = false
     /// Whether the verification included an interaction, which replaces a further touch.
     var userPresent = false
-    /// Whether this command verified the user at the sensor.
     var wasVerifiedAtSensor = false
     var sensorMethod: VerificationMethod?
 }
@@ -24,7 +23,6 @@ struct AuthorizationParameters {
 }
 
 extension VirtualAuthenticator {
-    /// Whether some form of user verification is set up: a PIN, or built-in verification.
     var isProtectedByUserVerification: Bool {
         state.pin.isSet || hasConfiguredBuiltInUV
     }
@@ -50,7 +48,6 @@ extension VirtualAuthenticator {
         throw context.refusal(state.pin.isSet ? .pinInvalid : .pinNotSet, .zeroLengthPinUvAuthParam, step: 1)
     }
 
-    /// Whether the request has the zero-length parameter.
     func isTouchToSelect(_ parameters: AuthorizationParameters) -> Bool {
         parameters.pinUvAuthParam?.isEmpty == true && supportsClientPINCommand
     }
@@ -86,7 +83,6 @@ extension VirtualAuthenticator {
         return true
     }
 
-    /// Verifies the token, if there is one.
     func authorize(
         token pinProtocol: PINUVAuthProtocol?, _ parameters: AuthorizationParameters, _ context: CommandContext
     ) throws(Refusal) -> CredentialAuthorization {
@@ -99,7 +95,6 @@ extension VirtualAuthenticator {
         return authorization
     }
 
-    /// Verifies the user at the sensor.
     func authorizeAtSensor(
         _ parameters: AuthorizationParameters, _ context: CommandContext
     ) async throws(Refusal) -> CredentialAuthorization {

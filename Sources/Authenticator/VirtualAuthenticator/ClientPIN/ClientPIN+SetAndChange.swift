@@ -51,16 +51,13 @@ extension VirtualAuthenticator {
 
     private static func hash(_ pin: String) -> [UInt8] { Array(sha256(Array(pin.utf8)).prefix(16)) }
 
-    /// Refuses when no PIN can be compared: not set, blocked permanently, or blocked until a power cycle.
     func requireUsablePIN(_ context: CommandContext) throws(Refusal) {
         try require(state.pin.isSet, else: context.refusal(.pinNotSet, .pinNotSet))
         try require(!state.pin.isBlocked, else: context.refusal(.pinBlocked, .pinBlocked))
         try require(!state.pin.isSoftBlocked, else: context.refusal(.pinAuthBlocked, .pinBlockedUntilPowerCycle))
     }
 
-    /// Compares a PIN's hash.
-    ///
-    /// The retry counter is decremented before the comparison, so that a power cut does not restore the retry.
+    /// Compares a PIN's hash; the retry counter is decremented first, so that a power cut does not restore the retry.
     func checkPIN(
         _ pinHashEnc: [UInt8], _ pinProtocol: PINUVAuthProtocol, _ secret: PINUVAuthProtocol.SharedSecret,
         _ context: CommandContext
@@ -87,7 +84,6 @@ extension VirtualAuthenticator {
         }
     }
 
-    /// The new PIN inside `newPinEnc`, checked against this device's policy.
     private func newPIN(
         _ newPinEnc: [UInt8], _ pinProtocol: PINUVAuthProtocol, _ secret: PINUVAuthProtocol.SharedSecret,
         _ context: CommandContext

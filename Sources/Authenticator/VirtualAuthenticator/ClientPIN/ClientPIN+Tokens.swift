@@ -34,7 +34,6 @@ extension VirtualAuthenticator {
         return try giveToken(request, permissions, pinProtocol, secret, userIsPresent: true, context)
     }
 
-    /// The status of failed verification on the way to a token.
     private func statusOfFailedUV(_ failure: BuiltInUVFailure) -> CTAPStatus {
         if case .declined = failure { return .operationDenied }
         if case .blocked = failure { return .uvBlocked }

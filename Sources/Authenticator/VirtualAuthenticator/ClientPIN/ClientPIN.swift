@@ -4,7 +4,6 @@ internal import CTAP
 internal import Causes
 
 extension VirtualAuthenticator {
-    /// Whether the device answers authenticatorClientPIN at all.
     var supportsClientPINCommand: Bool {
         configuration.supportsClientPIN
             || (configuration.supportsPinUvAuthToken && state.gate?.isSupported ?? false)

@@ -1,6 +1,5 @@
 extension VirtualAuthenticator {
-    /// Whether a PIN meets the complexity policy: not one repeated character, not an ascending or descending sequence,
-    /// and not a common PIN (CTAP 2.3 §6.4, pinComplexityPolicy leaves the rule to the device).
+    /// Whether a PIN meets the complexity policy, whose rule is the device's own (CTAP 2.3 §6.4, pinComplexityPolicy).
     static func isComplex(_ pin: String) -> Bool {
         let points = pin.unicodeScalars.map { Int($0.value) }
         let steps = Set(zip(points, points.dropFirst()).map { $1 - $0 })

@@ -61,8 +61,7 @@ struct PINUVAuthToken: Sendable {
         isInUse && userPresent && now - startedAt <= Self.userPresentLimit
     }
 
-    /// The effect of a user presence test on a token: clearUserPresentFlag, clearUserVerifiedFlag and
-    /// clearPinUvAuthTokenPermissionsExceptLbw.
+    /// clearUserPresentFlag, clearUserVerifiedFlag and clearPinUvAuthTokenPermissionsExceptLbw.
     mutating func clearAfterUserPresence() {
         userPresent = false
         userVerified = false

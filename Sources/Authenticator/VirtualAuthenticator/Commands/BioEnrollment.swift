@@ -9,7 +9,6 @@ struct PendingEnrolment: Sendable {
 }
 
 extension VirtualAuthenticator {
-    /// The configuration of fingerprint enrolment over CTAP; nil for a device without a fingerprint sensor.
     var bioEnrollmentConfiguration: ManagementConfiguration.BioEnrollment? {
         guard state.gate?.sensor(for: .fingerprint) != nil else { return nil }
         return configuration.management.bioEnrollment
@@ -161,7 +160,6 @@ extension VirtualAuthenticator {
         return response
     }
 
-    /// A template ID of two bytes that no template has.
     private func unusedTemplateID(_ sensor: BiometricSensor) -> [UInt8] {
         let used = Set(sensor.templates.map(\.id))
         for _ in 0..<64 {

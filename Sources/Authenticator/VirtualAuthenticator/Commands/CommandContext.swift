@@ -8,7 +8,6 @@ struct RequestContext: Sendable {
     var transport: AuthenticatorTransport?
     /// Whether the device's own platform sends it, which may ask for a credential without the user.
     var isFromPlatform = false
-    /// Receives the keepalives of the request.
     var onKeepalive: @Sendable (KeepaliveStatus) -> Void = { _ in }
 }
 
@@ -60,16 +59,12 @@ struct CommandContext: Sendable {
         Refusal(status, reason(cause, as: name, step: step), detail: detail)
     }
 
-    /// The refusal of a subcommand this device does not have.
     func unknownSubcommand(_ number: Int) -> Refusal {
         Refusal(
             .invalidSubcommand, RefusalReason(prefix, .unknownSubcommand, "CTAP 2.3 §8.1"),
             detail: "0x" + String(number, radix: 16))
     }
 
-    /// A parameter that the command needs.
-    ///
-    /// - Throws: 0x14 when it is missing.
     func require<T>(_ value: T?, _ name: String) throws(Refusal) -> T {
         guard let value else {
             throw refusal(.missingParameter, .parameterMissing, detail: "\(name) is missing")
@@ -87,7 +82,6 @@ struct CommandContext: Sendable {
     }
 }
 
-/// Throws a refusal unless a condition holds.
 func require(_ condition: Bool, else refusal: @autoclosure () -> Refusal) throws(Refusal) {
     if !condition { throw refusal() }
 }

@@ -109,7 +109,6 @@ extension VirtualAuthenticator {
         return response
     }
 
-    /// Takes the next item of an enumeration.
     private func next<Item>(
         in run: WritableKeyPath<PendingEnumerations, PendingEnumerations.Run<Item>>, _ context: CommandContext
     ) throws(Refusal) -> Item {

@@ -85,7 +85,6 @@ extension VirtualAuthenticator {
         return .kept([])
     }
 
-    /// Lets the user choose an account on the device's screen.
     private func choose(
         _ credentials: [StoredCredential], of relyingPartyID: String, _ context: CommandContext
     ) async throws(Refusal) -> StoredCredential {
@@ -99,9 +98,7 @@ extension VirtualAuthenticator {
         return credentials[choice]
     }
 
-    /// One assertion.
-    ///
-    /// - Parameter namesUser: whether the account's names go out; they also need a verified user (CTAP 2.3 §6.2.3).
+    /// One assertion; `namesUser` adds the account's names, which also need a verified user (CTAP 2.3 §6.2.3).
     func sign(
         _ credential: StoredCredential, _ terms: AssertionTerms, namesUser: Bool, _ context: CommandContext
     ) throws(Refusal) -> GetAssertionResponse {
@@ -158,9 +155,6 @@ private enum ApplicableCredentials {
         }
     }
 
-    /// Takes the newest out.
-    ///
-    /// - Parameter credential: the credential of an ID.
     mutating func popNewest(_ credential: ([UInt8]) -> StoredCredential?) -> StoredCredential? {
         switch self {
         case .named(let credential):
@@ -175,7 +169,6 @@ private enum ApplicableCredentials {
         }
     }
 
-    /// Takes all out, the newest first.
     mutating func popAll(_ credential: ([UInt8]) -> StoredCredential?) -> [StoredCredential] {
         var all: [StoredCredential] = []
         while let next = popNewest(credential) { all.append(next) }

@@ -150,7 +150,6 @@ extension VirtualAuthenticator {
         configuration.versions.filter { $0 != "U2F_V2" || isU2FAvailable }
     }
 
-    /// Whether CTAP1/U2F answers at this moment.
     var isU2FAvailable: Bool { configuration.supportsU2F && state.alwaysUV != true }
 
     /// A value only holders of the persistent token can read: IV (16) ‖ AES-128-CBC (16), under

@@ -145,9 +145,6 @@ extension VirtualAuthenticator {
         return made
     }
 
-    /// Makes a key, with the environment's source if it has one.
-    ///
-    /// - Parameter randomBytes: returns as many random bytes as its argument says.
     func newPrivateKey(
         _ algorithm: COSE.Algorithm, _ context: CommandContext, randomBytes: (Int) -> [UInt8]
     ) throws(Refusal) -> COSE.PrivateKey {

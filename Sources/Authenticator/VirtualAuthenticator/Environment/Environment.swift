@@ -17,8 +17,7 @@ public struct Environment: Sendable {
     public var newKey: (@Sendable (COSE.Algorithm) throws -> COSE.PrivateKey)?
     /// The attestation of the device's model; nil for the bench's own authority.
     public var attestation: AttestationMaker?
-    /// Whether the device credential may replace the sensor in a command; false away from familiar places on a device
-    /// with Stolen Device Protection or Identity Check.
+    /// Whether the device credential may replace the sensor; Stolen Device Protection or Identity Check may deny it.
     public var admitsDeviceCredential: @Sendable () -> Bool = { true }
     /// The device's storage; nil for a device without storage.
     public var storage: (any AuthenticatorStorage)?

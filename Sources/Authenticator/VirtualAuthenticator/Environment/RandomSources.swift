@@ -58,13 +58,11 @@ struct RandomBuffer {
     private let source: any RandomSource
     private var taken: ArraySlice<UInt8>
 
-    /// Takes bytes in advance.
     init(_ source: any RandomSource, inAdvance count: Int) {
         self.source = source
         taken = source.bytes(count)[...]
     }
 
-    /// The next bytes.
     mutating func bytes(_ count: Int) -> [UInt8] {
         guard count <= taken.count else {
             defer { taken = [] }

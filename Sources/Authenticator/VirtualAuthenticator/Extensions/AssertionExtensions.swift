@@ -45,7 +45,6 @@ extension VirtualAuthenticator {
         return result
     }
 
-    /// The outputs for one credential, for the authenticator data; nil when there are none.
     func extensionOutputs(of credential: StoredCredential, _ terms: AssertionTerms) throws(Refusal) -> CBOR.Map? {
         let wanted = terms.extensions
         var outputs = CBOR.Map()

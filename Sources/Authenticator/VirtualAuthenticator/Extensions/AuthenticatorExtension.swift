@@ -28,9 +28,7 @@ public enum AuthenticatorExtension: String, Hashable, Sendable, CaseIterable {
 }
 
 extension VirtualAuthenticator {
-    /// The input of an extension this device knows, read by `convert`; nil when the request does not use it.
-    ///
-    /// - Throws: 0x11 for an input of the wrong type.
+    /// The input of an extension this device knows; nil when it is not requested; throws 0x11 for a wrong type.
     func extensionInput<T>(
         _ identifier: AuthenticatorExtension, _ extensions: [String: CBOR.Value]?,
         _ convert: (CBOR.Value, String) throws(CBOR.AccessError) -> T
@@ -45,7 +43,6 @@ extension VirtualAuthenticator {
         }
     }
 
-    /// Whether a request sets an extension to true.
     func isRequested(
         _ identifier: AuthenticatorExtension, _ extensions: [String: CBOR.Value]?
     ) throws(Refusal) -> Bool {

@@ -11,7 +11,6 @@ public enum CredentialProtection: Int, Hashable, Sendable, CaseIterable {
     /// userVerificationRequired: visible after user verification only.
     case userVerificationRequired = 3
 
-    /// Whether a credential of this level is visible.
     package func admits(isNamed: Bool, userVerified: Bool) -> Bool {
         switch self {
         case .userVerificationOptional: true
@@ -22,9 +21,7 @@ public enum CredentialProtection: Int, Hashable, Sendable, CaseIterable {
 }
 
 extension VirtualAuthenticator {
-    /// The requested level; nil when none is requested or the device lacks the extension.
-    ///
-    /// - Throws: 0x11 for a value that is not a number, 0x02 for an unknown level.
+    /// The requested level; throws 0x11 for a value that is not a number, 0x02 for an unknown level.
     func requestedProtection(_ extensions: [String: CBOR.Value]?) throws(Refusal) -> CredentialProtection? {
         let number = try extensionInput(.credProtect, extensions) { value, path throws(CBOR.AccessError) in
             try value.asUnsigned(path)

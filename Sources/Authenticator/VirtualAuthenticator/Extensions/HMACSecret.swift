@@ -18,7 +18,6 @@ extension VirtualAuthenticator {
 
     /// Reads `{1: keyAgreement, 2: saltEnc, 3: saltAuth, 4: pinUvAuthProtocol}`; the protocol is 1 unless given.
     ///
-    /// - Parameter identifier: hmac-secret or hmac-secret-mc.
     /// - Throws: 0x14 for a missing member, 0x02 for an unusable protocol or key, 0x33 for salts with a wrong
     ///   code, 0x03 for salts that are not 32 or 64 bytes long.
     func hmacSecretInput(
@@ -60,10 +59,7 @@ extension VirtualAuthenticator {
         return .bytes(encrypted)
     }
 
-    /// CredRandomWithUV or CredRandomWithoutUV.
-    ///
-    /// Derived from the device's own key and the credential's ID, so that every credential has them, a reset ends
-    /// them, and they need no storage.
+    /// CredRandomWithUV or CredRandomWithoutUV, derived: each credential has them without storage; a reset ends them.
     private func credentialSecret(of credential: StoredCredential, userVerified: Bool) -> [UInt8] {
         let label = Array((userVerified ? "CredRandomWithUV" : "CredRandomWithoutUV").utf8)
         return Array(

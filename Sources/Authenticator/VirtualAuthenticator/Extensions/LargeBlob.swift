@@ -8,8 +8,7 @@ enum LargeBlobAct: Sendable {
     case write(LargeBlobExtensionValue)
 }
 
-/// The `largeBlob` extension of phones: blobs are stored with their credentials, and outputs are unsigned (CTAP 2.3
-/// §6.1, unsignedExtensionOutputs).
+/// Phones' `largeBlob`: blobs lie with credentials, outputs are unsigned (CTAP 2.3 §6.1, unsignedExtensionOutputs).
 extension VirtualAuthenticator {
     private static func reason(_ cause: Cause) -> RefusalReason {
         RefusalReason("largeBlob", cause, "WebAuthn L3 §10.1.5")
@@ -60,7 +59,6 @@ extension VirtualAuthenticator {
         return .write(LargeBlobExtensionValue(data: data, originalSize: input.size))
     }
 
-    /// Reads or writes a credential's blob and returns the output.
     func perform(_ act: LargeBlobAct, on credential: StoredCredential, _ terms: AssertionTerms) -> CBOR.Value {
         switch act {
         case .read:

@@ -3,9 +3,7 @@ internal import CTAP
 internal import Causes
 
 extension VirtualAuthenticator {
-    /// Whether a request asks for the key of the credential's large blob (CTAP 2.3 §12.3).
-    ///
-    /// - Throws: 0x11 for a value other than a boolean, 0x2C for false.
+    /// largeBlobKey (CTAP 2.3 §12.3); throws 0x11 for a value other than a boolean, 0x2C for false.
     func wantsLargeBlobKey(_ extensions: [String: CBOR.Value]?) throws(Refusal) -> Bool {
         let wanted = try extensionInput(.largeBlobKey, extensions) { value, path throws(CBOR.AccessError) in
             try value.asBool(path)

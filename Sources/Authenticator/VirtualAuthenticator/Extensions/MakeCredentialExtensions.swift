@@ -10,11 +10,8 @@ struct MakeCredentialExtensions {
     var allowsThirdPartyPayment = false
     /// The salts of hmac-secret-mc; the outputs need the new credential.
     var hmacSecret: HMACSecretInput?
-    /// The signing key of previewSign; it belongs to the new credential.
     var signingKey: SigningKeyRequest?
-    /// The outputs known so far, for the authenticator data.
     var outputs = CBOR.Map()
-    /// The unsigned outputs, beside the authenticator data.
     var unsignedOutputs = CBOR.Map()
 }
 
@@ -84,7 +81,6 @@ extension VirtualAuthenticator {
         result.hmacSecret = input
     }
 
-    /// Whether a relying party may read this device's PIN policy.
     private func mayReadPINPolicy(_ relyingPartyID: String) -> Bool {
         (state.pin.relyingPartyIDs ?? configuration.minPINLengthRelyingPartyIDs).contains(relyingPartyID)
     }

@@ -55,10 +55,8 @@ extension VirtualAuthenticator {
         return SigningKeyRequest(algorithm: algorithm, requirement: requirement)
     }
 
-    /// Makes a signing key beside a new credential.
-    ///
-    /// - Returns: the signed output, `{3: algorithm}`, and the unsigned one, `{7: attestation object}`, which attests to
-    ///   the key under its handle and states `{4: flags}` in turn.
+    /// The signed output, `{3: algorithm}`, and the unsigned one, `{7: attestation object}`, which attests to the key
+    /// under its handle and states `{4: flags}` in turn.
     func makeSigningKey(
         _ wanted: SigningKeyRequest, beside credential: StoredCredential, userVerified: Bool,
         _ request: MakeCredentialRequest, _ context: CommandContext

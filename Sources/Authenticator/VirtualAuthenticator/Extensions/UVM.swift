@@ -2,8 +2,7 @@ internal import Biometrics
 internal import CBOR
 
 extension VirtualAuthenticator {
-    /// The uvm output: one entry of method, key protection and matcher protection, by the FIDO registry of predefined
-    /// values §3.
+    /// The uvm output: one entry of method, key and matcher protection (FIDO registry of predefined values §3).
     func userVerificationMethods(_ authorization: CredentialAuthorization) -> CBOR.Value {
         let method: Int =
             if authorization.wasVerifiedAtSensor {
@@ -21,7 +20,6 @@ extension VirtualAuthenticator {
         return [[.integer(method), 0x01, 0x01]]
     }
 
-    /// The bit of a modality in the registry's user verification methods.
     static func userVerificationBit(of modality: BiometricModality?) -> Int {
         switch modality {
         case .fingerprint: 0x02

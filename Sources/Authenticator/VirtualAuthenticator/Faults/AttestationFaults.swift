@@ -14,11 +14,9 @@ extension AuthenticatorFault {
             edit: .attestation(flaw))
     }
 
-    /// The flaw of attestations with this fault, if any.
     var flaw: AttestationFlaw? { if case .attestation(let flaw) = edit { flaw } else { nil } }
 }
 
 extension VirtualAuthenticator {
-    /// The flaw of the next attestation.
     var armedAttestationFlaw: AttestationFlaw? { hasFaults ? faults.faults.lazy.compactMap(\.flaw).first : nil }
 }

@@ -14,7 +14,6 @@ public struct AuthenticatorFault: Sendable {
     public let noticedBy: [VerificationStep]
     let edit: Edit
 
-    /// The part of a response a fault changes, and the change.
     enum Edit: Sendable {
         /// A request before it is carried out: the status that refuses it, if any.
         case request(@Sendable (FaultyRequest, _ isPINSet: Bool) -> CTAPStatus?)
@@ -25,7 +24,6 @@ public struct AuthenticatorFault: Sendable {
         /// The attestation, certificates included.
         case attestation(AttestationFlaw)
         case registration(@Sendable (inout MakeCredentialResponse) -> Void)
-        /// The response to an authentication.
         case assertion(@Sendable (inout GetAssertionResponse) -> Void)
     }
 
@@ -59,8 +57,6 @@ extension AuthenticatorFault: Hashable {
 
 /// The device's history, for faults that repeat a former value.
 struct FaultMemory: Sendable {
-    /// The ID of the previously created credential.
     var formerCredentialID: [UInt8]?
-    /// The counter of the previous response.
     var formerSignCount: UInt32 = 0
 }

@@ -2,7 +2,6 @@ internal import CBOR
 internal import WebAuthn
 
 extension AuthenticatorFault {
-    /// Faults of the new credential's public key.
     static let keyFaults: [AuthenticatorFault] = [
         key("algorithm", "the key names an algorithm that was not offered") { $0[3] = .integer(-65535) },
         key("algorithm-mismatch", "the key names an algorithm of another curve") {

@@ -3,7 +3,6 @@ internal import CTAP
 internal import WebAuthn
 
 extension AuthenticatorFault {
-    /// Faults of an attestation statement.
     static let statementFaults: [AuthenticatorFault] = [
         registration("format-case", "the attestation format is in capital letters") {
             $0.format = $0.format.uppercased()

@@ -4,11 +4,7 @@ internal import Causes
 internal import WebAuthn
 
 extension VirtualAuthenticator {
-    /// Arms a fault.
-    ///
-    /// - Parameters:
-    ///   - fault: the fault.
-    ///   - times: the number of responses to change; nil until ``clearFaults()``.
+    /// Arms a fault, which changes `times` responses; nil for all until ``clearFaults()``.
     public func arm(_ fault: AuthenticatorFault, times: Int? = nil) {
         faults.arm(fault, times: times)
     }
@@ -23,7 +19,6 @@ extension VirtualAuthenticator {
         faults.all.map { ($0.fault.name, $0.remaining) }
     }
 
-    /// Refuses a request if an armed fault does.
     func applyFaults(toRequest message: [UInt8]) throws(Refusal) {
         guard hasFaults else { return }
         let request = FaultyRequest(message)
@@ -50,7 +45,6 @@ extension VirtualAuthenticator {
         }
     }
 
-    /// - Parameter flaw: the attestation's flaw, if any.
     func applyFaults(to response: inout MakeCredentialResponse, flaw: AttestationFlaw?) {
         guard hasFaults else { return }
         for fault in faults.faults(in: .registration) {

@@ -18,14 +18,12 @@ struct AuthenticatorState: Sendable {
     var poweredUpAt: Duration
     var session = PowerSession()
 
-    /// A state without credentials, just powered up.
     init(settings: DeviceSettings, in environment: Environment) {
         credentials = CredentialStore(tracksChanges: environment.storage != nil)
         self.settings = settings
         poweredUpAt = environment.time.now()
     }
 
-    /// Marks the whole state as stored.
     mutating func markSaved() {
         hasUnsavedSettings = false
         hasUnsavedLargeBlobs = false

@@ -10,28 +10,22 @@ struct ByteTable<Value: Sendable>: Sendable {
 
     private var values: [Key: Value] = [:]
 
-    /// An empty table.
     init() {}
 
-    /// An empty table with room for some keys.
     init(minimumCapacity: Int) {
         values = Dictionary(minimumCapacity: minimumCapacity)
     }
 
-    /// The number of keys.
     var count: Int { values.count }
 
-    /// The value under a key; setting `nil` removes the key.
     subscript(bytes: [UInt8]) -> Value? {
         get { values[Key(bytes: bytes)] }
         set { values[Key(bytes: bytes)] = newValue }
     }
 
-    /// Sets the value under a key and returns the former one.
     mutating func updateValue(_ value: Value, forKey bytes: [UInt8]) -> Value? {
         values.updateValue(value, forKey: Key(bytes: bytes))
     }
 
-    /// Removes a key and returns its value.
     mutating func removeValue(forKey bytes: [UInt8]) -> Value? { values.removeValue(forKey: Key(bytes: bytes)) }
 }

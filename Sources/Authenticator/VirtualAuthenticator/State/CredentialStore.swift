@@ -10,7 +10,6 @@ struct CredentialStore: Sendable {
     private var credentials: [StoredCredential] = []
     /// Their places in ``credentials``, by ID.
     private var places = ByteTable<Int>()
-    /// The discoverable ones, by RP ID.
     private var indexByRelyingPartyID: [String: RelyingPartyIndex] = [:]
     /// The RP IDs by hash; nil until credential management asks, which few devices see.
     private var relyingPartyIDByHash: [[UInt8]: String]?
@@ -20,23 +19,19 @@ struct CredentialStore: Sendable {
     private(set) var discoverableCount = 0
     /// Whether changes are recorded for storage.
     let tracksChanges: Bool
-    /// The changes not yet in storage.
     private(set) var unsaved = UnsavedCredentials()
 
     init(tracksChanges: Bool) {
         self.tracksChanges = tracksChanges
     }
 
-    /// The number of stored credentials.
     var count: Int { credentials.count }
 
-    /// The discoverable credentials, oldest first.
     var discoverable: [StoredCredential] { all.filter(\.isDiscoverable) }
 
     /// The stored credentials, oldest first.
     var all: [StoredCredential] { credentials.sorted { $0.creationOrder < $1.creationOrder } }
 
-    /// The RP IDs that have discoverable credentials, in alphabetical order.
     var relyingPartyIDs: [String] { indexByRelyingPartyID.keys.sorted() }
 
     /// The RP ID of a hash; nil without discoverable credentials.
@@ -89,7 +84,6 @@ struct CredentialStore: Sendable {
         noteChange(of: credential.id)
     }
 
-    /// Puts a discoverable credential in the place of its account's earlier one.
     private mutating func replace(_ former: [UInt8], with credential: StoredCredential) {
         guard places[credential.id] == nil, let place = places.removeValue(forKey: former) else {
             remove(former)
@@ -143,9 +137,7 @@ struct CredentialStore: Sendable {
         credentials.append(credential)
     }
 
-    /// Indexes a discoverable credential, the newest of its relying party.
-    ///
-    /// - Parameter isNewAccount: whether the caller knows that the account has no credential yet.
+    /// Indexes a discoverable credential, the newest of its relying party; `isNewAccount` saves a look-up.
     private mutating func index(at place: Int, isNewAccount: Bool = false) {
         discoverableCount += 1
         let relyingPartyID = credentials[place].relyingPartyID
@@ -177,7 +169,6 @@ struct CredentialStore: Sendable {
         unsaved.removed.insert(id)
     }
 
-    /// - Returns: whether there was one.
     @discardableResult
     mutating func remove(_ id: [UInt8]) -> Bool {
         guard let place = places[id] else { return false }

@@ -9,7 +9,6 @@ struct DeviceSettings: Sendable, Codable {
     var alwaysUV: Bool?
     /// The key that seals non-discoverable credentials; a reset replaces it and so ends them all.
     var sealingKey: [UInt8]
-    /// Sensor, enrolled templates and lockouts.
     var gate: UserVerificationGate?
     /// persistentPinUvAuthToken, 32 bytes (CTAP 2.3 §6.5.2.1).
     var persistentToken: [UInt8]

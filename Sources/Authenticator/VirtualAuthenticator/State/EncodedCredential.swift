@@ -11,7 +11,6 @@ public struct EncodedCredential: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// The encoded form of a credential.
     init(_ credential: StoredCredential) {
         self.init(relyingPartyIDHash: credential.relyingPartyIDHash, bytes: credential.encoded)
     }

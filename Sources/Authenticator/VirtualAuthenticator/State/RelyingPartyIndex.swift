@@ -10,21 +10,13 @@ struct RelyingPartyIndex: Sendable {
     /// The credentials by the account's user handle; nil for a few.
     private var byUser: [[UInt8]: [UInt8]]?
 
-    /// The ones visible without user verification, oldest first.
     var open: ArraySlice<[UInt8]> { visible ?? all }
 
-    /// The credential of an account.
-    ///
-    /// - Parameter belongs: whether a credential is the account's.
     func id(ofUser userID: [UInt8], where belongs: ([UInt8]) -> Bool) -> [UInt8]? {
         if let byUser { byUser[userID] } else { all.last(where: belongs) }
     }
 
-    /// Adds the newest credential, which takes the place of its account's earlier one.
-    ///
-    /// - Parameters:
-    ///   - isNewAccount: whether the caller knows that the account has no credential yet.
-    ///   - user: the user handle of a credential.
+    /// Adds the newest credential in the place of its account's earlier one; with `isNewAccount` there is surely none.
     mutating func put(
         _ id: [UInt8], ofUser userID: [UInt8], isOpen: Bool, isNewAccount: Bool, user: ([UInt8]) -> [UInt8]?
     ) {
@@ -39,7 +31,6 @@ struct RelyingPartyIndex: Sendable {
         }
     }
 
-    /// Puts the newest credential in the place of its account's earlier one.
     mutating func replace(_ former: [UInt8], with id: [UInt8], ofUser userID: [UInt8], isOpen: Bool) {
         byUser?[userID] = id
         if isOpen, visible == nil, all.last == former {
@@ -61,9 +52,6 @@ struct RelyingPartyIndex: Sendable {
         all.append(id)
     }
 
-    /// Takes a credential out.
-    ///
-    /// - Parameter isOlder: whether a credential is older than this one.
     mutating func take(_ id: [UInt8], ofUser userID: [UInt8], isOlder: ([UInt8]) -> Bool) {
         Self.take(id, from: &all, isOlder: isOlder)
         if var left = visible {

@@ -1,7 +1,6 @@
 internal import CTAP
 
 extension VirtualAuthenticator {
-    /// The initial counter of a new credential.
     func signCountAtCreation() -> UInt32 {
         switch configuration.counterMode {
         case .none: 0

@@ -78,7 +78,6 @@ extension StoredCredential {
         return (id, hash)
     }
 
-    /// Combines the content of a sealed ID, or of storage, with the known members.
     init?(
         sealedContent map: CBOR.Map, id: [UInt8], relyingPartyID: String, relyingPartyIDHash: [UInt8],
         user: PublicKeyCredentialUserEntity = PublicKeyCredentialUserEntity(id: []), isDiscoverable: Bool = false
@@ -100,6 +99,5 @@ extension StoredCredential {
 }
 
 extension CBOR.Map {
-    /// Adds a member that is not there yet.
     fileprivate mutating func append(_ member: Int, _ value: CBOR.Value) { append(.integer(member), value) }
 }

@@ -12,11 +12,9 @@ extension VirtualAuthenticator {
     @discardableResult
     public func importCredential(_ credential: StoredCredential) -> Bool { importCredentials([credential]) }
 
-    /// Stores credentials made by another device; each replaces its account's earlier one.
+    /// Stores credentials made by another device, or none if they do not fit; each replaces its account's earlier one.
     ///
-    /// Stores all of them, or none when they do not fit.
-    ///
-    /// - Returns: whether it fitted.
+    /// - Returns: whether they fitted.
     @discardableResult
     public func importCredentials(_ credentials: [StoredCredential]) -> Bool {
         let added = credentials.count { credential in
@@ -67,13 +65,11 @@ extension VirtualAuthenticator {
 }
 
 extension VirtualAuthenticator {
-    /// Hides a new credential for the arrival delay.
     func delayArrival(of id: [UInt8]) {
         guard arrivalDelay > .zero else { return }
         arrivals = arrivals.filter { $0.value > now }
         arrivals[id] = now + arrivalDelay
     }
 
-    /// Whether a credential is visible to sign-in.
     func hasArrived(_ id: [UInt8]) -> Bool { arrivals.isEmpty || arrivals[id].map { $0 <= now } ?? true }
 }

@@ -6,19 +6,14 @@ extension VirtualAuthenticator {
     /// The counter values one write reserves, so that not every signature waits for the disk.
     static let counterReservation: UInt32 = 32
 
-    /// Commits the changes to storage; a failed change is committed again with the next one.
-    ///
-    /// - Throws: 0x7F when writing failed.
+    /// Commits the changes to storage; throws 0x7F when writing failed, and commits the change again with the next one.
     func commit(erasing: Bool = false) throws(Refusal) {
         if erasing { state.hasUnsavedErasure = true }
         if environment.storage != nil, try !write({ try pendingChange() }) { return }
         state.markSaved()
     }
 
-    /// Writes a change, if it is one.
-    ///
-    /// - Returns: whether there was a change.
-    /// - Throws: 0x7F when writing failed.
+    /// Whether there was a change, which is now written; throws 0x7F when writing failed.
     private func write(_ pending: () throws -> StorageChange) throws(Refusal) -> Bool {
         do {
             let change = try pending()

@@ -25,7 +25,6 @@ public enum UserVerificationResult: Hashable, Sendable {
 enum BuiltInUVFailure: Error, Sendable {
     /// No retries are left, or a lockout is in force.
     case blocked(Cause)
-    /// The user did not answer in time.
     case timedOut
     /// The user or the system dismissed the prompt.
     case declined(Cause)
@@ -34,7 +33,6 @@ enum BuiltInUVFailure: Error, Sendable {
     /// The platform cancelled, or the device lost power.
     case interrupted(Refusal)
 
-    /// The cause: the gate's own, or that of the interruption.
     var cause: Cause {
         switch self {
         case .blocked(let cause), .declined(let cause), .failed(let cause): cause
@@ -74,9 +72,7 @@ extension VirtualAuthenticator {
         }
     }
 
-    /// Verifies the user at the sensor for a command.
-    ///
-    /// - Parameter status: the status of a verification that neither timed out nor was interrupted.
+    /// `status` gives the status of a verification that neither timed out nor was interrupted.
     func verifyAtSensor(
         _ context: CommandContext, relyingPartyID: String?, step: Int? = nil, status: (BuiltInUVFailure) -> CTAPStatus
     ) async throws(Refusal) -> VerificationMethod {
@@ -99,7 +95,6 @@ extension VirtualAuthenticator {
         try? await prompt(.app, relyingPartyID: nil, options: options)
     }
 
-    /// Runs one prompt at the gate to its end.
     private func prompt(
         _ context: CommandContext, relyingPartyID: String?, options: PromptOptions
     ) async throws(Refusal) -> UserVerificationResult {
@@ -176,7 +171,6 @@ extension VirtualAuthenticator {
         return event.step
     }
 
-    /// Adopts and commits the gate's new state, with its consequences.
     private func adopt(_ gate: UserVerificationGate, after event: GateEvent) {
         state.gate = gate
         record(.gate(event))
@@ -184,8 +178,7 @@ extension VirtualAuthenticator {
         commitOutsideCommand()
     }
 
-    /// Changes the gate outside a command: a finger is enrolled, the passcode is entered at the lock screen, or the sensor
-    /// breaks.
+    /// Changes the gate outside a command, as when a finger is enrolled or the sensor breaks.
     ///
     /// - Returns: the change; nil without a gate.
     /// - Throws: `GateError` when the gate refuses the change; it is then unchanged.

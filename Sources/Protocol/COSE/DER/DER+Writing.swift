@@ -2,14 +2,12 @@ package import SwiftASN1
 
 /// The elements this library writes in DER; unlike those of `DERSerializable`, they cannot fail.
 extension DER.Serializer {
-    /// The bytes `write` appends.
     package static func bytes(_ write: (inout DER.Serializer) -> Void) -> [UInt8] {
         var serializer = DER.Serializer()
         write(&serializer)
         return serializer.serializedBytes
     }
 
-    /// Appends a SEQUENCE.
     package mutating func sequence(_ write: (inout DER.Serializer) -> Void) {
         appendConstructedNode(identifier: .sequence, write)
     }
@@ -19,7 +17,6 @@ extension DER.Serializer {
         serialize(explicitlyTaggedWithTagNumber: number, tagClass: .contextSpecific, write)
     }
 
-    /// Appends an OCTET STRING.
     package mutating func octetString(_ bytes: [UInt8]) {
         appendPrimitiveNode(identifier: .octetString) { $0 += bytes }
     }
@@ -43,7 +40,6 @@ extension DER.Serializer {
         appendPrimitiveNode(identifier: .objectIdentifier) { $0 += content }
     }
 
-    /// Appends NULL.
     package mutating func null() {
         appendPrimitiveNode(identifier: .null) { _ in }
     }
@@ -60,7 +56,6 @@ extension DER.Serializer {
         return bytes
     }
 
-    /// A non-negative INTEGER, from its big-endian bytes.
     private struct Integer<Digits: Collection<UInt8>> {
         let digits: Digits.SubSequence
         /// Whether a zero byte says that the number is not negative, or is all of it.
@@ -73,7 +68,6 @@ extension DER.Serializer {
             contentCount = digits.count + (needsZero ? 1 : 0)
         }
 
-        /// The number of bytes of the whole element.
         var count: Int { 1 + lengthCount(contentCount) + contentCount }
 
         func append(to bytes: inout [UInt8]) {

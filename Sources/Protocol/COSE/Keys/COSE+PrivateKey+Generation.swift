@@ -1,11 +1,8 @@
 extension COSE.PrivateKey {
-    /// Makes a new key from random bytes.
+    /// Makes a new key from random bytes; a seeded source gives the same key each time.
     ///
     /// RSA keys have 2048 bits and take a few tenths of a second.
     ///
-    /// - Parameters:
-    ///   - algorithm: the algorithm the key signs with.
-    ///   - randomBytes: returns that many random bytes; a seeded source gives the same key each time.
     /// - Throws: ``COSE/KeyError/unsupportedAlgorithm(_:)``, or ``COSE/KeyError/invalidPrivateKey`` when the source
     ///   keeps returning bytes that are not a key, as a broken source does.
     public static func generate(

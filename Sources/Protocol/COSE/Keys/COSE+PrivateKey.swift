@@ -52,8 +52,7 @@ extension COSE {
 
         /// An RSA key from its two primes, big-endian, with the public exponent 65537.
         ///
-        /// - Throws: ``KeyError/unsupportedAlgorithm(_:)`` where the algorithm is not RSA's, or
-        ///   ``KeyError/invalidPrivateKey``.
+        /// - Throws: ``KeyError/unsupportedAlgorithm(_:)`` unless it is RSA's, or ``KeyError/invalidPrivateKey``.
         public init(algorithm: Algorithm, primes: ([UInt8], [UInt8])) throws(KeyError) {
             guard case .rsa = algorithm.scheme else { throw .unsupportedAlgorithm(algorithm) }
             do {
@@ -78,7 +77,6 @@ extension COSE {
 }
 
 extension COSE.PrivateKey.Material {
-    /// The stored form.
     var rawRepresentation: [UInt8] {
         switch self {
         case .p256(let key): Array(key.rawRepresentation)

@@ -19,7 +19,6 @@ final class PrivateKeyContent: Sendable {
         parts = Mutex(Parts(raw: raw))
     }
 
-    /// A key that the library has read.
     init(_ algorithm: COSE.Algorithm, _ material: COSE.PrivateKey.Material) throws {
         self.algorithm = algorithm
         scheme = nil

@@ -4,7 +4,6 @@ internal import SwiftASN1
 
 /// RSA keys' numbers: their limits and their DER.
 enum RSA {
-    /// The public exponent of generated keys.
     static let publicExponent: [UInt8] = [0x01, 0x00, 0x01]
 
     /// Refuses numbers with leading zeros (RFC 8230 §4) and values no sound RSA key has.
@@ -25,7 +24,6 @@ enum RSA {
         DER.Serializer.integers(modulus, exponent)
     }
 
-    /// The numbers of an `RSAPublicKey`.
     static func publicNumbers(der: [UInt8]) throws(COSE.KeyError) -> (modulus: [UInt8], exponent: [UInt8]) {
         do {
             return try DER.sequence(try DER.parse(der), identifier: .sequence) { nodes in

@@ -9,10 +9,6 @@ struct Arithmetic {
 
     let context: OpaquePointer
 
-    private init(context: OpaquePointer) {
-        self.context = context
-    }
-
     /// Runs `body`; its numbers must not escape.
     static func run<Result>(_ body: (Arithmetic) throws -> Result) throws -> Result {
         guard let context = BN_CTX_new() else { throw LibcryptoError() }
@@ -95,7 +91,6 @@ struct Arithmetic {
         return result
     }
 
-    /// The number whose product with this one is 1, or nil when none exists.
     func inverse(_ number: Number, modulo modulus: Number) throws -> Number? {
         let result = try self.number()
         guard BN_mod_inverse(result, number, modulus, context) != nil else {
@@ -108,7 +103,6 @@ struct Arithmetic {
     /// Whether the number is a prime, with an error probability below 2⁻¹²⁸.
     func isPrime(_ number: Number) -> Bool { BN_check_prime(number, context, nil) == 1 }
 
-    /// Adds a small number to this one.
     func increase(_ number: Number, by summand: UInt) throws {
         try LibcryptoError.check(BN_add_word(number, summand))
     }

@@ -2,9 +2,7 @@ internal import COpenSSL
 
 /// The group of points of a Weierstrass curve, in libcrypto.
 struct CurveGroup {
-    /// Bytes of a coordinate.
     let coordinateLength: Int
-    /// The number of points of the group.
     let order: Arithmetic.Number
     private let group: OpaquePointer
     private let arithmetic: Arithmetic

@@ -44,7 +44,6 @@ public struct PINUVAuthTokenPermissions: OptionSet, Hashable, Sendable {
 
 /// The parameters of authenticatorClientPIN, command 0x06 (CTAP 2.3 §6.5.5).
 public struct ClientPINRequest: Hashable, Sendable {
-    /// The keys of the parameter map.
     package enum Key: Int, MessageKey {
         case pinUvAuthProtocol = 0x01
         case subCommand, keyAgreement, pinUvAuthParam, newPinEnc, pinHashEnc
@@ -84,7 +83,6 @@ public struct ClientPINRequest: Hashable, Sendable {
 
 /// The answer to authenticatorClientPIN (CTAP 2.3 §6.5.5).
 public struct ClientPINResponse: Hashable, Sendable {
-    /// The keys of the response map.
     package enum Key: Int, MessageKey {
         case keyAgreement = 0x01
         case pinUvAuthToken, pinRetries, powerCycleState, uvRetries

@@ -10,12 +10,7 @@ public struct PINClient: Sendable {
     private let client: AuthenticatorClient
     private let randomBytes: @Sendable (Int) -> [UInt8]
 
-    /// A client of one PIN/UV auth protocol.
-    ///
-    /// - Parameters:
-    ///   - client: the client of the device.
-    ///   - pinProtocol: the protocol to use.
-    ///   - randomBytes: returns that many random bytes, for the key agreement and initialisation vectors.
+    /// A client of one PIN/UV auth protocol; `randomBytes` serves the key agreement and initialisation vectors.
     public init(
         _ client: AuthenticatorClient, protocol pinProtocol: PINUVAuthProtocol,
         randomBytes: @escaping @Sendable (Int) -> [UInt8]
@@ -104,7 +99,6 @@ public struct PINClient: Sendable {
         return Token(bytes: token, pinProtocol: pinProtocol)
     }
 
-    /// A request with the platform's public key, and the secret shared with the authenticator.
     private func agree(
         _ subcommand: ClientPINSubcommand
     ) async throws(AuthenticatorClient.Failure) -> (ClientPINRequest, PINUVAuthProtocol.SharedSecret) {

@@ -4,8 +4,7 @@ internal import Crypto
 internal import CryptoExtras
 internal import Foundation
 
-/// A PIN/UV auth protocol: key agreement, encryption and authentication between platform and authenticator (CTAP 2.3 §6.5.6,
-/// §6.5.7).
+/// A PIN/UV auth protocol: key agreement, encryption and authentication (CTAP 2.3 §6.5.6, §6.5.7).
 public enum PINUVAuthProtocol: Int, Sendable, CaseIterable {
     /// SHA-256 of the shared point, AES-256-CBC with a zero IV, the first 16 bytes of HMAC-SHA-256.
     case one = 1
@@ -47,13 +46,9 @@ public enum PINUVAuthProtocol: Int, Sendable, CaseIterable {
         }
     }
 
-    /// Encrypts whole 16-byte blocks.
+    /// Encrypts whole 16-byte blocks; nil for any other length.
     ///
-    /// - Parameters:
-    ///   - plaintext: the blocks.
-    ///   - secret: the shared secret.
-    ///   - initializationVector: 16 fresh random bytes; protocol one ignores them.
-    /// - Returns: nil when the plaintext is not made of whole blocks.
+    /// The initialisation vector is 16 fresh random bytes; protocol one ignores them.
     public func encrypt(
         _ plaintext: [UInt8], with secret: SharedSecret, initializationVector: [UInt8]
     ) -> [UInt8]? {

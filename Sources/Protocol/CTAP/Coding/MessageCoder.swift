@@ -29,7 +29,6 @@ extension CodedMap {
         if let error = members.error { throw error }
     }
 
-    /// Reads a request's parameters.
     init(parameters: CBOR.Value) throws(Refusal) {
         do {
             try self.init(item: parameters, named: "the parameters")
@@ -47,7 +46,6 @@ extension CodedMap {
         return members.map
     }
 
-    /// The map as an item; nil when it is empty.
     var itemUnlessEmpty: CBOR.Value? { written { $0.code(&$1) } }
 
     /// Every member it can have.
@@ -102,7 +100,6 @@ package struct MessageCoder<Key: MessageKey> {
         self.map = map
     }
 
-    /// A required member.
     mutating func member<Value: MemberValue>(_ key: Key, _ value: inout Value) {
         required(key, &value, Value.type, Value.init(item:)) { $0.item }
     }
@@ -114,12 +111,10 @@ package struct MessageCoder<Key: MessageKey> {
         required(key, &value, .bytes, Self.bytes) { .bytes($0) }
     }
 
-    /// A member that may be absent.
     mutating func member<Value: MemberValue>(_ key: Key, _ value: inout Value?) {
         optional(key, &value, Value.type, Value.init(item:)) { $0.item }
     }
 
-    /// A byte string that may be absent.
     mutating func member(_ key: Key, _ value: inout [UInt8]?) {
         optional(key, &value, .bytes, Self.bytes) { .bytes($0) }
     }
@@ -215,7 +210,6 @@ package struct MessageCoder<Key: MessageKey> {
         error = inner.error
     }
 
-    /// The value of an item; nil after an error.
     @inline(__always)
     private mutating func read<Value>(
         _ key: Key, _ item: CBOR.Value, _ parse: (CBOR.Value) throws(CBOR.AccessError) -> Value

@@ -51,7 +51,6 @@ public struct CTAPCommand: RawRepresentable, Hashable, Sendable {
         .credentialManagement, .selection, .largeBlobs, .config, .bioEnrollmentPreview, .credentialManagementPreview,
     ]
 
-    /// Whether this is CredentialManagement under either of its bytes.
     package var isCredentialManagement: Bool {
         self == .credentialManagement || self == .credentialManagementPreview
     }

@@ -3,7 +3,6 @@ internal import MessageValues
 
 /// The parameters of authenticatorGetAssertion, command 0x02 (CTAP 2.3 §6.2).
 public struct GetAssertionRequest: Hashable, Sendable {
-    /// The keys of the parameter map.
     package enum Key: Int, MessageKey {
         case rpId = 0x01
         case clientDataHash, allowList, extensions, options, pinUvAuthParam, pinUvAuthProtocol
@@ -48,7 +47,6 @@ public struct GetAssertionRequest: Hashable, Sendable {
 
 /// The answer to authenticatorGetAssertion and authenticatorGetNextAssertion (CTAP 2.3 §6.2, §6.3).
 public struct GetAssertionResponse: Hashable, Sendable {
-    /// The keys of the response map.
     package enum Key: Int, MessageKey {
         case credential = 0x01
         case authData, signature, user, numberOfCredentials, userSelected, largeBlobKey, unsignedExtensionOutputs

@@ -3,7 +3,6 @@ internal import MessageValues
 
 /// The parameters of authenticatorMakeCredential, command 0x01 (CTAP 2.3 §6.1).
 public struct MakeCredentialRequest: Hashable, Sendable {
-    /// The keys of the parameter map.
     package enum Key: Int, MessageKey {
         case clientDataHash = 0x01
         case rp, user, pubKeyCredParams, excludeList, extensions, options, pinUvAuthParam, pinUvAuthProtocol,
@@ -60,7 +59,6 @@ public struct MakeCredentialRequest: Hashable, Sendable {
 
 /// The answer to authenticatorMakeCredential (CTAP 2.3 §6.1).
 public struct MakeCredentialResponse: Hashable, Sendable {
-    /// The keys of the response map.
     package enum Key: Int, MessageKey {
         case fmt = 0x01
         case authData, attStmt, epAtt, largeBlobKey, unsignedExtensionOutputs

@@ -6,7 +6,6 @@ package struct ArmedFaults<Fault: Sendable>: Sendable {
         package fileprivate(set) var remaining: Int?
     }
 
-    /// The armed faults, in the order in which they were armed.
     // Every command asks for the faults; inlined, the generic code needs no type information at run time.
     @usableFromInline package private(set) var all: [Armed] = []
 
@@ -27,9 +26,7 @@ package struct ArmedFaults<Fault: Sendable>: Sendable {
 
     package mutating func clear() { all = [] }
 
-    /// Counts an answer against each fault that it concerns, and disarms the spent ones.
-    ///
-    /// - Returns: the faults that the answer concerns.
+    /// Counts an answer against each fault that it concerns, returns those, and disarms the spent ones.
     @discardableResult
     package mutating func countDown(where concerns: (Fault) -> Bool) -> [Fault] {
         var counted: [Fault] = []

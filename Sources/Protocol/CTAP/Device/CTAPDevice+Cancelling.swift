@@ -1,9 +1,7 @@
 internal import Synchronization
 
 extension CTAPDevice {
-    /// Sends one request, and cancels it when the device waits for the user.
-    ///
-    /// - Parameter cancels: whether it does; otherwise the request is an ordinary one.
+    /// Sends one request, and cancels it when the device waits for the user, if `cancels`.
     package func transceive(
         _ message: [UInt8], cancellingAtTouch cancels: Bool,
         onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void

@@ -10,9 +10,7 @@ package struct InterceptedDevice<Device: CTAPDevice>: CTAPDevice {
     private let answer: Hook
     private let aroundPowerCycle: @Sendable (_ cycle: @Sendable () async -> Void) async -> Void
 
-    /// - Parameters:
-    ///   - aroundPowerCycle: switches the power off and on by calling its argument.
-    ///   - answer: the hook.
+    /// `aroundPowerCycle` switches the power off and on by calling its argument.
     package init(
         _ device: Device,
         aroundPowerCycle: @escaping @Sendable (_ cycle: @Sendable () async -> Void) async -> Void = { await $0() },

@@ -77,7 +77,6 @@ public struct CommandAPDU: Hashable, Sendable {
         return isExtended ? [UInt8(truncatingIfNeeded: count >> 8), low] : [low]
     }
 
-    /// The part after the header.
     private struct Body {
         var data: [UInt8] = []
         var expectedLength: Int?

@@ -13,13 +13,11 @@ package enum InfoMember: Int, MessageKey {
         longTouchForReset, encIdentifier, transportsForReset, pinComplexityPolicy, pinComplexityPolicyURL, maxPINLength,
         encCredStoreState, authenticatorConfigCommands
 
-    /// The member of a name; nil when no member has it.
     package init?(name: String) {
         guard let member = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = member
     }
 
-    /// The CBOR type of its value.
     package var type: MemberType { Self.types[rawValue - 1] }
 
     private static let types = AuthenticatorInfo.members.map(\.type)
@@ -50,7 +48,6 @@ package enum InfoMember: Int, MessageKey {
         }
     }
 
-    /// Its meaning, in a few words.
     package var meaning: String {
         switch self {
         case .versions: "supported protocol versions"

@@ -68,7 +68,6 @@ public enum InfoOption: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The meaning of a value, in a few words.
     package func meaning(of value: Bool) -> String {
         let (whenTrue, whenFalse) = meanings
         return value ? whenTrue : whenFalse

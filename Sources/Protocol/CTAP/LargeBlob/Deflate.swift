@@ -38,8 +38,7 @@ enum Deflate {
 
     /// The content of a stream; nil unless the stream is complete and inflates to exactly `count` bytes.
     static func decompress(_ bytes: [UInt8], count: Int) -> [UInt8]? {
-        guard count <= largestBlob else { return nil }
-        guard let length = UInt32(exactly: bytes.count) else { return nil }
+        guard count <= largestBlob, let length = UInt32(exactly: bytes.count) else { return nil }
         var stream = z_stream()
         guard inflateInit2_(&stream, windowBits, zlibVersion(), Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
             return nil

@@ -2,8 +2,7 @@ public import CBOR
 
 /// The platform's side of large blobs: the blob of one credential (CTAP 2.3 §6.10).
 ///
-/// A write reads the array, replaces the entries its key opens and writes the array back; other entries stay as they
-/// are.
+/// A write reads the array, replaces the entries its key opens, keeps the others, and writes the array back.
 public struct LargeBlobClient: Sendable {
     private let client: AuthenticatorClient
     private let token: PINClient.Token?
@@ -15,11 +14,7 @@ public struct LargeBlobClient: Sendable {
 
     /// A client of a device that lists the `largeBlobs` option.
     ///
-    /// - Parameters:
-    ///   - client: the client of the device.
-    ///   - info: the device's getInfo, for the length of its messages.
-    ///   - token: a token with the `lbw` permission, which a device with user verification requires for writing.
-    ///   - randomBytes: returns that many random bytes, for nonces.
+    /// The token has the `lbw` permission, which a device with user verification requires for writing.
     public init(
         _ client: AuthenticatorClient, info: AuthenticatorInfo, token: PINClient.Token? = nil,
         randomBytes: @escaping @Sendable (Int) -> [UInt8]

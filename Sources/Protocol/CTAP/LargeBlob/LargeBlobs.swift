@@ -5,7 +5,6 @@ internal import MessageValues
 
 /// The parameters of authenticatorLargeBlobs, command 0x0C (CTAP 2.3 §6.10.2).
 public struct LargeBlobsRequest: Hashable, Sendable {
-    /// The keys of the parameter map.
     package enum Key: Int, MessageKey {
         case get = 0x01
         case set, offset, length, pinUvAuthParam, pinUvAuthProtocol
@@ -56,7 +55,6 @@ public struct LargeBlobsRequest: Hashable, Sendable {
 
 /// The answer to authenticatorLargeBlobs (CTAP 2.3 §6.10.2).
 public struct LargeBlobsResponse: Hashable, Sendable {
-    /// The keys of the response map.
     package enum Key: Int, MessageKey {
         case config = 0x01
     }

@@ -12,19 +12,16 @@ public enum AuthenticatorConfigSubcommand: Int, Sendable, CaseIterable {
 
 /// The parameters of authenticatorConfig, command 0x0D (CTAP 2.3 §6.11).
 public struct AuthenticatorConfigRequest: Hashable, Sendable {
-    /// The keys of the parameter map.
     package enum Key: Int, MessageKey {
         case subCommand = 0x01
         case subCommandParams, pinUvAuthProtocol, pinUvAuthParam
     }
 
-    /// The keys of `subCommandParams` of setMinPINLength.
     package enum MinPINLengthKey: Int, MessageKey {
         case newMinPINLength = 0x01
         case minPinLengthRPIDs, forceChangePin, pinComplexityPolicy
     }
 
-    /// The keys of `subCommandParams` of vendorPrototype.
     package enum VendorPrototypeKey: Int, MessageKey {
         case vendorCommandId = 0x01
     }

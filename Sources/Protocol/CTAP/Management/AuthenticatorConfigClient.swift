@@ -3,9 +3,7 @@ public struct AuthenticatorConfigClient: Sendable {
     private let client: AuthenticatorClient
     private let token: PINClient.Token?
 
-    /// - Parameters:
-    ///   - client: the client of the device.
-    ///   - token: one with the `acfg` permission, which a device with user verification requires.
+    /// A client with a token of the `acfg` permission, which a device with user verification requires.
     public init(_ client: AuthenticatorClient, token: PINClient.Token? = nil) {
         self.client = client
         self.token = token

@@ -40,13 +40,11 @@ public enum FingerprintKind: Int, Hashable, Sendable, CaseIterable {
 
 /// The parameters of authenticatorBioEnrollment, command 0x09, and of its preview, 0x40 (CTAP 2.3 §6.7).
 public struct BioEnrollmentRequest: Hashable, Sendable {
-    /// The keys of the parameter map.
     package enum Key: Int, MessageKey {
         case modality = 0x01
         case subCommand, subCommandParams, pinUvAuthProtocol, pinUvAuthParam, getModality
     }
 
-    /// The keys of `subCommandParams`.
     package enum ParameterKey: Int, MessageKey {
         case templateId = 0x01
         case templateFriendlyName, timeoutMilliseconds
@@ -101,7 +99,6 @@ public struct BioEnrollmentRequest: Hashable, Sendable {
 
 /// The answer to authenticatorBioEnrollment (CTAP 2.3 §6.7).
 public struct BioEnrollmentResponse: Hashable, Sendable {
-    /// The keys of the response map.
     package enum Key: Int, MessageKey {
         case modality = 0x01
         case fingerprintKind, maxCaptureSamplesRequiredForEnroll, templateId, lastEnrollSampleStatus, remainingSamples,
@@ -110,7 +107,6 @@ public struct BioEnrollmentResponse: Hashable, Sendable {
 
     /// An enrolled finger, `{1: templateId, 2: templateFriendlyName}`.
     public struct TemplateInfo: Hashable, Sendable {
-        /// The keys of the map.
         package enum Key: Int, MessageKey {
             case templateId = 0x01
             case templateFriendlyName

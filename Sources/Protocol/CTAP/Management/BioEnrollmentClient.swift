@@ -4,10 +4,9 @@ public struct BioEnrollmentClient: Sendable {
     private let token: PINClient.Token?
     private let usesPreview: Bool
 
-    /// - Parameters:
-    ///   - client: the client of the device.
-    ///   - token: one with the `be` permission; only ``sensorInfo()`` and ``cancel()`` go without.
-    ///   - usesPreview: whether the device knows the command by its preview's byte alone.
+    /// A client with a token of the `be` permission; only ``sensorInfo()`` and ``cancel()`` go without.
+    ///
+    /// `usesPreview` is for a device that knows the command by its preview's byte alone.
     public init(_ client: AuthenticatorClient, token: PINClient.Token? = nil, usesPreview: Bool = false) {
         self.client = client
         self.token = token

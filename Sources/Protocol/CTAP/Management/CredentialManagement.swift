@@ -14,13 +14,11 @@ public enum CredentialManagementSubcommand: Int, Sendable, CaseIterable {
 
 /// The parameters of authenticatorCredentialManagement, command 0x0A, and of its preview, 0x41 (CTAP 2.3 §6.8).
 public struct CredentialManagementRequest: Hashable, Sendable {
-    /// The keys of the parameter map.
     package enum Key: Int, MessageKey {
         case subCommand = 0x01
         case subCommandParams, pinUvAuthProtocol, pinUvAuthParam
     }
 
-    /// The keys of `subCommandParams`.
     package enum ParameterKey: Int, MessageKey {
         case rpIDHash = 0x01
         case credentialID, user
@@ -66,7 +64,6 @@ public struct CredentialManagementRequest: Hashable, Sendable {
 
 /// The answer to authenticatorCredentialManagement (CTAP 2.3 §6.8).
 public struct CredentialManagementResponse: Hashable, Sendable {
-    /// The keys of the response map.
     package enum Key: Int, MessageKey {
         case existingResidentCredentialsCount = 0x01
         case maxPossibleRemainingResidentCredentialsCount, rp, rpIDHash, totalRPs, user, credentialID, publicKey,

@@ -6,10 +6,9 @@ public struct CredentialManagementClient: Sendable {
     private let token: PINClient.Token
     private let usesPreview: Bool
 
-    /// - Parameters:
-    ///   - client: the client of the device.
-    ///   - token: one with the `cm` permission, or with `pcmr` for reading.
-    ///   - usesPreview: whether the device knows the command by its preview's byte alone.
+    /// A client with a token of the `cm` permission, or of `pcmr` for reading.
+    ///
+    /// `usesPreview` is for a device that knows the command by its preview's byte alone.
     public init(_ client: AuthenticatorClient, token: PINClient.Token, usesPreview: Bool = false) {
         self.client = client
         self.token = token

@@ -35,7 +35,6 @@ public struct RefusalReason: Hashable, Sendable, CustomStringConvertible {
         origin = .clause(clause)
     }
 
-    /// The reason of a fault that was armed, with the label `fault.cause`.
     package init(fault cause: Cause) {
         self.cause = cause
         label = "fault.\(cause)"

@@ -36,8 +36,7 @@ public struct U2FRequest: Hashable, Sendable {
 
     /// Reads a command.
     ///
-    /// - Throws: the status the response carries: 0x6E00 for a class other than 0, 0x6700 for lengths that contradict
-    ///   each other.
+    /// - Throws: 0x6E00 for a class other than 0, 0x6700 for lengths that contradict each other.
     public init(parsing apdu: [UInt8]) throws(U2FStatus) {
         guard apdu.count >= 4 else { throw .wrongLength }
         guard apdu[0] == 0 else { throw .claNotSupported }
@@ -47,9 +46,7 @@ public struct U2FRequest: Hashable, Sendable {
         data = command.data
     }
 
-    /// The command as an APDU, which asks for the longest response.
-    ///
-    /// - Parameter extended: whether with extended lengths, as CTAPHID carries it.
+    /// The command as an APDU, which asks for the longest response; CTAPHID carries it with extended lengths.
     public func command(extended: Bool) -> CommandAPDU {
         CommandAPDU(
             class: 0, instruction: instruction, parameter1: parameter, data: data,

@@ -14,8 +14,7 @@ public struct ClientExtensionResults: Hashable, Sendable, Codable {
     public var credBlob: Bool?
     /// The stored bytes; empty when there are none (CTAP 2.3 §12.2).
     public var getCredBlob: Base64URLBytes?
-    /// The user verification: up to three entries of method, key protection and matcher protection, by the numbers
-    /// of the FIDO registry (WebAuthn L2 §10.3).
+    /// Up to three entries of method, key protection and matcher protection, by the FIDO registry (WebAuthn L2 §10.3).
     public var uvm: [[UInt32]]?
 
     /// The output of `credProps`.

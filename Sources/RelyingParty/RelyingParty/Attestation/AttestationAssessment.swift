@@ -3,20 +3,16 @@ internal import WebAuthn
 
 /// Assesses a valid attestation against the relying party's policy (WebAuthn L3 §7.1 steps 23–24).
 struct AttestationAssessment {
-    /// The reasons against the attestation.
     private var reasons: [Reason] = []
     /// Deviations that do not refuse it.
     private var flags: [Reason] = []
     /// Whether the policy assesses its certificate path.
     private var isAssessed = true
-    /// Whether its certificate path leads to a trust anchor.
     private(set) var isTrusted = false
     /// Whether a trusted path proves the model.
     private(set) var isModelProven = false
 
-    /// Assesses an attestation, and the model it proves.
-    ///
-    /// - Parameter algorithm: the credential's algorithm, if its key could be read.
+    /// `algorithm` is the credential's, if its key could be read.
     init(
         format: String, attestation: AttestationResult, model: AAGUID, algorithm: COSE.Algorithm?,
         policy: AttestationPolicy

@@ -19,7 +19,6 @@ struct AttestationCertificate {
         try self.init(der: path.first ?? [])
     }
 
-    /// Whether the certificate certifies this key.
     func holds(_ key: COSE.PublicKey) -> Bool {
         (try? self.key(for: key.algorithm)) == key
     }

@@ -9,21 +9,15 @@ package protocol AttestationFormat: Sendable {
     /// The registered identifier, compared byte by byte.
     var identifier: String { get }
 
-    /// Verifies a statement.
-    ///
-    /// - Throws: ``AttestationRefusal``.
     func verify(_ input: AttestationInput) throws(AttestationRefusal) -> AttestationResult
 }
 
 /// The input for verifying a statement.
 package struct AttestationInput: Sendable {
-    /// The statement, `attStmt`.
     package internal(set) var statement: CBOR.Value
-    /// The parsed authenticator data.
     package let authenticatorData: AuthenticatorData
     /// The authenticator data as received; signatures cover exactly these bytes.
     package let authenticatorDataBytes: [UInt8]
-    /// The new credential.
     package let attested: AttestedCredentialData
     /// SHA-256 of the client data, 32 bytes.
     package let clientDataHash: [UInt8]
@@ -35,9 +29,7 @@ package struct AttestationInput: Sendable {
     /// Authenticator data followed by the client data hash, which most formats sign.
     package var signedBytes: [UInt8] { authenticatorDataBytes + clientDataHash }
 
-    /// The result of a statement about the credential's key with this certificate path.
-    ///
-    /// - Throws: ``AttestationRefusal`` when there are reasons against the statement, or the key could not be read.
+    /// The result of a statement about the credential's key, unless reasons speak against it or the key is unreadable.
     func certified(
         by path: [[UInt8]], unless reasons: [Reason], flags: [Reason], provesModel: Bool = true
     ) throws(AttestationRefusal) -> AttestationResult {
@@ -54,7 +46,6 @@ package enum AttestationRefusal: Error, Hashable, Sendable {
     /// The statement cannot be judged because the credential's key could not be read.
     case keyNeeded
 
-    /// The reasons; empty for ``keyNeeded``.
     package var reasons: [Reason] {
         switch self {
         case .failed(let reasons): reasons
@@ -87,6 +78,5 @@ package struct AttestationFormats: Sendable {
         formats.first { isSameText($0.identifier, identifier) }
     }
 
-    /// The identifiers, in order.
     package var identifiers: [String] { formats.map(\.identifier) }
 }

@@ -29,19 +29,16 @@ public struct AttestationResult: Hashable, Sendable {
         self.kind = kind
     }
 
-    /// No attestation.
     package static let none = AttestationResult(kind: .none)
 
     package static let `self` = AttestationResult(kind: .`self`)
 
-    /// Self attestation with deviations.
     package static func `self`(flags: [Reason]) -> AttestationResult {
         var result = AttestationResult.`self`
         result.flags = flags
         return result
     }
 
-    /// Attestation backed by this path.
     package static func certified(
         _ trustPath: [[UInt8]], flags: [Reason] = [], provesModel: Bool = true
     ) -> AttestationResult {

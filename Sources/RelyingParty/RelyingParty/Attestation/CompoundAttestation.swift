@@ -6,7 +6,6 @@ internal import WebAuthn
 package struct CompoundAttestation: AttestationFormat {
     /// The number of statements that must be valid.
     package enum Quorum: Hashable, Sendable {
-        /// Every statement.
         case all
         /// This many, or all when there are fewer; at least one.
         case atLeast(Int)
@@ -20,9 +19,7 @@ package struct CompoundAttestation: AttestationFormat {
     }
 
     package let identifier = "compound"
-    /// The formats allowed for its statements.
     package let formats: AttestationFormats
-    /// The number of statements that must be valid.
     package let quorum: Quorum
 
     package init(formats: AttestationFormats, quorum: Quorum = .all) {

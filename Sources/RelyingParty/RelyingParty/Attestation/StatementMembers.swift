@@ -12,7 +12,6 @@ struct StatementMembers {
     /// The maximum number of certificates: longer paths do not occur, and many similar certificates slow path building.
     private static let pathLimit = 8
 
-    /// Reads a statement of a format that defines the members `known`.
     init(_ statement: CBOR.Value, known: Set<String>) throws(AttestationRefusal) {
         do {
             map = try statement.asMap("attStmt")
@@ -47,7 +46,6 @@ struct StatementMembers {
         }
     }
 
-    /// Whether the statement has this member.
     func has(_ name: String) -> Bool { map[name] != nil }
 
     /// The certificates of `x5c` in DER, leaf first, at least one.
@@ -84,7 +82,6 @@ struct StatementSignature {
         bytes = try members.bytes("sig")
     }
 
-    /// The reasons against the signature over a message with this key.
     func judge(over message: [UInt8], key: COSE.PublicKey) -> [Reason] {
         switch SignatureCheck(bytes, over: message, key: key) {
         case .valid: []
@@ -93,7 +90,6 @@ struct StatementSignature {
         }
     }
 
-    /// The reasons against the signature over a message with the certificate's key.
     func judge(
         over message: [UInt8], by certificate: AttestationCertificate, acceptsRS1: Bool = false
     ) -> [Reason] {

@@ -33,7 +33,6 @@ struct TrustPath {
         anchors.contains { $0.subject == certificate.subject && $0.publicKey == certificate.publicKey }
     }
 
-    /// The reasons against trusting the path; empty for a trusted path.
     func judge(now: Duration) async -> [Reason] {
         guard !anchors.isEmpty else {
             return [Reason(.attestationNoTrustAnchor, "no trust anchor is configured for this model")]
@@ -54,7 +53,6 @@ struct TrustPath {
         }
     }
 
-    /// The reasons that Google's list gives against certificates of the path.
     func judgeRevocation(_ list: AndroidRevocationList) -> [Reason] {
         ([leaf] + intermediates).compactMap { certificate in
             list.status(ofSerialNumber: certificate.serialNumber.bytes).map {

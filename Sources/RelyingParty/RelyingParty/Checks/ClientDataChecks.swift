@@ -1,7 +1,6 @@
 internal import WebAuthn
 
-/// The checks of client data that registration and authentication share (WebAuthn L3 §7.1 steps 5–11, §7.2 steps
-/// 8–14), each with its own outcome.
+/// The checks of client data that registration and authentication share (WebAuthn L3 §7.1 steps 5–11, §7.2 steps 8–14).
 struct ClientDataChecks {
     var parsing: LedgerOutcome
     var type = LedgerOutcome.notReached
@@ -33,7 +32,6 @@ struct ClientDataChecks {
         topOrigin = absent ?? Self.judgeTopOrigin(clientData.topOrigin, expectation)
     }
 
-    /// All checks as one step.
     var combined: LedgerOutcome {
         .judged([parsing, type, challenge, origin, crossOrigin, topOrigin].flatMap(\.reasons))
     }

@@ -17,8 +17,7 @@ enum SignatureCheck {
         }
     }
 
-    /// The problem with bytes that are not `SEQUENCE { r INTEGER, s INTEGER }` in DER with positive numbers; nil for a
-    /// well-formed signature (WebAuthn L3 §6.5.5).
+    /// The problem with bytes other than `SEQUENCE { r INTEGER, s INTEGER }` of positive numbers (WebAuthn L3 §6.5.5).
     private static func problem(inECDSA signature: [UInt8]) -> String? {
         do {
             let numbers = try DER.sequence(try DER.parse(signature), identifier: .sequence) { nodes in

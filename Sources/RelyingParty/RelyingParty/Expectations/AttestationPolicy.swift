@@ -44,13 +44,8 @@ public struct AttestationPolicy: Hashable, Sendable {
     }
 
     private init() {
-        acceptedFormats = nil
         acceptsNone = true
         acceptsSelf = true
-        trustAnchors = nil
-        metadata = nil
-        androidRevocations = nil
-        acceptedModels = nil
         rules = []
         now = .zero
     }

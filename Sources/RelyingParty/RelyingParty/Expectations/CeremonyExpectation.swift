@@ -21,8 +21,7 @@ public struct CeremonyExpectation: Hashable, Sendable {
     /// The level of the specification whose steps the verifier walks.
     public var level: WebAuthnLevel
 
-    /// Creates an expectation; default: cross-origin frames are refused, any backup flags accepted, and the steps are
-    /// those of Level 3.
+    /// Creates an expectation; default: no cross-origin frames, any backup flags, and the steps of Level 3.
     public init(
         relyingPartyID: String, challenge: [UInt8], challengeState: ChallengeState, origins: [String],
         allowsCrossOrigin: Bool = false, topOrigins: [String] = [], userVerification: UserVerificationRequirement,

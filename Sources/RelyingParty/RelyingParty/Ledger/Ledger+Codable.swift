@@ -57,7 +57,6 @@ extension LedgerOutcome {
         case passed, flagged, failed, notApplicable, notReached
     }
 
-    /// The outcome's name in JSON.
     package var name: Name {
         switch self {
         case .passed: .passed

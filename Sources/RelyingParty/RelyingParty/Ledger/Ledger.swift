@@ -5,7 +5,6 @@ public struct Ledger: Hashable, Sendable {
     /// One entry for each step of the ceremony.
     public let entries: [LedgerEntry]
 
-    /// Creates a ledger of these entries.
     package init(entries: [LedgerEntry]) {
         self.entries = entries
     }
@@ -93,7 +92,6 @@ struct LedgerBuilder {
         set { outcomes[step] = newValue }
     }
 
-    /// Whether every step except the pending ones is acceptable so far.
     func accepts(_ steps: [VerificationStep], except pending: Set<VerificationStep>) -> Bool {
         steps.allSatisfy { pending.contains($0) || self[$0].isAcceptable }
     }

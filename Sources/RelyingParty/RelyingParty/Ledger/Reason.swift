@@ -44,7 +44,6 @@ extension ReasonLabel {
     package static let credentialIDMismatch: ReasonLabel = "credential.idMismatch"
     /// The attested credential ID is not `rawId`.
     package static let credentialAttestedIDMismatch: ReasonLabel = "credential.attestedIDMismatch"
-    /// The credential is not in the allow list.
     package static let credentialNotAllowed: ReasonLabel = "credential.notAllowed"
 }
 
@@ -86,7 +85,6 @@ extension ReasonLabel {
     package static let relyingPartyIDHashMismatch: ReasonLabel = "rpIdHash.mismatch"
     package static let userPresentMissing: ReasonLabel = "userPresent.missing"
     package static let userVerifiedMissing: ReasonLabel = "userVerified.missing"
-    /// BS is set while BE is not.
     package static let backupStateWithoutEligibility: ReasonLabel = "backupState.withoutEligibility"
     package static let backupStateAgainstPolicy: ReasonLabel = "backupState.againstPolicy"
     package static let backupEligibilityAgainstPolicy: ReasonLabel = "backupEligibility.againstPolicy"
@@ -96,7 +94,6 @@ extension ReasonLabel {
 // The credential's key and ID: r15, r18, r19.
 extension ReasonLabel {
     package static let algorithmNotOffered: ReasonLabel = "algorithm.notOffered"
-    /// The verifier does not support the algorithm.
     package static let algorithmUnsupported: ReasonLabel = "algorithm.unsupported"
     package static let publicKeyMalformed: ReasonLabel = "publicKey.malformed"
     package static let publicKeyMissingParameter: ReasonLabel = "publicKey.missingParameter"
@@ -108,7 +105,6 @@ extension ReasonLabel {
     package static let publicKeyNotOnCurve: ReasonLabel = "publicKey.notOnCurve"
     /// An RSA modulus is shorter than 2048 or longer than 4096 bits.
     package static let publicKeyModulusSize: ReasonLabel = "publicKey.modulusSize"
-    /// An RSA number has leading zeros.
     package static let publicKeyLeadingZero: ReasonLabel = "publicKey.leadingZero"
     package static let credentialIDTooLong: ReasonLabel = "credentialId.tooLong"
     package static let credentialIDEmpty: ReasonLabel = "credentialId.empty"
@@ -126,7 +122,6 @@ extension ReasonLabel {
     /// The statement's algorithm is not the algorithm of the signing key.
     package static let attestationAlgorithmMismatch: ReasonLabel = "attestation.algorithmMismatch"
     package static let attestationSignatureInvalid: ReasonLabel = "attestation.signatureInvalid"
-    /// The signature's encoding is invalid for its algorithm.
     package static let attestationSignatureMalformed: ReasonLabel = "attestation.signatureMalformed"
     package static let attestationCertificateMalformed: ReasonLabel = "attestation.certificate.malformed"
     package static let attestationCertificateExpired: ReasonLabel = "attestation.certificate.expired"
@@ -134,7 +129,6 @@ extension ReasonLabel {
     package static let attestationCertificateRevoked: ReasonLabel = "attestation.certificate.revoked"
     package static let attestationNoneRefused: ReasonLabel = "attestation.noneNotAccepted"
     package static let attestationSelfRefused: ReasonLabel = "attestation.selfNotAccepted"
-    /// No trust anchor is configured for this authenticator model.
     package static let attestationNoTrustAnchor: ReasonLabel = "attestation.noTrustAnchor"
     package static let attestationTrustAnchorMalformed: ReasonLabel = "attestation.trustAnchorMalformed"
     package static let attestationUntrusted: ReasonLabel = "attestation.untrusted"
@@ -166,7 +160,6 @@ extension ReasonLabel {
     package static let signatureInvalid: ReasonLabel = "signature.invalid"
     /// The signature's encoding is invalid for its algorithm, such as ECDSA outside strict DER.
     package static let signatureMalformed: ReasonLabel = "signature.malformed"
-    /// The stored public key cannot be read.
     package static let storedKeyInvalid: ReasonLabel = "storedKey.invalid"
     package static let counterNotIncreased: ReasonLabel = "counter.notIncreased"
 }

@@ -5,7 +5,6 @@ public struct VerificationError: Error, Hashable, Sendable, CustomStringConverti
     /// Every step and its outcome.
     public let ledger: Ledger
 
-    /// Creates an error for a ledger that is not accepted.
     package init(ledger: Ledger) {
         self.ledger = ledger
     }

@@ -19,7 +19,6 @@ public struct CertificateRevocationList: Hashable, Sendable {
     private let thisUpdate: Date
     private let nextUpdate: Date?
     private let serialNumbers: Set<[UInt8]>
-    /// The bytes that the signature covers.
     private let signedBytes: [UInt8]
     private let algorithm: ASN1ObjectIdentifier
     private let signature: [UInt8]
@@ -61,18 +60,15 @@ extension CertificateRevocationList {
         }
     }
 
-    /// Whether the list is valid at this time.
     func isCurrent(at time: Date) -> Bool {
         thisUpdate <= time && nextUpdate.map { time <= $0 } ?? true
     }
 
-    /// Whether this authority signed the list.
     func isIssued(by authority: Certificate) -> Bool {
         guard authority.subject == issuer, let algorithm = Self.algorithms[algorithm] else { return false }
         return authority.publicKey.isValidSignature(signature, for: signedBytes, signatureAlgorithm: algorithm)
     }
 
-    /// Whether the list names a certificate of its issuer.
     func revokes(_ certificate: Certificate) -> Bool {
         serialNumbers.contains(Array(certificate.serialNumber.bytes.drop { $0 == 0 }))
     }

@@ -9,9 +9,7 @@ struct MetadataCheck {
     private let entry: MetadataEntry
     private let policy: MetadataPolicy
 
-    /// The metadata of an attestation; nil without an entry.
-    ///
-    /// U2F keys are found by the key of their certificate, because no signature covers their AAGUID.
+    /// Nil without an entry; U2F keys are found by their certificate's key, because no signature covers their AAGUID.
     init?(_ attestation: AttestationResult, model: AAGUID, format: String, policy: MetadataPolicy) {
         self.policy = policy
         let entry: MetadataEntry? =
@@ -32,7 +30,6 @@ struct MetadataCheck {
         return Array(Insecure.SHA1.hash(data: leaf.certificate.publicKey.subjectPublicKeyInfoBytes))
     }
 
-    /// The model's trust anchors, in DER.
     var anchors: [[UInt8]] {
         (entry.metadataStatement?.attestationRootCertificates ?? []).compactMap(Self.bytes)
     }
@@ -41,7 +38,6 @@ struct MetadataCheck {
         Data(base64Encoded: base64, options: .ignoreUnknownCharacters).map { Array($0) }
     }
 
-    /// The reasons against the attestation.
     func reasons(_ attestation: AttestationResult, _ algorithm: COSE.Algorithm?, now: Duration) -> [Reason] {
         judgeStatement(attestation, algorithm)
             + reports(until: now).filter { concerns(attestation, $0) }.map {
@@ -49,7 +45,6 @@ struct MetadataCheck {
             }
     }
 
-    /// The deviations that do not refuse the attestation.
     func flags(now: Duration) -> [Reason] {
         var flags: [Reason] = []
         if now >= policy.blob.nextUpdate + .seconds(86_400) {

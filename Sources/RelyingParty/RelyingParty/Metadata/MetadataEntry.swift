@@ -6,7 +6,6 @@ public struct MetadataEntry: Hashable, Sendable, Codable {
     let aaguid: String?
     /// The key identifiers of a U2F key's attestation certificates, in hexadecimal (RFC 5280 §4.2.1.2, method 1).
     let attestationCertificateKeyIdentifiers: [String]?
-    /// The vendor's description.
     let metadataStatement: Statement?
     /// The history of the model's status, oldest first.
     public let statusReports: [StatusReport]
@@ -33,12 +32,10 @@ public struct MetadataEntry: Hashable, Sendable, Codable {
     /// The model's name; nil without a statement.
     public var name: String? { metadataStatement?.description }
 
-    /// Whether the entry describes this model.
     func describes(_ model: AAGUID) -> Bool {
         aaguid.flatMap { AAGUID($0) } == model
     }
 
-    /// Whether the entry describes the U2F key with this attestation certificate's key identifier.
     func describes(keyIdentifier: [UInt8]) -> Bool {
         attestationCertificateKeyIdentifiers?.contains { Hex.decode($0) == keyIdentifier } ?? false
     }

@@ -18,19 +18,14 @@ struct AuthenticationExtensions: Sendable {
         }
     }
 
-    /// The permissions the token needs.
     var permissions: PINUVAuthTokenPermissions {
         writesLargeBlob && LargeBlobExtension.isInArray(info)
             ? [.getAssertion, .largeBlobWrite] : .getAssertion
     }
 
-    /// Whether an extension needs user verification, regardless of the options.
-    ///
-    /// prf uses the function for verified users, and a device with user verification requires it for writing (CTAP 2.3
-    /// §6.10.2).
+    /// prf uses the function for verified users, and a device requires verification for writing (CTAP 2.3 §6.10.2).
     var needsUserVerification: Bool { capability.isConfigured && (evaluatesPRF || writesLargeBlob) }
 
-    /// Whether the inputs depend on the credential that answers.
     var dependsOnCredential: Bool { evaluatesPRF && inputs.prf?.evalByCredential?.isEmpty == false }
 
     private var evaluatesPRF: Bool {
@@ -42,9 +37,7 @@ struct AuthenticationExtensions: Sendable {
         inputs.largeBlob?.write != nil && LargeBlobExtension.isSupported(by: info)
     }
 
-    /// The extension inputs for a request.
-    ///
-    /// - Parameter allowList: the request's allow list; empty for discoverable credentials.
+    /// `allowList` is the request's; empty for discoverable credentials.
     func request(
         _ verification: UserVerification, allowList: [PublicKeyCredentialDescriptor], session: Session
     ) async throws(WebAuthnClientError) -> ExtensionRequest {

@@ -18,7 +18,6 @@ struct ExtensionRequest: Sendable {
         inputs[identifier.rawValue] = value
     }
 
-    /// Adds the input `true`, if it is wanted and the device supports the extension.
     mutating func ask(_ identifier: ExtensionIdentifier, _ isWanted: Bool) {
         ask(identifier, isWanted ? .bool(true) : nil)
     }

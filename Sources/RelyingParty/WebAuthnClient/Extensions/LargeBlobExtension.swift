@@ -38,12 +38,10 @@ enum LargeBlobExtension {
     /// Whether blobs are stored with their credentials, as on phones, and accessed within the assertion.
     static func isWithCredential(_ info: AuthenticatorInfo) -> Bool { info.supports(.largeBlob) }
 
-    /// The `largeBlob` input of a registration.
     static func registrationInput(_ inputs: LargeBlobInputs) -> CBOR.Value {
         ["support": .text((inputs.support ?? .preferred).rawValue)]
     }
 
-    /// The `largeBlob` input of an assertion; nil without a read or write.
     static func assertionInput(_ inputs: LargeBlobInputs) -> CBOR.Value? {
         if let blob = inputs.write?.bytes {
             return LargeBlobExtensionValue(compressing: blob).map {
@@ -53,7 +51,6 @@ enum LargeBlobExtension {
         return inputs.read == true ? ["read": true] : nil
     }
 
-    /// The results in an unsigned `largeBlob` output.
     static func outputs(_ unsigned: CBOR.Map?, _ inputs: LargeBlobInputs) -> LargeBlobOutputs? {
         guard case .map(let map)? = unsigned?[ExtensionIdentifier.largeBlob.rawValue] else {
             return inputs.write == nil ? LargeBlobOutputs() : LargeBlobOutputs(written: false)
@@ -64,7 +61,6 @@ enum LargeBlobExtension {
         return LargeBlobOutputs(blob: LargeBlobExtensionValue(data: data, originalSize: size).blob)
     }
 
-    /// Rejects a device that cannot store a required blob for the new credential.
     static func checkDevice(
         _ inputs: LargeBlobInputs, info: AuthenticatorInfo, residentKey: Bool
     ) throws(WebAuthnClientError) {

@@ -26,9 +26,7 @@ enum PRFExtension {
         }
     }
 
-    /// The inputs for a request; nil when there are none.
-    ///
-    /// - Parameter allowList: the request's allow list; empty for discoverable credentials.
+    /// The inputs for a request, whose `allowList` is empty for discoverable credentials; nil when there are none.
     static func values(_ inputs: PRFInputs, allowList: [PublicKeyCredentialDescriptor]) -> PRFValues? {
         let named = allowList.compactMap { inputs.evalByCredential?[Base64URL.encode($0.id)] }
         if allowList.count == 1, let values = named.first { return values }
@@ -43,7 +41,6 @@ enum PRFExtension {
         }
     }
 
-    /// Encrypts the salts for the device.
     static func exchange(
         _ values: PRFValues, pinProtocol: PINUVAuthProtocol, session: Session
     ) async throws(WebAuthnClientError) -> HMACSecretExchange {

@@ -15,7 +15,6 @@ struct RegistrationExtensions: Sendable {
         if let largeBlob = inputs.largeBlob { try LargeBlobExtension.checkRegistration(largeBlob) }
     }
 
-    /// Rejects a device without a required extension.
     func checkDevice() throws(WebAuthnClientError) {
         if let largeBlob = inputs.largeBlob {
             try LargeBlobExtension.checkDevice(largeBlob, info: info, residentKey: residentKey)

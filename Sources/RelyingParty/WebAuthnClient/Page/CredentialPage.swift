@@ -85,10 +85,8 @@ public actor CredentialPage {
 
     /// The page starts a conditional request; it needs no gesture.
     ///
-    /// - Parameters:
-    ///   - options: the options for a passkey.
-    ///   - origin: the page's origin.
-    ///   - passwords: the stored passwords of the site, when the page also asks for passwords; else none.
+    /// `passwords` are the stored passwords of the site, when the page also asks for passwords; else none.
+    ///
     /// - Throws: ``WebAuthnClientError``: `TypeError` without conditional mediation, `NotAllowedError` while another request
     ///   waits (Credential Management §2.5.1), and the errors of an RP ID that the origin may not use.
     public func startConditional(
@@ -177,8 +175,7 @@ public actor CredentialPage {
 
     /// A modal request begins: it uses the gesture up, if the browser needs one.
     ///
-    /// - Parameter withGesture: whether the user clicks or types for this request. Requests of two documents cannot take
-    ///   each other's gesture.
+    /// - Parameter withGesture: whether the user acts for this request: documents cannot take each other's gesture.
     /// - Throws: ``WebAuthnClientError``: `NotAllowedError` while a conditional request waits, or without the gesture.
     package func beginModal(withGesture: Bool = false) throws(WebAuthnClientError) {
         if withGesture { gesture() }

@@ -3,23 +3,17 @@ internal import CTAP
 /// A fault in the CTAPHID packets from a device to its client (CTAP 2.3 §11.2.4).
 package struct TransportFault: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// One packet of an answer does not arrive.
         case dropped(packet: Int)
-        /// One packet of an answer arrives twice.
         case duplicated(packet: Int)
         /// The last two packets of an answer are swapped.
         case reordered
         /// One packet of an answer arrives as a report of half its length.
         case cut(packet: Int)
-        /// The answer goes to another channel.
         case wrongChannel
         /// The first continuation packet has another sequence number.
         case wrongSequence
-        /// The answer carries another command.
         case wrongCommand(CTAPHIDCommand)
-        /// The answer declares a longer length than it has.
         case tooLong
-        /// The answer declares a shorter length than it has.
         case tooShort
         /// A packet of another channel arrives within an answer.
         case stray
@@ -27,17 +21,14 @@ package struct TransportFault: Hashable, Sendable {
         case garbage(reports: Int)
         /// CTAPHID_ERROR replaces the answer.
         case error(CTAPHIDErrorCode)
-        /// The answer to CTAPHID_INIT carries another nonce.
         case wrongNonce
         /// This many keepalives precede the answer.
         case keepaliveStorm(count: Int)
-        /// A busy device sends no keepalives.
         case keepaliveSilence
         /// The device is unplugged after this many packets of an answer, and stays unplugged.
         case unplugged(after: Int)
         /// CTAPHID_INIT on another channel is answered during a transaction; it is not refused as busy.
         case initWhileBusy
-        /// Every packet of an answer is delayed by this time.
         case slow(Duration)
     }
 
@@ -53,20 +44,16 @@ package struct TransportFault: Hashable, Sendable {
 
 /// An outgoing report.
 struct OutgoingReport: Hashable, Sendable {
-    /// The packet that it carries.
     var packet: CTAPHIDPacket
     /// The number of bytes of the packet that are sent.
     var length = CTAPHIDPacket.length
     /// The delay after the previous report.
     var delay = Duration.zero
 
-    /// The bytes that are sent.
     var bytes: [UInt8] { Array(packet.report.prefix(length)) }
 }
 
 extension TransportFault {
-    /// Whether this fault changes messages with this command.
-    ///
     /// Most faults change answers; two change INIT or KEEPALIVE instead, and one the rules.
     func applies(to command: CTAPHIDCommand) -> Bool {
         switch (kind, command) {
@@ -76,7 +63,6 @@ extension TransportFault {
         }
     }
 
-    /// The reports of a message that this fault applies to, with the fault.
     func changed(_ reports: [OutgoingReport]) -> [OutgoingReport] {
         guard let first = reports.first?.packet, case .initialization(let command, let length) = first.header else {
             return reports

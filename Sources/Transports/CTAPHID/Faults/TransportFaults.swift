@@ -11,23 +11,17 @@ package final class TransportFaults: Sendable {
     private let state = Mutex(State())
     private let onChange: @Sendable (TransportFault) -> Void
 
-    /// Creates a set without faults.
-    ///
-    /// - Parameter onChange: called with each fault that applies to an answer; it must return at once.
+    /// `onChange` is called with each fault that applies to an answer, and must return at once.
     package init(onChange: @escaping @Sendable (TransportFault) -> Void = { _ in }) {
         self.onChange = onChange
     }
 
-    /// Arms a fault.
-    ///
-    /// - Parameter times: the number of answers it changes; nil means until ``clear()``.
+    /// Arms a fault for `times` answers; nil means until ``clear()``.
     package func arm(_ fault: TransportFault, times: Int? = nil) {
         state.withLock { $0.armed.arm(fault, times: times) }
     }
 
-    /// Disarms every fault and plugs the device in again.
-    ///
-    /// - Returns: whether the device was unplugged, and so without power.
+    /// Disarms every fault and plugs the device in again; whether it was unplugged, and so without power.
     @discardableResult
     package func clear() -> Bool {
         state.withLock { state in
@@ -36,16 +30,13 @@ package final class TransportFaults: Sendable {
         }
     }
 
-    /// The armed faults, with the number of answers each still changes.
     package var armed: [ArmedFaults<TransportFault>.Armed] { state.withLock { $0.armed.all } }
 
     /// Whether the device is unplugged: it neither receives nor sends.
     package var isUnplugged: Bool { state.withLock { $0.isUnplugged } }
 
-    /// Whether ``TransportFault/Kind/initWhileBusy`` is armed.
     var answersInitWhileBusy: Bool { state.withLock { $0.armed.faults.contains { $0.kind == .initWhileBusy } } }
 
-    /// Plugs the device in again.
     func plugIn() { state.withLock { $0.isUnplugged = false } }
 
     /// The reports to send for a message's packets, after every armed fault.

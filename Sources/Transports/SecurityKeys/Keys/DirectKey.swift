@@ -5,9 +5,6 @@ package struct DirectKey: SecurityKey {
     private let device: any CTAPDevice
     private let client: AuthenticatorClient
 
-    /// Manages a key.
-    ///
-    /// - Parameter onKeepalive: called when the key waits for the user.
     package init(_ device: any CTAPDevice, onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void = { _ in }) {
         self.device = device
         client = AuthenticatorClient(device, onKeepalive: onKeepalive)
@@ -114,7 +111,6 @@ package struct DirectKey: SecurityKey {
         }
     }
 
-    /// Runs `work`, and translates the client's failures.
     func run<Result: Sendable>(
         _ work: () async throws(AuthenticatorClient.Failure) -> Result
     ) async throws(SecurityKeyError) -> Result {

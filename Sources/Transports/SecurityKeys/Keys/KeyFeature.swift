@@ -8,8 +8,6 @@ package enum KeyFeature: Sendable {
     case configuration
 
     /// Checks that a key has the feature, before the user is asked for anything.
-    ///
-    /// - Throws: ``SecurityKeyError/unsupported(_:)``.
     package func require(of info: AuthenticatorInfo) throws(SecurityKeyError) {
         switch self {
         case .credentialManagement:

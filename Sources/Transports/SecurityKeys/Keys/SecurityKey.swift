@@ -14,15 +14,12 @@ package protocol SecurityKey: Sendable {
 
     /// The PIN retries left; reading them uses none.
     func pinRetries() async throws(SecurityKeyError) -> Int
-    /// The retries of built-in verification left.
     func uvRetries() async throws(SecurityKeyError) -> Int
     func setPIN(_ pin: String) async throws(SecurityKeyError)
     func changePIN(from current: String, to new: String) async throws(SecurityKeyError)
 
     // MARK: Ceremonies
 
-    /// Makes a credential.
-    ///
     /// - Parameter uv: whether to request built-in verification.
     func makeCredential(
         _ request: MakeCredentialRequest, pin: String?, uv: Bool
@@ -45,10 +42,7 @@ package protocol SecurityKey: Sendable {
 
     func sensor() async throws(SecurityKeyError) -> BioEnrollmentClient.SensorInfo
     func fingerprints(pin: String?) async throws(SecurityKeyError) -> [Fingerprint]
-    /// Enrols a finger.
-    ///
-    /// - Parameter onSample: called with the status of each sample and the number still needed.
-    /// - Returns: the template's ID.
+    /// `onSample` is called with the status of each sample and the number still needed; returns the template's ID.
     func enrolFingerprint(
         pin: String?, onSample: @escaping @Sendable (EnrollSampleStatus?, _ remaining: Int) -> Void
     ) async throws(SecurityKeyError) -> [UInt8]
@@ -68,14 +62,11 @@ package protocol SecurityKey: Sendable {
     func setMinimumPINLength(_ length: Int, pin: String?) async throws(SecurityKeyError)
     func forcePINChange(pin: String?) async throws(SecurityKeyError)
     func enableEnterpriseAttestation(pin: String?) async throws(SecurityKeyError)
-    /// Erases everything.
     func reset() async throws(SecurityKeyError)
-    /// Returns when the user has touched the key.
     func waitForTouch() async throws(SecurityKeyError)
 }
 
 extension SecurityKey {
-    /// The key's getInfo.
     package func info() async throws(SecurityKeyError) -> AuthenticatorInfo {
         let bytes = try await getInfo()
         do {

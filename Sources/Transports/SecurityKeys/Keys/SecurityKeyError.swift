@@ -5,7 +5,6 @@ package enum SecurityKeyError: Error, Hashable, Sendable, CustomStringConvertibl
     case refused(CTAPStatus)
     /// No usable answer arrived.
     case device(CTAPDeviceError)
-    /// libfido2 failed with this message.
     case library(String)
     /// The key, or the connection to it, does not support the operation.
     case unsupported(String)
@@ -19,7 +18,6 @@ package enum SecurityKeyError: Error, Hashable, Sendable, CustomStringConvertibl
         }
     }
 
-    /// The status of a refusal.
     package var status: CTAPStatus? {
         if case .refused(let status) = self { status } else { nil }
     }

@@ -8,11 +8,6 @@ package final class InProcessReportTransport: ReportTransport {
     private let inbox = BlockingQueue<[UInt8]>()
     private let runner: CTAPHIDDeviceRunner<Client>
 
-    /// Connects a device.
-    ///
-    /// - Parameters:
-    ///   - u2f: answers U2F messages; default: none.
-    ///   - faults: change the reports of the device; default: none.
     package init(_ device: any CTAPDevice, u2f: (any U2FDevice)? = nil, faults: TransportFaults? = nil) {
         let inbox = inbox
         runner = CTAPHIDDeviceRunner(device: device, u2f: u2f.map { $0.answerU2F }, faults: faults) { reports, _ in

@@ -1,7 +1,6 @@
 package import CFIDO2
 
 extension LibFIDO2Device {
-    /// The parameters of a registration.
     package struct CredentialRequest: Sendable {
         package var relyingPartyID: String
         package var relyingPartyName: String?
@@ -11,7 +10,6 @@ extension LibFIDO2Device {
         package var algorithm: Int32
         package var clientDataHash: [UInt8]
         package var isDiscoverable = false
-        /// Whether to request built-in user verification.
         package var uv = FIDO_OPT_OMIT
         package var excluded: [[UInt8]] = []
         /// `FIDO_EXT_…`.
@@ -30,12 +28,10 @@ extension LibFIDO2Device {
         }
     }
 
-    /// The parameters of a sign-in.
     package struct AssertionRequest: Sendable {
         package var relyingPartyID: String
         package var clientDataHash: [UInt8]
         package var allowed: [[UInt8]] = []
-        /// Whether to request built-in user verification.
         package var uv = FIDO_OPT_OMIT
 
         package init(relyingPartyID: String, clientDataHash: [UInt8]) {

@@ -2,7 +2,6 @@ internal import CFIDO2
 internal import Foundation
 
 extension LibFIDO2Device {
-    /// A discoverable credential, as reported by credential management.
     package struct ManagedCredential: Sendable, Hashable {
         package let id: [UInt8]
         package let userID: [UInt8]
@@ -76,10 +75,7 @@ extension LibFIDO2Device {
         return (fido_bio_info_type(info), fido_bio_info_max_samples(info))
     }
 
-    /// Enrols a finger, sample by sample, until none is needed.
-    ///
-    /// - Parameter onSample: called with the status of each sample and the number still needed; false cancels.
-    /// - Returns: the template's ID.
+    /// The template's ID; `onSample` is called with each sample's status and the number still needed; false cancels.
     package func enrolFinger(
         pin: String, onSample: (_ status: UInt8, _ remaining: UInt8) -> Bool
     ) throws(LibFIDO2Error) -> [UInt8] {

@@ -5,8 +5,6 @@ internal import Transports
 ///
 /// Calls block until the device answers, so the actor runs on a thread of its own.
 package actor LibFIDO2Device {
-    /// libfido2's device.
-    ///
     /// Unchecked, because another thread passes it to `fido_dev_cancel`, which only writes a report and is safe while
     /// another call of the same device blocks.
     package struct Handle: @unchecked Sendable {
@@ -24,9 +22,6 @@ package actor LibFIDO2Device {
     private var path: String?
     package var device: OpaquePointer { handle.pointer }
 
-    /// Creates a closed device.
-    ///
-    /// - Throws: ``LibFIDO2Error`` when libfido2 cannot allocate it.
     package init(_ connection: LibFIDO2Connection) throws(LibFIDO2Error) {
         handle = Handle(pointer: try LibFIDO2Error.allocated(fido_dev_new()))
         self.connection = connection
@@ -48,9 +43,7 @@ package actor LibFIDO2Device {
         }
     }
 
-    /// Opens the device.
-    ///
-    /// - Parameter milliseconds: the time limit of each later call.
+    /// `milliseconds` is the time limit of each later call.
     package func open(timeout milliseconds: Int32 = 60_000) throws(LibFIDO2Error) {
         fido_init(FIDO_DISABLE_U2F_FALLBACK)
         let path: String
@@ -121,7 +114,6 @@ package actor LibFIDO2Device {
         try LibFIDO2Error.check(fido_dev_get_touch_begin(device))
     }
 
-    /// Whether the touch arrived within this time.
     package func wasTouched(within milliseconds: Int32) throws(LibFIDO2Error) -> Bool {
         var touched: Int32 = 0
         try LibFIDO2Error.check(fido_dev_get_touch_status(device, &touched, milliseconds))

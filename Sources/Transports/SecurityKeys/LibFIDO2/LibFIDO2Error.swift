@@ -8,14 +8,10 @@ package struct LibFIDO2Error: Error, Hashable, CustomStringConvertible {
 
     package var description: String { "\(String(cString: fido_strerr(code))) (\(code))" }
 
-    /// Throws unless the code means success.
     package static func check(_ code: Int32) throws(LibFIDO2Error) {
         guard code == FIDO_OK else { throw LibFIDO2Error(code) }
     }
 
-    /// The object that libfido2 allocated.
-    ///
-    /// - Throws: `FIDO_ERR_INTERNAL` when the allocation failed.
     package static func allocated(_ pointer: OpaquePointer?) throws(LibFIDO2Error) -> OpaquePointer {
         guard let pointer else { throw LibFIDO2Error(FIDO_ERR_INTERNAL) }
         return pointer

@@ -11,9 +11,7 @@ package struct LibFIDO2Key: SecurityKey {
     let device: LibFIDO2Device
     private let lastAnswer: LastAnswer
 
-    /// Opens a key for as long as `use` runs.
-    ///
-    /// - Parameter onTraffic: called with each message between libfido2 and the key on a `reports` connection.
+    /// Opens a key for as long as `use` runs; `onTraffic` gets the messages of a `reports` connection.
     package static func with<Result: Sendable>(
         _ connection: LibFIDO2Connection,
         onTraffic: @escaping @Sendable (ObservedReportTransport.Traffic) -> Void = { _ in },
@@ -71,7 +69,6 @@ package struct LibFIDO2Key: SecurityKey {
 
     // MARK: Ceremonies
 
-    /// The algorithms libfido2 can request.
     private static let algorithms = [COSE_ES256, COSE_EDDSA, COSE_ES384, COSE_RS256]
 
     package func makeCredential(
@@ -136,7 +133,6 @@ package struct LibFIDO2Key: SecurityKey {
         }
     }
 
-    /// One of the assertions that libfido2 received.
     private static func response(_ assertion: OpaquePointer, _ index: Int) -> GetAssertionResponse {
         // Authenticator data comes in a CBOR byte string, whose header has 1 to 3 bytes (RFC 8949 §3).
         let wrapped = bytes(fido_assert_authdata_ptr(assertion, index), fido_assert_authdata_len(assertion, index))
@@ -188,8 +184,6 @@ package struct LibFIDO2Key: SecurityKey {
     }
 
     /// The PIN, which libfido2 requires for managing a key.
-    ///
-    /// - Throws: ``SecurityKeyError/unsupported(_:)`` without one.
     func required(_ pin: String?) throws(SecurityKeyError) -> String {
         guard let pin else { throw .unsupported("libfido2 needs the PIN to manage a key; give one") }
         return pin
@@ -202,7 +196,6 @@ private final class LastAnswer: Sendable {
 
     var bytes: [UInt8] { (try? result.withLock { $0 }.get()) ?? [] }
 
-    /// The reason for a missing answer.
     var failure: CTAPDeviceError? { if case .failure(let error) = result.withLock({ $0 }) { error } else { nil } }
 
     func record(_ traffic: ObservedReportTransport.Traffic) {
@@ -220,9 +213,7 @@ private final class LastAnswer: Sendable {
 }
 
 extension SecurityKeyError {
-    /// Translates an error of libfido2.
-    ///
-    /// - Parameter failure: the observed failure of the connection, which libfido2 does not report.
+    /// `failure` is the observed failure of the connection, which libfido2 does not report.
     init(_ error: LibFIDO2Error, becauseOf failure: CTAPDeviceError? = nil) {
         switch error.code {
         case FIDO_ERR_NOTFOUND: self = .unsupported("the key has no such entry (libfido2: FIDO_ERR_NOTFOUND)")

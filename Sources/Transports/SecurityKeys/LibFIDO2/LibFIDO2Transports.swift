@@ -6,7 +6,6 @@ internal import Synchronization
 ///
 /// libfido2's callbacks receive only the path of the device, so each transport is registered under a path.
 enum LibFIDO2Transports {
-    /// The object behind libfido2's handle.
     private final class Handle: Sendable {
         let reports: (any ReportTransport)?
         let messages: MessageTransport?
@@ -37,7 +36,6 @@ enum LibFIDO2Transports {
         device.flatMap { handle(fido_dev_io_handle($0))?.messages }
     }
 
-    /// The time to wait for an answer.
     static func limit(_ milliseconds: Int32) -> Int {
         milliseconds < 0 ? waitLimit : min(Int(milliseconds), waitLimit)
     }
@@ -46,7 +44,6 @@ enum LibFIDO2Transports {
         pointer.map { Unmanaged<Handle>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// libfido2's callbacks for input and output.
     static var io: fido_dev_io_t {
         fido_dev_io_t(
             open: { path in

@@ -23,10 +23,8 @@ final class MessageTransport: Sendable {
         self.u2f = u2f
     }
 
-    /// Cancels the running request.
     func cancel() { state.withLock { $0.task?.cancel() } }
 
-    /// libfido2's callbacks for messages.
     static var functions: fido_dev_transport_t {
         fido_dev_transport_t(
             rx: { device, command, buffer, length, milliseconds in

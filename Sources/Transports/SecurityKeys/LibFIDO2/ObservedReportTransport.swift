@@ -4,27 +4,20 @@ internal import Synchronization
 
 /// A report transport that reports the CTAP messages in libfido2's traffic.
 package final class ObservedReportTransport: ReportTransport {
-    /// One observed message.
     package enum Traffic: Hashable, Sendable {
         /// A CTAP2 request, or a U2F message.
         case request([UInt8], isU2F: Bool)
-        /// A KEEPALIVE from the key.
         case keepalive(KeepaliveStatus)
-        /// A CANCEL from libfido2.
         case cancel
-        /// The answer to the request.
         case answer([UInt8])
         /// A CTAPHID error in place of the answer.
         case error(UInt8)
-        /// The connection to the key is lost.
         case lost(CTAPDeviceError)
     }
 
-    /// The message being assembled in one direction.
     private struct Direction {
         var assembler: CTAPHIDAssembler?
 
-        /// The message a report completes; nil while packets are missing.
         mutating func take(_ report: [UInt8]) -> CTAPHIDMessage? {
             guard let packet = try? CTAPHIDPacket(report: report) else { return nil }
             switch packet.header {

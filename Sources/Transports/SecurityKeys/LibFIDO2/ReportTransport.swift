@@ -6,11 +6,7 @@ package import CTAP
 /// another.
 package protocol ReportTransport: AnyObject, Sendable {
     /// The next report of 64 bytes from the key; nil when none arrives within this time.
-    ///
-    /// - Throws: ``CTAP/CTAPDeviceError/disconnected(_:)`` when the connection is lost.
     func read(within milliseconds: Int) throws(CTAPDeviceError) -> [UInt8]?
-    /// Sends a report of 64 bytes.
-    ///
-    /// - Returns: false when it could not be sent.
+    /// Sends a report of 64 bytes; false when it could not be sent.
     func write(_ report: [UInt8]) -> Bool
 }

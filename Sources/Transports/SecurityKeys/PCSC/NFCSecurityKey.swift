@@ -12,9 +12,7 @@ package import CTAPNFC
 /// has to be lifted and placed again, or power-cycled with ``powerCycle()``.
 package final class NFCSecurityKey: CTAPDevice, U2FDevice, PowerCyclable {
     package var reader: String { card.reader }
-    /// The version in its answer to SELECT.
     package let version: String
-    /// Whether it has CTAP1/U2F.
     package let supportsU2F: Bool
 
     private let card: PCSCCard
@@ -27,13 +25,7 @@ package final class NFCSecurityKey: CTAPDevice, U2FDevice, PowerCyclable {
         self.supportsU2F = supportsU2F
     }
 
-    /// Opens the key on a reader.
-    ///
-    /// - Parameters:
-    ///   - reader: the reader's name or a part of it; nil for any reader with a FIDO card.
-    ///   - configuration: the NFC client's behaviour.
-    ///   - sharing: whether other programs may use the key meanwhile.
-    /// - Throws: ``CTAPDeviceError`` when no key can be opened.
+    /// Opens the key on a reader with this name, or with it as a part; nil takes any reader with a FIDO card.
     package static func open(
         reader: String? = nil, configuration: NFCClient.Configuration = NFCClient.Configuration(),
         sharing: PCSCCard.Sharing = .exclusive
@@ -50,7 +42,6 @@ package final class NFCSecurityKey: CTAPDevice, U2FDevice, PowerCyclable {
         throw failure
     }
 
-    /// The readers that match a name and hold a card.
     static func candidates(
         for name: String?, among readers: [PCSCReader]
     ) throws(CTAPDeviceError) -> [PCSCReader] {
@@ -88,14 +79,12 @@ package final class NFCSecurityKey: CTAPDevice, U2FDevice, PowerCyclable {
         }
     }
 
-    /// Sends one CTAP2 message and returns the answer, which may be an error status.
     package func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async throws(CTAPDeviceError) -> [UInt8] {
         try await client.transceive(message, onKeepalive: onKeepalive)
     }
 
-    /// Sends one U2F message and returns the response with its status word.
     package func answerU2F(_ apdu: [UInt8]) async throws(CTAPDeviceError) -> [UInt8] {
         try await client.answerU2F(apdu)
     }
@@ -106,7 +95,6 @@ package final class NFCSecurityKey: CTAPDevice, U2FDevice, PowerCyclable {
         try? await client.select()
     }
 
-    /// Ends the session and releases the key.
     package func close() async {
         try? await client.deselect()
         await card.disconnect()

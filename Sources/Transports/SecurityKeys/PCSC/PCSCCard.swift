@@ -10,7 +10,6 @@ package actor PCSCCard: APDUChannel {
     package enum Sharing: Hashable, Sendable {
         /// No: no other program can interrupt a chain of commands.
         case exclusive
-        /// Yes.
         case shared
     }
 
@@ -38,11 +37,8 @@ package actor PCSCCard: APDUChannel {
         if let card { SCardDisconnect(card, DWORD(SCARD_UNPOWER_CARD)) }
     }
 
-    /// Connects to the card on a reader.
+    /// Connects to the card on a reader, by the name from ``PCSCReader``.
     ///
-    /// - Parameters:
-    ///   - reader: the reader's name, from ``PCSCReader``.
-    ///   - sharing: whether other programs may use the card meanwhile.
     /// - Throws: ``CTAPDeviceError/disconnected(_:)`` without this reader or a card on it,
     ///   ``CTAPDeviceError/busy`` when another program uses it.
     package static func connect(

@@ -8,9 +8,6 @@ internal import CTAP
 final class PCSCContext: @unchecked Sendable {
     let handle: SCARDCONTEXT
 
-    /// Connects to pcscd.
-    ///
-    /// - Throws: ``CTAPDeviceError/disconnected(_:)`` when pcscd is not running.
     init() throws(CTAPDeviceError) {
         var handle = SCARDCONTEXT()
         try PCSCStatus(SCardEstablishContext(DWORD(SCARD_SCOPE_SYSTEM), nil, nil, &handle)).check()
@@ -21,7 +18,6 @@ final class PCSCContext: @unchecked Sendable {
         SCardReleaseContext(handle)
     }
 
-    /// The names of the connected readers.
     func readerNames() throws(CTAPDeviceError) -> [String] {
         // A reader may arrive between the call for the length and the call for the names.
         for _ in 0..<10 {

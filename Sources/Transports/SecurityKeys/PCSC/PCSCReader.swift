@@ -6,7 +6,6 @@ internal import Synchronization
 /// A reader of the machine and its content.
 package struct PCSCReader: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
-        /// No card.
         case nothing
         /// A card with this ATR.
         case card(answerToReset: [UInt8])
@@ -14,7 +13,6 @@ package struct PCSCReader: Hashable, Sendable {
         case muteCard
     }
 
-    /// The name in PC/SC.
     package let name: String
     package let content: Content
 
@@ -26,9 +24,6 @@ package struct PCSCReader: Hashable, Sendable {
     /// Whether it holds a card that answers.
     package var hasCard: Bool { if case .card = content { true } else { false } }
 
-    /// The readers of the machine.
-    ///
-    /// - Throws: ``CTAPDeviceError/disconnected(_:)`` when pcscd is not running.
     package static func all() async throws(CTAPDeviceError) -> [PCSCReader] {
         for try await readers in changes() { return readers }
         return []
@@ -36,8 +31,7 @@ package struct PCSCReader: Hashable, Sendable {
 
     /// The readers of the machine, repeated whenever a reader or a card is added or removed.
     ///
-    /// The sequence ends with ``CTAPDeviceError/disconnected(_:)`` when pcscd ends, or when the iterating task is
-    /// cancelled.
+    /// The sequence ends with ``CTAPDeviceError/disconnected(_:)`` when pcscd ends, or the iterating task is cancelled.
     package static func changes() -> PCSCReaderChanges { PCSCReaderChanges() }
 }
 

@@ -34,9 +34,6 @@ struct PCSCStatus: Hashable {
     static let removed = PCSCStatus(code: 0x8010_0069)
     static let securityViolation = PCSCStatus(code: 0x8010_006A)
 
-    /// Throws unless the function succeeded.
-    ///
-    /// - Parameter reader: the reader of the call, for the message.
     func check(_ reader: String? = nil) throws(CTAPDeviceError) {
         guard self != .success else { return }
         throw error(reader)

@@ -9,16 +9,11 @@ package struct USBKey: Hashable, Sendable {
     package let path: String
     package let vendorID: UInt16
     package let productID: UInt16
-    /// The name the operating system shows.
     package let name: String
-    /// The port, such as `usb-0000:00:14.0-2/input0`, which stays the same while the key is plugged in.
-    ///
-    /// Nil when the system does not report it.
+    /// The port, such as `usb-0000:00:14.0-2/input0`, which stays the same while the key is plugged in; nil if unknown.
     package let place: String?
 
     /// The connection for libfido2; on Linux its reports are observable.
-    ///
-    /// - Throws: ``CTAP/CTAPDeviceError`` when the key cannot be opened.
     package func connection() throws(CTAPDeviceError) -> LibFIDO2Connection {
         #if os(Linux)
             .reports(try HIDRawReportTransport(path: path))
@@ -27,12 +22,8 @@ package struct USBKey: Hashable, Sendable {
         #endif
     }
 
-    /// The most keys listed.
     private static let limit = 64
 
-    /// Every key plugged in.
-    ///
-    /// - Throws: ``LibFIDO2Error`` when libfido2 cannot list the keys.
     package static func all() throws(LibFIDO2Error) -> [USBKey] {
         var owned = fido_dev_info_new(limit)
         defer { fido_dev_info_free(&owned, limit) }

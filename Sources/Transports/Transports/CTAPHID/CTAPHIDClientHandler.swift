@@ -19,7 +19,6 @@ final class CTAPHIDClientHandler: ChannelInboundHandler {
     private var current: CTAPHIDExchange?
     private var waiting: [CTAPHIDExchange] = []
     private var timerDeadline: Duration?
-    /// The deadline of a power cycle; nil outside one.
     private var powerUpDeadline: Duration?
 
     /// - Parameter silenceLimit: gives the longest silence; it is asked at each request and report.

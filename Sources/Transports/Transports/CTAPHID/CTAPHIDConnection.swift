@@ -17,13 +17,11 @@ package struct CTAPHIDConnection: Sendable {
         self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
     }
 
-    /// The device's INIT answer.
     func initialization() async -> CTAPHIDInitialization? {
         let handler = handler
         return try? await channel.eventLoop.submit { handler.value.initialization }.get()
     }
 
-    /// Sends one CTAP2 message and returns the answer.
     func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async throws(CTAPDeviceError) -> [UInt8] {

@@ -27,11 +27,8 @@ package final class HIDRawDevice: CTAPHIDDevice, U2FDevice, Sendable {
         connection.abandon()
     }
 
-    /// Opens a key and requests a channel.
+    /// Opens a key by its node, such as `/dev/hidraw0`, and requests a channel.
     ///
-    /// - Parameters:
-    ///   - path: the node, such as `/dev/hidraw0`.
-    ///   - silenceLimit: the longest silence before the key counts as disconnected.
     /// - Throws: ``CTAP/CTAPDeviceError`` when the node is missing or cannot be opened, or no FIDO key answers.
     package static func open(
         path: String, silenceLimit: Duration = .seconds(5)
@@ -46,9 +43,7 @@ package final class HIDRawDevice: CTAPHIDDevice, U2FDevice, Sendable {
         return try await attach(descriptor: descriptor, named: path, silenceLimit: silenceLimit)
     }
 
-    /// Takes ownership of a descriptor.
-    ///
-    /// Its writes are reports with a report number; its reads are reports without one.
+    /// Takes ownership of a descriptor, which writes reports with a report number and reads reports without one.
     static func attach(
         descriptor: CInt, named path: String, silenceLimit: Duration = .seconds(5)
     ) async throws(CTAPDeviceError) -> HIDRawDevice {
@@ -77,7 +72,6 @@ package final class HIDRawDevice: CTAPHIDDevice, U2FDevice, Sendable {
         return HIDRawDevice(connection, speaksCTAP2: capabilities?.contains(.cbor) ?? false)
     }
 
-    /// Sends one CTAP2 message and returns the answer, which may be an error status.
     package func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async throws(CTAPDeviceError) -> [UInt8] {
@@ -85,7 +79,6 @@ package final class HIDRawDevice: CTAPHIDDevice, U2FDevice, Sendable {
         return try await connection.transceive(message, onKeepalive: onKeepalive)
     }
 
-    /// Sends one U2F message (CTAPHID_MSG) and returns its response.
     package func answerU2F(_ apdu: [UInt8]) async throws(CTAPDeviceError) -> [UInt8] {
         try await connection.exchange(.request(.message, apdu))
     }

@@ -26,12 +26,9 @@ package struct ReportPace: Sendable {
     /// Allows a burst again: the other side has answered, so it has read the earlier reports.
     package mutating func refill() { credit = burst }
 
-    /// Takes the turn of the next report.
+    /// The nanoseconds until the next report may leave, zero for at once; `now` is of a clock that never goes back.
     ///
     /// Time alone earns no burst: after a pause of the whole machine, the other side has read nothing.
-    ///
-    /// - Parameter now: the time in nanoseconds, by a clock that never goes back.
-    /// - Returns: the nanoseconds until the turn; zero for a report that may leave at once.
     package mutating func takeTurn(at now: UInt64) -> UInt64 {
         guard credit == 0 else {
             credit -= 1

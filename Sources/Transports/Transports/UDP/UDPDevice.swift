@@ -23,13 +23,8 @@ package final class UDPDevice: CTAPHIDDevice, PowerCyclable, Sendable {
         connection.abandon()
     }
 
-    /// Connects to a device and requests a channel.
+    /// Connects to a device and requests a channel; `silenceLimit` is asked again at each request and report.
     ///
-    /// - Parameters:
-    ///   - host: the device's host name or address.
-    ///   - port: the device's port.
-    ///   - silenceLimit: the longest silence before the device counts as disconnected; it is asked again at each
-    ///     request and report.
     /// - Throws: ``CTAPDeviceError`` when no device answers.
     package static func connect(
         to host: String, port: Int, silenceLimit: @escaping @Sendable @autoclosure () -> Duration = .seconds(5)
@@ -50,10 +45,7 @@ package final class UDPDevice: CTAPHIDDevice, PowerCyclable, Sendable {
         return device
     }
 
-    /// Sends PING, whose bytes the device returns.
-    ///
-    /// - Parameter payload: at most ``CTAPHIDMessage/maximumPayloadLength`` bytes.
-    /// - Returns: the bytes of the answer.
+    /// Sends PING with at most ``CTAPHIDMessage/maximumPayloadLength`` bytes, which the device returns.
     package func ping(_ payload: [UInt8]) async throws(CTAPDeviceError) -> [UInt8] {
         try await connection.exchange(.request(.ping, payload))
     }

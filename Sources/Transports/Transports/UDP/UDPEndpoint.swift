@@ -15,7 +15,6 @@ import NIOPosix
 /// await endpoint.run()
 /// ```
 package struct UDPEndpoint: Sendable {
-    /// The endpoint's address and behaviour.
     package struct Configuration: Sendable {
         /// The local address; default: loopback, because clients are not authenticated.
         package var address = "127.0.0.1"
@@ -29,7 +28,6 @@ package struct UDPEndpoint: Sendable {
             return configuration
         }()
 
-        /// Creates the configuration that existing clients expect: 127.0.0.1, port 8111.
         package init() {}
     }
 
@@ -41,12 +39,6 @@ package struct UDPEndpoint: Sendable {
 
     /// Starts to listen; datagrams are answered until ``close()`` or the end of ``run()``.
     ///
-    /// - Parameters:
-    ///   - device: the device that answers.
-    ///   - u2f: answers U2F messages; default: none.
-    ///   - configuration: the address and behaviour.
-    ///   - onWink: called when the device should identify itself.
-    ///   - faults: the faults injected into outgoing packets.
     /// - Throws: ``CTAPDeviceError/disconnected(_:)`` when the address is not available.
     package static func listen(
         device: any CTAPDevice, u2f: U2FHandler? = nil,
@@ -108,7 +100,6 @@ package struct UDPEndpoint: Sendable {
         await runner.powerCycle()
     }
 
-    /// Stops listening and cancels the running command.
     package func close() async {
         runner.close()
         try? await channel.close()
@@ -136,9 +127,7 @@ private final class UDPReportHandler: ChannelInboundHandler {
 }
 
 extension Channel {
-    /// Sends reports, one datagram each.
-    ///
-    /// Every call goes through the event loop's queue, so that reports leave in the order of the calls.
+    /// Sends reports, one datagram each, through the event loop's queue, so that they leave in the order of the calls.
     fileprivate func send(_ reports: [[UInt8]], to peer: SocketAddress) {
         eventLoop.execute {
             for report in reports {

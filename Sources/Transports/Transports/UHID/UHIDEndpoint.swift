@@ -17,22 +17,12 @@ package final class UHIDEndpoint: Sendable {
     /// All programs are one peer, because the kernel delivers each report to all of them.
     private struct Programs: Sendable {}
 
-    /// The key's identity.
     package let identity: UHIDIdentity
     private let port: UHIDPort
     private let runner: CTAPHIDDeviceRunner<Programs>
     private let socket: SocketState
 
-    /// Creates a key, plugged in.
-    ///
-    /// - Parameters:
-    ///   - device: the device that answers; a ``CTAP/PowerCyclable`` one loses its power when it is unplugged.
-    ///   - u2f: answers U2F messages; default: none.
-    ///   - identity: the key's identity.
-    ///   - onWink: called when the device should identify itself.
-    ///   - faults: the faults injected into outgoing packets.
-    ///   - path: UHID's device node.
-    /// - Throws: ``UHIDError``.
+    /// Creates a key, plugged in; a ``CTAP/PowerCyclable`` device loses its power when it is unplugged.
     package static func open(
         device: any CTAPDevice, u2f: U2FHandler? = nil, identity: UHIDIdentity,
         onWink: @escaping @Sendable () -> Void = {}, faults: TransportFaults? = nil, path: String = "/dev/uhid"
@@ -75,9 +65,8 @@ package final class UHIDEndpoint: Sendable {
                 case .start, .stop, .open, .close, .other: break
                 }
             }, onEnd: runner.close)
-        let endpoint = UHIDEndpoint(identity: identity, port: port, runner: runner, socket: socket)
-        endpoint.create()
-        return endpoint
+        if socket.change(toPlugged: true) { port.write([.create(identity)]) }
+        return UHIDEndpoint(identity: identity, port: port, runner: runner, socket: socket)
     }
 
     /// A report without hidraw's prefix: the report number, which is 0 for unnumbered reports.
@@ -94,7 +83,6 @@ package final class UHIDEndpoint: Sendable {
         self.socket = socket
     }
 
-    /// Whether the key is plugged in.
     package var isPluggedIn: Bool { socket.isPlugged }
 
     /// Runs until the task is cancelled or ``close()`` is called, which removes the key.
@@ -125,22 +113,15 @@ package final class UHIDEndpoint: Sendable {
         await port.flush()
     }
 
-    /// Unplugs the key and plugs it in again.
     package func powerCycle() async {
         await unplug()
         await plugIn()
     }
 
-    /// Removes the key permanently.
     package func close() async {
         runner.close()
         port.close()
         await port.waitUntilClosed()
-    }
-
-    private func create() {
-        guard socket.change(toPlugged: true) else { return }
-        port.write([.create(identity)])
     }
 }
 
@@ -150,9 +131,7 @@ private final class SocketState: Sendable {
 
     var isPlugged: Bool { plugged.withLock { $0 } }
 
-    /// Sets the state.
-    ///
-    /// - Returns: whether it changed.
+    /// Whether the state changed.
     func change(toPlugged wanted: Bool) -> Bool {
         plugged.withLock { plugged in
             defer { plugged = wanted }

@@ -1,10 +1,7 @@
 /// The reason why a virtual USB key cannot be created.
 package enum UHIDError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The system has no UHID.
     case missing(path: String)
-    /// The process has no permission to create HID devices.
     case forbidden(path: String)
-    /// Another failure, with the system's message.
     case failed(path: String, reason: String)
 
     package var description: String {

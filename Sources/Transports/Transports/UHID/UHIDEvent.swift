@@ -3,9 +3,7 @@
 /// An event is a packed structure in the byte order of the machine: a type of four bytes, then the type's own members.
 /// Every machine this runs on is little-endian.
 enum UHIDEvent: Hashable, Sendable {
-    /// The kernel has started the device.
     case start
-    /// The kernel has stopped the device.
     case stop
     /// The first reader has opened it.
     case open
@@ -17,7 +15,6 @@ enum UHIDEvent: Hashable, Sendable {
     case getReport(id: UInt32)
     /// A program sets a feature report.
     case setReport(id: UInt32)
-    /// Anything else.
     case other(UInt32)
 
     /// The length of the longest event, `sizeof(struct uhid_event)`.
@@ -61,11 +58,8 @@ enum UHIDEvent: Hashable, Sendable {
 enum UHIDRequest: Hashable, Sendable {
     case create(UHIDIdentity)
     case destroy
-    /// The device sends a report.
     case input([UInt8])
-    /// Refuse a request for a feature report.
     case refuseGetReport(id: UInt32)
-    /// Refuse to set a feature report.
     case refuseSetReport(id: UInt32)
 
     private static let busUSB: UInt16 = 3

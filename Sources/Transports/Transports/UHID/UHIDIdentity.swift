@@ -2,9 +2,7 @@
 package struct UHIDIdentity: Hashable, Sendable {
     /// The name the operating system shows; at most 127 bytes of UTF-8 are kept.
     package var name: String
-    /// The USB vendor ID.
     package var vendorID: UInt16
-    /// The USB product ID.
     package var productID: UInt16
     /// The device's version in binary-coded decimals, as `bcdDevice`.
     package var version: UInt16

@@ -35,11 +35,7 @@ final class UHIDPort: Sendable {
         wakeUp = (ends[0], ends[1])
     }
 
-    /// Begins to read.
-    ///
-    /// - Parameters:
-    ///   - onEvent: receives the events, in order.
-    ///   - onEnd: called once, after the last event.
+    /// Begins to read: `onEvent` receives the events in order, and `onEnd` is called once after the last.
     func start(onEvent: @escaping @Sendable (UHIDEvent) -> Void, onEnd: @escaping @Sendable () -> Void) {
         Thread.detachNewThread { [self] in
             // This thread runs before the programs that write. Linux refuses this without CAP_SYS_NICE.
@@ -70,7 +66,6 @@ final class UHIDPort: Sendable {
         }
     }
 
-    /// Drops the reports that still wait.
     func dropReports() { state.withLock { $0.plugging += 1 } }
 
     /// Returns when Linux has the requests of all earlier calls.
@@ -89,7 +84,6 @@ final class UHIDPort: Sendable {
         }
     }
 
-    /// Returns when the descriptor is closed.
     func waitUntilClosed() async {
         await withCheckedContinuation { continuation in
             let isOpen = state.withLock { state in

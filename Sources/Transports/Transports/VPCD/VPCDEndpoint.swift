@@ -17,22 +17,15 @@ import NIOPosix
 /// The reader switches its field off and on at any time, and each time the device restarts (``NFCCard``). pcscd
 /// takes one to three seconds to detect that a card arrived or left.
 package actor VPCDEndpoint {
-    /// The reader's address and the card's behaviour.
     package struct Configuration: Sendable {
-        /// The host that runs pcscd.
         package var host = "127.0.0.1"
         /// vpcd's port: 35963 for its first reader, and one more for each further one.
         package var port = 35963
-        /// The card's capabilities.
         package var card = NFCCard.Configuration()
-        /// The shortest absence of the card.
-        ///
-        /// pcscd polls its readers every 0.4 s and misses a shorter absence.
+        /// The shortest absence of the card; pcscd polls its readers every 0.4 s and misses a shorter one.
         package var shortestAbsence = Duration.seconds(1)
-        /// The longest time for the reader to detect the card.
         package var insertionTimeout = Duration.seconds(15)
 
-        /// The configuration that Debian's vpcd expects: 127.0.0.1, port 35963.
         package init() {}
     }
 
@@ -52,10 +45,6 @@ package actor VPCDEndpoint {
 
     /// Places the device on the reader; returns when the reader has detected it.
     ///
-    /// - Parameters:
-    ///   - device: the device that answers; a ``PowerCyclable`` one loses its power with the field.
-    ///   - u2f: answers U2F; default: none.
-    ///   - configuration: the reader's address and the card's behaviour.
     /// - Throws: ``CTAPDeviceError/disconnected(_:)`` without a reader, ``CTAPDeviceError/timedOut(_:)`` when the
     ///   reader does not detect the card.
     package static func connect(
@@ -67,12 +56,9 @@ package actor VPCDEndpoint {
         return endpoint
     }
 
-    /// Whether the device is on the reader.
     package var isInserted: Bool { session != nil }
 
-    /// Places the device on the reader, which is a tap; returns when the reader has detected it.
-    ///
-    /// A device already on the reader stays there.
+    /// Places the device on the reader, unless it is there: a tap; returns when the reader has detected it.
     package func insert() async throws(CTAPDeviceError) {
         guard !isClosed else { throw .disconnected("the endpoint is closed") }
         guard session == nil else { return }

@@ -5,7 +5,6 @@ import NIOCore
 /// From the reader a single byte is a control code, anything longer a command APDU. From the card it is an ATR or a
 /// response APDU.
 enum VPCDMessage {
-    /// The reader's control codes.
     enum Control: UInt8 {
         case powerOff = 0
         case powerOn = 1

@@ -23,7 +23,6 @@ final class VPCDSession: Sendable {
         commandsLeft = Mutex(nil)
     }
 
-    /// Connects to the reader.
     static func begin(
         host: String, port: Int, card: NFCCard, answerToReset: AnswerToReset
     ) async throws -> VPCDSession {
@@ -41,9 +40,7 @@ final class VPCDSession: Sendable {
         return VPCDSession(connection, card, answerToReset)
     }
 
-    /// Serves the reader until the card is removed or the reader disconnects; the card is then out of the field.
-    ///
-    /// - Returns: whether the reader disconnected.
+    /// Serves the reader until the card is removed or the reader disconnects (true); the card is then out of the field.
     func serve() async -> Bool {
         await withTaskGroup { group in
             group.addTask { [self] in

@@ -1,7 +1,6 @@
 internal import SwiftASN1
 
-/// The key attestation extension of Android's certificates (WebAuthn L3 §8.4.1; "KeyDescription" in Android's key
-/// attestation schema).
+/// The key attestation extension of Android's certificates (WebAuthn L3 §8.4.1; Android's "KeyDescription").
 ///
 /// ```
 /// KeyDescription ::= SEQUENCE {
@@ -53,14 +52,12 @@ struct AndroidKeyDescription {
             }
             switch node.identifier.tagNumber {
             case 1:
-                let tag = node.identifier
-                purposes = try DER.explicitlyTagged(node, tagNumber: tag.tagNumber, tagClass: tag.tagClass) {
+                purposes = try DER.explicitlyTagged(node, tagNumber: 1, tagClass: .contextSpecific) {
                     try DER.set(of: Int.self, identifier: .set, rootNode: $0)
                 }
             case 600: allApplications = true
             case 702:
-                let tag = node.identifier
-                origin = try DER.explicitlyTagged(node, tagNumber: tag.tagNumber, tagClass: tag.tagClass) {
+                origin = try DER.explicitlyTagged(node, tagNumber: 702, tagClass: .contextSpecific) {
                     try Int(derEncoded: $0)
                 }
             default: break

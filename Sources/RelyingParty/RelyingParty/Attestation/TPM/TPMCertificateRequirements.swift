@@ -38,7 +38,6 @@ extension AttestationCertificate {
         return reasons
     }
 
-    /// The extended key usage tcg-kp-AIKCertificate.
     private func judgeTPMUsage() -> [Reason] {
         let attestationKey = ExtendedKeyUsage.Usage(oid: [2, 23, 133, 8, 3])
         guard let usage = try? certificate.extensions.extendedKeyUsage, usage.contains(attestationKey) else {

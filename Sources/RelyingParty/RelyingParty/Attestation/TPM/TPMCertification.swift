@@ -13,9 +13,7 @@ struct TPMCertification {
     let magic: UInt32
     let type: UInt16
     let extraData: [UInt8]
-    /// The certified key's name: TPM_ALG_ID (2) ‖ hash of its public area.
-    ///
-    /// Empty unless ``type`` is a certification.
+    /// The certified key's name: TPM_ALG_ID (2) ‖ hash of its public area; empty unless ``type`` is a certification.
     let name: [UInt8]
 
     init(parsing bytes: [UInt8]) throws(TPMReader.ParsingError) {

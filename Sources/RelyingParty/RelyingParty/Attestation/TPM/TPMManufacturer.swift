@@ -8,8 +8,7 @@ enum TPMManufacturer {
         "NSG", "NSM ", "NTC", "NTZ", "QCOM", "ROCC", "SEAL", "SECE", "SMSC", "SMSN", "SNS", "STM ", "TXN", "WEC",
     ]
 
-    /// Whether this is the identifier of a registered manufacturer as certificates write it: `id:` and eight hexadecimal
-    /// digits (TCG EK Credential Profile §3.2.9).
+    /// Whether `id:` and eight hexadecimal digits name a registered manufacturer (TCG EK Credential Profile §3.2.9).
     static func isRegistered(_ text: String) -> Bool {
         guard text.hasPrefix("id:"), let bytes = Hex.decode(String(text.dropFirst(3))), bytes.count == 4 else {
             return false

@@ -47,8 +47,7 @@ struct TPMPublicArea {
         if try reader.uint16() != Identifier.null { _ = try reader.bytes(4) }
     }
 
-    /// Skips a signing or key derivation scheme: algorithm (2), and unless that is null its hash (2) and for ECDAA a
-    /// count (2).
+    /// Skips a scheme: algorithm (2), and unless that is null its hash (2) and for ECDAA a count (2).
     private static func skipScheme(_ reader: inout TPMReader) throws(TPMReader.ParsingError) {
         let scheme = try reader.uint16()
         if scheme != Identifier.null { _ = try reader.bytes(scheme == Identifier.ecdaa ? 4 : 2) }

@@ -1,7 +1,5 @@
-/// Reads a TPM's structures: big-endian integers, and byte strings with a length of two bytes (TPM 2.0 Library,
-/// Part 2).
+/// Reads a TPM's structures: big-endian integers, and byte strings with a two-byte length (TPM 2.0 Library, Part 2).
 struct TPMReader {
-    /// The reason why bytes are not the structure.
     enum ParsingError: Error, CustomStringConvertible {
         case truncated
         case surplusBytes
