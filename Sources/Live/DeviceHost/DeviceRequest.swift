@@ -3,7 +3,6 @@ package import SimulatedDevice
 
 /// A request to a running device, whichever surface it arrives at; the device's socket reads it as one line of JSON.
 package enum DeviceRequest: Hashable, Sendable, Codable {
-    /// Report the status.
     case status
     /// Tell the user an act, for the open prompt or the next one.
     case present(UserAct)

@@ -7,7 +7,6 @@ internal import Transports
 extension ManagedDevice {
     /// Passes the device to its client: over UDP when transport faults are armed, directly otherwise.
     ///
-    /// - Parameter refusal: receives the device's refusals during `use`.
     /// - Throws: `CTAPDeviceError` when the device is unplugged.
     func reached<Result: Sendable>(
         hearing refusal: LastRefusal? = nil, _ use: (any CTAPDevice) async throws -> Result
@@ -18,18 +17,13 @@ extension ManagedDevice {
         var configuration = UDPEndpoint.Configuration()
         configuration.port = 0
         let endpoint = try await UDPEndpoint.listen(device: ctap, configuration: configuration, faults: faults)
-        do {
+        return try await closing(endpoint.close) {
             // A device that waits for its user sends keepalives, so only a broken transport is silent for a second; nothing
             // comes from an unplugged device.
             let device = try await UDPDevice.connect(
                 to: configuration.address, port: endpoint.port,
                 silenceLimit: faults.isUnplugged ? .milliseconds(100) : .seconds(1))
-            let result = try await use(device)
-            await endpoint.close()
-            return result
-        } catch {
-            await endpoint.close()
-            throw error
+            return try await use(device)
         }
     }
 }

@@ -8,7 +8,6 @@ internal import WebAuthn
 internal import WebAuthnClient
 
 extension ControlOperations {
-    /// The operations of a page on a device: its conditional request, and its news about passkeys.
     var pages: [Operation] {
         let path = "/ceremonies/conditional"
         return [
@@ -88,7 +87,6 @@ struct PageReport: Codable, Sendable {
     let isPending: Bool
     /// The capability `conditionalCreate`.
     let isCreateAvailable: Bool
-    /// The error that the page gets; nil for none.
     let error: CeremonyFailure?
 
     init(_ device: ManagedDevice, error: CeremonyFailure? = nil) async {
