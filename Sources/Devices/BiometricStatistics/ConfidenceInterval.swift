@@ -29,9 +29,7 @@ public struct ConfidenceInterval: Hashable, Sendable, Codable {
         return ConfidenceInterval(lower: lower, upper: upper)
     }
 
-    /// The interval of the ratio estimator over clusters of trials, such as the prompts of a bad day.
-    ///
-    /// Uses the normal approximation.
+    /// The normal approximation of the ratio estimator's interval over clusters of trials, such as bad days.
     public static func clustered(_ clusters: ClusterSums, level: Double) -> ConfidenceInterval {
         guard clusters.trials > 0, clusters.count > 1 else { return ConfidenceInterval(lower: 0, upper: 1) }
         let rate = clusters.errors / clusters.trials

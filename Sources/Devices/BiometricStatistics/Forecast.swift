@@ -177,9 +177,7 @@ private struct Chain {
 
 /// The probabilities of one move: samples up to the first that matches or counts as a failure.
 private struct SampleChances {
-    /// The probability of a match.
     let match: Double
-    /// The probability of a rejection.
     let rejection: Double
     /// The expected number of samples.
     let samplesPerMove: Double

@@ -27,7 +27,6 @@ public struct LockoutRules: Hashable, Sendable {
         permanentAt = ([lockout.permanentAt].compactMap(\.self) + due).min()
     }
 
-    /// The effect of a failure.
     enum Effect {
         case none
         case timed

@@ -1,8 +1,6 @@
 public import Biometrics
 
-/// Draws the next sample at a sensor.
-///
-/// The same seed always gives the same samples.
+/// Draws the next sample at a sensor; the same seed always gives the same samples.
 public struct SampleSource: Sendable {
     /// The subject of the samples.
     public enum Subject: String, Hashable, Sendable, Codable, CaseIterable {

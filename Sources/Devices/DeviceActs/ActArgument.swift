@@ -1,15 +1,13 @@
 internal import Biometrics
 internal import Faults
 internal import SimulatedDevice
+internal import Wording
 
 /// A value that an argument is read as.
 protocol ActArgument: Hashable, Sendable {
-    /// The texts that are read.
     static var kind: DeviceVerb.Parameter.Kind { get }
 
-    /// Reads a text of the ``kind``.
-    ///
-    /// - Throws: an error with the expected form.
+    /// Reads a text of the ``kind``, or throws an error with the expected form.
     init(text: String) throws
 
     /// The text that is read as this value; nil for an absent value.
@@ -22,15 +20,17 @@ private struct UnknownValue: Error, CustomStringConvertible {
     var description: String { "unknown value \"\(text)\"" }
 }
 
-/// The choice of a case is its raw value in lowercase words with hyphens.
-extension ActArgument where Self: RawRepresentable & CaseIterable, RawValue == String {
+extension ActArgument where Self: CaseIterable {
     static var kind: DeviceVerb.Parameter.Kind { .choice(allCases.compactMap(\.text)) }
 
     init(text: String) throws {
         guard let value = Self.allCases.first(where: { $0.text == text }) else { throw UnknownValue(text: text) }
         self = value
     }
+}
 
+/// The choice of a case is its raw value in lowercase words with hyphens.
+extension ActArgument where Self: RawRepresentable, RawValue == String {
     var text: String? { rawValue.hyphenated }
 }
 
@@ -46,13 +46,6 @@ extension SensorAvailability: ActArgument {}
 extension StrongAuthenticationReason: ActArgument {}
 
 extension StrengthClass: ActArgument {
-    static var kind: DeviceVerb.Parameter.Kind { .choice(allCases.compactMap(\.text)) }
-
-    init(text: String) throws {
-        guard let strength = Self.allCases.first(where: { $0.text == text }) else { throw UnknownValue(text: text) }
-        self = strength
-    }
-
     var text: String? { "class\(rawValue)" }
 }
 

@@ -12,10 +12,8 @@ typealias PowerCycle = @Sendable () async -> Void
 protocol DeclaredAct: Hashable, Sendable {
     typealias Form = ActForm<Self>
 
-    /// The act's word, help and parameters.
     static var form: Form { get }
 
-    /// The act with its defaults.
     init()
 
     /// Checks the arguments against each other.
@@ -27,10 +25,9 @@ protocol DeclaredAct: Hashable, Sendable {
     /// The fault the act arms, if any.
     var fault: Fault? { get }
 
-    /// Performs the act.
+    /// Performs the act, or changes nothing and throws the reason for a refusal.
     ///
-    /// - Parameter powerCycle: cycles the power of the device and its transports; nil for a device without transports.
-    /// - Throws: the reason for a refusal; nothing has changed then.
+    /// - Parameter powerCycle: nil for a device without transports.
     func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult
 }
 
@@ -80,7 +77,6 @@ struct ActForm<Act>: Sendable {
 struct ActParameter<Act>: Sendable {
     typealias Form = DeviceVerb.Parameter
 
-    /// The parameter's name, kind and help.
     let form: Form
     let read: @Sendable (String, inout Act) throws(DeviceActError) -> Void
     let write: @Sendable (Act) -> String?

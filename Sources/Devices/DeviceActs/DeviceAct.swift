@@ -24,18 +24,14 @@ package struct DeviceAct: Hashable, Sendable {
         return acts.map { DeviceVerb($0) }
     }()
 
-    /// The verb of a word; nil for an unknown word.
     package static func verb(_ word: String) -> DeviceVerb? { vocabulary.first { $0.word == word } }
 
     init(_ declared: some DeclaredAct) {
         self.declared = declared
     }
 
-    /// Reads an act.
+    /// Reads an act: a word of ``vocabulary`` and arguments by parameter name.
     ///
-    /// - Parameters:
-    ///   - verb: a word of ``vocabulary``.
-    ///   - arguments: the arguments, by parameter name.
     /// - Throws: ``DeviceActError`` with the wrong parameter and the expected value.
     package init(verb word: String, arguments: [String: String] = [:]) throws(DeviceActError) {
         guard let verb = Self.verb(word) else {
@@ -48,22 +44,17 @@ package struct DeviceAct: Hashable, Sendable {
         self = try verb.read(arguments)
     }
 
-    /// The act's word, such as `enrol`.
     package var word: String { declared.word }
 
     /// The texts of the arguments, by parameter name; `init(verb:arguments:)` reads them back.
     package var arguments: [String: String] { declared.arguments }
 
-    /// The act as a report narrates it; the device or its user is the subject.
     package var words: String { declared.words }
 
-    /// The operation an app asks the device for; nil for every other act.
     package var operation: PlatformOperation? { declared.operation }
 
-    /// Whether only a device with a screen performs the act.
     package var needsScreen: Bool { declared is any ScreenAct }
 
-    /// The fault the act arms; nil for other acts.
     package var fault: Fault? { declared.fault }
 
     package static func == (first: Self, second: Self) -> Bool {
@@ -78,7 +69,6 @@ package struct DeviceAct: Hashable, Sendable {
     }
 }
 
-/// An act is encoded as its word and its arguments.
 extension DeviceAct: Codable {
     private enum CodingKeys: String, CodingKey { case verb, arguments }
 
@@ -111,13 +101,10 @@ package struct DeviceActResult: Hashable, Sendable {
         self.answer = answer
     }
 
-    /// Success without an answer.
     package static let done = DeviceActResult(cause: nil)
 
-    /// Success with an answer.
     package static func told(_ answer: String?) -> DeviceActResult { DeviceActResult(cause: nil, answer: answer) }
 
-    /// A refusal.
     package static func refused(_ cause: Cause, _ explanation: String? = nil) -> DeviceActResult {
         DeviceActResult(cause: cause, explanation: explanation)
     }
@@ -127,10 +114,9 @@ package struct DeviceActResult: Hashable, Sendable {
 }
 
 extension SimulatedDevice {
-    /// Performs an act.
+    /// Performs an act; a refused one changes nothing.
     ///
     /// - Parameter powerCycle: cycles the power of the device and its transports; nil for a device without transports.
-    /// - Returns: the result; a refused act changes nothing.
     package func perform(
         _ act: DeviceAct, powerCycle: (@Sendable () async -> Void)? = nil
     ) async -> DeviceActResult {

@@ -4,7 +4,6 @@ internal import Wording
 package struct DeviceVerb: Sendable {
     /// A parameter of an act.
     package struct Parameter: Hashable, Sendable {
-        /// The texts a parameter takes.
         package enum Kind: Hashable, Sendable {
             case text
             case number(ClosedRange<Int>)
@@ -14,11 +13,8 @@ package struct DeviceVerb: Sendable {
         /// The length of a text, in Unicode scalars.
         package static let textLength = 1...1000
 
-        /// The name, such as `template`.
         package let name: String
-        /// The texts it takes.
         package let kind: Kind
-        /// Whether the act needs an argument for it.
         package let isRequired: Bool
         /// One line of help.
         package let meaning: String
@@ -30,7 +26,6 @@ package struct DeviceVerb: Sendable {
     package let meaning: String
     /// The parameters; the first argument may stand beside the word without its name.
     package let parameters: [Parameter]
-    /// Reads the arguments of an act.
     let read: @Sendable ([String: String]) throws(DeviceActError) -> DeviceAct
 
     init<Act: DeclaredAct>(_ type: Act.Type) {
@@ -64,7 +59,6 @@ package struct DeviceVerb: Sendable {
 }
 
 extension DeviceVerb.Parameter {
-    /// Checks an argument against the ``kind``.
     func check(_ value: String) throws(DeviceActError) {
         switch kind {
         case .text:

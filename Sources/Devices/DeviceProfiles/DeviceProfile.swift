@@ -8,14 +8,11 @@ package import VirtualAuthenticator
 package struct DeviceProfile: Sendable {
     /// The name used on the command line and in scenarios.
     package internal(set) var name = ""
-    /// One line about the device.
     package internal(set) var title = ""
-    /// A few sentences about the device's behaviour.
     package internal(set) var summary = ""
     package internal(set) var kind = DeviceKind.testDevice
     /// The names of the profiles it extends, nearest first.
     package internal(set) var bases: [String] = []
-    /// The platform whose error codes an app receives.
     package internal(set) var platform = Platform.securityKey
     /// The platform's error codes, with the profile's choices where sources disagree.
     package internal(set) var platformErrors = PlatformErrorVocabulary(platform: .securityKey)
@@ -34,7 +31,6 @@ package struct DeviceProfile: Sendable {
     package internal(set) var faults: [Fault] = []
     /// The settings that no public source confirms, by their path in the file.
     package internal(set) var unverified: [String] = []
-    /// The sources of the facts.
     package internal(set) var sources: [String] = []
     /// The text of the merged profile.
     ///
@@ -43,11 +39,7 @@ package struct DeviceProfile: Sendable {
 
     /// Reads a profile file and the profiles it extends.
     ///
-    /// - Parameters:
-    ///   - text: the YAML.
-    ///   - file: its path, for errors.
-    ///   - extendsByNameOnly: whether it may extend only profiles in the program's library.
-    /// - Throws: ``SourceError`` with the line of the mistake.
+    /// - Parameter extendsByNameOnly: whether it may extend only profiles in the program's library.
     package init(parsing text: String, file: String, extendsByNameOnly: Bool = false) throws(SourceError) {
         let inheritance = try ProfileInheritance(parsing: text, file: file, extendsByNameOnly: extendsByNameOnly)
         bases = inheritance.bases
@@ -55,7 +47,6 @@ package struct DeviceProfile: Sendable {
         try Self.section.read(inheritance.root, into: &self)
     }
 
-    /// The first sensor; nil for a device without one.
     package var sensor: BiometricSensor? { sensors.first }
 
     /// The user-verification gate of a new device of this kind.

@@ -11,15 +11,9 @@ struct ProfileInheritance {
     /// The keys that a profile does not inherit.
     private static let ownKeys = ["name", "title", "summary"]
 
-    /// Reads a profile file and those it extends.
-    ///
-    /// - Throws: ``SourceError`` for a base that is missing, extends itself or is not YAML.
-    init(parsing text: String, file: String, extendsByNameOnly: Bool = false) throws(SourceError) {
-        try self.init(parsing: text, file: file, descendants: [], extendsByNameOnly)
-    }
-
-    private init(
-        parsing text: String, file: String, descendants: [String], _ extendsByNameOnly: Bool = false
+    /// Reads a profile file and those it extends; throws for a base that is missing, extends itself or is not YAML.
+    init(
+        parsing text: String, file: String, descendants: [String] = [], extendsByNameOnly: Bool = false
     ) throws(SourceError) {
         let own = try YAMLValue.parse(text, file: file)
         guard own.isMapping, let extends = own.written(under: "extends"), !extends.isEmpty else {

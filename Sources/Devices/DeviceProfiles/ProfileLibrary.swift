@@ -27,8 +27,7 @@ package struct ProfileLibrary: Sendable {
         return library
     }
 
-    /// The profiles in `$TOUCHSTONE_PROFILES` and in `profiles` in the working directory, then those built into the
-    /// program.
+    /// The profiles in `$TOUCHSTONE_PROFILES` and in the working directory's `profiles`, then the built-in ones.
     package static func standard() throws(SourceError) -> ProfileLibrary {
         ProfileLibrary(try .standard(.profile))
     }

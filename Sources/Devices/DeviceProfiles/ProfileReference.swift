@@ -54,9 +54,7 @@ extension SectionOutline {
         }
     }
 
-    /// The keys, those of nested mappings below their own key.
-    ///
-    /// - Parameter separate: the names of keys whose mappings are sections of their own.
+    /// The keys, nested ones below their own key; the mappings of `separate` keys are sections of their own.
     fileprivate func rows(_ prefix: String, _ separate: Set<String>) -> [ProfileReference.Key] {
         keys.flatMap { key in
             let name = prefix + key.name

@@ -10,6 +10,5 @@ package enum ProfileSchema {
             members: ["if": ["not": ["required": ["extends"]]], "then": outline.requirement ?? true])
     }
 
-    /// The keys of a profile.
     package static var outline: SectionOutline { DeviceProfile.section.outline }
 }

@@ -52,8 +52,7 @@ extension USBIdentity {
 
     /// Reads `{ vendor: 0x1050, product: 0x0402, name: … }`.
     ///
-    /// - Throws: ``SourceError`` for numbers out of range, or a name that is empty, has control characters or is too
-    ///   long.
+    /// - Throws: ``SourceError`` for numbers out of range or a name that is empty, too long or has control characters.
     package init(reading value: YAMLValue) throws(SourceError) {
         self.init(vendorID: 0, productID: 0, name: "")
         try Self.section.read(value, into: &self)

@@ -16,7 +16,6 @@ package struct DeviceIdentity: Hashable, Sendable {
         self.aaguid = aaguid
     }
 
-    /// The identity of every device of a profile.
     package init(_ profile: DeviceProfile) {
         self.init(
             profileName: profile.name, profileText: profile.text, aaguid: profile.authenticator.aaguid.bytes)
@@ -28,8 +27,6 @@ package struct DeviceIdentity: Hashable, Sendable {
     }
 
     /// Refuses the state of another kind of device.
-    ///
-    /// - Throws: ``DeviceStoreError/otherDevice(path:expected:found:)``.
     func requireCompatible(_ found: DeviceIdentity, path: String) throws(DeviceStoreError) {
         guard isCompatible(with: found) else {
             throw .otherDevice(path: path, expected: self, found: found)

@@ -18,13 +18,10 @@ package final class DeviceStore: DeviceStorage {
         case normal
     }
 
-    /// The file's path.
     package let path: String
-    /// The kind of device the state belongs to.
     package let identity: DeviceIdentity
     /// The time the file was created, since the Unix epoch.
     package let createdAt: Duration
-    /// Whether its secrets are sealed with a passphrase.
     package var isSealed: Bool { seal != nil }
 
     let queue: DatabaseQueue
@@ -53,7 +50,6 @@ package final class DeviceStore: DeviceStorage {
     ///   - createdAt: the creation time of a new file, since the Unix epoch.
     ///   - passphrase: seals a new file; opens a sealed one; must be nil for a file that is not sealed.
     ///   - cost: the cost of guessing the passphrase of a new file.
-    /// - Throws: ``DeviceStoreError``; the file is then unchanged.
     package static func openOrCreate(
         at path: String, for identity: DeviceIdentity, createdAt: Duration, passphrase: [UInt8]? = nil,
         cost: ScryptCost = ScryptCost(), durability: Durability = .full
@@ -70,7 +66,6 @@ package final class DeviceStore: DeviceStorage {
     /// Opens a device's file.
     ///
     /// - Parameter identity: the device it must belong to; nil for any.
-    /// - Throws: ``DeviceStoreError``; the file is then unchanged.
     package static func open(
         at path: String, for identity: DeviceIdentity? = nil, passphrase: [UInt8]? = nil,
         durability: Durability = .full
@@ -147,20 +142,14 @@ package final class DeviceStore: DeviceStorage {
     }
 
     /// Writes a change in one transaction.
-    ///
-    /// - Throws: ``DeviceStoreError``; no part of the change is written then.
     package func commit(_ change: StorageChange) throws {
         try write(isOneStatement: change.isOneStatement) { try $0.apply(change) }
     }
 
     /// Writes a change outside the authenticator in one transaction.
-    ///
-    /// - Throws: ``DeviceStoreError``; no part of the change is written then.
     package func commit(_ change: SecretChange) throws { try write { try $0.apply(change) } }
 
-    /// Writes a change.
-    ///
-    /// A single statement is a transaction in itself, and BEGIN and COMMIT would take a tenth of the commit's time.
+    /// Writes a change; one statement is a transaction in itself, and BEGIN and COMMIT take a tenth of the time.
     private func write(
         isOneStatement: Bool = false, _ change: (Records) throws -> Void
     ) throws(DeviceStoreError) {
@@ -171,8 +160,6 @@ package final class DeviceStore: DeviceStorage {
     }
 
     /// The state at the last commit; nil for a device without commits.
-    ///
-    /// - Throws: ``DeviceStoreError``.
     package func load() throws(DeviceStoreError) -> StoredDevice? {
         try DeviceStoreError.naming(path) {
             try queue.read { db in try Records(db: db, seal: seal, path: path).device() }
@@ -180,16 +167,12 @@ package final class DeviceStore: DeviceStorage {
     }
 
     /// Merges the log into the file, closes it and releases it; later commits fail.
-    ///
-    /// - Throws: ``DeviceStoreError``.
     package func close() throws(DeviceStoreError) {
         try DeviceStoreError.naming(path) { try queue.close() }
         claim.withLock { $0 = nil }
     }
 
-    /// Closes the file; if this store created it, removes it and the directories made for it.
-    ///
-    /// For a device that did not start.
+    /// Closes the file of a device that did not start; if this store created it, removes it and its new directories.
     package func discard() {
         try? close()
         guard let madeDirectories else { return }

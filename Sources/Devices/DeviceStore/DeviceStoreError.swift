@@ -1,26 +1,17 @@
 /// The reason a device's state file cannot be used; the file is unchanged.
 package enum DeviceStoreError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The file does not exist.
     case missing(path: String)
-    /// A new file would replace an existing one.
     case exists(path: String)
     /// The file or its directory cannot be read or written.
     case inaccessible(path: String, detail: String)
-    /// The file is not a state file.
     case notAStore(path: String)
-    /// A later version of this program wrote it.
     case newerVersion(path: String)
-    /// The file is damaged.
     case corrupted(path: String, detail: String)
-    /// The file is the state of another kind of device.
     case otherDevice(path: String, expected: DeviceIdentity, found: DeviceIdentity)
     /// A running device uses the file; with its process, if known.
     case inUse(path: String, processID: Int32?)
-    /// The file is sealed and no passphrase was given.
     case passphraseNeeded(path: String)
-    /// The passphrase is not the one the file was sealed with.
     case wrongPassphrase(path: String)
-    /// A passphrase was given for a file that is not sealed.
     case notSealed(path: String)
 
     package var description: String {

@@ -121,7 +121,6 @@ struct Records {
 }
 
 extension StorageChange {
-    /// Whether one statement writes it.
     var isOneStatement: Bool { !erasesEverything && valueCount == 1 }
 }
 

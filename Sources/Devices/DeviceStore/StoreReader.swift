@@ -9,9 +9,7 @@ package struct StoreReader: Sendable {
     private let queue: DatabaseQueue
     private let path: String
 
-    /// Opens a file for reading.
-    ///
-    /// - Throws: ``DeviceStoreError`` when the file cannot be read or is not a state file.
+    /// Opens a file; throws when it cannot be read or is not a state file.
     package init(_ path: String) throws(DeviceStoreError) {
         guard try StoreFile.kind(of: path) == .store else { throw .missing(path: path) }
         let path = StoreFile.resolved(path)
@@ -27,8 +25,6 @@ package struct StoreReader: Sendable {
     }
 
     /// Verifies that the file belongs to a device of a kind.
-    ///
-    /// - Throws: ``DeviceStoreError/otherDevice(path:expected:found:)``.
     package func requireState(of identity: DeviceIdentity) throws(DeviceStoreError) {
         try identity.requireCompatible(summary.identity, path: path)
     }
@@ -36,14 +32,11 @@ package struct StoreReader: Sendable {
     /// The device's state; nil for a device without commits.
     ///
     /// - Parameter passphrase: opens a sealed file; must be nil for a file that is not sealed.
-    /// - Throws: ``DeviceStoreError``.
     package func content(passphrase: [UInt8]? = nil) throws(DeviceStoreError) -> StoredDevice? {
         try DeviceStoreError.naming(path) { try content(metadata.seal(passphrase: passphrase, path: path)) }
     }
 
     /// The device's state, for a file that is not sealed or has the passphrase of `store`; nil for a device without commits.
-    ///
-    /// - Throws: ``DeviceStoreError``.
     package func content(sealedLike store: DeviceStore?) throws(DeviceStoreError) -> StoredDevice? {
         try DeviceStoreError.naming(path) {
             guard metadata.sealing != nil else { return try content(nil) }
@@ -80,14 +73,12 @@ package struct DeviceStoreSummary: Hashable, Sendable {
     package let identity: DeviceIdentity
     /// The time the file was created, since the Unix epoch.
     package let createdAt: Duration
-    /// Whether its secrets are sealed with a passphrase.
     package let isSealed: Bool
     /// Whether a device has committed a state.
     package let holdsState: Bool
     /// The highest value the global counter may have reached.
     package let globalCounter: UInt32
     package let credentialCount: Int
-    /// The number of relying parties with credentials.
     package let relyingPartyCount: Int
     /// The number of counters of credentials that are sealed in their IDs.
     package let sealedCounterCount: Int

@@ -1,8 +1,6 @@
 internal import GRDB
 
-/// The tables of a state file, as migrations.
-///
-/// New migrations are appended; existing ones never change.
+/// The tables of a state file, as migrations: new ones are appended, existing ones never change.
 enum StoreSchema {
     /// `TSTN`, in the header of every state file (SQLite's `application_id`).
     static let applicationID: UInt32 = 0x5453_544E

@@ -1,9 +1,7 @@
 internal import CTAP
 
 extension CTAPFault {
-    /// The command with a name in one word, such as `CredentialManagementPreview`.
-    ///
-    /// - Throws: ``FaultSyntaxError`` for an unknown name.
+    /// The command with a name in one word, such as `CredentialManagementPreview`; throws for an unknown one.
     static func command(named word: String) throws(FaultSyntaxError) -> CTAPCommand {
         let known = CTAPCommand.all.compactMap { command in
             command.name.map { (command: command, word: $0.replacing(" (preview)", with: "Preview")) }
@@ -18,8 +16,6 @@ extension CTAPFault {
 
 extension CTAPFault.Condition {
     /// Reads a condition, such as `0x09=2` or `0x08=empty`.
-    ///
-    /// - Throws: ``FaultSyntaxError`` with the expected form.
     init(parsing text: String) throws(FaultSyntaxError) {
         let parts = text.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, let key = Self.number(parts[0]) else { throw Self.expectation(text) }

@@ -2,7 +2,6 @@ internal import CBOR
 internal import CTAP
 
 extension CTAPFault {
-    /// Every fault of this layer.
     static let table: [FaultRow<Effect>] = [
         FaultRow("status", "the response is a status instead: status:KEY_STORE_FULL, status:0x7F") {
             argument throws(FaultSyntaxError) in

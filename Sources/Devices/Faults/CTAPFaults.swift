@@ -29,9 +29,7 @@ package final class CTAPFaults: Sendable {
         self.record = record
     }
 
-    /// Arms a fault.
-    ///
-    /// - Parameter times: the number of answers it changes; nil means until ``clear()``.
+    /// Arms a fault for a number of answers; nil means until ``clear()``.
     package func arm(_ fault: CTAPFault, times: Int? = nil) {
         state.withLock { $0.armed.arm(fault, times: times) }
     }

@@ -11,15 +11,12 @@ package struct Fault: Hashable, Sendable {
         case transport(TransportFault)
     }
 
-    /// The entry of the catalogue.
     package let description: FaultDescription
     /// The fault as it was written, argument, command and condition included.
     package let spelling: String
     package let change: Change
 
-    /// The stable name, such as `counter-backwards`.
     package var name: String { description.name }
-    /// The layer it is applied at.
     package var layer: FaultDescription.Layer { description.layer }
 
     /// Every fault, layer by layer.
@@ -33,8 +30,6 @@ package struct Fault: Hashable, Sendable {
     ///
     /// Examples are `counter-stuck`, `status:KEY_STORE_FULL on MakeCredential` and
     /// `refused:MISSING_PARAMETER on MakeCredential where 0x08=empty`.
-    ///
-    /// - Throws: ``FaultSyntaxError`` with the mistake and the expected form.
     package init(parsing text: String) throws(FaultSyntaxError) {
         let words = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
         guard let first = words.first, words.count == 1 || (words.count >= 3 && words[1] == "on"),

@@ -15,7 +15,6 @@ package struct FaultDescription: Hashable, Sendable, Codable {
 
     /// The stable name, such as `counter-backwards`.
     package let name: String
-    /// The layer the fault is applied at.
     package let layer: Layer
     /// The error it causes, in a few words.
     package let meaning: String

@@ -28,10 +28,7 @@ struct FaultRow<Effect: Sendable>: Sendable {
         }
     }
 
-    /// Makes the effect.
-    ///
-    /// - Parameter argument: the text after the colon, if any.
-    /// - Throws: ``FaultSyntaxError`` for an invalid, a missing or a surplus argument.
+    /// Makes the effect; throws for an invalid, a missing or a surplus argument after the colon.
     func effect(_ argument: String?) throws(FaultSyntaxError) -> Effect {
         try make(FaultArgument(fault: name, text: argument))
     }
@@ -73,7 +70,6 @@ struct FaultArgument {
         return .seconds(seconds)
     }
 
-    /// A whole number.
     func number(in range: ClosedRange<Int>, default standard: Int) throws(FaultSyntaxError) -> Int {
         guard let text else { return standard }
         guard let number = Int(text), range.contains(number) else {

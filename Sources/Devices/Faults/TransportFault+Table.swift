@@ -1,7 +1,6 @@
 internal import CTAPHID
 
 extension TransportFault {
-    /// Every fault of this layer.
     static let table: [FaultRow<Kind>] = [
         FaultRow("packet-dropped", "the second packet of the response is lost; packet-dropped:NUMBER chooses another") {
             argument throws(FaultSyntaxError) in .dropped(packet: try argument.number(in: 1...129, default: 2))

@@ -118,9 +118,7 @@ struct PlatformErrorCellReader {
             sources: interface.sources)
     }
 
-    /// Reads keys of sources.
-    ///
-    /// - Throws: `SourceError` for an unknown key.
+    /// Reads keys of sources, and throws for an unknown one.
     static func sources(_ value: YAMLValue, among known: [String: String]) throws(SourceError) -> [String] {
         var keys: [String] = []
         for item in try value.items() {

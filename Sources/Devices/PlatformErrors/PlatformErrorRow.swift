@@ -2,10 +2,8 @@ package import Causes
 
 /// One row of the table: a cause and its code at every interface.
 package struct PlatformErrorRow: Hashable, Sendable {
-    /// The cause's stable name: a label of the user-verification gate, of a refusal, or of an error that only apps
-    /// receive.
+    /// The stable name: a label of the user-verification gate, of a refusal, or of an error that only apps receive.
     package let cause: Cause
-    /// Other names of the cause.
     package let aliases: [Cause]
     /// The cause's meaning in one line.
     package let meaning: String
@@ -19,7 +17,6 @@ package struct PlatformErrorRow: Hashable, Sendable {
 package struct PlatformErrorCell: Hashable, Sendable {
     /// The interface's name in the table.
     package let interface: String
-    /// The platforms the cell applies to.
     package let platforms: Set<Platform>
     /// The operations the cell applies to; default: all operations of the interface.
     package let operations: Set<PlatformOperation>
@@ -35,7 +32,6 @@ package struct PlatformErrorCell: Hashable, Sendable {
 
 /// A question on which public sources disagree; a profile chooses the answer.
 package struct PlatformErrorSetting: Hashable, Sendable {
-    /// An answer.
     package struct Variant: Hashable, Sendable {
         package let name: String
         package let about: String

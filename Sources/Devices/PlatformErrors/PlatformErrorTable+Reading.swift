@@ -3,12 +3,7 @@ internal import Causes
 package import Documents
 
 extension PlatformErrorTable {
-    /// Reads a table.
-    ///
-    /// - Parameters:
-    ///   - text: the YAML.
-    ///   - file: its path, for errors.
-    /// - Throws: ``SourceError`` with the line and the expected form.
+    /// Reads a table in YAML; its path is for errors.
     package init(parsing text: String, file: String) throws(SourceError) {
         let fields = try YAMLValue.parse(text, file: file).fields([
             "sources", "layers", "settings", "outcomes", "hints",

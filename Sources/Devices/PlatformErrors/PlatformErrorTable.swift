@@ -5,9 +5,7 @@ package import Documents
 package struct PlatformErrorTable: Sendable {
     /// The interfaces, in the order of reports.
     package let interfaces: [PlatformInterface]
-    /// The settings a profile can choose.
     package let settings: [PlatformErrorSetting]
-    /// The causes.
     package let outcomes: [PlatformErrorRow]
     /// The hints about samples the sensor could not compare, by the gate's names.
     package let hints: [PlatformErrorRow]
@@ -18,14 +16,10 @@ package struct PlatformErrorTable: Sendable {
     private let outcomesByCause: [Cause: PlatformErrorRow]
     private let hintsByCause: [Cause: PlatformErrorRow]
 
-    /// The built-in table.
-    ///
-    /// An unreadable table is empty, so that reports continue without platform errors.
+    /// The built-in table; an unreadable one is empty, so that reports continue without platform errors.
     package static let shared: PlatformErrorTable = (try? load()) ?? PlatformErrorTable()
 
     /// Reads the built-in table.
-    ///
-    /// - Throws: ``SourceError`` with the line of the first error.
     package static func load() throws(SourceError) -> PlatformErrorTable {
         try PlatformErrorTable(parsing: EmbeddedText.outcomes_yaml, file: "outcomes.yaml")
     }
@@ -56,6 +50,5 @@ package struct PlatformErrorTable: Sendable {
     /// The row of a cause, found by any of its names.
     package func outcome(_ cause: Cause) -> PlatformErrorRow? { outcomesByCause[cause] }
 
-    /// The row of a hint of the gate.
     package func hint(_ name: String) -> PlatformErrorRow? { hintsByCause[Cause(name)] }
 }

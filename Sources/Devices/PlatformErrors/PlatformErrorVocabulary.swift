@@ -5,7 +5,6 @@ package import Documents
 /// The platform errors of one kind of device: those of its platform, with its profile's choices where public sources
 /// disagree.
 package struct PlatformErrorVocabulary: Sendable {
-    /// The platform whose interfaces exist.
     package let platform: Platform
     /// The chosen variants by setting; default: the first variant.
     package let choices: [String: String]
@@ -22,9 +21,7 @@ package struct PlatformErrorVocabulary: Sendable {
 
     /// The errors of a cause, interface by interface; empty for a cause without a row.
     ///
-    /// - Parameters:
-    ///   - cause: the cause's name.
-    ///   - operation: the requested operation, if known; omits the errors of other operations.
+    /// - Parameter operation: the requested operation, if known; omits the errors of other operations.
     package func errors(of cause: Cause, during operation: PlatformOperation? = nil) -> [PlatformError] {
         table.outcome(cause).map { errors($0, during: operation) } ?? []
     }
@@ -38,7 +35,6 @@ package struct PlatformErrorVocabulary: Sendable {
         }
     }
 
-    /// Whether a cell applies to this platform and these choices.
     package func includes(_ cell: PlatformErrorCell) -> Bool {
         cell.platforms.contains(platform) && cell.choices.allSatisfy { chosen($0.key) == $0.value }
     }
@@ -85,7 +81,6 @@ package struct PlatformErrorVocabulary: Sendable {
 package struct PlatformError: Hashable, Sendable, Codable {
     /// The interface's name in the table, such as `la-error`.
     package let interface: String
-    /// The number, where there is one.
     package let code: Int?
     /// The name, such as `biometryLockout`.
     package let name: String
@@ -111,14 +106,11 @@ package struct PlatformError: Hashable, Sendable, Codable {
             separator: " ")
     }
 
-    /// The kind of caller of the interface.
     package var kind: PlatformInterface.Kind? { PlatformErrorTable.shared.interface(interface)?.kind }
 }
 
 extension PlatformErrorVocabulary {
-    /// Reads a profile's choices.
-    ///
-    /// - Throws: `SourceError` for an unknown setting or variant.
+    /// Reads a profile's choices; throws for an unknown setting or variant.
     package init(reading value: YAMLValue?, platform: Platform, table: PlatformErrorTable? = nil) throws(SourceError) {
         var choices: [String: String] = [:]
         if let value {

@@ -24,7 +24,6 @@ package struct PlatformInterface: Hashable, Sendable {
     package let domains: [String]
     /// The caller it reports to, and when.
     package let about: String
-    /// The kind of caller.
     package let kind: Kind
     /// The platforms it exists on.
     package let platforms: Set<Platform>
@@ -100,7 +99,6 @@ package enum PlatformOperation: String, Sendable, CaseIterable, Codable {
 }
 
 extension PlatformError {
-    /// Whether the caller of an operation receives the error.
     package func reachesCaller(during operation: PlatformOperation) -> Bool {
         guard let interface = PlatformErrorTable.shared.interface(interface) else { return false }
         return interface.operations.isEmpty || !operation.reportedWith.isDisjoint(with: interface.operations)

@@ -8,9 +8,7 @@ internal import VirtualAuthenticator
 internal import WebAuthn
 
 extension DeviceProfile {
-    /// The metadata statement of this model, with the test root in it.
-    ///
-    /// - Throws: the crypto library's error when keys cannot be created.
+    /// The metadata statement of this model, with the test root in it; throws when keys cannot be created.
     package func metadataStatement() async throws -> MetadataStatement {
         let device = try SimulatedDevice(
             profile: self, time: SimulatedClock(), random: SeededRandomSource(seed: 0), user: ConsentingUser())

@@ -5,10 +5,8 @@ package import PlatformErrors
 package import VirtualAuthenticator
 internal import Wording
 
-/// An event as text and as JSON.
-///
-/// An outcome carries its cause and its platform errors, so that tests can assert on the cause instead of the one
-/// exception a page is shown.
+/// An event as text and as JSON: an outcome carries its cause and its platform errors, so that tests can assert on the
+/// cause instead of the one exception a page is shown.
 package struct EventDescription: Hashable, Sendable, Codable {
     /// Seconds since the Unix epoch, on the device's clock.
     package let at: Double
@@ -23,7 +21,6 @@ package struct EventDescription: Hashable, Sendable, Codable {
     package let reason: String?
     /// The clause that requires the refusal.
     package let clause: String?
-    /// The cause of an outcome.
     package let cause: Cause?
     /// The outcome's error at each interface of the platform; nil when no interface reports it.
     package let platformErrors: [PlatformError]?
@@ -33,9 +30,7 @@ package struct EventDescription: Hashable, Sendable, Codable {
         case platformErrors = "faces"
     }
 
-    /// Describes an event.
-    ///
-    /// - Parameter vocabulary: the device's; without it ``platformErrors`` is nil.
+    /// Describes an event; without the device's vocabulary ``platformErrors`` is nil.
     package init(_ event: AuthenticatorEvent, in vocabulary: PlatformErrorVocabulary? = nil) {
         let outcome = EventOutcome(event)
         cause = outcome?.cause

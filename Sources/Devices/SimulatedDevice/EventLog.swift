@@ -7,11 +7,7 @@ package final class EventLog: Sendable {
     private let capacity: Int
     private let onAppend: @Sendable (AuthenticatorEvent) -> Void
 
-    /// A log that keeps the newest events.
-    ///
-    /// - Parameters:
-    ///   - capacity: the largest number of events to keep.
-    ///   - onAppend: called for each event as it happens.
+    /// A log that keeps the newest events, and passes each on as it happens.
     package init(capacity: Int = 10_000, onAppend: @escaping @Sendable (AuthenticatorEvent) -> Void = { _ in }) {
         self.capacity = capacity
         self.onAppend = onAppend
@@ -33,7 +29,6 @@ package final class EventLog: Sendable {
     /// The events kept, oldest first.
     package var all: [AuthenticatorEvent] { events.withLock { $0 } }
 
-    /// Removes and returns the events.
     package func drain() -> [AuthenticatorEvent] {
         events.withLock { events in
             defer { events = [] }

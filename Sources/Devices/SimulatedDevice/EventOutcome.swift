@@ -18,7 +18,6 @@ struct EventOutcome {
     /// The status that was sent; it replaces the table's CTAP error.
     private var status: CTAPStatus?
 
-    /// The cause; nil for a hint.
     var cause: Cause? { if case .cause(let cause) = row { cause } else { nil } }
 
     init?(_ event: AuthenticatorEvent) {

@@ -61,7 +61,6 @@ enum GateWords {
         }
     }
 
-    /// The result.
     static func step(_ event: GateEvent) -> String {
         switch event.step {
         case .sensing(let modality): " for the \(modality.rawValue)"

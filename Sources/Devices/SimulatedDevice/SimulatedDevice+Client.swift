@@ -9,11 +9,7 @@ extension SimulatedDevice {
     ///
     /// It passes malformed data on: the relying party under test must see the responses of a broken authenticator.
     ///
-    /// - Parameters:
-    ///   - connection: the device as the client reaches it.
-    ///   - pins: the PINs the user enters.
-    ///   - random: the client's own source; a client that drew from the device's would change the device's numbers.
-    ///   - configure: completes the client's environment.
+    /// - Parameter random: the client's own source; one that drew from the device's would change the device's numbers.
     package func client(
         over connection: any CTAPDevice, pins: PINScript, random: any RandomSource,
         configure: (inout ClientEnvironment) -> Void = { _ in }

@@ -4,9 +4,7 @@ package import Faults
 internal import VirtualAuthenticator
 
 extension SimulatedDevice {
-    /// Arms a fault.
-    ///
-    /// - Parameter times: the number of responses to change; nil until ``clearFaults()``.
+    /// Arms a fault for a number of responses; nil means until ``clearFaults()``.
     package func arm(_ fault: Fault, times: Int? = nil) async {
         switch fault.change {
         case .authenticator(let fault): await authenticator.arm(fault, times: times)

@@ -3,9 +3,7 @@ internal import VirtualAuthenticator
 
 /// Changes to the device's sensors and lock screen outside a prompt.
 extension SimulatedDevice {
-    /// Enrols another finger or face, by default at the first sensor.
-    ///
-    /// - Throws: ``GateError`` when the sensor cannot enrol it.
+    /// Enrols another finger or face, by default at the first sensor; throws when the sensor cannot enrol it.
     package func enrol(_ name: String, on modality: BiometricModality? = nil) async throws {
         try await requireSecurityDelay()
         try await change { gate, now throws(GateError) in
@@ -15,9 +13,7 @@ extension SimulatedDevice {
         }
     }
 
-    /// Replaces an enrolled finger or face by another, as setting up a face again does.
-    ///
-    /// - Throws: ``GateError`` when the sensor cannot enrol it, or no template has the name.
+    /// Replaces an enrolled finger or face, as setting up a face again does; throws when no template has the name.
     package func replaceTemplate(
         named name: String, with newName: String, on modality: BiometricModality? = nil
     ) async throws {
@@ -30,9 +26,7 @@ extension SimulatedDevice {
         }
     }
 
-    /// Removes one enrolled finger or face by its name.
-    ///
-    /// - Throws: ``GateError/notEnrolled(name:)`` when no template has the name.
+    /// Removes one enrolled finger or face by its name; throws when no template has it.
     package func removeTemplate(
         named name: String, on modality: BiometricModality? = nil
     ) async throws(GateError) {
@@ -42,15 +36,12 @@ extension SimulatedDevice {
         }
     }
 
-    /// Removes every template from all sensors.
     package func removeAllTemplates() async {
         _ = try? await authenticator.changeGate { gate, now in gate.removeAllTemplates(at: now) }
         await secureStorage.destroyInvalidatedKeys()
     }
 
     /// Enters the device credential at the lock screen; the screen itself is unchanged.
-    ///
-    /// - Returns: the gate's event; nil for a device without a gate.
     @discardableResult
     func enterDeviceCredential(correctly: Bool) async -> GateEvent? {
         try? await authenticator.changeGate { gate, now in
@@ -60,9 +51,7 @@ extension SimulatedDevice {
 
     /// Requires the device credential: no sensor verifies the user before it is entered.
     ///
-    /// The gesture for emergencies also locks the screen.
-    ///
-    /// - Throws: the storage's error; nothing is then changed.
+    /// The gesture for emergencies also locks the screen; if the storage fails, nothing changes.
     @discardableResult
     package func requireCredential(_ reason: StrongAuthenticationReason) async throws -> GateEvent? {
         if reason == .emergencyGesture, hasScreen { try await lock() }

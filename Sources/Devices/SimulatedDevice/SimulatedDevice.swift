@@ -15,12 +15,10 @@ package final class SimulatedDevice: Sendable {
     package let authenticator: VirtualAuthenticator
     /// The authenticator as transports reach it: armed faults change its responses.
     package let ctap: InterceptedDevice<VirtualAuthenticator>
-    /// The armed faults of CTAP messages.
     let ctapFaults: CTAPFaults
     /// The transport faults, for the endpoint that serves the device.
     package let transportFaults: TransportFaults
     package let secureStorage: SecureStorage
-    /// The screen, network, power and apps.
     let life: DeviceLife
     package let log: EventLog
     /// The number of restores; each may change every passkey of the device.
@@ -92,10 +90,8 @@ package final class SimulatedDevice: Sendable {
         ctapFaults.changing(authenticator.reached(over: transport))
     }
 
-    /// The U2F side of the device; nil for a device without U2F.
     package var u2f: (any U2FDevice)? { profile.authenticator.supportsU2F ? authenticator : nil }
 
-    /// The U2F side of the device over one transport; nil for a device without U2F.
     package func u2f(over transport: AuthenticatorTransport) -> (any U2FDevice)? {
         profile.authenticator.supportsU2F ? authenticator.reached(over: transport) : nil
     }

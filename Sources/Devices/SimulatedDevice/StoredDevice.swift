@@ -5,7 +5,6 @@ package typealias DeviceStorage = AuthenticatorStorage & SecretStorage
 
 /// A device's whole state.
 package struct StoredDevice: Hashable, Sendable {
-    /// The authenticator's state.
     package var authenticator: StoredAuthenticator
     /// The apps' secrets, sealed and encoded.
     package var secrets: [SecretID: [UInt8]]

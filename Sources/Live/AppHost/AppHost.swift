@@ -28,7 +28,6 @@ package final class AppHost: Sendable {
     /// A report of the app's host, as the event happens.
     package enum Event: Sendable {
         case screen(AppScreen, message: String?)
-        /// A request and its answer.
         case exchange(AppRecord.Exchange)
     }
 
@@ -41,7 +40,6 @@ package final class AppHost: Sendable {
         /// The time at which the app left the screen.
         var leftAt: Duration?
         var isOnline = true
-        /// The buttons and fields that the user has used since they opened the app.
         var taps = 0
         /// The number of times that the app's data was removed, as far as the host has followed.
         var dataRemovals: UInt64 = 0
@@ -49,7 +47,6 @@ package final class AppHost: Sendable {
         var page: ProviderPage?
         /// Whether the provider's app has the page, which then outlives this app's process.
         var isPageInProvidersApp = false
-        /// The last link of a provider to the app.
         var lastLink: String?
         /// The options of the conditional request that waits.
         var conditionalOptions: String?
@@ -65,9 +62,6 @@ package final class AppHost: Sendable {
     }
 
     /// - Parameters:
-    ///   - watch: the user of the device.
-    ///   - client: the platform's WebAuthn client.
-    ///   - origin: the origin of the app's passkeys.
     ///   - passStorage: lets the time pass that an access to secure storage takes.
     ///   - onEvent: is told of each screen and each request as it happens.
     package init(
@@ -91,7 +85,6 @@ package final class AppHost: Sendable {
     /// The app as the user sees it; nil while its process does not run.
     package var app: ReferenceApp? { state.withLock { $0.app } }
 
-    /// The name of the device's sensor in messages.
     package var sensor: SensorName { settings.sensor }
 
     /// The number of buttons and fields that the user has used since they opened the app.
@@ -100,7 +93,6 @@ package final class AppHost: Sendable {
     /// The last link of a provider to the app; nil before the first.
     package var lastLink: String? { state.withLock { $0.lastLink } }
 
-    /// The preferences as the device keeps them.
     package var preferences: AppPreferences { state.withLock { $0.preferences } }
 
     /// The records of a step, which then start over.
@@ -281,9 +273,7 @@ package final class AppHost: Sendable {
 }
 
 extension AppHost {
-    /// The user taps a button.
-    ///
-    /// - Returns: whether the button is on the screen.
+    /// The user taps a button; returns whether it is on the screen.
     package func tap(_ button: AppButton) async throws -> Bool {
         if let provider = providerApp { return try await tap(button, in: provider) }
         guard app?.offers.contains(button) == true, device.lifeState.foregroundApp == SecretID.defaultApp else {
@@ -304,9 +294,7 @@ extension AppHost {
     /// The codes that the user reads in the mailbox of an address, the oldest first.
     package func codes(sentTo address: String) async -> [String] { await services.codes(sentTo: address) }
 
-    /// The user fills in a field.
-    ///
-    /// - Returns: whether the field is on the screen.
+    /// The user fills in a field; returns whether it is on the screen.
     package func enter(_ field: AppField, _ text: String) async -> Bool {
         guard app?.inputs.contains(field) == true else { return false }
         state.withLock { $0.taps += 1 }

@@ -2,13 +2,11 @@ package import ReferenceApp
 
 /// The events at the app during a step.
 package struct AppRecord: Sendable {
-    /// A screen that was shown.
     package struct Showing: Hashable, Sendable {
         package let time: Duration
         package let screen: AppScreen
     }
 
-    /// A request of the app, and its answer.
     package struct Exchange: Sendable {
         package let time: Duration
         package let request: AppRequest
@@ -16,7 +14,6 @@ package struct AppRecord: Sendable {
 
         package var name: String { "\(request.method) \(request.path)" }
 
-        /// The exchange in one line.
         package var line: String {
             switch answer {
             case .response(let status, _): "\(name) → \(status)"
@@ -25,9 +22,7 @@ package struct AppRecord: Sendable {
         }
     }
 
-    /// The screens in the order they were shown.
     package var screens: [Showing] = []
-    /// The requests in their order.
     package var exchanges: [Exchange] = []
     /// The codes of the passkey requests that failed.
     package var passkeyErrors: [String] = []

@@ -5,9 +5,7 @@ package protocol AppServices: Sendable {
     func send(_ request: AppRequest) async -> AppAnswer
     /// Opens a provider's page in the browser; nil when it cannot be shown.
     func openPage(_ path: String) async -> ProviderPage?
-    /// Sends the user's decision at a page.
-    ///
-    /// - Returns: the address of the redirect; nil when the provider sends none.
+    /// Sends the user's decision at a page; returns the address of the redirect, or nil when the provider sends none.
     func decide(_ page: ProviderPage, approves: Bool) async -> String?
     /// Reads a file of the app's domain as the platform's own servers do; nil when it is not JSON, or behind a redirect.
     func readFile(_ path: String) async -> [UInt8]?
@@ -17,9 +15,7 @@ package protocol AppServices: Sendable {
 
 /// A provider's page in the browser: the address of its form, and the form's request.
 package struct ProviderPage: Hashable, Sendable {
-    /// The path to which the form is posted.
     package var action: String
-    /// The identifier of the request in the form.
     package var request: String
 
     package init(action: String, request: String) {

@@ -7,9 +7,6 @@ package final class LoopbackAppServices: AppServices {
     private let http: LoopbackClient
     private let userAgent: String
 
-    /// - Parameters:
-    ///   - port: the server's port.
-    ///   - userAgent: the app's user agent.
     package init(port: Int, userAgent: String) {
         http = LoopbackClient(port: port)
         self.userAgent = userAgent
@@ -63,7 +60,6 @@ package final class LoopbackAppServices: AppServices {
         return mailbox?.messages.map(\.code) ?? []
     }
 
-    /// The value of a form's hidden field.
     private static func hiddenField(_ name: String, in page: String) -> String? {
         guard let start = page.range(of: "name=\"\(name)\" value=\""),
             let end = page[start.upperBound...].firstIndex(of: "\"")

@@ -18,10 +18,7 @@ package final class PromptWatch: User {
         self.person = person
     }
 
-    /// Runs a prompt of the app.
-    ///
-    /// - Parameter onFailure: is told of each failed attempt, and returns whether the app withdraws its prompt; nil for a
-    ///   platform that tells its apps nothing.
+    /// Runs a prompt of the app; `onFailure` is nil for a platform that tells its apps nothing.
     func watching<Result: Sendable>(
         _ onFailure: (@Sendable () -> Bool)?, _ prompt: () async -> Result
     ) async -> Result {

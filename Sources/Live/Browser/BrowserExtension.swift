@@ -22,7 +22,6 @@ package struct BrowserExtension: Sendable {
 
     /// The URL of the control API.
     package let control: String
-    /// The token with which the extension reaches the device.
     package let token: String
     package let device: String
     package let mode: Mode

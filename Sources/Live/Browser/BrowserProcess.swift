@@ -6,9 +6,7 @@ package struct BrowserProcess: Sendable {
     package struct Configuration: Sendable {
         /// The browser's path; nil for the first Chromium on `PATH`.
         package var program: String?
-        /// Whether it runs without windows.
         package var isHeadless = false
-        /// Further arguments of the browser.
         package var arguments: [String] = []
 
         package init() {}
@@ -25,12 +23,7 @@ package struct BrowserProcess: Sendable {
     private let end: AsyncStream<Never>
     private let folder: PrivateFolder
 
-    /// Starts the browser.
-    ///
-    /// - Parameters:
-    ///   - page: the URL of the page to try.
-    ///   - panel: the address of the device panel.
-    /// - Throws: ``BrowserError``, or the error of writing a file.
+    /// Starts the browser with the URLs of the page to try and of the device panel.
     package static func start(
         _ configuration: Configuration, extension: BrowserExtension, page: String, panel: String
     ) throws -> BrowserProcess {
@@ -75,8 +68,6 @@ package struct BrowserProcess: Sendable {
     }
 
     /// Chromium on the path.
-    ///
-    /// - Throws: ``BrowserError``.
     package static func installed() throws(BrowserError) -> String {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         let paths = names.flatMap { name in folders.map { "\($0)/\(name)" } }
@@ -96,8 +87,6 @@ package struct BrowserProcess: Sendable {
     }
 
     /// The arguments of a Chromium that asks its user nothing and loads nothing from elsewhere.
-    ///
-    /// - Parameter profile: the folder of its profile.
     package static func quietArguments(profile: String) -> [String] {
         let arguments = [
             "--user-data-dir=\(profile)", "--no-first-run", "--no-default-browser-check", "--password-store=basic",
@@ -112,9 +101,7 @@ package struct BrowserProcess: Sendable {
     /// Whether the browser runs without its sandbox, because its user is root.
     package static var isRoot: Bool { geteuid() == 0 }
 
-    /// Waits until the browser ends.
-    ///
-    /// - Returns: its exit status, -1 after a signal; nil when the task is cancelled.
+    /// Waits until the browser ends; returns its exit status, -1 after a signal, or nil when the task is cancelled.
     package func exitStatus() async -> Int32? {
         for await status in exits { return status }
         return nil

@@ -4,7 +4,6 @@ package import Foundation
 package struct PrivateFolder: Sendable {
     package let url: URL
 
-    /// Makes a folder of a new name.
     package init() throws {
         url = FileManager.default.temporaryDirectory.appending(path: "touchstone-browser-\(UUID().uuidString)")
         try Self.make(url)

@@ -6,7 +6,6 @@ internal import Foundation
 /// The panel's address carries a secret, so it is in a private file rather than among the browser's arguments, which every
 /// process can read.
 struct StartPage: Sendable {
-    /// The size of the window with the page.
     private static let pageSize = (width: 1000, height: 900)
     private static let panelWidth = 460
 

@@ -59,8 +59,6 @@ package final class ManualTime: Sendable {
     }
 
     /// Advances the clock by a span, which may be negative, and wakes the waiters whose deadline has passed.
-    ///
-    /// - Returns: the new time.
     @discardableResult
     package func advance(by span: Duration) -> Duration {
         clock.advance(by: span)

@@ -9,7 +9,6 @@ package struct DeviceConnections: Sendable {
     /// The virtual pcscd reader it is on, if any (vsmartcard's vpcd).
     package var nfc: VPCDEndpoint.Configuration?
 
-    /// Default: no transports.
     package init(
         udp: UDPEndpoint.Configuration? = nil, usb: Bool = false, nfc: VPCDEndpoint.Configuration? = nil
     ) {

@@ -13,7 +13,6 @@ struct DeviceEndpoints: Sendable {
     let usb: UHIDEndpoint?
     let nfc: VPCDEndpoint?
 
-    /// Whether the device has a transport.
     var isSome: Bool { udp != nil || usb != nil || nfc != nil }
 
     /// Opens the transports; closes all of them again when one cannot be opened.

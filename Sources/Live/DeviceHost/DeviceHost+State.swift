@@ -31,7 +31,6 @@ extension DeviceHost {
             createdAt: clock.now(), sealedLike: store)
     }
 
-    /// Returns the device to the state in a file.
     func restore(from path: String) async throws {
         let reader = try StoreReader(path)
         try reader.requireState(of: DeviceIdentity(device.profile))
@@ -43,8 +42,6 @@ extension DeviceHost {
 
     /// Switches the device off: writes the counter values that were reserved and not used back, and closes the state
     /// file, if there is one.
-    ///
-    /// - Throws: ``DeviceHostError/unwritableState(_:)``.
     package func close() async throws(DeviceHostError) {
         guard let store else { return }
         do {

@@ -19,7 +19,6 @@ package struct DeviceHost: Sendable {
     package var port: Int? { endpoints.udp?.port }
 
     package let person: ControlledUser
-    /// Its time.
     package let clock: DeviceClock
     /// Its authenticator for clients in this process; recorded in the trace, if there is one.
     package let ctap: any CTAPDevice
@@ -32,15 +31,10 @@ package struct DeviceHost: Sendable {
     /// Starts a device; it listens when this returns.
     ///
     /// - Parameters:
-    ///   - name: the device's name, and the name of its socket.
-    ///   - habit: the user's behaviour at a prompt without a queued act.
     ///   - nature: the model of the user's samples; nil for samples that always match.
     ///   - watching: wraps the user whom the device asks, such as to hear of the prompts of an app.
-    ///   - connections: the transports to serve.
     ///   - clock: the device's time; no other device may share a simulated clock.
     ///   - seed: the seed of keys, IDs and signatures; nil for the system's random numbers.
-    ///   - trace: records the device's traffic and events.
-    ///   - onEvent: receives the device's events.
     ///   - store: the device's state file; a device with stored state continues it. ``close()`` closes the file.
     /// - Throws: ``DeviceHostError`` when a socket cannot be opened or the state cannot be read.
     package static func start(
@@ -93,11 +87,7 @@ package struct DeviceHost: Sendable {
         }
     }
 
-    /// Performs a request.
-    ///
-    /// - Returns: the status after the request.
-    /// - Throws: ``DeviceHostError/refused(_:)`` for an act that the device refuses;
-    ///   ``DeviceHostError/impossible(_:)`` for a request that cannot be performed.
+    /// Performs a request, and returns the status after it.
     package func perform(_ request: DeviceRequest) async throws(DeviceHostError) -> DeviceStatus {
         var answer: String?
         do {
@@ -184,13 +174,11 @@ package struct DeviceHost: Sendable {
         }
     }
 
-    /// Performs an act on the device and its transports.
     package func perform(_ act: DeviceAct) async -> DeviceActResult {
         guard endpoints.isSome else { return await device.perform(act) }
         return await device.perform(act) { [endpoints] in await endpoints.powerCycle() }
     }
 
-    /// The device's current state.
     package func report() async -> DeviceReport {
         var report = await DeviceReport(device, clock: clock)
         report.status.name = name

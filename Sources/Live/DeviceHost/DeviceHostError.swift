@@ -2,19 +2,14 @@
 package enum DeviceHostError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The device's socket or the UDP port could not be opened.
     case cannotListen(String)
-    /// The name is not a valid device name.
     case invalidName(String)
-    /// A device of this name is running already.
     case nameTaken(String)
-    /// No running device answers.
     case notRunning(String)
     /// Several devices run and the request names none; with their names.
     case ambiguous([String])
-    /// The request cannot be performed.
     case impossible(String)
     /// The device refused the act; with the reason.
     case refused(String)
-    /// The state file cannot be read.
     case unreadableState(String)
     /// The state could not be written when the device was switched off.
     case unwritableState(String)

@@ -9,9 +9,6 @@ package enum DeviceName {
     /// The rule in words, without the length.
     static let words = "ASCII letters, digits, “.”, “_” and “-”, with a letter or a digit first"
 
-    /// Verifies that a text follows the rule.
-    ///
-    /// - Throws: ``DeviceHostError/invalidName(_:)``.
     package static func check(_ text: String) throws(DeviceHostError) {
         guard (try? schema.validate(.text(text))) != nil else { throw .invalidName(text) }
     }

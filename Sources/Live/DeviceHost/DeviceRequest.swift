@@ -3,7 +3,6 @@ package import SimulatedDevice
 
 /// A request to a running device, whichever surface it arrives at; the device's socket reads it as one line of JSON.
 package enum DeviceRequest: Hashable, Sendable, Codable {
-    /// Report the status.
     case status
     /// Tell the user acts, for the open prompt and the next ones; `replacing` forgets those told before.
     case present([UserAct], replacing: Bool = false)

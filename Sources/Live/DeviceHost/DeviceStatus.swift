@@ -20,11 +20,8 @@ package struct DeviceStatus: Hashable, Sendable, Codable {
     package var isOnReader: Bool?
     /// Seconds since the last power cycle.
     package var uptimeSeconds: Double
-    /// Its discoverable credentials.
     package var credentials: [Credential]
-    /// Whether it supports a client PIN.
     package var hasClientPIN: Bool
-    /// Whether a client PIN is set.
     package var isPINSet: Bool
     /// The wrong PINs left before the PIN is blocked (CTAP 2.3 §6.5.5.2).
     package var pinRetries: Int
@@ -46,7 +43,6 @@ package struct DeviceStatus: Hashable, Sendable, Codable {
     package var sensors: [Sensor]?
     /// The device credential; nil when none is set, or from a device of an earlier version.
     package var deviceCredential: DeviceCredential?
-    /// The armed faults.
     package var faults: [String]
     /// The open prompt's request, if a prompt waits for the user.
     package var waitingFor: String?
@@ -82,11 +78,9 @@ package struct DeviceStatus: Hashable, Sendable, Codable {
 
     /// A discoverable credential.
     package struct Credential: Hashable, Sendable, Codable {
-        /// The RP ID.
         package var relyingPartyID: String
         /// The user's account name, if given.
         package var user: String?
-        /// The signature counter's value.
         package var signCount: UInt32
     }
 
@@ -96,7 +90,6 @@ package struct DeviceStatus: Hashable, Sendable, Codable {
         package var modality: String
         /// The availability, such as `present`.
         package var availability: String
-        /// The names of the enrolled templates.
         package var enrolled: [String]
         /// The lockout's label.
         package var lockout: String

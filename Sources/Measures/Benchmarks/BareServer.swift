@@ -10,8 +10,6 @@ package struct BareServer: Sendable {
     private let running: RunningServer
 
     /// Starts it on a free port of 127.0.0.1; it listens when this returns.
-    ///
-    /// - Throws: an error of the operating system when no port can be opened.
     package static func start(logger: Logger) async throws -> BareServer {
         let router = Router()
         router.post("/") { request, _ in
@@ -28,7 +26,6 @@ package struct BareServer: Sendable {
 
     package var port: Int { running.port }
 
-    /// Closes the port.
     package func stop() async { await running.stop() }
 
     /// Starts it in a process, and uses it.
@@ -50,7 +47,6 @@ package struct BareServer: Sendable {
 
         init(port: Int) { http = LoopbackClient(port: port) }
 
-        /// A request and its answer.
         func exchange() async throws {
             let answer = try await http.send(
                 "POST", "/", fields: [("Content-Type", "application/json")], body: Self.body

@@ -37,7 +37,6 @@ struct BenchmarkDevice: Sendable {
 
     static let clientDataHash = [UInt8](repeating: 1, count: 32)
 
-    /// A request for a credential.
     static func registration(
         user: [UInt8], at relyingPartyID: String, isDiscoverable: Bool = true
     ) -> MakeCredentialRequest {

@@ -4,7 +4,6 @@ internal import Foundation
 package struct BenchmarkReport: Sendable, Codable {
     /// The machine that they come from.
     package let machine: Machine
-    /// The rows in the order of their measurement.
     package internal(set) var results: [BenchmarkResult] = []
 
     private enum CodingKeys: String, CodingKey {
@@ -16,9 +15,7 @@ package struct BenchmarkReport: Sendable, Codable {
     package struct Machine: Sendable, Codable {
         /// The processor's name; nil where the system does not tell it.
         package let processor: String?
-        /// The number of cores that the process may use.
         package let cores: Int
-        /// The operating system and its version.
         package let system: String
     }
 
@@ -43,7 +40,6 @@ package struct BenchmarkReport: Sendable, Codable {
 
 /// A run beside an earlier one.
 package struct BenchmarkComparison: Sendable {
-    /// A row of both runs.
     package struct Change: Sendable {
         package let earlier: Double
         /// Whether the whole interval is worse by more than runs of the same program differ.

@@ -21,7 +21,6 @@ package struct BenchmarkResult: Sendable, Codable {
         case kibibytes = "KiB"
     }
 
-    /// The subject's name.
     package let name: String
     package let baseline: String
     /// The median of the rounds' ratios.

@@ -5,9 +5,7 @@ package enum Benchmarks {
     /// - Parameters:
     ///   - rounds: The number of pairs of subject and baseline; slow benchmarks measure fewer.
     ///   - seconds: The length of `sign-in-memory`; nil for `rounds` sign-ins.
-    ///   - topics: The benchmarks to run.
     ///   - executable: The program that is started where a benchmark needs another process.
-    /// - Throws: The error of a subject that fails.
     package static func run(
         rounds: Int, seconds: Int? = nil, topics: [Topic] = Topic.usual, executable: String
     ) async throws -> BenchmarkReport {
@@ -29,9 +27,7 @@ package enum Benchmarks {
     /// Ends the processes and deletes the files of a run that is interrupted.
     package static func removeLeftovers() { Leftovers.removeAll() }
 
-    /// The benchmarks in their order.
-    ///
-    /// Memory comes first, before the others use it.
+    /// The benchmarks in their order; memory comes first, before the others use it.
     package enum Topic: String, Sendable, CaseIterable {
         case fleet, start, assertion, registration, verification
         case signIn = "sign-in"
@@ -71,7 +67,6 @@ package enum Benchmarks {
 
 /// Rows, and the code that measures them.
 protocol Benchmark {
-    /// The declarations of the rows.
     static var rows: [BenchmarkRow] { get }
 
     /// Measures the rows in their order; nil where the machine lacks a requirement of a row.

@@ -7,11 +7,7 @@ final class ChildProcess: Sendable {
     /// Its standard output where that is kept, otherwise its standard error.
     private let output: FileHandle
 
-    /// Starts the program.
-    ///
-    /// - Parameters:
-    ///   - environment: variables besides those of this process.
-    ///   - keepsOutput: Whether its standard output is kept for ``wait()``.
+    /// Starts the program; `environment` adds variables to those of this process, `keepsOutput` serves ``wait()``.
     init(
         _ executable: String, _ arguments: [String], environment: [String: String] = [:], keepsOutput: Bool = false
     ) throws {
@@ -28,9 +24,7 @@ final class ChildProcess: Sendable {
         self.process = Mutex(process)
     }
 
-    /// Reads its standard error up to the port that it names, and drops the rest.
-    ///
-    /// - Parameter pattern: has the port as its first capture.
+    /// Reads its standard error up to the port that is the pattern's first capture, and drops the rest.
     func port(_ pattern: Regex<(Substring, Substring)>) throws -> Int {
         var text = ""
         while true {
@@ -57,13 +51,9 @@ final class ChildProcess: Sendable {
         return (user + system) * 1_000_000 / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    /// Its resident memory in bytes.
     func residentBytes() throws -> Int { try ResidentMemory.bytes(of: process.withLock { "\($0.processIdentifier)" }) }
 
-    /// Waits for its end.
-    ///
-    /// - Returns: the text of ``output``.
-    /// - Throws: ``BenchmarkFailure`` for an exit status other than 0.
+    /// Waits for its end, and returns the text of ``output``; throws for an exit status other than 0.
     @discardableResult
     func wait() throws -> String {
         let text = String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
@@ -76,7 +66,6 @@ final class ChildProcess: Sendable {
         return text
     }
 
-    /// Ends it.
     func stop() {
         process.withLock { process in
             process.terminate()

@@ -1,6 +1,7 @@
 internal import ControlAPI
 internal import DeviceHost
 internal import DeviceProfiles
+internal import Transports
 
 /// 10,000 idle devices in one control server, over as many authenticators without a server, a user and a profile.
 enum FleetBenchmark: Benchmark {
@@ -26,17 +27,13 @@ enum FleetBenchmark: Benchmark {
             configuration.directory = DeviceSocketDirectory(path: folder.file("sockets"))
             let server = try await ControlServer.start(configuration)
             var (memory, time) = (Measurement(), Measurement())
-            do {
+            try await closing(server.stop) {
                 for baseline in baselines {
                     let subject = try await cost { try await server.startDevice(DeviceStartRequest(profile: profile)) }
                     memory.add(subject.memory, over: baseline.memory)
                     time.add(subject.time, over: baseline.time)
                 }
-            } catch {
-                await server.stop()
-                throw error
             }
-            await server.stop()
             withExtendedLifetime(authenticators) {}
             return [memory, time]
         }

@@ -11,7 +11,6 @@ struct Leftovers {
     static func note(folder: String) { shared.withLock { _ = $0.folders.insert(folder) } }
     static func note(process: Int32) { shared.withLock { _ = $0.processes.insert(process) } }
 
-    /// Deletes a folder.
     static func remove(folder: String) {
         shared.withLock { _ = $0.folders.remove(folder) }
         try? FileManager.default.removeItem(atPath: folder)
@@ -20,7 +19,6 @@ struct Leftovers {
     /// Forgets a process that has ended: another one may get its number.
     static func forget(process: Int32) { shared.withLock { _ = $0.processes.remove(process) } }
 
-    /// Ends the processes and deletes the folders.
     static func removeAll() {
         shared.withLock { leftovers in
             for process in leftovers.processes { kill(process, SIGKILL) }

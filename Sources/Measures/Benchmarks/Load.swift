@@ -14,7 +14,6 @@ enum Load {
 
     /// Repeats a piece of work of each connection.
     ///
-    /// - Parameter server: the process whose processor time counts.
     /// - Returns: microseconds for one repetition: the time of all connections together, divided by the number of
     ///   repetitions, and the server's processor time.
     @discardableResult

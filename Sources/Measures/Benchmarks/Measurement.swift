@@ -10,15 +10,12 @@ struct Measurement: Sendable {
     /// The ratio of each round; a round whose baseline is nothing has none.
     var ratios: [Double] { zip(subject, baseline).filter { $1 > 0 }.map { $0 / $1 } }
 
-    /// Adds a round.
     mutating func add(_ subject: Double, over baseline: Double) {
         self.subject.append(subject)
         self.baseline.append(baseline)
     }
 
     /// Measures rounds after one more for warming up.
-    ///
-    /// - Parameter round: returns the value of the subject and that of the baseline.
     static func rounds(
         _ count: Int, _ round: () async throws -> (subject: Double, baseline: Double)
     ) async rethrows -> Measurement {

@@ -18,7 +18,6 @@ enum OtherVerifiers {
         var rounds = 0
     }
 
-    /// The libraries.
     static let names = ["libfido2", "py_webauthn", "python-fido2"]
 
     /// The microseconds of each library that this machine has, by its name.

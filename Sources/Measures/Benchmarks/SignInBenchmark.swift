@@ -95,7 +95,6 @@ private struct SignInUser: Sendable {
         }
     }
 
-    /// Creates the account and registers the passkey.
     init(_ number: Int, port: Int) async throws {
         http = LoopbackClient(port: port)
         client = BenchmarkDevice.browser(BenchmarkDevice(attestation: []).authenticator)

@@ -7,7 +7,6 @@ internal import WebAuthnClient
 
 /// A captured response of a browser, with the knowledge of its relying party.
 package struct Capture: Sendable {
-    /// The response of one of the two ceremonies.
     enum Response: Sendable {
         case registration(RegistrationResponse)
         case authentication(AuthenticationResponse)

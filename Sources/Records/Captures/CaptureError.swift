@@ -6,11 +6,7 @@ package struct CaptureError: Error, Hashable, CustomStringConvertible {
 
     init(_ description: String) { self.description = description }
 
-    /// Reads JSON, and describes an error by its place.
-    ///
-    /// - Parameters:
-    ///   - whole: the name of the whole text.
-    ///   - member: the member of the file that it is; nil for a file of its own.
+    /// Reads JSON; an error names its place in the whole text, or under the member of the file that it is.
     static func reading<Value>(
         _ whole: String, under member: String? = nil, _ read: () throws -> Value
     ) throws(CaptureError) -> Value {

@@ -4,9 +4,7 @@ package import WebAuthn
 
 /// The knowledge of a relying party when it asked for a captured response; a value here replaces that of the file.
 package struct CaptureSettings: Sendable {
-    /// The challenge of the options.
     package var challenge: [UInt8]?
-    /// The accepted origins.
     package var origins: [String] = []
     package var relyingPartyID: String?
     package var userVerification: UserVerificationRequirement?

@@ -6,7 +6,6 @@ package import WebAuthn
 ///
 /// ID, user handle and BE that a file leaves out are taken from the response; BS and `uvInitialized` are then false.
 package struct CapturedRecord: Hashable, Encodable, Sendable {
-    /// The credential ID.
     package var id: Base64URLBytes?
     /// The public key as COSE CBOR, whatever its form in the file.
     package var publicKey: Base64URLBytes
@@ -35,8 +34,6 @@ package struct CapturedRecord: Hashable, Encodable, Sendable {
     }
 
     /// Reads a record, or the report of a registration, which has one as `record`.
-    ///
-    /// - Throws: ``CaptureError``.
     package init(parsing bytes: [UInt8]) throws(CaptureError) {
         let whole = try CaptureError.reading("the stored credential") { try JSONValue(parsing: bytes) }
         if whole["ledger"] != nil, whole["record"] == nil {

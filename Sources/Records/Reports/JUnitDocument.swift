@@ -7,7 +7,6 @@ package struct JUnitDocument: Sendable {
         return text.contains("<testsuites") || text.contains("<testsuite ")
     }
 
-    /// A test suite.
     package struct Suite: Sendable {
         let name: String
         let file: String?
@@ -26,7 +25,6 @@ package struct JUnitDocument: Sendable {
         }
     }
 
-    /// A test case.
     package struct Case: Sendable {
         let className: String
         let name: String
@@ -51,7 +49,6 @@ package struct JUnitDocument: Sendable {
         }
     }
 
-    /// The outcome of a test case.
     package enum Outcome: Sendable {
         case passed
         case skipped(String)

@@ -1,6 +1,4 @@
-/// The data of a page's script.
-///
-/// Texts, which repeat much, are numbers of a table.
+/// The data of a page's script, in which texts, which repeat much, are numbers of a table.
 struct MatrixData: Encodable {
     private let words: MatrixPage.Words
     private let groups: [MatrixPage.Group]

@@ -7,8 +7,6 @@ extension MatrixPage {
     }
 
     /// The page, with its style, its script and its data.
-    ///
-    /// - Throws: when the data cannot be written as JSON.
     package func html() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -2,13 +2,11 @@
 package struct MatrixPage: Sendable {
     /// The nouns of the page.
     package struct Words: Encodable, Sendable {
-        /// The matrix's heading.
         let matrix: String
         /// The noun of a row, such as `requirement`.
         let row: String
         /// The noun of the things that belong to no row's subject, such as `scenario`.
         let scenario: String
-        /// The noun of a run.
         let run: String
 
         package init(matrix: String, row: String, scenario: String, run: String) {
@@ -37,9 +35,7 @@ package struct MatrixPage: Sendable {
         let gap: String?
         let reason: String?
 
-        /// - Parameters:
-        ///   - gap: why it has no run, in a word or two.
-        ///   - reason: the reason of the gap.
+        /// - Parameter gap: why it has no run, in a word or two.
         package init(id: String, title: String, group: String, gap: String? = nil, reason: String? = nil) {
             self.id = id
             self.title = title
@@ -49,7 +45,6 @@ package struct MatrixPage: Sendable {
         }
     }
 
-    /// The result of a run.
     package enum Outcome: String, Encodable, Sendable {
         case passed, failed, warning
         case notApplicable = "not applicable"
@@ -88,7 +83,6 @@ package struct MatrixPage: Sendable {
         }
     }
 
-    /// A step of a run with its timeline.
     package struct Step: Sendable {
         let number: Int
         let title: String
@@ -125,7 +119,6 @@ package struct MatrixPage: Sendable {
         }
     }
 
-    /// An entry of a timeline.
     package struct Entry: Sendable {
         /// Seconds since the run began; nil where the order alone counts.
         let time: Double?

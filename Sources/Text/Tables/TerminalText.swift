@@ -48,10 +48,6 @@ package enum TerminalText {
 
     /// The text with each control character, each character without width and each mark of the writing direction as
     /// `\u001B`, the form of JSON.
-    ///
-    /// - Parameters:
-    ///   - keepsLines: Whether line feeds stay.
-    ///   - keepsStyles: Whether the program's own styles stay.
     package static func escaped(_ text: String, keepsLines: Bool = false, keepsStyles: Bool = true) -> String {
         guard text.unicodeScalars.contains(where: { isEscaped($0) && !(keepsLines && $0 == "\n") }) else { return text }
         var result = String.UnicodeScalarView()

@@ -22,7 +22,6 @@ package struct TextTable {
         self.init(headings)
     }
 
-    /// A table with headings, or without any.
     package init(_ headings: [String]) {
         if !headings.isEmpty { rows = [.cells(headings.map(Cell.init))] }
         hasHeadings = !headings.isEmpty
@@ -79,7 +78,6 @@ package struct TextTable {
         return needed - Self.gap > width
     }
 
-    /// A row as a block of lines.
     private func block(_ cells: [Cell], width: Int) -> [String] {
         let headings = cellRows.first ?? []
         let labelWidth = headings.dropFirst().map(\.width).max() ?? 0

@@ -26,9 +26,7 @@ package enum NearestNames {
         return zip(names, lengths).filter { $1 == longest }.prefix(limit).map(\.0)
     }
 
-    /// The end of an error about an unknown name: `; did you mean NAME?`.
-    ///
-    /// - Parameter advice: The end without a similar name, such as the command that lists all names.
+    /// The end of an error about an unknown name: `; did you mean NAME?`, or the advice without a similar name.
     package static func question(_ name: String, among names: [String], orElse advice: String? = nil) -> String {
         let nearest = to(name, among: names)
         return nearest.isEmpty

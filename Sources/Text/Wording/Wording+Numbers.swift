@@ -22,9 +22,7 @@ extension Wording {
         return "\(milliseconds) ms"
     }
 
-    /// The time of day in UTC, to the millisecond: `09:41:00.250`.
-    ///
-    /// - Parameter time: The time since the Unix epoch.
+    /// The time of day in UTC, to the millisecond, of a time since the Unix epoch: `09:41:00.250`.
     package static func timeOfDay(_ time: Duration) -> String {
         let day: Int64 = 86_400_000
         let milliseconds = (Int64((time / .milliseconds(1)).rounded(.down)) % day + day) % day

@@ -1,3 +1,10 @@
+extension String {
+    /// `tooFast` as `too-fast`.
+    package var hyphenated: String {
+        map { $0.isUppercase ? "-" + $0.lowercased() : String($0) }.joined()
+    }
+}
+
 extension Wording {
     /// A text as a sentence: with a period, unless it ends with a mark of its own.
     package static func sentence(_ text: String) -> String {

@@ -1,6 +1,7 @@
 internal import Biometrics
 internal import SimulatedDevice
 internal import VirtualAuthenticator
+internal import Wording
 
 struct Enrol: PlainAct {
     static let form = Form(

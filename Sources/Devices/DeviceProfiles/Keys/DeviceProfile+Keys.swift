@@ -8,7 +8,6 @@ internal import WebAuthn
 extension DeviceProfile {
     private typealias Key = DocumentKey<DeviceProfile>
 
-    /// The whole file.
     static let section: DocumentSection<DeviceProfile> = DocumentSection {
         descriptionKeys
         deviceKeys

@@ -87,7 +87,6 @@ extension LockoutPolicy {
         try fields.restating { try policy.validate() }
     }
 
-    /// The lockout rules of a sensor.
     @SectionBuilder<LockoutPolicy>
     fileprivate static var keys: [DocumentKey<LockoutPolicy>] {
         DocumentKey<LockoutPolicy>(

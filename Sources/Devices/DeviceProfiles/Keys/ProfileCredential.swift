@@ -62,8 +62,4 @@ struct ProfileCredential: Sendable {
             "delay", \.delay, .span, "The time in which no entry is accepted; after a delay, `0 s` for none.", .required
         )
     }
-
-    private init() {}
-
-    private init(kind: DeviceCredential.Kind) { self.kind = kind }
 }

@@ -2,11 +2,7 @@ internal import GRDB
 internal import GRDBSQLite
 
 extension Database {
-    /// Runs a statement whose arguments are blobs.
-    ///
-    /// It calls SQLite directly: GRDB's binding adds a twentieth to the commit of one credential.
-    ///
-    /// - Throws: `DatabaseError` with SQLite's extended code.
+    /// Runs a statement with blobs, without GRDB's binding, which adds a twentieth to the commit of one credential.
     func run(_ sql: String, blobs: [UInt8]...) throws {
         let statement = try cachedStatement(sql: sql).sqliteStatement
         defer {

@@ -2,7 +2,6 @@ internal import GRDB
 internal import Machine
 
 extension DeviceStoreError {
-    /// Translates an error of SQLite.
     init(_ error: any Error, path: String) {
         guard let error = error as? DatabaseError else {
             self = .inaccessible(path: path, detail: "\(error)")

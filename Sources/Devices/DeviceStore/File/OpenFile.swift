@@ -29,16 +29,9 @@ final class OpenFile: Sendable {
     private let id: ID
     private let descriptor: Int32
 
-    /// Locks a file until this object is released.
-    ///
-    /// - Throws: ``DeviceStoreError/inUse(path:processID:)`` when a device runs on the file under any name.
+    /// Locks a file until this object is released; throws `inUse` when a device runs on the file under any name.
     init(_ path: String) throws(DeviceStoreError) {
-        let descriptor: Int32
-        do {
-            descriptor = try OwnFile.open(path, creates: false)
-        } catch {
-            throw .inaccessible(path: path, detail: "\(error)")
-        }
+        let descriptor = try DeviceStoreError.naming(path) { try OwnFile.open(path, creates: false) }
         // Elsewhere than on Linux this lock would conflict with SQLite's own.
         #if os(Linux)
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {

@@ -76,9 +76,7 @@ enum StoreConnection {
     /// The longest time that reading another person's file takes; a million credentials take a tenth.
     private static let longestReading = 10
 
-    /// Reads from a file that another person may have made, for a limited time.
-    ///
-    /// - Throws: `DatabaseError.SQLITE_INTERRUPT` when the time is over, and the error of `read`.
+    /// Reads a file that another person may have made; throws `SQLITE_INTERRUPT` after ``longestReading`` seconds.
     static func readInTime<Result>(_ queue: DatabaseQueue, _ read: (Database) throws -> Result) throws -> Result {
         try queue.read { db in
             // The deadline, in seconds since the start of the machine, travels in place of an address.
@@ -99,9 +97,7 @@ enum StoreConnection {
 
     /// Creates a file with a device's identity and its state, if any.
     ///
-    /// The file gets its name when it is complete, so that a crash leaves no partial file.
-    ///
-    /// The caller holds the file's lock.
+    /// The file gets its name when it is complete, so that a crash leaves no partial file; the caller holds its lock.
     static func make(
         _ path: String, _ metadata: StoreMetadata, seal: Seal?, content: StoredDevice?
     ) throws(DeviceStoreError) {

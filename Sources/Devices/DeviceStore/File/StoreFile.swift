@@ -23,9 +23,7 @@ enum StoreFile {
         return String(cString: real)
     }
 
-    /// The kind of file at a path, by SQLite's header (SQLite file format §1.3); writes nothing.
-    ///
-    /// - Throws: ``DeviceStoreError/notAStore(path:)`` for anything else.
+    /// The kind of file at a path, by SQLite's header (SQLite file format §1.3); throws `notAStore` for any other.
     static func kind(of path: String) throws(DeviceStoreError) -> Kind {
         if OpenFile.includes(path) { return .store }
         // Opening a pipe without a writer would block.
@@ -55,9 +53,7 @@ enum StoreFile {
         guard unlink(path) == 0 else { throw .systemError(path) }
     }
 
-    /// Creates a file's directory with mode 0700; an existing directory is unchanged.
-    ///
-    /// - Returns: the directories created, innermost first.
+    /// Creates a file's missing directories with mode 0700, and returns them, innermost first.
     static func prepareDirectory(of path: String) throws(DeviceStoreError) -> [String] {
         let directory = URL(fileURLWithPath: path).deletingLastPathComponent()
         var missing: [String] = []
@@ -77,11 +73,7 @@ enum StoreFile {
 
     /// Creates an empty file with mode 0600, which SQLite copies to its files beside it.
     static func makeEmpty(_ path: String) throws(DeviceStoreError) {
-        do {
-            close(try OwnFile.create(path))
-        } catch {
-            throw .inaccessible(path: path, detail: "\(error)")
-        }
+        try DeviceStoreError.naming(path) { _ = close(try OwnFile.create(path)) }
     }
 
     /// Checks SQLite's files beside the file, which SQLite opens wherever their names lead.
@@ -89,7 +81,6 @@ enum StoreFile {
         for name in OwnFile.companions(ofDatabase: path) { _ = try check(name) }
     }
 
-    /// Whether other users may read or write the file.
     static func isOpenToOthers(_ path: String) throws(DeviceStoreError) -> Bool {
         (try check(path)?.st_mode ?? 0) & 0o077 != 0
     }
@@ -97,20 +88,12 @@ enum StoreFile {
     /// Sets mode 0600 on the file and SQLite's files beside it.
     static func restrictAccess(_ path: String) throws(DeviceStoreError) {
         for name in [path] + OwnFile.companions(ofDatabase: path) {
-            do {
-                try OwnFile.restrictAccess(name)
-            } catch {
-                throw .inaccessible(path: name, detail: "\(error)")
-            }
+            try DeviceStoreError.naming(name) { try OwnFile.restrictAccess(name) }
         }
     }
 
     private static func check(_ path: String) throws(DeviceStoreError) -> stat? {
-        do {
-            return try OwnFile.check(path)
-        } catch {
-            throw .inaccessible(path: path, detail: "\(error)")
-        }
+        try DeviceStoreError.naming(path) { try OwnFile.check(path) }
     }
 
     /// Gives a finished file its name durably, unless another file has the name.
@@ -131,9 +114,7 @@ enum StoreFile {
         for name in [path] + OwnFile.companions(ofDatabase: path) { unlink(name) }
     }
 
-    /// Removes the temporary name of a file whose creation was interrupted after the file had its own name.
-    ///
-    /// The caller holds the file's lock.
+    /// Removes the temporary name of a locked file whose creation was interrupted after it had its own name.
     static func finishCreation(of path: String) {
         guard let file = try? OwnFile.status(path), file.st_nlink > 1 else { return }
         for name in TemporaryName.remains(of: path) {
@@ -143,9 +124,7 @@ enum StoreFile {
         }
     }
 
-    /// Removes the files that interrupted creations of a file left behind.
-    ///
-    /// The caller holds the file's lock, so that no process is creating it now.
+    /// Removes what interrupted creations left behind; the caller's lock keeps a process from creating the file now.
     static func removeTemporaryFiles(of path: String) {
         for name in TemporaryName.remains(of: path) {
             // A device that runs on a file of such a name has it locked.

@@ -9,9 +9,7 @@ final class StoreLock: Sendable {
     private let descriptor: Int32
     private let path: String
 
-    /// Takes the lock.
-    ///
-    /// - Throws: ``DeviceStoreError/inUse(path:processID:)`` with the process that holds it, if known.
+    /// Takes the lock; throws `inUse` with the process that holds it, if known.
     init(for file: String) throws(DeviceStoreError) {
         path = file + "-lock"
         while true {

@@ -61,9 +61,7 @@ struct StoreMetadata: Sendable {
             ])
     }
 
-    /// The seal of the file.
-    ///
-    /// - Throws: ``DeviceStoreError`` when the passphrase is missing or wrong, or the file is not sealed.
+    /// The seal of the file; throws when the passphrase is missing or wrong, or the file is not sealed.
     func seal(passphrase: [UInt8]?, path: String) throws -> Seal? {
         guard let sealing else {
             guard passphrase == nil else { throw DeviceStoreError.notSealed(path: path) }
@@ -74,8 +72,6 @@ struct StoreMetadata: Sendable {
     }
 
     /// Verifies that a seal opens this file, and returns it.
-    ///
-    /// - Throws: ``DeviceStoreError/wrongPassphrase(path:)``.
     func accept(_ seal: Seal, path: String) throws -> Seal {
         guard let sealing, seal.open(sealing.check, as: .check) != nil else {
             throw DeviceStoreError.wrongPassphrase(path: path)

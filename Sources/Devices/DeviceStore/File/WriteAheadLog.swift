@@ -5,9 +5,7 @@ internal import GRDBSQLite
 enum WriteAheadLog {
     /// The pages after which SQLite moves the log's content.
     private static let pages = 256
-    /// The bytes that one write reserves.
-    ///
-    /// Linux may keep the bytes of one write in one large folio. A commit that touches a large folio takes longer.
+    /// The bytes of one write: Linux may keep them in one large folio, and a commit that touches one takes longer.
     private static let chunkLength = 65_536
 
     /// Gives the log its size in advance.

@@ -17,7 +17,6 @@ struct Seal: Sendable {
         try self.init(passphrase: passphrase, salt: SystemRandomSource().bytes(16), cost: cost)
     }
 
-    /// The seal of a file with this salt.
     init(passphrase: [UInt8], salt: [UInt8], cost: ScryptCost) throws {
         self.salt = salt
         self.cost = cost

@@ -3,7 +3,6 @@ internal import PlatformErrors
 
 /// A verification of the user as an app requests it, from LAContext or BiometricPrompt.
 package struct AppPrompt: Hashable, Sendable {
-    /// The means the app accepts.
     package var allowed: AppVerification
     /// The weakest biometric the app accepts: Android's `BIOMETRIC_WEAK` or `BIOMETRIC_STRONG`.
     package var strength = StrengthClass.class2
@@ -13,8 +12,7 @@ package struct AppPrompt: Hashable, Sendable {
     package var demandsIdentityCheck = false
     /// Whether the prompt has a fallback button; an empty `localizedFallbackTitle` hides it.
     package var offersFallback = true
-    /// The seconds after an unlock with the sensor in which no prompt is shown:
-    /// `touchIDAuthenticationAllowableReuseDuration`.
+    /// The seconds without a prompt after an unlock with the sensor: `touchIDAuthenticationAllowableReuseDuration`.
     package var reuseSeconds = 0
     /// The name of the app's LAContext; nil for a new one.
     package var context: String?
@@ -33,7 +31,6 @@ package struct AppPrompt: Hashable, Sendable {
         return nil
     }
 
-    /// Whether a verification by this method satisfies the app's request.
     func accepts(_ method: VerificationMethod) -> Bool {
         switch method {
         case .biometric: allowed != .passcode

@@ -9,9 +9,7 @@ struct AppPrompter: Sendable {
     let life: DeviceLife
     let platform: Platform
 
-    /// Asks for a verification, unless the app's context has one already.
-    ///
-    /// - Parameter forKey: whether the verification releases a key, which requires class 3 biometrics.
+    /// Asks for a verification, unless the app's context has one already; a key (`forKey`) needs class 3 biometrics.
     func ask(
         _ prompt: AppPrompt, app: String, forKey: Bool = false
     ) async throws(DeviceRefusal) -> VerificationMethod {
@@ -40,7 +38,6 @@ struct AppPrompter: Sendable {
         }
     }
 
-    /// The options of the prompt at the gate.
     func options(_ prompt: AppPrompt, app: String, forKey: Bool = false) throws(DeviceRefusal) -> PromptOptions {
         var options =
             switch prompt.allowed {

@@ -48,9 +48,7 @@ package final class DeviceLife: Sendable {
 
     var now: Duration { time.now() }
 
-    /// Changes and stores the state.
-    ///
-    /// - Throws: the storage's error; the state is then unchanged.
+    /// Changes and stores the state, which is unchanged if it cannot be stored.
     func change(_ edit: (inout LifeState) throws -> Void) throws {
         try current.withLock { current in
             var next = current.state
@@ -70,7 +68,6 @@ package final class DeviceLife: Sendable {
         current.withLock { $0 = Current(state: state, written: written, eraseStorage: $0.eraseStorage) }
     }
 
-    /// Writes an event to the device's log.
     func note(_ event: DeviceEvent) {
         record(AuthenticatorEvent(at: now, kind: .device(event)))
     }
@@ -94,7 +91,6 @@ extension DeviceLife {
         current.withLock { current in current.contexts = current.contexts.filter { $0.key.app != app } }
     }
 
-    /// Notes the method that unlocked the screen.
     func noteUnlock(by method: VerificationMethod) {
         current.withLock { current in
             if case .biometric = method { current.sensorUnlock = (method, now) } else { current.sensorUnlock = nil }
@@ -114,7 +110,6 @@ extension DeviceLife {
         return last <= now && now - last <= span
     }
 
-    /// Updates the state after an event of the authenticator.
     func observe(_ event: AuthenticatorEvent) {
         guard case .gate(let move) = event.kind else { return }
         switch move.step {

@@ -55,7 +55,6 @@ extension DeviceRefusal {
         .deviceBound, "a device-bound passkey stays on the device it was created on")
     package static let noSpace = Self(.noSpace)
 
-    /// The devices cannot be combined.
     static func unsuitable(_ reason: String) -> Self { Self(.devicesUnsuitable, reason) }
 
     /// Whether no device of this kind can perform the act, whatever its state.
@@ -63,6 +62,5 @@ extension DeviceRefusal {
 }
 
 extension Result where Failure == DeviceRefusal {
-    /// The cause of a refusal; nil on success.
     package var cause: Cause? { if case .failure(let refusal) = self { refusal.cause } else { nil } }
 }

@@ -44,17 +44,14 @@ package enum NetworkState: String, Sendable, CaseIterable, Codable { case online
 ///
 /// Storage keeps the encoded form. A new member needs a default, so that older files stay readable.
 package struct LifeState: Hashable, Sendable, Codable {
-    /// Whether the screen is locked.
     package internal(set) var isLocked = false
     /// Whether the screen was unlocked since the last start, or no passcode is set.
     package internal(set) var hasBeenUnlocked = true
-    /// Whether the network is reachable.
     package internal(set) var isOnline = true
     /// Whether another device has replaced this one, which was then erased.
     package internal(set) var isReplaced = false
     /// Changes when the passcode is removed or reset by force, which destroys keys bound to the secure lock screen.
     package internal(set) var lockScreenGeneration: UInt64 = 0
-    /// The apps, by name.
     package internal(set) var apps = [SecretID.defaultApp: AppState()]
     /// The time in seconds for which new passkeys stay hidden from sign-in.
     package internal(set) var passkeyDelaySeconds = 0
@@ -73,11 +70,7 @@ package struct LifeState: Hashable, Sendable, Codable {
         self = try JSONDecoder().decode(LifeState.self, from: Data(encoded))
     }
 
-    func encoded() throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        return Array(try encoder.encode(self))
-    }
+    func encoded() throws -> [UInt8] { Array(try JSONEncoder.sorted.encode(self)) }
 
     /// Whether the passcode does not replace the sensor.
     var needsSensor: Bool { hasTheftProtection && isAway }

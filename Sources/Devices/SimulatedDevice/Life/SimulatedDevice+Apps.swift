@@ -20,7 +20,6 @@ package enum AppAct: String, Sendable, CaseIterable {
     case kill
     /// The app is removed, and on some platforms its storage.
     case uninstall
-    /// The app is removed and installed again.
     case reinstall
     /// The user clears the app's data in the settings, which also stops the app.
     case clearData = "clear-data"
@@ -166,9 +165,7 @@ extension SimulatedDevice {
 }
 
 extension LifeState {
-    /// Moves the foreground app to the background.
-    ///
-    /// - Returns: whether an app was moved.
+    /// Moves the foreground app to the background; returns whether there was one.
     fileprivate mutating func leaveScreen(at now: Duration, except app: String? = nil) -> Bool {
         let leaving = apps.filter { $0.value.isInForeground && $0.key != app }.keys
         for name in leaving {

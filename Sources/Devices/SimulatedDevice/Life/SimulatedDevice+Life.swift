@@ -5,7 +5,6 @@ internal import PlatformErrors
 internal import VirtualAuthenticator
 
 extension SimulatedDevice {
-    /// The state of the screen, network and apps.
     package var lifeState: LifeState { life.state }
 
     /// The cause that keeps every app on the device from a ceremony with its relying party now; nil if there is none,
@@ -29,9 +28,8 @@ extension SimulatedDevice {
         guard !life.state.isReplaced else { throw DeviceRefusal.deviceReplaced }
     }
 
-    /// The end of a prompt whose app leaves the screen.
-    ///
-    /// AOSP reports the user's cancellation (`AuthController.cancelIfOwnerIsNotInForeground`), Apple the system's.
+    /// The end of a prompt whose app leaves the screen: AOSP reports the user's cancellation
+    /// (`AuthController.cancelIfOwnerIsNotInForeground`), Apple the system's.
     var leavingTheScreen: GateAct { profile.platform == .android ? .leaveScreen : .cancelBySystem }
 
     /// The device identifies itself for CTAPHID_WINK (CTAP 2.3 §11.2.9.2.1).
@@ -48,9 +46,7 @@ extension SimulatedDevice {
         await authenticator.endPrompt(leavingTheScreen)
     }
 
-    /// Unlocks the screen with the passcode, which also clears lockouts.
-    ///
-    /// - Returns: the time the app now in the foreground was away.
+    /// Unlocks the screen with the passcode, which also clears lockouts; returns the time the foreground app was away.
     package func unlock(correctly: Bool) async throws -> Duration? {
         try requireScreen()
         let event = await enterDeviceCredential(correctly: correctly)
@@ -64,9 +60,7 @@ extension SimulatedDevice {
         }
     }
 
-    /// Unlocks the screen with a sensor.
-    ///
-    /// - Returns: the time the app now in the foreground was away.
+    /// Unlocks the screen with a sensor; returns the time the app now in the foreground was away.
     package func unlockByBiometrics() async throws -> Duration? {
         try requireScreen()
         switch await authenticator.verifyUser(PromptOptions(allowsDeviceCredential: false, purpose: .unlock)) {
@@ -110,7 +104,6 @@ extension SimulatedDevice {
         life.note(DeviceEvent(.reboot, "the device starts again, locked"))
     }
 
-    /// Switches airplane mode on or off.
     package func setAirplaneMode(_ isOn: Bool) throws {
         try requireScreen()
         try life.change { $0.isOnline = !isOn }
@@ -120,7 +113,6 @@ extension SimulatedDevice {
                 isOn ? "airplane mode is on: no network" : "airplane mode is off: the network is back"))
     }
 
-    /// Sets, changes, removes or resets the passcode.
     package func changePasscode(_ change: PasscodeChange) async throws {
         guard !life.state.isReplaced else { throw DeviceRefusal.deviceReplaced }
         let kind = profile.deviceCredential ?? .passcode

@@ -15,7 +15,6 @@ package struct PasskeyFilter: Hashable, Sendable {
 
     package var isEverything: Bool { account == nil && relyingPartyID == nil }
 
-    /// The selection in a few words.
     package var words: String {
         ["the passkey", account.map { "of \($0)" }, relyingPartyID.map { "for \($0)" }].compactMap(\.self)
             .joined(separator: " ")
@@ -31,9 +30,7 @@ package enum DeletionReach: String, Sendable, CaseIterable {
 }
 
 extension SimulatedDevice {
-    /// Deletes passkeys without telling their relying parties.
-    ///
-    /// - Throws: ``DeviceRefusal/noSuchPasskey`` when a filter matches no passkey.
+    /// Deletes passkeys without telling their relying parties; throws when a filter matches none.
     package func forgetPasskeys(
         _ filter: PasskeyFilter = PasskeyFilter(), _ reach: DeletionReach = .here
     ) async throws {
@@ -48,9 +45,7 @@ extension SimulatedDevice {
         }
     }
 
-    /// Renames the account of passkeys.
-    ///
-    /// - Throws: ``DeviceRefusal/noSuchPasskey``.
+    /// Renames the account of passkeys; throws when the filter matches none.
     package func renamePasskey(_ filter: PasskeyFilter, to name: String) async throws {
         let found = await passkeys(filter)
         guard !found.isEmpty else { throw DeviceRefusal.noSuchPasskey }

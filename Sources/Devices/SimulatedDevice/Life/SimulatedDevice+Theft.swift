@@ -16,7 +16,6 @@ package enum DevicePlace: String, Sendable, CaseIterable {
 /// Away from familiar places the passcode does not replace the sensor for passkeys, and on iOS changes to the lock screen
 /// wait for an hour.
 extension SimulatedDevice {
-    /// Switches the protection on or off.
     package func setTheftProtection(_ isOn: Bool) async throws {
         guard profile.platform == .ios || profile.platform == .android else {
             throw DeviceRefusal.notOn(profile.platform, "a protection of stolen devices")
@@ -30,7 +29,6 @@ extension SimulatedDevice {
         try life.change { $0.hasTheftProtection = isOn }
     }
 
-    /// Takes the device to another place.
     package func move(to place: DevicePlace) throws {
         try requireScreen()
         try life.change { $0.isAway = place == .away }

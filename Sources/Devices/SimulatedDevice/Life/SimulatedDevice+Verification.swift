@@ -25,7 +25,6 @@ extension SimulatedDevice {
         return result
     }
 
-    /// Verifies the user for an app without further options.
     package func verifyUser(
         _ allowed: AppVerification, app: String = SecretID.defaultApp
     ) async -> Result<VerificationMethod, DeviceRefusal> {

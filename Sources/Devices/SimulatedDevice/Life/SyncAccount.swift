@@ -59,16 +59,13 @@ package actor SyncAccount {
         }
     }
 
-    /// An account without devices.
     package init(name: String, delay: Duration = .zero, time: any TimeSource) {
         self.name = name
         self.delay = delay
         self.time = time
     }
 
-    /// Adds a device; its passkeys become the account's.
-    ///
-    /// - Throws: ``DeviceRefusal/unsuitable(_:)`` for a device whose passkeys cannot be synced, or of another provider.
+    /// Adds a device, whose passkeys become the account's; throws if they are not synced, or another provider's.
     package func join(_ device: SimulatedDevice) async throws {
         if let obstacle = Self.obstacle(to: device.profile, besides: members.first?.device.profile) {
             throw DeviceRefusal.unsuitable(obstacle)
@@ -107,9 +104,7 @@ package actor SyncAccount {
 
     package func hasMember(_ device: SimulatedDevice) -> Bool { members.contains { $0.device === device } }
 
-    /// Removes a device; its passkeys stay on it.
-    ///
-    /// - Returns: whether the device was a member.
+    /// Removes a device, whose passkeys stay on it; returns whether it was a member.
     @discardableResult
     package func leave(_ device: SimulatedDevice) async -> Bool {
         guard let index = members.firstIndex(where: { $0.device === device }) else { return false }

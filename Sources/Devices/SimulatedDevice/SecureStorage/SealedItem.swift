@@ -16,9 +16,7 @@ struct SealedItem: Hashable, Sendable, Codable {
     /// Nonce (12) ‖ ciphertext ‖ tag (16).
     private(set) var sealed: [UInt8] = []
 
-    /// Seals a secret under a new key.
-    ///
-    /// - Returns: the item and its key, 32 bytes.
+    /// Seals a secret under a new key of 32 bytes.
     static func seal(
         _ secret: [UInt8], as id: SecretID, _ protection: SecureStorage.Protection, binding: EnrolmentBinding?,
         lockScreenGeneration: UInt64, password: String? = nil, random: any RandomSource
@@ -51,27 +49,24 @@ struct SealedItem: Hashable, Sendable, Codable {
     private func associatedData(_ id: SecretID) throws -> Data {
         var bare = self
         bare.sealed = []
-        return try Self.encoder.encode([id.app, id.name]) + Self.encoder.encode(bare)
+        return try JSONEncoder.sorted.encode([id.app, id.name]) + JSONEncoder.sorted.encode(bare)
     }
+}
 
-    private static var encoder: JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        return encoder
-    }
+extension SealedItem {
+    func encoded() throws -> [UInt8] { Array(try JSONEncoder.sorted.encode(self)) }
 
-    /// The stored form.
-    func encoded() throws -> [UInt8] { Array(try Self.encoder.encode(self)) }
-
-    /// Reads the result of ``encoded()``.
     init(encoded: [UInt8]) throws {
         self = try JSONDecoder().decode(SealedItem.self, from: Data(encoded))
     }
+}
 
-    private init(protection: SecureStorage.Protection, binding: [UInt64], lockScreenGeneration: UInt64) {
-        self.protection = protection
-        self.binding = binding
-        self.lockScreenGeneration = lockScreenGeneration
+extension JSONEncoder {
+    /// Encodes stored state.
+    static var sorted: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return encoder
     }
 }
 
@@ -81,13 +76,11 @@ struct UnsealedItem: Codable {
     let access: SecureStorage.Access
     let bindingGeneration: UInt64
 
-    /// Reads an item; nil for any other data.
     init?(encoded: [UInt8]) {
         guard let item = try? JSONDecoder().decode(UnsealedItem.self, from: Data(encoded)) else { return nil }
         self = item
     }
 
-    /// The same item with its secret sealed.
     func sealed(as id: SecretID, random: any RandomSource) throws -> StoredSecret {
         let (item, key) = try SealedItem.seal(
             secret, as: id, SecureStorage.Protection(access, .whenUnlocked),

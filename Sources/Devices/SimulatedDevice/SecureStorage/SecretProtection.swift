@@ -3,7 +3,6 @@ package import Biometrics
 extension SecureStorage {
     /// The verification that opens an item: a key's access control.
     package enum Access: String, Sendable, CaseIterable, Codable {
-        /// No verification.
         case none
         /// A template enrolled when the item was stored (`biometryCurrentSet`; Android's keys for biometrics alone).
         case currentSet = "current-set"
@@ -13,11 +12,9 @@ extension SecureStorage {
         case biometryOrPasscode = "biometry-or-passcode"
         /// The passcode (`devicePasscode`; `DEVICE_CREDENTIAL` alone).
         case passcode
-        /// A template enrolled when the item was stored, or the passcode (Apple's `biometryCurrentSet`, `or`,
-        /// `devicePasscode`).
+        /// A template as for ``currentSet``, or the passcode (Apple's `biometryCurrentSet`, `or`, `devicePasscode`).
         case currentSetOrPasscode = "current-set-or-passcode"
-        /// A template enrolled when the item was stored, and then the passcode (Apple's `biometryCurrentSet`, `and`,
-        /// `devicePasscode`).
+        /// A template as for ``currentSet``, and then the passcode (`biometryCurrentSet`, `and`, `devicePasscode`).
         case currentSetAndPasscode = "current-set-and-passcode"
 
         /// The prompts that open it, in order; a later one is shown after the earlier ones succeed.
@@ -31,9 +28,7 @@ extension SecureStorage {
             }
         }
 
-        /// Whether a biometric opens it.
         var admitsBiometry: Bool { prompts.contains { $0 != .passcode } }
-        /// Whether the passcode opens it.
         var admitsPasscode: Bool { prompts.contains { $0 != .biometrics } }
         /// Whether a change of the templates destroys it.
         var isBoundToTemplates: Bool { self == .currentSet || self == .currentSetAndPasscode }
@@ -49,13 +44,11 @@ extension SecureStorage {
         case afterFirstUnlock = "after-first-unlock"
         /// While the screen is unlocked, on a device with a passcode; removing the passcode destroys the item.
         case whenPasscodeSet = "when-passcode-set"
-        /// At any time.
         case always
     }
 
     /// An item's protection.
     package struct Protection: Hashable, Sendable, Codable {
-        /// The verification that opens it.
         package var access: Access
         /// The times it is available; nil for the platform's default, which storing replaces.
         package var accessibility: Accessibility?

@@ -7,9 +7,7 @@ package protocol SecretStorage: Sendable {
 
 /// The ID of an app's item.
 package struct SecretID: Hashable, Comparable, Sendable, ExpressibleByStringLiteral {
-    /// The app that owns the item.
     package let app: String
-    /// The item's name in the app.
     package let name: String
 
     package static let defaultApp = "app"
@@ -19,7 +17,6 @@ package struct SecretID: Hashable, Comparable, Sendable, ExpressibleByStringLite
         self.name = name
     }
 
-    /// An item of the default app.
     package init(stringLiteral name: String) { self.init(name) }
 
     package static func < (first: SecretID, second: SecretID) -> Bool {

@@ -29,9 +29,7 @@ extension SecureStorage {
         await opening(name, app, use, isKey: false, "reads", "cannot read")
     }
 
-    /// Signs data with a key (ES256); asks for a verification of the user where the key requires one.
-    ///
-    /// - Returns: the signature in DER.
+    /// Signs data with a key (ES256), in DER; asks for a verification of the user where the key requires one.
     package func sign(
         _ data: [UInt8], with name: String, app: String = SecretID.defaultApp, _ use: SecretUse = SecretUse()
     ) async -> Reading {

@@ -76,7 +76,6 @@ package final class SecureStorage: Sendable {
     /// Makes a P-256 key under a name, in place of an item with this name; the key signs and cannot be read.
     ///
     /// - Returns: the public key, as an uncompressed point.
-    /// - Throws: as ``store(_:as:app:protection:password:)``.
     package func makeKey(
         _ name: String, app: String = SecretID.defaultApp, protection: Protection
     ) async throws -> [UInt8] {
@@ -87,9 +86,7 @@ package final class SecureStorage: Sendable {
         return [0x04] + key.publicKey.x + key.publicKey.y
     }
 
-    /// Deletes an item.
-    ///
-    /// - Throws: the storage's error; the item is then unchanged.
+    /// Deletes an item, which is unchanged if the storage fails.
     package func remove(_ name: String, app: String = SecretID.defaultApp) throws {
         let id = SecretID(name, app: app)
         guard secret(id) != nil else { return }
@@ -169,7 +166,6 @@ extension SecureStorage {
 }
 
 extension SecureStorage.Protection {
-    /// The protection in a few words.
     var words: String {
         var parts = ["access \(access.rawValue)"] + (accessibility.map { [$0.rawValue] } ?? [])
         if let validitySeconds { parts.append("for \(validitySeconds) s after a verification") }

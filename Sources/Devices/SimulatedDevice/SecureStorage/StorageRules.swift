@@ -3,13 +3,11 @@ internal import PlatformErrors
 
 /// The rules of a platform's secure storage.
 struct StorageRules: Sendable {
-    /// Whether removing the secure lock screen destroys every key with access control.
-    ///
-    /// Android: `KeyGenParameterSpec.Builder.setUserAuthenticationRequired`. Apple's items stay and remain closed.
+    /// Whether removing the secure lock screen destroys every key with access control, as Android's
+    /// `KeyGenParameterSpec.Builder.setUserAuthenticationRequired` says; Apple's items stay and remain closed.
     let lockScreenGuardsKeys: Bool
-    /// Whether every use of a key that an event destroyed reports that, until the app deletes the key's alias.
-    ///
-    /// Android: `KeyPermanentlyInvalidatedException`. A lost Keychain item is not found any more.
+    /// Whether every use of a key that an event destroyed reports that, until the app deletes the key's alias, as
+    /// Android's `KeyPermanentlyInvalidatedException` does; a lost Keychain item is not found any more.
     let invalidatedKeysStay: Bool
     /// Whether an item may open without a prompt for a time after a verification; the Keychain has no such items.
     let itemsTakeValidity: Bool

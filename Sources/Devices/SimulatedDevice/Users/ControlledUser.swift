@@ -16,7 +16,6 @@ package enum UserAct: Hashable, Sendable {
     /// Gives a sample for an enrolment.
     case sample(EnrollSampleStatus)
 
-    /// The act at a gate; nil for other acts.
     fileprivate var gateAct: GateAct? {
         if case .gate(let act) = self { act } else { nil }
     }
@@ -26,7 +25,6 @@ extension GateAct {
     /// Whether the act is a match at any sensor.
     var isMatch: Bool { if case .match? = sample { true } else { false } }
 
-    /// Whether the act is a sample or passcode that does not match.
     fileprivate var isFailure: Bool { self == .nonMatch || self == .passcode(correct: false) }
 }
 
@@ -66,8 +64,6 @@ package actor ControlledUser: User {
         }
 
         /// The act in place of agreeing.
-        ///
-        /// - Parameter hasFailed: whether the last act failed.
         fileprivate func applied(to agreement: UserAct, hasFailed: Bool) -> UserAct {
             guard consents else { return .gate(.cancelByUser) }
             guard !verifies, case .gate(let act) = agreement else { return agreement }
@@ -83,7 +79,6 @@ package actor ControlledUser: User {
     private let habit: Habit
     private let liftsFromReader: Bool
     private let nature: any User
-    /// The user's response to prompts under ``Habit/auto``.
     package private(set) var disposition = Disposition()
     private let waitUntil: @Sendable (Duration) async -> Void
     private let deadline: @Sendable (Duration) async -> Void
@@ -97,7 +92,6 @@ package actor ControlledUser: User {
     private var interruption: (@Sendable () async -> Void)?
 
     /// - Parameters:
-    ///   - habit: the behaviour when no act is queued.
     ///   - liftsFromReader: whether, under ``Habit/auto``, the user lifts the device and taps again for each request.
     ///   - nature: the user's own acts at a sensor; default: a match.
     ///   - waitUntil: returns at a time of the device's clock, or when the task is cancelled; may advance a simulated
@@ -115,7 +109,6 @@ package actor ControlledUser: User {
         self.deadline = deadline ?? waitUntil
     }
 
-    /// Changes the user's response to prompts under ``Habit/auto``.
     package func become(_ disposition: Disposition) {
         self.disposition = disposition
         hasFailed = false
@@ -144,10 +137,8 @@ package actor ControlledUser: User {
 
     package var openPrompt: OpenPrompt? { waiting?.prompt }
 
-    /// The queued acts.
     package var plannedActs: [UserAct] { acts }
 
-    /// Drops the queued acts and returns them.
     package func clearQueuedActs() -> [UserAct] {
         defer { acts = [] }
         return acts

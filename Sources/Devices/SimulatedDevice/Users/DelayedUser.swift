@@ -15,10 +15,7 @@ package struct DelayedUser: User {
     private let random: any RandomSource
     private let waitUntil: @Sendable (Duration) async -> Void
 
-    /// - Parameters:
-    ///   - person: presents the samples.
-    ///   - latencies: the latency of each sensor; default: none.
-    ///   - waitUntil: returns at a time of the device's clock, or when the task is cancelled.
+    /// - Parameter waitUntil: returns at a time of the device's clock, or when the task is cancelled.
     package init(
         _ person: any User, latencies: [BiometricModality: SensorLatency], time: any TimeSource,
         random: any RandomSource, waitUntil: @escaping @Sendable (Duration) async -> Void
@@ -49,7 +46,6 @@ package struct DelayedUser: User {
 }
 
 extension DeviceProfile {
-    /// The latencies of the sensors that have one.
     var latencies: [BiometricModality: SensorLatency] {
         sensors.reduce(into: [:]) { $0[$1.modality] = $1.latency }
     }

@@ -12,11 +12,8 @@ package import VirtualAuthenticator
 package final class StatisticalUser: User {
     /// The model and the subject of the samples.
     package struct Plan: Hashable, Sendable {
-        /// The model of the sensor's errors.
         package var model: RecognitionModel
-        /// The subject: the genuine user or an impostor.
         package var subject: SampleSource.Subject
-        /// The random seed.
         package var seed: UInt64
 
         package init(_ model: RecognitionModel, subject: SampleSource.Subject = .genuine, seed: UInt64) {
@@ -33,11 +30,7 @@ package final class StatisticalUser: User {
     private let waitUntil: @Sendable (Duration) async -> Void
     private let agreeable = ConsentingUser()
 
-    /// - Parameters:
-    ///   - plan: the model, the subject and the seed.
-    ///   - profile: the device's profile.
-    ///   - time: the device's clock.
-    ///   - waitUntil: returns at a time of that clock, or when the task is cancelled.
+    /// - Parameter waitUntil: returns at a time of the device's clock, or when the task is cancelled.
     package init(
         _ plan: Plan, at profile: DeviceProfile, time: any TimeSource,
         waitUntil: @escaping @Sendable (Duration) async -> Void

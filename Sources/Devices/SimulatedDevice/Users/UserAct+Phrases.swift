@@ -2,7 +2,6 @@ internal import Biometrics
 internal import Wording
 
 extension UserAct {
-    /// The maximum number of repetitions in a phrase.
     package static let maximumRepetitions = 100
 
     /// A regular expression of the phrases that ``acts(phrase:)`` reads, for schemas; accounts up to 999.
@@ -19,9 +18,7 @@ extension UserAct {
         return "(?:\(words.joined(separator: "|"))|choose:[1-9][0-9]{0,2})(?: x (?:\(counts)))?"
     }()
 
-    /// Reads a word, or a word with its number of repetitions, such as `no-match x 5`.
-    ///
-    /// - Returns: nil for any other text.
+    /// Reads a word, or a word with its number of repetitions, such as `no-match x 5`; nil for any other text.
     package static func acts(phrase: String) -> [UserAct]? {
         let parts = phrase.split(separator: " ")
         let count = parts.count == 3 && parts[1] == "x" ? Int(parts[2]) : parts.count == 1 ? 1 : nil
@@ -42,9 +39,7 @@ extension UserAct {
         return expected + (nearest.isEmpty ? "; choose one of \(words)" : nearest)
     }
 
-    /// Reads phrases from command-line arguments, which may split a phrase: `match no-match x 3`.
-    ///
-    /// - Returns: nil when one is not a phrase.
+    /// Reads phrases from command-line arguments, which may split one: `match no-match x 3`; nil if one cannot be read.
     package static func acts(phrases: [String]) -> [UserAct]? {
         var words = phrases.flatMap { $0.split(separator: " ").map(String.init) }[...]
         var acts: [UserAct] = []

@@ -1,10 +1,9 @@
 package import Biometrics
 internal import CTAP
+internal import Wording
 
 extension UserAct {
-    /// The words of acts in commands and scenarios, with their help.
-    ///
-    /// An act at a sensor can also name the sensor, as ``words`` explains.
+    /// The words of acts in commands and scenarios, with their help; an act at a sensor can name it, as in ``words``.
     package static let vocabulary: [(word: String, act: UserAct, meaning: String)] =
         [
             ("touch", .touch, "touches the device; at a sensor, with an enrolled finger"),
@@ -101,7 +100,6 @@ extension UserAct {
     package var modality: BiometricModality? { if case .gate(let act) = self { act.modality } else { nil } }
 }
 
-/// An act is encoded as its word.
 extension UserAct: Codable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
@@ -137,33 +135,9 @@ extension SensorError {
     }
 }
 
-extension String {
-    /// `tooFast` as `too-fast`.
-    package var hyphenated: String {
-        map { $0.isUppercase ? "-" + $0.lowercased() : String($0) }.joined()
-    }
-}
-
 extension EnrollSampleStatus {
     /// The word in commands and scenarios.
-    var word: String {
-        switch self {
-        case .good: "good"
-        case .tooHigh: "too-high"
-        case .tooLow: "too-low"
-        case .tooLeft: "too-left"
-        case .tooRight: "too-right"
-        case .tooFast: "too-fast"
-        case .tooSlow: "too-slow"
-        case .poorQuality: "poor-quality"
-        case .tooSkewed: "too-skewed"
-        case .tooShort: "too-short"
-        case .mergeFailure: "merge-failure"
-        case .exists: "exists"
-        case .noUserActivity: "no-user-activity"
-        case .noUserPresenceTransition: "no-presence-transition"
-        }
-    }
+    var word: String { self == .noUserPresenceTransition ? "no-presence-transition" : "\(self)".hyphenated }
 
     fileprivate var meaning: String {
         switch self {

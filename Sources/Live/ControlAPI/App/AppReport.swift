@@ -4,7 +4,6 @@ internal import SimulatedDevice
 
 /// The reference app as the user sees it.
 struct AppReport: Codable, Sendable {
-    /// Whether the app's process runs.
     let isRunning: Bool
     /// Whether the app, or the provider's app that it opened, is on the screen.
     let isOnScreen: Bool

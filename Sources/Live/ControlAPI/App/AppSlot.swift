@@ -29,9 +29,6 @@ final class AppSlot: Sendable {
     var isInstalled: Bool { installed.withLock { $0 != nil } }
 
     /// Installs the app, or replaces it; its items in secure storage stay, as after an update.
-    ///
-    /// - Parameter port: the port of its server.
-    /// - Throws: `app.noScreen` for a device without a screen.
     func install(_ settings: AppSettings, port: Int) throws {
         guard host.device.hasScreen, let watch = watch.watch else { throw APIError.appNeedsScreen }
         let profile: DeviceProfile? = host.device.profile
@@ -44,9 +41,6 @@ final class AppSlot: Sendable {
 
     func remove() { installed.withLock { $0 = nil } }
 
-    /// The installed app.
-    ///
-    /// - Throws: `app.notInstalled`.
     func app() throws(APIError) -> AppHost {
         guard let app = installed.withLock({ $0 }) else { throw .appNotInstalled }
         return app

@@ -12,7 +12,6 @@ extension ControlOperations {
     /// The path of the conditional requests that a browser keeps, behind the device's name.
     static let browserRequestsPath = "/browser-requests"
 
-    /// The operations on the conditional requests of a browser's pages.
     var browserRequests: [Operation] {
         [
             onDevice(
@@ -89,9 +88,7 @@ struct BrowserRequest: Codable, Sendable {
     /// The device's passkeys for it, oldest first.
     let passkeys: [Passkey]
 
-    /// Reads the body of a request.
-    ///
-    /// - Throws: `origin.invalid`; ``WebAuthnClientError`` for options that a ceremony refuses.
+    /// Reads the body of a request; throws `origin.invalid`, or the client's error for options that a ceremony refuses.
     static func read(_ body: JSONValue) throws -> BrowserRequests.Request {
         let origin = try CeremonyRequest.origin(body["origin"] ?? .null)
         let options = try RequestOptions(json: try (body["options"] ?? [:]).bytes())

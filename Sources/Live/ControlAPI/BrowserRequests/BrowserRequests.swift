@@ -11,7 +11,6 @@ final class BrowserRequests: Sendable {
         let origin: String
         /// The origin of the top-level page, for a cross-origin frame.
         let topOrigin: String?
-        /// The page's title.
         let title: String?
         let relyingPartyID: String
         /// Whether the page's options allow user verification.
@@ -55,7 +54,6 @@ final class BrowserRequests: Sendable {
         var tell: @Sendable (CeremonyAnswers.Ending?) -> Void = { _ in }
     }
 
-    /// The end of a wait.
     enum End: Sendable {
         case picked(Pick)
         /// The device may have other passkeys now.
@@ -76,7 +74,6 @@ final class BrowserRequests: Sendable {
         var waiting: [Waiting] = []
         var lastNumber = 0
         var isClosed = false
-        /// Counts the calls of ``BrowserRequests/offer()``.
         var offers = 0
         /// The picks that wait for a request learn of each new one.
         var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -134,9 +131,7 @@ final class BrowserRequests: Sendable {
         }
     }
 
-    /// The user picks a passkey.
-    ///
-    /// - Returns: false when no request has the number.
+    /// The user picks a passkey; false when no request has the number.
     func pick(_ credentialID: [UInt8], for number: Int) -> Bool {
         end(number, .picked(Pick(credentialID: credentialID)))
     }
@@ -156,7 +151,6 @@ final class BrowserRequests: Sendable {
         }
     }
 
-    /// Whether a place has a request before a time ends.
     private func hasRequest(in place: Place, within limit: Duration) async -> Bool {
         let (arrivals, watcher) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         watcher.yield()

@@ -23,13 +23,11 @@ final class CeremonyJournal: Sendable {
         }
     }
 
-    /// The page's result.
     enum Result: Sendable {
         case success(CeremonyAnswers.Success)
         case failure(CeremonyFailure)
     }
 
-    /// A ceremony as it is kept.
     struct Entry: Sendable {
         let id: Int
         let source: EventJournal.Source
@@ -39,12 +37,10 @@ final class CeremonyJournal: Sendable {
         let result: Result
     }
 
-    /// The number of kept ceremonies.
     private static let capacity = 500
 
     private let state = Mutex<(entries: [Entry], lastID: Int)>(([], 0))
 
-    /// Adds a ceremony that has ended.
     func add(
         _ call: Call, of source: EventJournal.Source, at time: Double, elapsedSeconds: Double, _ result: Result
     ) {

@@ -5,7 +5,6 @@ internal import Trace
 internal import WebAuthn
 
 extension ControlOperations {
-    /// The operation on the ceremonies that have ended.
     var ceremonies: [Operation] {
         [
             operation(
@@ -39,7 +38,6 @@ struct CeremonyRecord: Codable, Sendable {
     let at: Double
     /// The time it took on the device's clock.
     let elapsedSeconds: Double
-    /// The error; nil on success.
     let error: CeremonyFailure?
     let credentialId: String?
     let clientData: String?

@@ -13,9 +13,7 @@ struct EventRecord: Hashable, Sendable, Codable {
 ///
 /// Each reader keeps its own position; a reader that falls behind the kept events gets the number of missed events.
 final class EventJournal: Sendable {
-    /// The source of events: one device while it runs.
-    ///
-    /// A later device of the same name is another source.
+    /// The source of events: one device while it runs; a later device of the same name is another source.
     struct Source: Hashable, Sendable {
         fileprivate let number: Int
         let device: String
@@ -23,14 +21,12 @@ final class EventJournal: Sendable {
         let precedingID: Int
     }
 
-    /// The events a reader wants.
     struct Filter: Hashable, Sendable {
         /// The device; nil for all devices.
         let source: Source?
         /// The ID of the last event before the first wanted one.
         var after: Int
 
-        /// The events of a device, or of all devices.
         init(_ source: Source? = nil, after: Int = 0) {
             self.source = source
             self.after = max(after, source?.precedingID ?? 0)
@@ -105,7 +101,6 @@ final class EventJournal: Sendable {
         }
     }
 
-    /// Subscribes a reader to new events.
     func subscribe(to source: Source?) -> Subscription {
         // One pending wake is enough, so a slow reader takes no memory.
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -7,7 +7,6 @@ internal import Transports
 extension ManagedDevice {
     /// Passes the device to its client: over UDP when transport faults are armed, directly otherwise.
     ///
-    /// - Parameter refusal: receives the device's refusals during `use`.
     /// - Throws: `CTAPDeviceError` when the device is unplugged.
     func reached<Result: Sendable>(
         hearing refusal: LastRefusal? = nil, _ use: (any CTAPDevice) async throws -> Result
@@ -17,13 +16,8 @@ extension ManagedDevice {
         guard !faults.armed.isEmpty || faults.isUnplugged else { return try await use(ctap) }
         // A device that waits for its user sends keepalives, so only a broken transport is silent for a second.
         let (endpoint, device) = try await UDPEndpoint.loop(to: ctap, faults: faults, silenceLimit: .seconds(1))
-        do {
-            let result = try await use(device)
-            await endpoint.close()
-            return result
-        } catch {
-            await endpoint.close()
-            throw error
+        return try await closing(endpoint.close) {
+            try await use(device)
         }
     }
 }

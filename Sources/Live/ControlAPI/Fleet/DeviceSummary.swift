@@ -11,11 +11,9 @@ struct DeviceSummary: Codable, Sendable {
     let platform: String
     let person: ControlledUser.Habit
     let clock: ClockReport
-    /// The UDP port it listens on, if any.
     let udpPort: Int?
     /// The open prompt's request, if a prompt waits for the user.
     let waitingFor: String?
-    /// Whether the reference app is installed.
     let hasApp: Bool
 
     init(_ device: ManagedDevice) async {

@@ -3,10 +3,8 @@ internal import LoopbackHTTP
 internal import SimulatedDevice
 
 extension Fleet {
-    /// The maximum number of accounts.
     private static let accountCapacity = 100
 
-    /// The accounts that sync passkeys, by name.
     var allAccounts: [SyncAccount] { accounts.values.sorted { $0.name < $1.name } }
 
     /// Opens an account on its first device's clock.

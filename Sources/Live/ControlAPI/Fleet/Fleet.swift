@@ -25,7 +25,6 @@ actor Fleet {
     /// The account that each device belongs to or is joining, by the device's name.
     var memberships: [String: String] = [:]
 
-    /// A device's state at a moment.
     struct Snapshot: Sendable {
         let identity: DeviceIdentity
         let takenAt: Duration
@@ -37,7 +36,6 @@ actor Fleet {
         self.journal = journal
     }
 
-    /// All devices, by name.
     var all: [ManagedDevice] { devices.values.sorted { $0.name < $1.name } }
 
     func device(_ name: String) throws(APIError) -> ManagedDevice {
@@ -154,15 +152,12 @@ actor Fleet {
         for name in devices.keys { try? await stop(name) }
     }
 
-    /// Whether the device is still running.
     func isRunning(_ device: ManagedDevice) -> Bool { devices[device.name] === device }
 }
 
 extension Fleet {
-    /// The maximum number of snapshots.
     private static let snapshotCapacity = 200
 
-    /// All snapshots, by name.
     var allSnapshots: [(name: String, snapshot: Snapshot)] {
         snapshots.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }

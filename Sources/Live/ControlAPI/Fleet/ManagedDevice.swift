@@ -17,9 +17,7 @@ final class ManagedDevice: Sendable {
     let random: any RandomSource
     /// The page on the device that makes modal and conditional requests.
     let page: CredentialPage
-    /// The conditional requests of browsers' pages.
     let browserRequests = BrowserRequests()
-    /// The reference app on the device, when it is installed.
     let app: AppSlot
     private let run: Task<Void, Never>
 

@@ -93,7 +93,6 @@ enum OpenAPIDocument {
 }
 
 extension Operation {
-    /// The statuses of all its errors.
     var allErrors: [Int] {
         // An unexpected query is an error, too.
         var all: Set<Int> = [400, 401, 403, 405, 421, 500]

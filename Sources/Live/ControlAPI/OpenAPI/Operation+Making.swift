@@ -17,7 +17,6 @@ struct TypedAnswer<Value: Codable & Sendable>: Sendable {
         self.schema = schema
     }
 
-    /// The answer's description in the document.
     func answer(_ status: HTTPResponse.Status) -> Operation.Answer {
         Operation.Answer(
             status: status, meaning: meaning, content: .json(name.map { .named($0, schema) } ?? schema))
@@ -25,7 +24,6 @@ struct TypedAnswer<Value: Codable & Sendable>: Sendable {
 }
 
 extension ControlOperations {
-    /// An operation that answers with a value.
     func operation<Value>(
         _ method: HTTPRequest.Method, _ path: String, _ name: String, _ summary: String, _ tag: Operation.Tag,
         body: Schema? = nil, answer: TypedAnswer<Value>, status: HTTPResponse.Status = .ok, errors: [Int] = [],
@@ -37,7 +35,6 @@ extension ControlOperations {
         ) { call in try Reply.json(try await perform(call), status: status) }
     }
 
-    /// An operation that answers without content.
     func operation(
         _ method: HTTPRequest.Method, _ path: String, _ name: String, _ summary: String, _ tag: Operation.Tag,
         body: Schema? = nil, done: String, errors: [Int] = [],
@@ -52,9 +49,7 @@ extension ControlOperations {
         }
     }
 
-    /// An operation on the device in its path.
-    ///
-    /// - Parameter path: the rest of the path behind the device's name.
+    /// An operation on the device in its path; `path` follows the device's name.
     func onDevice<Value>(
         _ method: HTTPRequest.Method, _ path: String, _ name: String, _ summary: String,
         _ tag: Operation.Tag = .devices, body: Schema? = nil, answer: TypedAnswer<Value>,

@@ -38,7 +38,6 @@ extension Operation {
             body: try await json(request))
     }
 
-    /// Reads and checks the body.
     private func json(_ request: Request) async throws -> JSONValue {
         guard let schema = self.body else { return .null }
         let bytes = try await JSONBody.bytes(of: request)

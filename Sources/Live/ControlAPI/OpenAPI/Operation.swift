@@ -6,14 +6,12 @@ internal import Providers
 
 /// An endpoint: its parameters, its answer and its action, for the router and the OpenAPI document.
 struct Operation: Sendable {
-    /// A successful answer.
     struct Answer: Sendable {
         var status: HTTPResponse.Status = .ok
         let meaning: String
         var content = Content.none
     }
 
-    /// The content of an answer.
     enum Content: Sendable {
         case none
         case json(Schema)

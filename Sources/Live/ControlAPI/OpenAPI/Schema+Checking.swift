@@ -6,12 +6,9 @@ extension Schema {
     static let anyObject = Schema.object(Members(members: [], isOpen: true))
     /// A PIN as a user may type it, valid or not.
     static let pin = Schema.string(0...100)
-    /// A signature counter.
     static let counter = Schema.integer(0...Int(UInt32.max))
 
-    /// Checks a request's value.
-    ///
-    /// - Throws: `json.invalidMember` with the path of the first invalid member.
+    /// Checks a request's value; throws `json.invalidMember` with the path of the first invalid member.
     func check(_ value: JSONValue, at path: String = "") throws(APIError) {
         do {
             try validate(value, at: path)

@@ -5,7 +5,6 @@ extension ControlServer {
     /// Answers a page's request, as `POST /v1/devices/{device}/page-requests` does.
     ///
     /// - Parameters:
-    ///   - body: the body of that request.
     ///   - name: the device's name; nil for a browser without one.
     ///   - isUserPresent: whether the user is there; a ceremony that begins without the user waits for its timeout.
     /// - Throws: `APIError`, such as `device.notFound` and `browserRequest.ended`.
@@ -17,16 +16,12 @@ extension ControlServer {
         return try await PageCarrier(device).answer(PageRequest(body, isUserPresent: isUserPresent))
     }
 
-    /// The user picks a passkey, as `POST /v1/devices/{device}/page-requests/pick` does.
-    ///
-    /// - Returns: the error of the ceremony; nil on success.
-    /// - Throws: `APIError`: `conditional.notPending`, `device.notFound`.
+    /// The user picks a passkey, as `POST /v1/devices/{device}/page-requests/pick` does; returns the ceremony's error.
     package func pickForPage(_ body: JSONValue, on name: String) async throws -> JSONValue? {
         try PickResult.requestSchema.check(body)
         return try await fleet.settled(name).pick(body).error.map { try JSONValue(encoding: $0) }
     }
 
-    /// Lets the requests of a device whose user picks at once look for a passkey again.
     package func offerSuggestions(on name: String) async {
         (try? await fleet.device(name))?.browserRequests.offer()
     }

@@ -9,7 +9,6 @@ package enum PageAnswer: Sendable {
     /// A conditional request that does not wait has no passkey to suggest.
     case nothing
 
-    /// The answer as JSON.
     package func json() throws -> [UInt8] {
         switch self {
         case .value(let json): Array("{\"value\":".utf8) + json + Array("}".utf8)

@@ -23,8 +23,6 @@ struct PageCaller: Sendable {
     }
 
     /// Checks that the document may make a ceremony.
-    ///
-    /// - Throws: ``PageError``.
     func requireCeremony(_ request: PageRequest) throws(PageError) {
         let isCrossOrigin = topOrigin != nil
         let feature = request.kind.rawValue
@@ -40,9 +38,7 @@ struct PageCaller: Sendable {
         guard !request.isBusy else { throw PageError("OperationError", "A request is already pending.") }
     }
 
-    /// Checks that the document may speak for a relying party (WebAuthn L3 §5.1.10).
-    ///
-    /// - Throws: ``PageError``: `SecurityError` for an RP ID that is neither the document's domain nor a registrable suffix.
+    /// Checks that the document may speak for a relying party (WebAuthn L3 §5.1.10), or throws `SecurityError`.
     func requireOwn(_ relyingPartyID: String) throws(PageError) {
         do {
             _ = try origin.relyingPartyID(claiming: relyingPartyID)

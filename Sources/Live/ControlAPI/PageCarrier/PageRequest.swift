@@ -52,11 +52,9 @@ struct PageRequest: Sendable {
         self.isUserPresent = isUserPresent
     }
 
-    /// Whether no prompt asks the user: a get() waits for a suggestion in a field, a create() follows a sign-in with a
-    /// password.
+    /// Whether no prompt asks: a get() waits for a suggestion in a field, a create() follows a sign-in with a password.
     var isConditional: Bool { mediation == "conditional" }
 
-    /// The body of a request.
     static let schema: Schema = {
         let origin = Schema.string(0...300)
         let message = Schema.Members(

@@ -7,7 +7,6 @@ extension ControlOperations {
     /// The path of pages' requests, behind the device's name.
     static let pageRequestsPath = "/page-requests"
 
-    /// The operations of programs that take pages' requests from a browser to a device.
     var pageRequests: [Operation] {
         [
             operation(
@@ -42,7 +41,6 @@ struct PickResult: Codable, Sendable {
     /// The time that the ceremony took on the device's clock.
     let elapsedSeconds: Double
 
-    /// The body of a pick.
     static let requestSchema = Schema.object(
         Schema.Members(
             members: BrowserRequests.Place.members + CeremonyAnswers.members + [

@@ -7,7 +7,6 @@ internal import ReferenceApp
 internal import SimulatedDevice
 
 extension ControlOperations {
-    /// The operations on the reference app of a device.
     var apps: [Operation] {
         [
             onDevice(

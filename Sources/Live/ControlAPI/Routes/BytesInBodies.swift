@@ -3,14 +3,11 @@ internal import LoopbackHTTP
 internal import WebAuthn
 
 extension Schema {
-    /// A credential ID as unpadded base64url.
     static let credentialID = Schema.pattern("[A-Za-z0-9_-]{1,2000}", 1...2000, words: "base64url")
 }
 
 extension JSONValue {
     /// The bytes of a member that is unpadded base64url.
-    ///
-    /// - Throws: `base64url.malformed`.
     func bytes(of member: String) throws(APIError) -> [UInt8] {
         guard let bytes = self[member]?.text.flatMap(Base64URL.decode) else { throw .malformedBytes(member) }
         return bytes
@@ -18,7 +15,6 @@ extension JSONValue {
 }
 
 extension APIError {
-    /// A member has another form than base64url.
     static func malformedBytes(_ member: String) -> APIError {
         APIError(422, "base64url.malformed", "The member \(member) must be base64url without padding (RFC 4648 §5).")
     }

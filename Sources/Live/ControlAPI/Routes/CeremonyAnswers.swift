@@ -42,7 +42,6 @@ struct CeremonyAnswers: Sendable {
         (body.object ?? [:]).filter { name, _ in members.contains { $0.name == name } }
     }
 
-    /// The result for a page.
     enum Success: Sendable {
         /// The response's JSON, which passes unread to the caller.
         case credential(json: [UInt8])
@@ -92,7 +91,6 @@ struct CeremonyAnswers: Sendable {
 }
 
 extension CeremonyAnswers.Ending {
-    /// The answer with the page's result.
     func response() throws -> Response {
         switch result {
         case .failure(let error): try Reply.json(CeremonyResult(error: error, elapsedSeconds: elapsedSeconds))
@@ -113,7 +111,6 @@ extension CeremonyAnswers.Success {
         }
     }
 
-    /// The page's result, as JSON.
     func json() throws -> [UInt8] {
         switch self {
         case .credential(let json): json

@@ -99,8 +99,6 @@ struct CeremonyRequest: Sendable {
     }
 
     /// Refuses a picked passkey that no browser suggests for the request.
-    ///
-    /// - Throws: ``WebAuthnClientError``: `NotAllowedError`.
     private func requireSuggested(on device: ManagedDevice) async throws {
         guard let suggesting, let id = answers.pickedCredentialID else { return }
         let kept = await device.host.device.authenticator.keptCredentials
@@ -135,7 +133,6 @@ struct CeremonyFailure: Codable, Sendable {
     let cause: String
     /// The clause behind the cause.
     let clause: String
-    /// The CTAP status of the device's refusal.
     let ctapStatus: Int?
     let detail: String?
     /// The device's own reason, such as `getAssertion.builtInUV.lockedOut.permanent`.

@@ -11,7 +11,6 @@ internal import VirtualAuthenticator
 internal import WebAuthnClient
 
 extension ControlOperations {
-    /// The operations of a device's clients: ceremonies, PIN and reset.
     var clients: [Operation] {
         [
             ceremony(.create, "RegistrationResponseJSON"), ceremony(.get, "AuthenticationResponseJSON"),

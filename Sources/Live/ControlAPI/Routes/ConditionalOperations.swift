@@ -75,7 +75,6 @@ struct PageReport: Codable, Sendable {
     let isPending: Bool
     /// The capability `conditionalCreate`.
     let isCreateAvailable: Bool
-    /// The error that the page gets; nil for none.
     let error: CeremonyFailure?
 
     init(_ device: ManagedDevice, error: CeremonyFailure? = nil) async {

@@ -16,7 +16,6 @@ struct ControlOperations: Sendable {
     /// Reads files of profiles, which other people may have written.
     let files = BoundedWork("touchstone.profiles", threads: 2, mostWaiting: 32)
 
-    /// All operations, the document's included.
     var all: [Operation] {
         let operations =
             library + devices + acts + apps + transfers + people + credentials + clients + conditionalRequests + signals
@@ -25,7 +24,6 @@ struct ControlOperations: Sendable {
         return operations + [document(of: operations)]
     }
 
-    /// The device named in a request's path, after pending passkey transfers are complete and its app knows its state.
     func device(_ call: Call) async throws -> ManagedDevice {
         try await fleet.settled(call.parameter("device"))
     }
@@ -54,9 +52,7 @@ extension TypedAnswer<Outcome> {
 
 /// The result of a request that the device may refuse.
 struct Outcome: Codable, Sendable {
-    /// Whether the device performed it.
     let done: Bool
-    /// The cause of the refusal.
     let cause: Cause?
     /// A sentence that says more about the refusal than the cause.
     let explanation: String?

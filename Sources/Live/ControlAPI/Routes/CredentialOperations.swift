@@ -72,9 +72,8 @@ extension ControlOperations {
 }
 
 extension VirtualAuthenticator {
-    /// Sets the members of a request among `backupEligible`, `backupState` and `signCount`.
-    ///
-    /// - Returns: false for a credential that would be backed up without being eligible; nothing has changed then.
+    /// Sets the members of a request among `backupEligible`, `backupState` and `signCount`; changes nothing and returns
+    /// false for a credential that would be backed up without being eligible.
     func change(_ id: [UInt8], eligible: String = "backupEligible", as body: JSONValue) -> Bool {
         let (isEligible, isBackedUp) = (body[eligible]?.bool, body["backupState"]?.bool)
         let wasEligible = keptCredentials.first { $0.id == id }?.isBackupEligible
@@ -84,7 +83,6 @@ extension VirtualAuthenticator {
         return true
     }
 
-    /// Deletes all credentials.
     func removeAllCredentials() {
         for credential in keptCredentials { removeCredential(credential.id) }
     }
@@ -101,7 +99,6 @@ struct CredentialEntry: Codable, Sendable {
     let algorithm: String
     /// `SubjectPublicKeyInfo`.
     let publicKey: Base64URLBytes
-    /// The value of the signature counter.
     let signCount: UInt32
     let backupEligible: Bool
     let backupState: Bool

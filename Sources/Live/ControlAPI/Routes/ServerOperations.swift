@@ -4,7 +4,6 @@ internal import LoopbackHTTP
 internal import RelyingPartyServer
 
 extension ControlOperations {
-    /// The operations on the relying party in the same process.
     var server: [Operation] {
         [
             operation(

@@ -5,7 +5,6 @@ internal import Providers
 internal import RelyingPartyServer
 
 extension ControlOperations {
-    /// The operations on the services beside the relying party in the same process.
     var services: [Operation] {
         [
             operation(

@@ -18,9 +18,8 @@ extension ControlOperations {
                 answer: .outcome, errors: [409]
             ) { device, call in
                 let other = try await fleet.device(call.body["to"]?.text ?? "")
-                var filter = PasskeyFilter()
-                filter.account = call.body["account"]?.text
-                filter.relyingPartyID = call.body["relyingPartyID"]?.text
+                let filter = PasskeyFilter(
+                    account: call.body["account"]?.text, relyingPartyID: call.body["relyingPartyID"]?.text)
                 return try await outcome(device) {
                     try await device.host.device.sharePasskeys(filter, with: other.host.device)
                 }
@@ -89,7 +88,6 @@ extension ControlOperations {
 struct AccountState: Codable, Sendable {
     let name: String
     let devices: [String]
-    /// The delay of each change.
     let delaySeconds: Double
 
     init(_ account: SyncAccount, members: [String]) {

@@ -51,9 +51,7 @@ extension ControlOperations {
 
 /// The user at a device.
 struct UserState: Codable, Sendable {
-    /// The acts told to the user for coming prompts.
     let planned: [String]
-    /// The prompt that waits for an act; nil when none waits.
     let openPrompt: Prompt?
 
     struct Prompt: Codable, Sendable {

@@ -7,7 +7,6 @@ internal import Synchronization
 struct AccessGuard<Context: RequestContext>: RouterMiddleware {
     let tokens: AccessTokens
     let allowedOrigins: Set<String>
-    /// The methods of the endpoints.
     let methods: Set<HTTPRequest.Method>
     let port: BoundPort
 
@@ -70,7 +69,6 @@ final class BoundPort: Sendable {
 }
 
 extension Request {
-    /// Whether the request is a WebDriver command.
     var isWebDriver: Bool {
         let path = uri.path
         return path == "/status" || path == "/session" || path.hasPrefix("/session/")

@@ -16,9 +16,7 @@ final class AccessTokens: Sendable {
         /// The requests of pages with a device, over HTTP or a WebSocket, in the browser in which the extension of an origin runs.
         case pages(device: String, origin: String)
 
-        /// Whether a request with the token may come from an origin.
-        ///
-        /// - Parameter own: the server's origin, as the request names it.
+        /// Whether a request with the token may come from an origin; `own` is the server's, as the request names it.
         func admits(_ origin: String, own: String?) -> Bool {
             switch self {
             case .everything: false
@@ -27,7 +25,6 @@ final class AccessTokens: Sendable {
             }
         }
 
-        /// Whether a request is among the permitted ones.
         func permits(_ method: HTTPRequest.Method, _ path: String) -> Bool {
             switch self {
             case .everything, .panel: true
@@ -68,12 +65,9 @@ final class AccessTokens: Sendable {
         return grant
     }
 
-    /// Issues a token that opens the panel.
     func makePanelLink() -> AccessToken { issue(.panelLink(until: time.now() + Self.linkLifetime)) }
 
-    /// Exchanges the token of a link for one of the panel.
-    ///
-    /// - Returns: nil when the link is unknown, used or too old.
+    /// Exchanges the token of a link for one of the panel; nil when the link is unknown, used or too old.
     func openPanel(with link: String) -> AccessToken? {
         let digest = Self.digest(link)
         let end: Duration? = issued.withLock { issued in
@@ -87,7 +81,6 @@ final class AccessTokens: Sendable {
         return issue(.panel)
     }
 
-    /// Issues a token for the requests of pages with a device.
     func makePageToken(device: String, origin: String) -> AccessToken {
         issue(.pages(device: device, origin: origin))
     }
@@ -101,6 +94,5 @@ final class AccessTokens: Sendable {
         return token
     }
 
-    /// The digest of a secret.
     static func digest(_ text: String) -> SHA256Digest { SHA256.hash(data: Array(text.utf8)) }
 }

@@ -18,7 +18,6 @@ package struct ControlConfiguration: Sendable {
     package var allowedOrigins: Set<String> = []
     /// Whether WebDriver commands follow the specification exactly; otherwise they accept the same requests as ChromeDriver.
     package var isStrict = false
-    /// The available profiles.
     package var profiles: ProfileLibrary
     package var directory: DeviceSocketDirectory = .standard
     /// The trouble of the relying party in this process; nil without one.

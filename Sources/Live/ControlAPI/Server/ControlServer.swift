@@ -18,9 +18,7 @@ package struct ControlServer: Sendable {
     private let sockets: RequestSockets
     private let heartbeat: Task<Void, Never>
 
-    /// Starts a server on 127.0.0.1; it listens when this returns.
-    ///
-    /// - Throws: an error of the operating system when the port cannot be opened.
+    /// Starts a server on 127.0.0.1, which listens when this returns; throws when the port cannot be opened.
     package static func start(_ configuration: ControlConfiguration) async throws -> ControlServer {
         let journal = EventJournal(capacity: configuration.eventCapacity)
         let fleet = Fleet(configuration: configuration, journal: journal)
@@ -97,9 +95,8 @@ package struct ControlServer: Sendable {
         tokens.makePageToken(device: device, origin: origin)
     }
 
-    /// Starts a device.
+    /// Starts a device, and returns its name.
     ///
-    /// - Returns: the device's name.
     /// - Throws: ``ControlError`` when the name is invalid or in use, or the device's socket cannot be opened.
     @discardableResult
     package func startDevice(_ order: DeviceStartRequest) async throws(ControlError) -> String {

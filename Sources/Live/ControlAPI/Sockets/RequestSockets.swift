@@ -42,8 +42,6 @@ final class RequestSockets: SocketEndpoint {
     init(time: any TimeSource, logger: Logger) { (self.time, self.logger) = (time, logger) }
 
     /// Opens the port.
-    ///
-    /// - Throws: an error of the operating system.
     func start() async throws {
         let server = try await SocketServer.start(self)
         state.withLock { $0.server = server }
@@ -65,9 +63,7 @@ final class RequestSockets: SocketEndpoint {
         for socket in open { socket.close() }
     }
 
-    /// Makes an address with the rights of a request.
-    ///
-    /// - Returns: nil while the port is not open.
+    /// Makes an address with the rights of a request; nil while the port is not open.
     func makeAddress(_ call: Call) -> SocketAddress? {
         var fields = HTTPFields()
         for name in [HTTPField.Name.authorization, .origin] { fields[name] = call.headers[name] }

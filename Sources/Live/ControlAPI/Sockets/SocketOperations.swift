@@ -4,10 +4,8 @@ internal import Hummingbird
 internal import LoopbackHTTP
 
 extension ControlOperations {
-    /// The path that makes an address of a WebSocket.
     static let socketsPath = "/v1/sockets"
 
-    /// The operation on WebSockets that carry requests.
     var webSockets: [Operation] {
         [
             operation(

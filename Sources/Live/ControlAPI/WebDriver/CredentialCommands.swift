@@ -80,10 +80,7 @@ extension WebDriverOperations {
 }
 
 extension VirtualAuthenticator {
-    /// Adds a credential to the device.
-    ///
-    /// - Throws: `invalid argument` for a credential that would replace another one or is backed up without being
-    ///   eligible; `CredentialImportError`.
+    /// Throws `invalid argument` for a credential that would replace another or is backed up without being eligible.
     fileprivate func add(_ credential: ImportedCredential) throws {
         let isEligible = credential.isBackupEligible ?? configuration.isBackupEligible
         guard isEligible || credential.isBackedUp != true else { throw WebDriverError.backedUpWithoutEligibility }

@@ -18,16 +18,13 @@ struct VirtualAuthenticatorOptions: Sendable {
     /// The name of a profile that replaces all options above but the user's.
     let profile: String?
 
-    /// The supported extensions.
     static let extensions = ["prf", "largeBlob", "credBlob", "minPinLength"]
     static let profileKey = "touchstone:profile"
 
     private static let protocols = ["ctap1/u2f", "ctap2", "ctap2_1"]
     private static let transports = AuthenticatorTransport.all.map(\.rawValue)
 
-    /// The schema of Add Virtual Authenticator's body.
-    ///
-    /// - Parameter isStrict: whether unknown keys and `hybrid`'s former name `cable` are refused.
+    /// The schema of Add Virtual Authenticator's body; `isStrict` refuses unknown keys, and `cable` for `hybrid`.
     static func schema(isStrict: Bool) -> Schema {
         let members: [Schema.Member] = [
             .required("protocol", .choice(protocols)),
@@ -70,7 +67,6 @@ struct VirtualAuthenticatorOptions: Sendable {
         }
     }
 
-    /// The profile that the options describe.
     func deviceProfile(_ library: ProfileLibrary) throws(APIError) -> DeviceProfile {
         do {
             if let profile { return try library.known(profile) }

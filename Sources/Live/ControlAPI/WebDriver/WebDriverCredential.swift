@@ -8,9 +8,7 @@ internal import WebAuthn
 
 /// Credentials in WebDriver commands (WebAuthn L3 §11.4, Credential Parameters).
 enum WebDriverCredential {
-    /// The schema of Add Credential's body.
-    ///
-    /// - Parameter isStrict: whether unknown keys are refused.
+    /// The schema of Add Credential's body; `isStrict` refuses unknown keys.
     static func schema(isStrict: Bool) -> Schema {
         .object(Schema.Members(members: members(isAnswer: false), isOpen: !isStrict))
     }
@@ -29,9 +27,6 @@ enum WebDriverCredential {
         ]
     }
 
-    /// Reads a credential.
-    ///
-    /// - Throws: `invalid argument`.
     static func read(_ body: JSONValue, isStrict: Bool) throws(APIError) -> ImportedCredential {
         func bytes(_ name: String) throws(APIError) -> [UInt8]? {
             guard let text = body[name]?.text else { return nil }

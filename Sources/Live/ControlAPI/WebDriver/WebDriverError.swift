@@ -22,7 +22,6 @@ package enum WebDriverError: String, Sendable {
         }
     }
 
-    /// An error of this code.
     package func because(_ message: String) -> APIError {
         APIError(status, APIError.Code(rawValue: rawValue), message)
     }

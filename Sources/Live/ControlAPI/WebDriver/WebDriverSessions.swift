@@ -6,7 +6,6 @@ actor WebDriverSessions {
 
     private var authenticators: [String: Set<String>] = [:]
 
-    /// Opens a session.
     func open(_ id: String) throws(APIError) {
         guard authenticators.count < Self.capacity else {
             throw WebDriverError.sessionNotCreated.because(
@@ -15,21 +14,17 @@ actor WebDriverSessions {
         authenticators[id] = []
     }
 
-    /// Checks that a session exists.
     func require(_ id: String) throws(APIError) {
         guard authenticators[id] != nil else {
             throw WebDriverError.invalidSessionID.because("No session has the ID “\(id)”.")
         }
     }
 
-    /// Adds an authenticator to a session.
-    ///
-    /// - Returns: whether the session still exists.
+    /// Adds an authenticator to a session; returns whether the session still exists.
     func add(_ authenticator: String, to session: String) -> Bool {
         authenticators[session]?.insert(authenticator) != nil
     }
 
-    /// Checks that a session has an authenticator.
     func require(_ authenticator: String, of session: String) throws(APIError) {
         try require(session)
         guard authenticators[session]?.contains(authenticator) == true else {

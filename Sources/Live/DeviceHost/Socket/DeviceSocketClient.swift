@@ -10,10 +10,7 @@ package struct DeviceSocketClient: Sendable {
         self.directory = directory
     }
 
-    /// Sends one request and returns the device's status after it.
-    ///
-    /// - Parameter name: the device's name; default: the only running device.
-    /// - Throws: ``DeviceHostError`` when no such device runs, several do, or the device refuses.
+    /// Sends one request to the named or the only running device, and returns its status afterwards.
     package func send(_ request: DeviceRequest, to name: String?) async throws(DeviceHostError) -> DeviceStatus {
         try directory.check()
         let name = if let name { name } else { try await onlyName() }
@@ -50,11 +47,8 @@ package struct DeviceSocketClient: Sendable {
 
     /// The reason for a missing answer.
     private enum NoAnswer: Error {
-        /// No process listens at the path.
         case unreachable
-        /// The request is longer than a device reads.
         case tooLong
-        /// The device closed the connection.
         case unanswered
     }
 

@@ -46,7 +46,6 @@ struct DeviceSocketConnection: Sendable {
         }
     }
 
-    /// Passes on the bytes received.
     private final class Reader: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 

@@ -20,17 +20,13 @@ package struct DeviceSocketDirectory: Sendable {
     }
 
     /// The socket of a device.
-    ///
-    /// - Throws: ``DeviceHostError/invalidName(_:)`` for a text that is not a valid device name.
     package func socketPath(of name: String) throws(DeviceHostError) -> String {
         // The socket replaces a file at this path; a device's name does not lead out of the directory.
         try DeviceName.check(name)
         return "\(path)/\(name).sock"
     }
 
-    /// Creates the directory.
-    ///
-    /// - Throws: ``DeviceHostError`` when it cannot be created, or another user can enter it.
+    /// Creates the directory; throws when another user can enter it.
     package func prepare() throws(DeviceHostError) {
         do {
             try PrivateDirectory.make(path)
@@ -41,8 +37,6 @@ package struct DeviceSocketDirectory: Sendable {
 
     /// Checks the directory before a request goes to one of its sockets: in another user's directory they may be that
     /// user's devices.
-    ///
-    /// - Throws: ``DeviceHostError`` when another user can enter it.
     func check() throws(DeviceHostError) {
         do {
             _ = try PrivateDirectory.check(path)

@@ -4,10 +4,8 @@ struct DeviceSocketResponse: Hashable, Sendable, Codable {
     var error: String?
     /// The cause of the device's refusal of an act; nil on success.
     var refusal: String?
-    /// The device's status after the request.
     var status: DeviceStatus?
 
-    /// Performs a request and wraps its result.
     static func performing(
         _ body: () async throws(DeviceHostError) -> DeviceStatus
     ) async -> DeviceSocketResponse {
@@ -19,7 +17,6 @@ struct DeviceSocketResponse: Hashable, Sendable, Codable {
         }
     }
 
-    /// The status, or the reason for its absence.
     func result() throws(DeviceHostError) -> DeviceStatus {
         if let error { throw .impossible(error) }
         if let refusal { throw .refused(refusal) }

@@ -11,8 +11,6 @@ struct DeviceSocketServer: Sendable {
     private let path: String
 
     /// Opens a device's socket, which claims its name; it replaces the socket of a device whose process ended.
-    ///
-    /// - Throws: ``DeviceHostError/nameTaken(_:)`` while a device of that name runs, ``DeviceHostError/invalidName(_:)``.
     static func listen(as name: String, in directory: DeviceSocketDirectory) async throws(DeviceHostError)
         -> DeviceSocketServer
     {

@@ -22,16 +22,13 @@ final class BiDiClients: SocketEndpoint {
     private let path: String
     private let state = Mutex(State())
 
-    /// - Parameter session: the session's ID.
     init(_ browser: BrowserConnection, session: String) {
         self.browser = browser
         path = Self.path(of: session)
     }
 
-    /// The path of a session's WebSocket.
     static func path(of session: String) -> String { "/session/\(session)" }
 
-    /// Asks the browser for the events that this program needs.
     func subscribe() async throws {
         try await browser.command("session.subscribe", ["events": .array(Self.needed.map(JSONValue.text))])
     }
@@ -76,7 +73,6 @@ final class BiDiClients: SocketEndpoint {
         }
     }
 
-    /// Passes an event of the browser on.
     func pass(_ event: BrowserConnection.Event) {
         let sockets = state.withLock { state in
             let isWanted = state.subscribed.contains(event.method) || state.subscribed.contains("script")
@@ -87,7 +83,6 @@ final class BiDiClients: SocketEndpoint {
         }
     }
 
-    /// Ends the connections.
     func close() {
         for socket in state.withLock({ $0.sockets.values }) { socket.close() }
     }

@@ -38,7 +38,6 @@ final class BrowserConnection: Sendable {
         return try await connect(to: TextSocket.Address(url))
     }
 
-    /// Connects to an endpoint.
     static func connect(to address: TextSocket.Address) async throws -> BrowserConnection {
         BrowserConnection(try await TextSocket.connect(to: address))
     }
@@ -60,10 +59,9 @@ final class BrowserConnection: Sendable {
         }
     }
 
-    /// Sends a command, and waits for its result.
+    /// Sends a command, and waits for its result; throws when the browser refuses it or the connection ends.
     ///
     /// - Parameter session: the session of a target; empty for the browser, and in WebDriver BiDi.
-    /// - Throws: ``BrowserConnectionError`` when the browser refuses it or the connection ends.
     @discardableResult
     func command(_ method: String, _ params: JSONValue = [:], in session: String = "") async throws -> JSONValue {
         let answer = await withCheckedContinuation { continuation in
@@ -91,9 +89,7 @@ final class BrowserConnection: Sendable {
         return message
     }
 
-    /// Sends a command with an ID of this connection.
-    ///
-    /// - Parameter receive: gets the whole answer; nil when the connection ends before.
+    /// Sends a command with an ID of this connection; `receive` gets the answer, or nil when the connection ends.
     func send(_ command: [String: JSONValue], receive: @escaping @Sendable (JSONValue?) -> Void) {
         let id = state.withLock { state -> Int? in
             guard !state.isClosed else { return nil }

@@ -1,6 +1,5 @@
 /// A document's isolated world.
 struct DocumentID: Hashable, Sendable {
-    /// The page that the document is part of.
     let page: String
     /// The session of its page or frame; with WebDriver BiDi the same as the page.
     let session: String

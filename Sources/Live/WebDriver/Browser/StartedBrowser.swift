@@ -4,7 +4,6 @@ internal import Foundation
 
 /// A browser with a temporary profile and an endpoint for programs, which this program starts and ends.
 struct StartedBrowser: Sendable {
-    /// The endpoint's port.
     let port: Int
     private let process: Process
     private let end: AsyncStream<Never>
@@ -14,8 +13,6 @@ struct StartedBrowser: Sendable {
     private static let patience = Duration.seconds(60)
 
     /// Starts Firefox with an endpoint of WebDriver BiDi.
-    ///
-    /// - Throws: ``BrowserConnectionError``.
     static func firefox(_ options: FirefoxOptions) async throws -> StartedBrowser {
         try await start(options.program, files: ["user.js": options.preferences]) { profile in
             ["--remote-debugging-port=0", "--profile", profile, "--no-remote", "--new-instance"] + options.arguments
@@ -26,8 +23,6 @@ struct StartedBrowser: Sendable {
     }
 
     /// Starts Chromium with DevTools.
-    ///
-    /// - Throws: ``BrowserConnectionError``.
     static func chromium(_ program: String, _ arguments: [String]) async throws -> StartedBrowser {
         try await start(program, files: [:]) { profile in
             BrowserProcess.quietArguments(profile: profile) + ["--remote-debugging-port=0"] + arguments
@@ -38,10 +33,7 @@ struct StartedBrowser: Sendable {
         }
     }
 
-    /// - Parameters:
-    ///   - files: the files of the profile.
-    ///   - port: reads the endpoint's port from the profile's folder; throws or returns nil before the browser has
-    ///     written it.
+    /// - Parameter port: reads the endpoint's port from the profile's folder; throws or returns nil before it is there.
     private static func start(
         _ program: String, files: [String: String], arguments: (String) -> [String], port: (URL) throws -> Int?
     ) async throws -> StartedBrowser {

@@ -5,7 +5,6 @@ internal import LoopbackHTTP
 
 /// DevTools in front of a Chromium, whose pages simulated devices answer.
 package struct DevToolsServer: Sendable {
-    /// The settings of a server.
     package struct Configuration: Sendable {
         /// The port on 127.0.0.1; 0: a free port.
         package var port = 0
@@ -25,7 +24,6 @@ package struct DevToolsServer: Sendable {
         }
     }
 
-    /// The browser behind the server.
     package enum Browser: Sendable {
         /// Chromium by name or path, which the server starts and ends, with further arguments.
         case program(String, arguments: [String])

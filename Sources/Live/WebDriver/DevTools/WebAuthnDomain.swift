@@ -20,18 +20,14 @@ actor WebAuthnDomain {
     /// The last known credentials of each authenticator, by their IDs.
     private var credentials: [String: [String: JSONValue]] = [:]
 
-    /// - Parameters:
-    ///   - page: the page whose requests the authenticators answer; nil: all pages.
-    ///   - emit: sends an event to the client.
+    /// - Parameter page: the page whose requests the authenticators answer; nil: all pages.
     init(_ pages: SessionPages, page: String?, emit: @escaping @Sendable (String, JSONValue) -> Void) {
         self.pages = pages
         self.page = page
         self.emit = emit
     }
 
-    /// Performs a command.
-    ///
-    /// - Parameter method: the method with the domain's name.
+    /// Performs a command; `method` begins with the domain's name.
     func perform(_ method: String, _ params: JSONValue) async throws -> JSONValue {
         guard let command = Command(rawValue: String(method.dropFirst(Self.prefix.count))) else {
             throw DevToolsError.unknownMethod(method)

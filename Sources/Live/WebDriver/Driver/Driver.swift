@@ -18,9 +18,7 @@ struct Driver: Sendable {
         "connection", "content-length", "expect", "host", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade",
     ]
 
-    /// Passes a request on.
-    ///
-    /// - Throws: `unknown error` when the driver gives no answer.
+    /// Passes a request on; throws `unknown error` when the driver gives no answer.
     func answer(_ request: Request, body: [UInt8]) async throws -> LoopbackClient.Answer {
         let fields = request.headers.map { ($0.name.rawName, $0.value) }
         let isOwn = { (name: String) in Self.ownFields.contains(name.lowercased()) }
@@ -38,9 +36,7 @@ struct Driver: Sendable {
         }
     }
 
-    /// The driver's answer for the client.
-    ///
-    /// - Parameter body: another body in the place of the driver's.
+    /// The driver's answer for the client, with another body if one is given.
     static func response(_ answer: LoopbackClient.Answer, body: [UInt8]? = nil) -> Response {
         var fields = HTTPFields()
         for field in answer.fields where !ownFields.contains(field.name) {

@@ -16,9 +16,6 @@ package struct DriverProcess: Sendable {
     private static let notFound: Int32 = 127
 
     /// Starts a driver on a free port; it takes sessions when this returns.
-    ///
-    /// - Parameter program: the program's name or path.
-    /// - Throws: ``DriverStartError``.
     package static func start(_ program: String) async throws -> DriverProcess {
         let port = try await freePort()
         let process = Process()

@@ -30,10 +30,7 @@ struct FirefoxOptions: Sendable {
         "app.update.disabledForTesting": true, "extensions.update.enabled": false,
     ]
 
-    /// - Parameters:
-    ///   - value: the capability; nil without one.
-    ///   - program: Firefox, if the capability names none.
-    /// - Throws: `invalid argument`.
+    /// - Parameter program: Firefox, if the capability names none.
     init(_ value: JSONValue?, program: String) throws(APIError) {
         var members = value?.object ?? [:]
         for name in Self.ignored { members[name] = nil }
@@ -74,7 +71,6 @@ struct FirefoxOptions: Sendable {
         WebDriverError.invalidArgument.because("“\(capability)” \(problem).")
     }
 
-    /// Firefox on the path; nil without one.
     static func installed() -> String? {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         let paths = ["firefox-esr", "firefox"].flatMap { name in folders.map { "\($0)/\(name)" } }

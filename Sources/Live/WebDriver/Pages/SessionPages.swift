@@ -47,7 +47,6 @@ actor SessionPages {
         devices.last { $0.page == nil || $0.page == document.page }
     }
 
-    /// - Parameter witness: learns of the device's ceremonies and signals.
     func add(_ device: PageDevice, witness: (@Sendable (DeviceNews) async -> Void)? = nil) {
         witnesses[device.name] = witness
         devices.append(device)
@@ -152,7 +151,6 @@ actor SessionPages {
         documents.answer(id.document, number: id.number, answer)
     }
 
-    /// Reports the events on a device.
     private func tell(_ kind: String?, _ answer: PageAnswer, of device: PageDevice) async {
         guard case .value(let json) = answer, let witness = witnesses[device.name] else { return }
         let credential = (try? JSONValue(parsing: json))?["id"]?.text ?? ""
@@ -168,7 +166,6 @@ actor SessionPages {
     ///
     /// - Returns: the page's error that the failure would be in a modal request; nil when the page got its credential. After
     ///   a failure the request waits on.
-    /// - Throws: `conditional.notPending`.
     func pick(_ answers: [String: JSONValue]) async throws -> JSONValue? {
         guard let id = conditional.last, let device = requests[id]?.device else {
             throw APIError.conditionalNotPending

@@ -7,7 +7,6 @@ package import Logging
 package struct WebDriverConfiguration: Sendable {
     /// The port on 127.0.0.1; 0: a free port.
     package var port = 0
-    /// The driver behind the server.
     package var driver: DriverAddress
     /// The control API in this process, which has the devices.
     package var control: ControlServer

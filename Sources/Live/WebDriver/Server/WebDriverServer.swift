@@ -6,9 +6,7 @@ package struct WebDriverServer: Sendable {
     private let running: RunningServer
     private let sessions: DriverSessions
 
-    /// Starts a server on 127.0.0.1; it listens when this returns.
-    ///
-    /// - Throws: an error of the operating system when the port cannot be opened.
+    /// Starts a server on 127.0.0.1, which listens when this returns; throws when the port cannot be opened.
     package static func start(_ configuration: WebDriverConfiguration) async throws -> WebDriverServer {
         let driver = Driver(configuration.driver)
         let sessions = DriverSessions(driver, configuration)

@@ -22,7 +22,6 @@ struct ControlClient: Sendable {
         return (answer, answer.body.isEmpty ? .null : try JSONValue(parsing: answer.body))
     }
 
-    /// Sends a request with a body of JSON.
     func send(_ method: String, _ path: String, bytes: [UInt8]) async throws -> LoopbackClient.Answer {
         var fields = [("Authorization", "Bearer \(token.text)")]
         if !bytes.isEmpty { fields.append(("Content-Type", "application/json")) }

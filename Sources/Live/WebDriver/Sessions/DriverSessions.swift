@@ -17,9 +17,6 @@ actor DriverSessions {
         control = ControlClient(configuration.control, token: configuration.token)
     }
 
-    /// The session of an ID.
-    ///
-    /// - Throws: `invalid session id`.
     func session(_ id: String) throws(APIError) -> DriverSession {
         guard let session = running[id] else {
             throw WebDriverError.invalidSessionID.because("No session has the ID “\(id)”.")
@@ -27,9 +24,7 @@ actor DriverSessions {
         return session
     }
 
-    /// Checks that the driver serves a session's commands.
-    ///
-    /// - Throws: `unsupported operation` for a session of Firefox's own endpoint.
+    /// Checks that the driver serves a session's commands; Firefox's own endpoint does not.
     func requireDriver(of id: String) throws(APIError) {
         guard running[id]?.firefox != nil else { return }
         throw WebDriverError.unsupportedOperation.because(
@@ -114,9 +109,7 @@ actor DriverSessions {
         }
     }
 
-    /// Adds this server's part to a session of the driver.
-    ///
-    /// - Returns: the port of its DevTools or its WebDriver BiDi.
+    /// Adds this server's part to a session of the driver; returns the port of its DevTools or WebDriver BiDi.
     private func attach(_ opened: OpenedSession, _ device: PageDevice?) async throws -> Int {
         if let address = opened.devTools {
             let port = DriverAddress("http://" + address)?.port ?? 0
@@ -169,7 +162,6 @@ actor DriverSessions {
         }
     }
 
-    /// Ends a session's devices.
     private func forget(_ id: String) async {
         guard let session = running.removeValue(forKey: id) else { return }
         await session.server.stop()
@@ -192,7 +184,6 @@ actor DriverSessions {
         return Driver.response(answer)
     }
 
-    /// Ends all sessions.
     func closeAll() async {
         await withTaskGroup { group in
             for (id, session) in running {

@@ -44,7 +44,6 @@ package struct NewSession: Sendable {
     /// Whether the client speaks WebDriver BiDi.
     package var wantsBiDi: Bool { requested[OpenedSession.webSocketURL] == true }
 
-    /// A capability that the client asks for.
     subscript(_ capability: String) -> JSONValue? { requested[capability] }
 
     /// The body for a driver of Firefox, whose pages are reached over WebDriver BiDi.
@@ -93,11 +92,7 @@ package struct OpenedSession: Sendable {
         self.capabilities = capabilities
     }
 
-    /// The answer for the client.
-    ///
-    /// - Parameters:
-    ///   - device: the name of the session's device; nil without one.
-    ///   - port: the port of this server's DevTools or WebDriver BiDi; nil for the browser's own.
+    /// The answer for the client; `port` is this server's for DevTools or WebDriver BiDi, nil for the browser's own.
     package func answer(naming device: String?, port: Int? = nil) -> JSONValue {
         guard var members = answer.object, var value = members["value"]?.object else { return answer }
         var capabilities = capabilities

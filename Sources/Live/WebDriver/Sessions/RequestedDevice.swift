@@ -31,7 +31,6 @@ struct RequestedDevice: Sendable {
         WebDriverError.invalidArgument.because("“\(NewSession.deviceCapability)” \(problem).")
     }
 
-    /// The started device.
     func device(named name: String) -> PageDevice {
         PageDevice(name: name, answers: answers, picksSuggestions: picksSuggestions)
     }

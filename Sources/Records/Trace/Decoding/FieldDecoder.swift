@@ -12,9 +12,7 @@ enum FieldDecoder {
         }
     }
 
-    /// One item.
-    ///
-    /// - Parameter siblings: the map it is a member of, another member of which may determine its shape.
+    /// One item; a member of the map it is in, `siblings`, may determine its shape.
     static func field(_ value: CBOR.Value, as shape: Shape, beside siblings: CBOR.Map? = nil) -> TraceField {
         switch (shape, value) {
         case (.secret, _): return secret(value, .declared)

@@ -3,7 +3,6 @@ internal import CTAP
 
 /// Decodes requests and responses, including malformed ones.
 enum MessageDecoder {
-    /// Decodes a request: the command byte and its parameters.
     static func request(_ bytes: [UInt8]) -> TraceRequest {
         guard let code = bytes.first else {
             return TraceRequest(
@@ -23,7 +22,6 @@ enum MessageDecoder {
             code: code, command: command.description, subcommand: subcommand, message: message)
     }
 
-    /// Decodes the response to a request: the status byte and its parameters.
     static func response(_ bytes: [UInt8], to request: [UInt8]) -> (status: CTAPStatus?, message: TraceMessage) {
         guard let status = bytes.first else {
             return (nil, TraceMessage(length: 0, raw: [], problem: "the message is empty"))

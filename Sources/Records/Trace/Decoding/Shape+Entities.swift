@@ -2,11 +2,9 @@ internal import CTAP
 
 /// The structures that several commands use.
 extension Shape {
-    /// PublicKeyCredentialUserEntity.
     static let user = members(
         MapMember.list(PublicKeyCredentialUserEntity.members, [PublicKeyCredentialUserEntity.Key.id: .bytes]))
 
-    /// PublicKeyCredentialDescriptor.
     static let descriptor = members(
         MapMember.list(PublicKeyCredentialDescriptor.members, [PublicKeyCredentialDescriptor.Key.id: .bytes]))
 

@@ -11,7 +11,6 @@ indirect enum Shape: Sendable {
     case integer([Int: String] = [:])
     /// A number made of named bits, the lowest first.
     case bits([String])
-    /// A COSE algorithm identifier.
     case algorithm
     case bool
     case text
@@ -22,13 +21,10 @@ indirect enum Shape: Sendable {
     /// The 16 bytes of an AAGUID.
     case aaguid
     case secret
-    /// An array whose items have one shape.
     case list(Shape)
-    /// A map of known members.
     case members([MapMember])
     /// A map from any text to values of one shape.
     case dictionary(Shape)
-    /// Authenticator data with these extension outputs.
     case authenticatorData(outputs: [MapMember])
     /// A shape determined by a number, in this map or beside it.
     case selected(by: Selector, [Int: Shape])

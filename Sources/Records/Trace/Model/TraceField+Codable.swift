@@ -16,7 +16,6 @@ extension TraceField: Codable {
         if !items.isEmpty { try container.encode(items, forKey: .items) }
     }
 
-    /// - Throws: ``TraceFormatError``, or the error of the decoder.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Keys.self)
         let type = try container.decode(String.self, forKey: .type)

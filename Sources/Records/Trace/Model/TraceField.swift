@@ -1,6 +1,4 @@
-/// One value in a message, with its name in the specification.
-///
-/// A byte string with a structure, such as authenticator data, has its parts as ``items``.
+/// One value in a message; a byte string with a structure, such as authenticator data, has its parts as ``items``.
 package struct TraceField: Hashable, Sendable {
     /// The type of a CBOR item.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -19,10 +17,8 @@ package struct TraceField: Hashable, Sendable {
     package var key: String?
     /// The specification's name, or the key when it is a text.
     package var name: String?
-    /// The type of the item.
     package var type: Kind
-    /// The value: bytes in hexadecimal, text verbatim, everything else in CBOR diagnostic notation; nil when masked,
-    /// and for arrays and maps.
+    /// Bytes in hexadecimal, text verbatim, others in CBOR diagnostic notation; nil when masked, or an array or map.
     package var value: String?
     /// The value in words, such as `ES256` for -7.
     package var meaning: String?
@@ -32,10 +28,8 @@ package struct TraceField: Hashable, Sendable {
     package var length: Int?
     /// The reason that its bytes could not be decoded.
     package var problem: String?
-    /// Its parts.
     package var items: [TraceField] = []
 
-    /// Whether it is secret or contains a secret.
     package var holdsSecrets: Bool {
         secret != nil || items.contains(where: \.holdsSecrets)
     }

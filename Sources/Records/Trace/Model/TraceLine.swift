@@ -10,9 +10,6 @@ package enum TraceLine {
         return Array(try encoder.encode(record))
     }
 
-    /// Reads one line.
-    ///
-    /// - Throws: ``TraceFormatError``.
     package static func decode(_ line: some Sequence<UInt8>) throws(TraceFormatError) -> TraceRecord {
         do {
             return try JSONDecoder().decode(TraceRecord.self, from: Data(line))

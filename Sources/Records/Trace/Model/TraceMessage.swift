@@ -9,7 +9,6 @@ package struct TraceMessage: Hashable, Sendable {
     /// The violated rule of CTAP2's canonical CBOR, or another defect.
     package var problem: String?
 
-    /// Whether a field is secret or may be.
     package var holdsSecrets: Bool { fields.contains(where: \.holdsSecrets) }
 
     /// A copy without the values of secrets, and without the raw bytes that contain them.

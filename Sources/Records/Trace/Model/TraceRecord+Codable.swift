@@ -8,7 +8,6 @@ package let traceSchema = 1
 
 /// The reason that a line is not a trace record.
 package struct TraceFormatError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The reason in a sentence.
     package let description: String
 
     init(_ description: String) {
@@ -96,7 +95,6 @@ extension TraceRecord: Codable {
         try line.encode(to: encoder)
     }
 
-    /// - Throws: ``TraceFormatError``, or the error of the decoder.
     package init(from decoder: any Decoder) throws {
         let line = try Line(from: decoder)
         let schema = try required(line.schema, "schema")
@@ -129,16 +127,12 @@ extension Line {
         return TraceMessage(length: length, raw: bytes, fields: fields ?? [], problem: problem)
     }
 
-    private func byte(_ number: Int?, _ key: String) throws -> UInt8? {
+    private func exact<Number: FixedWidthInteger>(_ number: Int?, _ key: String) throws -> Number? {
         guard let number else { return nil }
-        guard let byte = UInt8(exactly: number) else { throw TraceFormatError("`\(key)` is not 0 to 255") }
-        return byte
-    }
-
-    private func word(_ number: Int?) throws -> UInt16? {
-        guard let number else { return nil }
-        guard let word = UInt16(exactly: number) else { throw TraceFormatError("`statusWord` is not 0 to 65535") }
-        return word
+        guard let exact = Number(exactly: number) else {
+            throw TraceFormatError("`\(key)` is not 0 to \(Number.max)")
+        }
+        return exact
     }
 
     fileprivate func content(_ kind: String) throws -> TraceRecord.Content {
@@ -148,7 +142,7 @@ extension Line {
         case "request":
             return .request(
                 TraceRequest(
-                    code: try byte(code, "code"), command: try required(command, "command"), subcommand: subcommand,
+                    code: try exact(code, "code"), command: try required(command, "command"), subcommand: subcommand,
                     message: try message()))
         case "keepalive":
             let label = try required(keepalive, "keepalive")
@@ -166,7 +160,8 @@ extension Line {
         case "response":
             return .response(
                 TraceResponse(
-                    status: try byte(status, "status").map(CTAPStatus.init), statusWord: try word(statusWord),
+                    status: try exact(status, "status").map(CTAPStatus.init(rawValue:)),
+                    statusWord: try exact(statusWord, "statusWord"),
                     duration: try duration(required(seconds, "seconds"), "seconds"), reason: reason, clause: clause,
                     detail: detail, cause: cause, platformErrors: faces, message: try message()))
         case "failure":
@@ -202,10 +197,5 @@ extension KeepaliveStatus {
     static let all: [KeepaliveStatus] = [.processing, .userPresenceNeeded]
 
     /// The name a trace uses.
-    var label: String {
-        switch self {
-        case .processing: "processing"
-        case .userPresenceNeeded: "userPresenceNeeded"
-        }
-    }
+    var label: String { "\(self)" }
 }

@@ -9,26 +9,21 @@ package struct TraceRecord: Hashable, Sendable {
     package let device: String
     /// The number of its exchange, counted from 1 in the whole trace; nil between exchanges.
     package let exchange: Int?
-    /// The recorded event.
     package let content: Content
 
     /// The kind of event a record describes.
     package enum Content: Hashable, Sendable {
         /// Tracing of a device started.
         case device(TracedDeviceDescription)
-        /// A client sent a request.
         case request(TraceRequest)
         /// The device started to process, or to wait for the user.
         case keepalive(KeepaliveStatus)
         /// Something happened inside a simulated device.
         case event(TraceEvent)
-        /// The client cancelled the request.
         case cancel
-        /// The device answered.
         case response(TraceResponse)
         /// The exchange ended without an answer.
         case failure(TraceFailure)
-        /// The device was power-cycled.
         case powerCycle
     }
 
@@ -80,11 +75,8 @@ package struct TraceRequest: Hashable, Sendable {
 package struct TraceEvent: Hashable, Sendable {
     /// The kind of event: `presence`, `gate`, `pin`, `counter`, `credential`, `storage`, `reset`.
     package var kind: String
-    /// The event in one line.
     package var text: String
-    /// The cause of an outcome.
     package var cause: Cause?
-    /// The outcome's error in each interface of the platform.
     package var platformErrors: [PlatformError]?
 }
 
@@ -98,13 +90,9 @@ package struct TraceResponse: Hashable, Sendable {
     package var duration: Duration
     /// The stable label of a refusal's reason; known for simulated devices only.
     package var reason: String?
-    /// The clause that requires the refusal.
     package var clause: String?
-    /// Details of the reason.
     package var detail: String?
-    /// The cause of the reason.
     package var cause: Cause?
-    /// The refusal's error in each interface of the platform.
     package var platformErrors: [PlatformError]?
     package var message: TraceMessage
 
@@ -129,7 +117,6 @@ package struct TraceResponse: Hashable, Sendable {
 package struct TraceFailure: Hashable, Sendable {
     /// `disconnected`, `timedOut`, `protocolViolation` or `busy`.
     package var error: String
-    /// The error in a sentence.
     package var text: String
     /// The time from the request to the failure.
     package var duration: Duration
@@ -153,7 +140,6 @@ package struct TraceFailure: Hashable, Sendable {
 }
 
 extension TraceResponse {
-    /// Whether the device refused.
     package var isRefusal: Bool {
         statusWord.map { $0 != StatusWord.noError.rawValue } ?? (status != .ok)
     }

@@ -23,7 +23,6 @@ package struct TraceFilter: Hashable, Sendable {
 }
 
 extension TraceRecord {
-    /// Whether it ends an exchange without success.
     package var isRefusal: Bool {
         switch content {
         case .response(let response): response.isRefusal

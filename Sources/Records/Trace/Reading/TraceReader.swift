@@ -5,7 +5,6 @@ internal import Foundation
 package enum TraceReader {
     /// The content of a trace file.
     package struct Trace: Sendable {
-        /// Its records, in order.
         package let records: [TraceRecord]
         /// Tolerated defects of the file.
         package let warnings: [String]
@@ -13,9 +12,7 @@ package enum TraceReader {
 
     /// The reason that a trace cannot be read.
     package enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The file was not found or is not readable.
         case unreadable(path: String, reason: String)
-        /// A line is not a trace record.
         case malformed(SourceError)
 
         package var description: String {
@@ -26,7 +23,6 @@ package enum TraceReader {
         }
     }
 
-    /// Reads a file.
     package static func read(_ path: String) throws(Failure) -> Trace {
         guard access(path, R_OK) == 0 else {
             throw .unreadable(path: path, reason: String(cString: strerror(errno)))
@@ -41,12 +37,7 @@ package enum TraceReader {
         }
     }
 
-    /// Reads the content of a file.
-    ///
-    /// A killed process leaves an incomplete last line, which gives a warning.
-    ///
-    /// - Parameter file: the file's name in errors.
-    /// - Throws: `SourceError` with the line.
+    /// Reads the content of a file; the incomplete last line that a killed process leaves gives a warning.
     package static func parse(_ bytes: [UInt8], file: String) throws(SourceError) -> Trace {
         var records: [TraceRecord] = []
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -5,7 +5,6 @@ package import VirtualAuthenticator
 
 /// The trace of one device.
 package struct DeviceTrace: Sendable {
-    /// The device's name in its records.
     package let name: String
 
     private let recorder: TraceRecorder

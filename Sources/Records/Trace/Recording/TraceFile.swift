@@ -6,9 +6,7 @@ internal import Synchronization
 package final class TraceFile: Sendable {
     /// The reason that a trace cannot be written.
     package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The file's path as given.
         package let path: String
-        /// The system's reason.
         package let reason: String
 
         package var description: String { "\(path) cannot be written: \(reason)" }

@@ -12,23 +12,19 @@ package final class TraceFollower: Sendable {
         self.trace = trace
     }
 
-    /// The client sent a request.
     package func request(_ message: [UInt8], isU2F: Bool) {
         let began = trace.began(message, isU2F: isU2F)
         call.withLock { $0 = began }
     }
 
-    /// The device sent a keepalive.
     package func keepalive(_ status: KeepaliveStatus) {
         if let call = call.withLock({ $0 }) { trace.keepalive(status, during: call) }
     }
 
-    /// The request was cancelled.
     package func cancel() {
         if let call = call.withLock({ $0 }) { trace.emit(of: call) { .cancel } }
     }
 
-    /// The device answered, or the transport failed.
     package func ended(_ result: Result<[UInt8], CTAPDeviceError>) {
         let ended = call.withLock { call in
             defer { call = nil }

@@ -44,13 +44,7 @@ package final class TraceRecorder: Sendable {
         }
     }
 
-    /// Starts to trace a device.
-    ///
-    /// - Parameters:
-    ///   - name: its name in the records.
-    ///   - title: a title.
-    ///   - vocabulary: the errors of its platform, by which outcomes are described.
-    ///   - now: its clock: the time since the Unix epoch.
+    /// Starts to trace a device; `vocabulary` has the errors of its platform, and `now` is its clock.
     package func device(
         _ name: String, title: String? = nil, vocabulary: PlatformErrorVocabulary? = nil,
         now: @escaping @Sendable () -> Duration

@@ -6,7 +6,6 @@ internal import Wording
 
 /// Renders a trace as a conversation between clients and devices, with the events in between.
 package struct Conversation: Sendable {
-    /// A line and its role.
     package struct Line: Hashable, Sendable {
         /// The role of a line, by which it is coloured.
         package enum Tone: Hashable, Sendable {
@@ -17,21 +16,18 @@ package struct Conversation: Sendable {
         package let tone: Tone
     }
 
-    /// Whether secrets that the trace keeps are shown.
     private let showsSecrets: Bool
 
     package init(showsSecrets: Bool = false) {
         self.showsSecrets = showsSecrets
     }
 
-    /// Renders records as lines.
     package func lines(_ records: [TraceRecord]) -> [Line] {
         var renderer = Renderer(nameWidth: records.map { TerminalText.escaped($0.device).count }.max() ?? 0)
         for record in records { renderer.render(showsSecrets ? record : record.masked) }
         return renderer.lines
     }
 
-    /// Renders records as one text.
     package func text(_ records: [TraceRecord]) -> String {
         lines(records).map { $0.text + "\n" }.joined()
     }

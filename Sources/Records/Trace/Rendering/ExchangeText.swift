@@ -15,13 +15,11 @@ package enum ExchangeText {
         return [response.status?.description ?? "an empty answer"] + lines(response.message)
     }
 
-    /// A U2F request.
     package static func u2fRequest(_ apdu: [UInt8]) -> [String] {
         let request = U2FDecoder.request(apdu)
         return [TerminalText.escaped(request.sentence)] + lines(request.message)
     }
 
-    /// The answer to a U2F request.
     package static func u2fResponse(_ answer: [UInt8], to apdu: [UInt8]) -> [String] {
         let response = U2FDecoder.response(answer, to: apdu)
         return [response.word.map(U2FDecoder.description) ?? "an answer without a status word"]

@@ -1,10 +1,6 @@
 /// The place of an error in JSON, and the mistake.
 package enum JSONProblem {
-    /// Describes an error of `JSONDecoder`.
-    ///
-    /// - Parameters:
-    ///   - whole: the name of the whole text, such as "the line".
-    ///   - member: the name of the member that the text is, before the path; nil for none.
+    /// Describes an error of `JSONDecoder`, in a text with a name such as "the line" or under a member that holds it.
     package static func words(_ error: DecodingError, whole: String, under member: String? = nil) -> String {
         func place(_ path: [any CodingKey]) -> String {
             let names =

@@ -2,22 +2,16 @@ internal import Foundation
 
 extension JSONValue {
     /// Reads JSON text in UTF-8.
-    ///
-    /// - Throws: `DecodingError`.
     package init(parsing bytes: [UInt8]) throws {
         self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
     }
 
     /// The JSON value that another value encodes to.
-    ///
-    /// - Throws: `EncodingError`.
     package init(encoding value: some Encodable) throws {
         try self.init(parsing: Array(try JSONEncoder().encode(value)))
     }
 
-    /// The value as JSON text in UTF-8, on one line with sorted keys.
-    ///
-    /// - Throws: `EncodingError` for a number that is not finite.
+    /// The value as JSON text in UTF-8, on one line with sorted keys; throws for a number that is not finite.
     package func bytes() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -16,12 +16,9 @@ package enum JSONValue: Hashable, Sendable {
     package var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
     package var object: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
 
-    /// A member of an object; nil for a missing member and for any other value.
     package subscript(_ name: String) -> JSONValue? { object?[name] }
 
     /// The value as indented JSON with sorted keys.
-    ///
-    /// - Throws: `EncodingError` for a number that is not finite.
     package func indented() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -33,7 +30,6 @@ package enum JSONValue: Hashable, Sendable {
     /// - Parameters:
     ///   - width: the length of a line in characters. A text or a number that is longer has a line of its own.
     ///   - indentation: the blanks before the value's last line.
-    /// - Throws: `EncodingError` for a number that is not finite.
     package func folded(to width: Int = 120, indentation: String = "") throws -> String {
         let line = String(decoding: try bytes(), as: UTF8.self)
         if indentation.count + line.count <= width { return line }
@@ -90,7 +86,6 @@ extension JSONValue: Codable {
         }
     }
 
-    /// The name of an object's member.
     private struct Name: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }

@@ -78,7 +78,6 @@ package struct DocumentKey<Model>: Sendable {
 /// Whether a mapping needs a key.
 package enum KeyPresence: Sendable {
     case optional
-    /// The mapping needs the key.
     case required
     /// The mapping needs the key, which may come from the document it extends.
     case requiredOnceMerged

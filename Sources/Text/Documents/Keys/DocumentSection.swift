@@ -3,9 +3,7 @@ package struct DocumentSection<Model>: Sendable {
     package let keys: [DocumentKey<Model>]
     private let check: @Sendable (inout Model, YAMLFields) throws -> Void
 
-    /// Declares a section.
-    ///
-    /// - Parameter check: runs after all keys are read.
+    /// Declares a section; `check` runs after all keys are read.
     package init(
         @SectionBuilder<Model> keys: () -> [DocumentKey<Model>],
         check: @escaping @Sendable (inout Model, YAMLFields) throws -> Void = { _, _ in }
@@ -43,7 +41,6 @@ package struct DocumentSection<Model>: Sendable {
         }
     }
 
-    /// The section as a rule of the JSON Schema.
     package var schema: Schema {
         .object(
             Schema.Members(
@@ -53,6 +50,5 @@ package struct DocumentSection<Model>: Sendable {
                 }))
     }
 
-    /// The description of the keys in the schema and the reference.
     package var outline: SectionOutline { SectionOutline(keys: keys.map(\.outline)) }
 }

@@ -2,7 +2,6 @@ internal import Wording
 
 /// The form of a value in a document: how it is read, and how a schema and a reference describe it.
 package struct Form<Value>: Sendable {
-    /// The form as a rule of the JSON Schema.
     package var schema: Schema { makeSchema() }
     // Readers do without the schema, which takes longer to make than most documents to read.
     let makeSchema: @Sendable () -> Schema
@@ -59,9 +58,7 @@ package struct Form<Value>: Sendable {
         }
     }
 
-    /// A list of one form.
-    ///
-    /// - Parameter orElse: the error about an empty list; nil allows one.
+    /// A list of one form; `error` is about an empty list, and nil allows one.
     package static func list<Item>(of item: Form<Item>, orElse error: String? = nil) -> Form where Value == [Item] {
         Form(
             .array(item.schema, count: error.map { _ in 1...Int.max }), words: "list of: \(item.words)",
@@ -73,11 +70,7 @@ package struct Form<Value>: Sendable {
         }
     }
 
-    /// A mapping with the keys of a section.
-    ///
-    /// - Parameters:
-    ///   - initial: the model before any key is read.
-    ///   - name: the name of the form in the schema, for one that occurs at several places.
+    /// A mapping with the keys of a section; a form that occurs at several places has a name in the schema.
     package static func mapping(
         _ section: DocumentSection<Value>, from initial: Value, named name: String? = nil
     ) -> Form where Value: Sendable {
@@ -120,7 +113,6 @@ extension Form where Value == String {
 }
 
 extension Form where Value == Bool {
-    /// `true` or `false`.
     package static var flag: Form { Form(.boolean, words: "`true` or `false`") { try $0.bool() } }
 }
 

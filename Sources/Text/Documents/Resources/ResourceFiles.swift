@@ -18,7 +18,6 @@ package enum ResourceFiles {
         return text
     }
 
-    /// Whether there is a file at a path.
     package static func exists(_ path: String) -> Bool {
         BuiltInFiles.text(at: path) != nil || FileManager.default.fileExists(atPath: path)
     }

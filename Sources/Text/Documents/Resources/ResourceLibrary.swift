@@ -47,7 +47,6 @@ package struct ResourceLibrary: Sendable {
     /// The name of a directory in errors.
     package static func title(ofDirectory path: String) -> String { BuiltInFiles.title(of: path) }
 
-    /// A library of directories, the first to be searched first.
     package init(_ kind: Kind, directories: [String]) {
         self.kind = kind
         self.directories = directories
@@ -55,8 +54,6 @@ package struct ResourceLibrary: Sendable {
 
     /// The program's own library: the folder that the environment variable names, the folder in the working directory,
     /// and the built-in files.
-    ///
-    /// - Throws: ``SourceError`` when the variable names no directory.
     package static func standard(_ kind: Kind) throws(SourceError) -> ResourceLibrary {
         var directories: [String] = []
         let variable = kind.variable
@@ -82,9 +79,7 @@ package struct ResourceLibrary: Sendable {
         return files.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// The path of the file with a name, or the path itself.
-    ///
-    /// - Throws: ``SourceError`` for an unknown name, with the nearest ones.
+    /// The path of the file with a name, or the path itself; throws for an unknown name.
     package func file(_ text: String) throws(SourceError) -> String {
         let resource = ResourceName(text)
         if resource.isPath { return text }

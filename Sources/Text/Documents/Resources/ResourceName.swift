@@ -3,7 +3,6 @@ internal import Foundation
 
 /// A resource as a document or the command line names it: a name in a library, or the path of a file.
 package enum ResourceName: Hashable, Sendable {
-    /// A name in a library.
     case name(String)
     /// A path: text with a slash, or one that ends in `.yaml` or `.yml`.
     case path(String)
@@ -17,7 +16,6 @@ package enum ResourceName: Hashable, Sendable {
     /// The endings of a YAML file, the usual one first.
     private static let endings = [".yaml", ".yml"]
 
-    /// Whether a text ends as the name of a YAML file.
     package static func isYAML(_ text: String) -> Bool { endings.contains(where: text.hasSuffix) }
 
     /// The directory of a file, in the form of its path.

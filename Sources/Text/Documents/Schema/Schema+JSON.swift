@@ -3,15 +3,12 @@ extension Schema {
     package struct Definitions {
         /// The JSON Pointer of their place in the document, up to the name.
         let place: String
-        /// The JSON Schema of each form, by its name.
         package fileprivate(set) var schemas: [String: JSONValue] = [:]
 
         package init(at place: String) { self.place = place }
     }
 
     /// The form of a whole document as the text of a JSON Schema.
-    ///
-    /// - Parameter members: further members of the schema.
     package func document(title: String, description: String, members: [String: JSONValue] = [:]) -> String {
         var definitions = Definitions(at: "#/$defs/")
         var json = (json(&definitions).object ?? [:]).merging(members) { own, _ in own }
@@ -25,8 +22,6 @@ extension Schema {
     }
 
     /// The form as JSON Schema (draft 2020-12), which OpenAPI 3.1 uses.
-    ///
-    /// - Parameter definitions: receives the named forms.
     package func json(_ definitions: inout Definitions) -> JSONValue {
         switch self {
         case .any: return [:]

@@ -15,9 +15,7 @@ package struct SchemaViolation: Error, Hashable, Sendable {
 }
 
 extension Schema {
-    /// Checks a value against the form.
-    ///
-    /// - Throws: ``SchemaViolation`` for the first value of another form.
+    /// Checks a value against the form; throws for the first value of another form.
     package func validate(_ value: JSONValue, at path: String = "") throws(SchemaViolation) {
         func expect(_ holds: Bool, _ expectation: @autoclosure () -> String) throws(SchemaViolation) {
             guard holds else { throw SchemaViolation(path, "must be \(expectation())") }

@@ -19,13 +19,11 @@ package indirect enum Schema: Sendable {
     case orNull(Schema)
     /// A form that JSON Schema refers to by name.
     case named(String, Schema)
-    /// A form with a description.
     case described(String, Schema)
 
     /// A text, or a number or flag that stands for its text.
     package static let scalar = Schema.named("Scalar", .anyOf([.string(1...Int.max), .number, .boolean]))
 
-    /// The form of a text.
     package struct Text: Sendable {
         /// The length in Unicode code points; an upper bound of `Int.max` stands for none.
         package var length: ClosedRange<Int>?
@@ -54,7 +52,6 @@ package indirect enum Schema: Sendable {
         }
     }
 
-    /// The members of an object.
     package struct Members: Sendable {
         package var members: [Member]
         /// Whether other members are allowed.
@@ -72,7 +69,6 @@ package indirect enum Schema: Sendable {
         }
     }
 
-    /// A member of an object.
     package struct Member: Sendable {
         package let name: String
         package let schema: Schema
@@ -94,9 +90,7 @@ package indirect enum Schema: Sendable {
     /// A text with a length in code points.
     package static func string(_ length: ClosedRange<Int>) -> Schema { .string(Text(length: length)) }
 
-    /// A text that matches a regular expression as a whole.
-    ///
-    /// - Parameter words: the expression in words, for errors.
+    /// A text that matches a regular expression as a whole; `words` are the expression in words, for errors.
     package static func pattern(_ pattern: String, _ length: ClosedRange<Int>? = nil, words: String? = nil) -> Schema {
         .string(Text(length: length, pattern: pattern, patternWords: words))
     }

@@ -36,7 +36,6 @@ private final class SchemaRecorder: Decoder {
         var schema: Schema?
     }
 
-    /// The recorded form.
     var schema: Schema {
         if let single { return single }
         if element.isUsed { return .array(element.schema ?? .any) }

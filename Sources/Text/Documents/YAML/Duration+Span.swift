@@ -3,7 +3,6 @@ extension Duration {
     package enum SpanProblem: Error, Hashable, Sendable, CustomStringConvertible {
         /// The text is not a number with a unit.
         case form
-        /// The unit is unknown.
         case unit(String)
 
         package var description: String {
@@ -15,8 +14,6 @@ extension Duration {
     }
 
     /// Reads a span as profiles and scenarios write it: `250 ms`, `30 s`, `5 min`, `2 h`, `1 d`, also without the space.
-    ///
-    /// - Throws: ``SpanProblem``.
     package init(span text: String) throws(SpanProblem) {
         let digits = text.prefix { ("0"..."9").contains($0) }
         let unit = text.dropFirst(digits.count).drop { $0 == " " }

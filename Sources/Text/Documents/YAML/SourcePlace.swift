@@ -13,7 +13,6 @@ package struct SourcePlace: Hashable, Sendable {
         self.column = column
     }
 
-    /// An error about this place.
     package func error(_ message: String) -> SourceError {
         SourceError(file: file, line: line, column: column, message: message)
     }

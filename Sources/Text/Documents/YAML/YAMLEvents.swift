@@ -5,7 +5,6 @@ internal import CYAML
 /// Anchors and aliases are refused here, before a value refers to another: a few nested ones stand for a document that
 /// fills the memory.
 final class YAMLEvents {
-    /// One event, with its place.
     struct Event {
         enum Kind {
             case streamStart, streamEnd, documentStart, documentEnd
@@ -41,9 +40,7 @@ final class YAMLEvents {
         bytes.deallocate()
     }
 
-    /// The next event.
-    ///
-    /// - Throws: ``SourceError`` with the parser's error for text that is not YAML, and for an anchor or an alias.
+    /// The next event; throws the parser's error for text that is not YAML, and refuses an anchor and an alias.
     func next() throws(SourceError) -> Event {
         var event = yaml_event_t()
         guard yaml_parser_parse(parser, &event) == 1 else { throw problem }
@@ -80,7 +77,6 @@ final class YAMLEvents {
         return .scalar(text, isQuoted: !isPlain)
     }
 
-    /// The parser's error.
     private var problem: SourceError {
         let state = parser.pointee
         let words = state.problem.map { String(cString: $0) } ?? "the memory is full"

@@ -1,6 +1,4 @@
-/// Reads a YAML text into a value.
-///
-/// Another person may have written the text, so the reader limits the cost of reading.
+/// Reads a YAML text into a value, at a limited cost, because another person may have written the text.
 struct YAMLReader {
     /// The longest text in bytes; the longest file of the program's own has less than a tenth.
     static let longestText = 1 << 20
@@ -22,9 +20,7 @@ struct YAMLReader {
         events = try YAMLEvents(text, file: file)
     }
 
-    /// Reads the one document of a text.
-    ///
-    /// - Throws: ``SourceError`` for text that is not YAML, has no document or several, or exceeds a limit.
+    /// Reads the one document of a text; throws for text that is not YAML, has none or several, or exceeds a limit.
     static func read(_ text: String, file: String) throws(SourceError) -> YAMLValue {
         var reader = try YAMLReader(text, file: file)
         return try reader.document()

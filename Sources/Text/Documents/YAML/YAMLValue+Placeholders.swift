@@ -4,10 +4,7 @@ extension YAMLValue {
     /// This value with values in the place of `${name}`.
     ///
     /// A text that is one placeholder becomes the value, whatever its form; a placeholder inside a text becomes text.
-    /// `$${` stands for `${`. Keys of mappings stay as they are.
-    ///
-    /// - Parameter values: the values by the names of their placeholders.
-    /// - Throws: ``SourceError`` for a name without a value, with the nearest ones.
+    /// `$${` stands for `${`. Keys of mappings stay as they are; a name without a value throws.
     package func replacingPlaceholders(with values: [String: YAMLValue]) throws(SourceError) -> YAMLValue {
         switch content {
         case .scalar(let text, _):

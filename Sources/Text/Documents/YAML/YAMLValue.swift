@@ -7,9 +7,7 @@ package struct YAMLValue: Sendable {
     let place: YAMLPath
     package let content: Content
 
-    /// The file's path as given.
     package var file: String { source.file }
-    /// The line, counted from 1.
     package var line: Int { source.line }
 
     /// An entry of a mapping, with the place of its key.
@@ -22,15 +20,11 @@ package struct YAMLValue: Sendable {
     }
 
     /// Reads a whole file.
-    ///
-    /// - Throws: ``SourceError`` for text that is not YAML, and for a text that costs too much to read.
     package static func parse(_ text: String, file: String) throws(SourceError) -> YAMLValue {
         try YAMLReader.read(text, file: file)
     }
 
     /// The value as YAML, without comments.
-    ///
-    /// - Throws: ``SourceError`` for a value that YAML cannot express.
     package func text() throws(SourceError) -> String { try YAMLWriter.text(self) }
 
     package init(_ content: Content, at place: YAMLValue) {
@@ -46,7 +40,6 @@ package struct YAMLValue: Sendable {
     /// The keys that lead to the value, such as `sensor.modality`.
     package var path: String { place.text }
 
-    /// An error about this value.
     package func error(_ message: String) -> SourceError {
         source.error(path.isEmpty ? message : "\(path): \(message)")
     }
@@ -107,7 +100,6 @@ package struct YAMLValue: Sendable {
         }
     }
 
-    /// The items of a list.
     package func items() throws(SourceError) -> [YAMLValue] {
         guard case .list(let items) = content else { throw error("expected a list, found \(kind)") }
         return items
@@ -132,14 +124,12 @@ package struct YAMLValue: Sendable {
         return text
     }
 
-    /// A list of texts.
     package func strings() throws(SourceError) -> [String] {
         var texts: [String] = []
         for item in try items() { texts.append(try item.string()) }
         return texts
     }
 
-    /// `true` or `false`.
     package func bool() throws(SourceError) -> Bool {
         guard case .scalar(let text, false) = content, let value = Bool(text) else {
             throw error("expected true or false, found \(kind)")
@@ -176,7 +166,6 @@ package struct YAMLValue: Sendable {
         }
     }
 
-    /// One of the named cases of an enumeration.
     package func choice<Choice: RawRepresentable & CaseIterable>(
         _ type: Choice.Type
     ) throws(SourceError) -> Choice where Choice.RawValue == String {

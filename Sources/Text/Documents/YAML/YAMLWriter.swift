@@ -17,9 +17,7 @@ final class YAMLWriter {
         emitter.deallocate()
     }
 
-    /// The text of a document with one value, without comments.
-    ///
-    /// - Throws: ``SourceError`` for a value that YAML cannot express.
+    /// The text of a document with one value, without comments; throws for a value that YAML cannot express.
     static func text(_ value: YAMLValue) throws(SourceError) -> String {
         let writer = YAMLWriter()
         guard writer.write(value) else {
