@@ -1,6 +1,7 @@
 import SimulatedDevice
 import TestSupport
 import Testing
+import VirtualAuthenticator
 
 extension Interop {
     /// python-fido2 over UDP: CTAPHID itself.

@@ -26,7 +26,12 @@ actor VirtualMachine {
     /// Boots a machine and waits for its shell.
     static func boot() async throws -> VirtualMachine {
         let machine = try VirtualMachine()
-        try await machine.start()
+        do {
+            try await machine.start()
+        } catch {
+            await machine.stop()
+            throw error
+        }
         return machine
     }
 
@@ -38,7 +43,9 @@ actor VirtualMachine {
         process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/qemu-system-x86_64")
         process.arguments = [
-            "-accel", "tcg", "-m", "2048", "-smp", "2", "-nographic", "-nodefaults", "-no-reboot",
+            // The guest's clock counts its instructions, two nanoseconds each, so that no time in it depends on the host.
+            "-accel", "tcg,thread=single", "-icount", "shift=1,sleep=off",
+            "-m", "2048", "-nographic", "-nodefaults", "-no-reboot",
             "-kernel", PackageRoot.url.appending(path: ".build/kernel/vmlinuz").path, "-initrd", archive.path,
             "-append", "console=ttyS0 quiet panic=-1 tsc=reliable clocksource=tsc mitigations=off", "-serial",
             "file:\(directory.path)/console",
