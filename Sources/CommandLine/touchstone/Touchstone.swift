@@ -26,8 +26,6 @@ struct Touchstone: AsyncParsableCommand {
             VerifyCommand.self, TraceCommand.self, BenchCommand.self,
         ])
 
-    /// Runs the command line.
-    ///
     /// Every error a user can cause ends in a documented exit status.
     static func main() async {
         // Files, sockets and databases are private, whatever the shell's umask.

@@ -3,9 +3,7 @@ package import HTTPTypes
 /// A refused request: the HTTP status, a code for programs and a message for the user.
 package struct APIError: Error, Sendable {
     package let status: Int
-    /// The error code, for programs.
     package let code: Code
-    /// The message, for people.
     package let message: String
     /// Additional header fields of the response.
     package var headers: HTTPFields

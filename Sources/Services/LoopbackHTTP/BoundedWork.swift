@@ -16,23 +16,17 @@ package final class BoundedWork: Sendable {
     private let lanes: Mutex<[Lane]>
     private let mostWaiting: Int
 
-    /// - Parameters:
-    ///   - threads: The pieces of work that run at the same time.
-    ///   - mostWaiting: The pieces that wait for a thread; further ones are refused.
+    /// - Parameter mostWaiting: the pieces of work that wait for a thread; further ones are refused.
     package init(_ label: String, threads: Int, mostWaiting: Int) {
         lanes = Mutex((0..<threads).map { Lane(queue: DispatchQueue(label: "\(label).\($0)")) })
         self.mostWaiting = mostWaiting
     }
 
-    /// Refuses a caller whose piece of work would find no place now.
-    ///
-    /// - Throws: ``APIError/serverBusy``.
+    /// Throws ``APIError/serverBusy`` if a piece of work would find no place now.
     package func requireRoom() throws(APIError) {
         guard lanes.withLock({ hasRoom($0) }) else { throw .serverBusy }
     }
 
-    /// Does a piece of work.
-    ///
     /// - Throws: ``APIError/serverBusy`` when too many pieces wait, and the error of the work.
     package func run<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
         let (lane, queue) = try reserve()
@@ -49,7 +43,6 @@ package final class BoundedWork: Sendable {
         lanes.reduce(0) { $0 + $1.load } < lanes.count + mostWaiting
     }
 
-    /// Takes a place in the shortest queue.
     private func reserve() throws(APIError) -> (lane: Int, queue: DispatchQueue) {
         let place: (lane: Int, queue: DispatchQueue)? = lanes.withLock { lanes in
             guard hasRoom(lanes), let lane = lanes.indices.min(by: { lanes[$0].load < lanes[$1].load })

@@ -37,7 +37,6 @@ package struct ConnectionLimit: AvailableConnectionsDelegate {
 }
 
 extension ApplicationConfiguration {
-    /// A server for clients on this machine, with limited connections.
     package static func loopback(_ address: BindAddress, logger: Logger) -> ApplicationConfiguration {
         ApplicationConfiguration(address: address, availableConnectionsDelegate: ConnectionLimit(logger: logger))
     }

@@ -9,8 +9,6 @@ package struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
     private let render: Renderer
     private let translate: @Sendable (any Error) -> APIError?
 
-    /// Creates the middleware.
-    ///
     /// - Parameters:
     ///   - translate: the answer to an error that is no ``APIError``; nil for one that only the log explains.
     ///   - render: renders errors; default: ``Reply/error(_:)``.

@@ -31,7 +31,6 @@ package struct FormFields: Sendable {
         return try FormFields(text)
     }
 
-    /// A field's value; nil for a missing one.
     package subscript(name: String) -> String? { values[name] }
 
     private static func decoded(_ text: some StringProtocol) -> String? {

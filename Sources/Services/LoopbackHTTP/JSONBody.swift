@@ -45,7 +45,6 @@ package enum JSONBody {
         return try decode(Value.self, from: bytes.isEmpty ? Array("{}".utf8) : bytes)
     }
 
-    /// Reads a required body.
     package static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws(APIError) -> Value {
         guard !bytes.isEmpty else { throw .jsonMalformed("it is empty") }
         do {

@@ -6,9 +6,7 @@ package struct OriginSharing<Context: RequestContext>: RouterMiddleware {
     private let sharesCookies: Bool
     private let isAllowed: @Sendable (String) -> Bool
 
-    /// - Parameters:
-    ///   - sharesCookies: whether a page's requests carry cookies.
-    ///   - isAllowed: whether an origin is allowed.
+    /// - Parameter sharesCookies: whether a page's requests carry cookies.
     package init(sharesCookies: Bool = false, with isAllowed: @escaping @Sendable (String) -> Bool) {
         self.sharesCookies = sharesCookies
         self.isAllowed = isAllowed

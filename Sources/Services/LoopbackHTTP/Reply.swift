@@ -9,7 +9,6 @@ package enum Reply {
         json(bytes: try bytes(value), status: status)
     }
 
-    /// The body of the answer to a refused request.
     static func body(of error: APIError) throws -> [UInt8] { try bytes(ErrorBody(error: error)) }
 
     private static func bytes(_ value: some Encodable) throws -> [UInt8] {
@@ -18,19 +17,16 @@ package enum Reply {
         return Array(try encoder.encode(value))
     }
 
-    /// A response with encoded JSON.
     package static func json(bytes: [UInt8], status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status, headers: [.contentType: "application/json"],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
-    /// A redirect, 302.
     package static func redirect(to url: String) -> Response {
         Response(status: .found, headers: [.location: url])
     }
 
-    /// A response without content, 204.
     package static func noContent() -> Response {
         Response(status: .noContent)
     }

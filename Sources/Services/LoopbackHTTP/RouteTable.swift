@@ -8,17 +8,13 @@ package struct RouteTable {
 
     private var endpoints: [String: [HTTPRequest.Method: Handler]] = [:]
 
-    /// Creates a table without endpoints.
     package init() {}
 
-    /// Adds an endpoint.
-    ///
     /// - Parameter path: the path, with a colon before each parameter name, such as `/passkeys/:credentialId`.
     package mutating func add(_ method: HTTPRequest.Method, _ path: String, _ handler: @escaping Handler) {
         endpoints[path, default: [:]][method] = handler
     }
 
-    /// Removes the endpoints that another table has.
     package mutating func remove(_ other: RouteTable) {
         for (path, handlers) in other.endpoints {
             let left = endpoints[path]?.filter { handlers[$0.key] == nil } ?? [:]
@@ -26,7 +22,6 @@ package struct RouteTable {
         }
     }
 
-    /// Registers the endpoints on a router.
     package func register(on router: Router<Context>) {
         guard !endpoints.isEmpty else { return }
         router.add(middleware: MethodMiddleware(methods: endpoints.mapValues { Set($0.keys) }))

@@ -4,15 +4,13 @@ internal import ServiceLifecycle
 
 /// A listening HTTP server.
 package struct RunningServer: Sendable {
-    /// The port it listens on.
     package let port: Int
     private let group: ServiceGroup
     private let run: Task<Void, any Error>
 
     /// Starts a server; returns when it is listening.
     ///
-    /// - Parameter makeApplication: creates the server, which calls its argument with the port before its first
-    ///   request.
+    /// - Parameter makeApplication: creates the server, which calls the argument with its port before any request.
     /// - Throws: the error of binding the port, and that of `makeApplication`.
     package static func start(
         logger: Logger, _ makeApplication: (@escaping @Sendable (Int) -> Void) throws -> some ApplicationProtocol

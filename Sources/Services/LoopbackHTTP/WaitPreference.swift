@@ -11,7 +11,6 @@ package struct WaitPreference: Hashable, Sendable {
 
     package init(_ span: Duration) { self.span = span }
 
-    /// The preference of a request; nil without one.
     package init?(of request: Request) {
         let preferences = HTTPField.Name(Self.header).flatMap { request.headers[$0] }?.split(separator: ",") ?? []
         let waits = preferences.compactMap { preference -> Int? in

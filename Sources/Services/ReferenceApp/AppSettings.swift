@@ -1,6 +1,5 @@
 /// The app's build: its style of biometric unlock, its limits, and the organisation's policy.
 package struct AppSettings: Hashable, Sendable {
-    /// The way the app protects a session with the sensor.
     package enum Style: String, CaseIterable, Sendable {
         /// Asks for a biometric, then reads an unguarded item: `local_auth` with `flutter_secure_storage`.
         case booleanGate = "boolean-gate"
@@ -10,7 +9,6 @@ package struct AppSettings: Hashable, Sendable {
         case boundKey = "bound-key"
     }
 
-    /// The organisation's policy about biometric login.
     package enum Policy: String, CaseIterable, Sendable {
         case optional, forbidden, required
     }
@@ -30,7 +28,6 @@ package struct AppSettings: Hashable, Sendable {
 
 /// The app's preferences outside secure storage, without any token.
 package struct AppPreferences: Hashable, Codable, Sendable {
-    /// The signed-in user as screens show them.
     package struct User: Hashable, Codable, Sendable {
         package var id: String
         package var name: String
@@ -42,25 +39,21 @@ package struct AppPreferences: Hashable, Codable, Sendable {
     package struct QueuedActivity: Hashable, Codable, Sendable {
         package var key: String
         package var text: String
-        /// The identifier of the user who registered it.
         package var user: String
     }
 
     /// Whether this installation of the app has run before.
     package var hasStarted = false
-    /// The user of the session; nil without one.
     package var user: User?
     /// Whether a session is kept in secure storage.
     package var hasSession = false
     /// Whether the session opens with the sensor.
     package var hasBiometrics = false
-    /// Whether biometric login was offered on this device.
     package var wasOfferedBiometrics = false
     /// Whether biometric login ended without the user's decision, so that the next login offers it again.
     package var needsNewEnrolment = false
     /// The end of the session, since the Unix epoch; nil when the server told none.
     package var sessionEndsAt: Duration?
-    /// The last live data.
     package var cachedItems: [String] = []
     /// The activities of every user that wait for the network, oldest first.
     package var queue: [QueuedActivity] = []

@@ -4,55 +4,42 @@
 /// them and sends their results back as events. The flows are in `Flows/`, one file each; docs/apps.md has the
 /// table of states.
 package struct ReferenceApp: Sendable {
-    /// The app's build and the organisation's policy.
     package let settings: AppSettings
     /// The source of random bytes for PKCE, states, nonces and keys of idempotency.
     let random: @Sendable (Int) -> [UInt8]
 
-    /// The screen that the user sees.
     package internal(set) var screen = AppScreen.working
-    /// The message on the screen; nil for none.
     package internal(set) var message: AppMessage?
-    /// The texts in the fields of the screen.
     package internal(set) var fields: [AppField: String] = [:]
-    /// The state outside secure storage.
     package internal(set) var preferences: AppPreferences
     /// The session while it is open; nil before the unlock and without a session.
     package internal(set) var session: AppSession?
     /// The protected data on the screen; empty while they are hidden.
     package internal(set) var revealed: [String] = []
-    /// The passkeys of the settings.
     package internal(set) var passkeys: [Passkey] = []
     /// Whether a conditional passkey request waits for the user's choice.
     package internal(set) var isConditionalRequestOpen = false
-    /// Whether the network is reachable.
     package internal(set) var isOnline: Bool
     /// The failed attempts since the last success, as far as the platform reports them.
     package internal(set) var failures = 0
 
-    /// The reason for the open prompt.
     var purpose: Purpose?
     /// The request whose answer the screen waits for.
     var awaited: AppRequest?
     /// The screen to which Cancel and Back return.
     var origin = AppScreen.providerSelection
-    /// The login at a provider that is on its way.
     var attempt: LoginAttempt?
     /// The provider of the last failed login, for the retry.
     var failedProvider: Provider?
     /// The callback that waits for its attempt to be read.
     var pendingLink: String?
-    /// The custom authentication on its way.
     var customAuth: CustomAuth?
-    /// The passkey ceremony on its way.
     var passkeyWork: PasskeyWork?
     /// The challenge of the passkey ceremony, or of the conditional request.
     var passkeyChallenge = ""
     /// The message that the passkey settings show with the next list.
     var passkeyMessage: AppMessage?
-    /// The protected action of the step-up.
     var protectedAction: ProtectedAction?
-    /// Whether a refresh is on its way.
     var isRefreshing = false
     /// Whether an activity of the queue is on its way.
     var isDelivering = false
@@ -62,17 +49,11 @@ package struct ReferenceApp: Sendable {
     var now = Duration.zero
     private var effects: [AppEffect] = []
 
-    /// The reason for a prompt.
     enum Purpose: Hashable {
         case unlock, enrolment, stepUp
     }
 
-    /// The app as its process starts.
-    ///
-    /// - Parameters:
-    ///   - preferences: the state that an earlier process kept.
-    ///   - isOnline: whether the network is reachable.
-    ///   - random: returns as many random bytes as asked for.
+    /// - Parameter preferences: the state that an earlier process kept.
     package init(
         _ settings: AppSettings, preferences: AppPreferences = AppPreferences(), isOnline: Bool = true,
         random: @escaping @Sendable (Int) -> [UInt8]
@@ -83,10 +64,7 @@ package struct ReferenceApp: Sendable {
         self.random = random
     }
 
-    /// Handles an event.
-    ///
-    /// - Parameter now: the time, since the Unix epoch.
-    /// - Returns: the effects, in the order to perform them.
+    /// Handles an event at a time since the Unix epoch, and returns the effects in the order to perform them.
     package mutating func handle(_ event: AppEvent, at now: Duration) -> [AppEffect] {
         self.now = now
         effects = []

@@ -6,7 +6,6 @@ package enum AuthenticatorSuite {
     package typealias Case = ConformanceCase<AuthenticatorBench>
     package typealias Group = ConformanceGroup<AuthenticatorBench>
 
-    /// The whole suite.
     package static let all = ConformanceSuite(
         "authenticator", profiles: profiles, official: AuthenticatorScripts.table, groups)
 

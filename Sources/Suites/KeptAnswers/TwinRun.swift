@@ -17,9 +17,7 @@ package enum TwinRun {
     /// Each group begins on a new device with a PIN, as keys in use have one: the state that a group leaves behind does not
     /// change the answers to the next one.
     ///
-    /// - Parameters:
-    ///   - groups: the groups of the cases; nil for all.
-    ///   - clock: a monotonic clock.
+    /// - Parameter groups: the groups of the cases; nil for all.
     package static func answers(
         of profile: DeviceProfile, groups: [String]? = nil, clock: @escaping @Sendable () -> Duration
     ) async throws -> [String: RunComparison.Side] {

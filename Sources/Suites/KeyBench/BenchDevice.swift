@@ -18,7 +18,6 @@ package enum KeyRoute: String, CaseIterable, Sendable {
 
 /// A device that was found, and the ways to use it.
 package struct BenchDevice: Sendable {
-    /// The kinds of connection.
     package enum Place: Sendable {
         case virtual(SimulatedDevice)
         case usb(USBKey)
@@ -29,7 +28,6 @@ package struct BenchDevice: Sendable {
     package let selector: DeviceSelector
     /// Its title: the product name, reader or address.
     package let title: String
-    /// The connection.
     package let place: Place
 
     /// The transport reported to relying parties: `usb`, `nfc`, `internal`.
@@ -43,7 +41,6 @@ package struct BenchDevice: Sendable {
         }
     }
 
-    /// Whether it is a simulated device of this process.
     package var isSimulated: Bool { if case .virtual = place { true } else { false } }
 
     /// `1050:0402`, for a key on USB.

@@ -23,8 +23,6 @@ package struct DeviceFinder: Sendable {
         try usbKeys() + ((try? await readers()) ?? [])
     }
 
-    /// The devices that a selector matches.
-    ///
     /// - Throws: ``KeyBenchError`` when none matches, or the profile's error.
     package func devices(_ selector: DeviceSelector) async throws -> [BenchDevice] {
         switch selector {
@@ -79,7 +77,6 @@ package struct DeviceFinder: Sendable {
 }
 
 extension BenchDevice {
-    /// Whether a selector's text matches this USB key.
     fileprivate func isUSBKey(_ wanted: String?) -> Bool {
         guard case .usb(let key) = place else { return false }
         return wanted.map { [key.path, key.place, usbID].contains($0) } ?? true

@@ -9,7 +9,6 @@ package enum DeviceSelector: Hashable, Sendable, CustomStringConvertible {
     /// A device served over UDP: `udp:HOST:PORT`.
     case udp(host: String, port: Int)
 
-    /// The accepted forms.
     package static let spellings = "virtual:PROFILE, usb[:PATH], nfc[:READER], udp:HOST:PORT"
 
     /// Parses a selector; nil for anything but ``spellings``.

@@ -5,9 +5,7 @@ internal import SecurityKeys
 package enum TouchSelection {
     /// Waits for a touch on all keys, returns the first that is touched, and cancels the others.
     ///
-    /// - Parameters:
-    ///   - devices: the keys.
-    ///   - onKeepalive: is called when a key waits for the user.
+    /// - Parameter onKeepalive: is called when a key waits for the user.
     /// - Throws: ``SecurityKeys/SecurityKeyError`` of the last key when every key failed.
     package static func select(
         among devices: [BenchDevice], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void = { _ in }

@@ -2,7 +2,6 @@ package import Conformance
 
 /// The cases for relying parties (WebAuthn L3 §7), from the specification's texts.
 package enum RelyingPartySuite {
-    /// Every case.
     package static let all = ConformanceSuite<RelyingPartyBench>(
         "relying-party", profiles: profiles, official: ServerScripts.table,
         [
@@ -24,7 +23,6 @@ package enum RelyingPartySuite {
         ])
 
     private static let profiles: [RunProfile] = [
-        RunProfile(
-            "webauthn-l3-server", "A server that follows WebAuthn Level 3", [.webauthn2, .webauthn3], demands: [])
+        RunProfile("webauthn-l3-server", "A server that follows WebAuthn Level 3", [.webauthn2, .webauthn3])
     ]
 }

@@ -48,7 +48,6 @@ struct BenchCommand: AsyncParsableCommand {
         }
     }
 
-    /// Everything this machine can measure.
     private static func possible() -> [Benchmarks.Topic] {
         guard access("/dev/uhid", W_OK) == 0 else {
             Terminal.writeError("USB is not measured: /dev/uhid is missing or not writable.")

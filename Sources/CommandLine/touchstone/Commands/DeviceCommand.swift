@@ -62,7 +62,6 @@ struct DeviceCommand: AsyncParsableCommand {
         }
     }
 
-    /// The running device a command is for.
     struct Target: ParsableArguments {
         @Option(help: "The device's name; needed only when several run.")
         var name: String?
@@ -84,12 +83,10 @@ struct DeviceCommand: AsyncParsableCommand {
             }
         }
 
-        /// Performs an act on the device.
         func perform(_ verb: String, _ arguments: [String: String] = [:]) async throws {
             try await send(.act(try DeviceAct(verb: verb, arguments: arguments)))
         }
 
-        /// Prints the state of a device after a refused act, with the cause.
         private func writeRefusal(_ error: any Error) async throws {
             guard let error = error as? DeviceHostError, case .refused(let cause) = error else { return }
             var status = try await DeviceSocketClient().send(.status, to: name)

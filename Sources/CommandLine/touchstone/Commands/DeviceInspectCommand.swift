@@ -4,7 +4,6 @@ import Foundation
 import SimulatedDevice
 
 extension DeviceCommand {
-    /// `touchstone device inspect`.
     struct Inspect: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "inspect", abstract: "Show the contents of a state file, without its secrets.",

@@ -22,7 +22,6 @@ struct CeremonyOptions: ParsableArguments {
 
     @OptionGroup var output: OutputOptions
 
-    /// The result as JSON.
     private struct Report: Encodable {
         struct Step: Encodable {
             let step: String
@@ -39,9 +38,7 @@ struct CeremonyOptions: ParsableArguments {
         let steps: [Step]
     }
 
-    /// Runs a ceremony and shows the relying party's ledger.
-    ///
-    /// - Throws: `CommandError` when the relying party refuses.
+    /// Runs a ceremony and shows the relying party's ledger; throws when the relying party refuses.
     func perform(
         _ ceremony: @escaping @Sendable (KeyRelyingParty, KeyClient) async throws -> RelyingPartyExchange
     ) async throws {
@@ -68,7 +65,6 @@ struct CeremonyOptions: ParsableArguments {
         try show(outcome, after: elapsed)
     }
 
-    /// A ceremony's outcome, and the time that it took.
     private static func timed(
         _ ceremony: () async throws -> RelyingPartyExchange
     ) async throws -> (outcome: RelyingPartyExchange, elapsed: Duration) {

@@ -8,14 +8,11 @@ struct ConfirmationOptions: ParsableArguments {
 
     /// Asks before something is lost, unless `--yes` is given.
     ///
-    /// - Parameter word: The word the user types to confirm.
     /// - Throws: `CommandError` when the user declines or cannot be asked.
     func confirm(_ question: String, word: String = "yes") throws {
         if !yes { try Self.ask(question, word: word, flag: "--yes") }
     }
 
-    /// Asks a question.
-    ///
     /// - Parameter flag: The option that confirms without a terminal.
     static func ask(_ question: String, word: String, flag: String) throws {
         let answer: String?

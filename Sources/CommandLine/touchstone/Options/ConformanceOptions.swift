@@ -91,7 +91,6 @@ struct ConformanceOutputOptions: ParsableArguments {
         }
     }
 
-    /// Writes every report that is asked for.
     func write(_ results: ConformanceReport, _ baseline: Baseline?) throws {
         if json { try Terminal.writeJSON(results) }
         if let report { try Self.write(try results.bytes(), to: report, Self.reportKind) }

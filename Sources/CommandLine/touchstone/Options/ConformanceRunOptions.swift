@@ -30,8 +30,6 @@ struct ConformanceRunOptions: ParsableArguments {
 
     @OptionGroup var output: ConformanceOutputOptions
 
-    /// The named profile.
-    ///
     /// - Throws: `CommandError` for an unknown name.
     private func runProfile<Bench>(of suite: ConformanceSuite<Bench>) throws -> RunProfile? {
         guard let profile else { return nil }
@@ -43,8 +41,6 @@ struct ConformanceRunOptions: ParsableArguments {
             .badInput)
     }
 
-    /// The chosen cases.
-    ///
     /// - Throws: `CommandError` when there is none, or an identifier fits no case.
     private func selection<Bench>(of suite: ConformanceSuite<Bench>) throws -> CaseSelection {
         var selection = cases.selection

@@ -66,10 +66,7 @@ struct ControlOptions: ParsableArguments {
 
     /// Starts the server with its devices, and prints its address.
     ///
-    /// - Parameters:
-    ///   - conditions: the trouble of the relying party in this process; nil without one.
-    ///   - services: the services beside it.
-    ///   - serverPort: its port.
+    /// - Parameter conditions: the trouble of the relying party in this process; nil without one.
     func start(
         port: Int, with conditions: ServerConditions? = nil, _ services: LoopbackServices? = nil,
         serverPort: Int? = nil

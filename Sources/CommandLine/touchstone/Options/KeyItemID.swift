@@ -5,7 +5,6 @@ import WebAuthn
 struct KeyItemID: Sendable {
     let bytes: [UInt8]
 
-    /// The ID in hexadecimal digits.
     var text: String { Hex.encode(bytes) }
 
     /// - Throws: `ValidationError` for anything but hexadecimal digits.

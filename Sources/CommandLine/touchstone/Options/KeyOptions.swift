@@ -51,8 +51,6 @@ struct KeyOptions: ParsableArguments {
         return try await finder.devices(selector)
     }
 
-    /// The one device a selector names.
-    ///
     /// - Throws: `CommandError` when it names several.
     static func onlyDevice(_ text: String, seed: UInt64? = nil) async throws -> BenchDevice {
         let devices = try await devices(text, seed: seed)

@@ -6,13 +6,10 @@ struct OutputOptions: ParsableArguments {
     @Flag(help: "Print JSON.")
     var json = false
 
-    /// Writes a result as JSON or as lines of text.
     func write(_ result: some Encodable, lines: () throws -> [String]) throws {
         if json { try Terminal.writeJSON(result) } else { Terminal.write(try lines()) }
     }
 
-    /// Writes rows as JSON or as a table.
-    ///
     /// - Parameter cells: The cells of a row, in the order of the headings.
     func write<Row: Encodable>(_ rows: [Row], _ headings: String..., cells: (Row) -> [String]) throws {
         try write(rows) {

@@ -23,8 +23,6 @@ struct PINOptions: ParsableArguments {
         return try pin(retriesLeft: try await key.pinRetries(), person)
     }
 
-    /// The PIN.
-    ///
     /// The last retry needs a confirmation.
     func pin(retriesLeft: Int, _ person: KeyUser) throws -> String {
         guard retriesLeft > 0 else {

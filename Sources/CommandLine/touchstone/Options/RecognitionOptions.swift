@@ -36,7 +36,6 @@ struct RecognitionOptions: ParsableArguments {
             || badDayLength != nil
     }
 
-    /// The model the options describe.
     func model() throws(RecognitionModelError) -> RecognitionModel {
         try RecognitionModel(
             falseAcceptRate: far?.share ?? 1.0 / 50_000, falseRejectRate: frr?.share ?? 0.03,

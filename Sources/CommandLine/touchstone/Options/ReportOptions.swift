@@ -28,7 +28,6 @@ struct ReportOptions: ParsableArguments {
         [junit.map { ($0, JUnitDocument.kind) }, html.map { ($0, MatrixPage.kind) }].compactMap(\.self)
     }
 
-    /// Writes every report that is asked for.
     func write(_ reports: [ScenarioReport]) throws {
         if json { try Terminal.writeJSON(reports) }
         if annotates { Terminal.write(GitHubAnnotations.lines(reports)) }

@@ -20,7 +20,6 @@ struct ScenarioDeviceOptions: ParsableArguments {
 
     @OptionGroup var pin: PINOptions
 
-    /// A device of a scenario and its real replacement.
     private typealias Replacement = (name: String, device: BenchDevice)
 
     /// Finds the devices for a scenario and works with them while they are open.
@@ -59,7 +58,6 @@ struct ScenarioDeviceOptions: ParsableArguments {
         }
     }
 
-    /// The devices that are not simulated.
     private func realSelections(for scenario: Scenario) throws -> [(name: String, selector: DeviceSelector)] {
         try selections(for: scenario).filter { if case .virtual = $0.selector { false } else { true } }
     }
@@ -119,7 +117,6 @@ struct ScenarioDeviceOptions: ParsableArguments {
 }
 
 extension DeviceSelector {
-    /// The place of such a device's user.
     fileprivate var person: RealDevice.UserPlace {
         switch self {
         case .usb, .nfc: .here

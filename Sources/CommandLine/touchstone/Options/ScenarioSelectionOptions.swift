@@ -27,8 +27,6 @@ struct ScenarioSelectionOptions: ParsableArguments {
     )
     var pairwise = false
 
-    /// The selected runs.
-    ///
     /// - Throws: `CommandError` for a condition that no run meets.
     func select(from runs: [Scenario]) throws -> [Scenario] {
         var selection = ScenarioSelection()

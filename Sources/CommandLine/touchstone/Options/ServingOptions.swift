@@ -137,11 +137,9 @@ struct ServingOptions: ParsableArguments {
 }
 
 extension ServingOptions {
-    /// The user's behaviour without instructions.
     enum UserModel: String, ExpressibleByArgument, CaseIterable {
         case auto, ask, genuine, impostor
 
-        /// Whether the user presents samples at error rates.
         var hasRates: Bool { self == .genuine || self == .impostor }
 
         var habit: ControlledUser.Habit { self == .ask ? .ask : .auto }

@@ -54,8 +54,6 @@ struct PassphraseOptions: ParsableArguments {
 
     var isGiven: Bool { passphraseFile != nil || askPassphrase }
 
-    /// Calls `work` with the passphrase of the file.
-    ///
     /// - Parameter isNew: Whether the passphrase is a new one, and is asked for twice.
     func unlocking<Result>(isNew: Bool = false, _ work: ([UInt8]?) throws -> Result) throws -> Result {
         let input = SecretInput(

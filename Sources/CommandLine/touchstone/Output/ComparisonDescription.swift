@@ -9,7 +9,6 @@ struct ComparisonDescription {
     private let comparison: DeviceComparison
     private let showsAll: Bool
 
-    /// - Parameter showsAll: Whether rows without a difference are shown.
     init(_ comparison: DeviceComparison, showsAll: Bool) {
         self.comparison = comparison
         self.showsAll = showsAll

@@ -11,6 +11,5 @@ extension RunComparison {
 }
 
 extension RunComparison.Side {
-    /// The verdict with the observation.
     fileprivate var words: String { verdict.rawValue + (seen.isEmpty ? "" : ": " + seen.joined(separator: "; ")) }
 }

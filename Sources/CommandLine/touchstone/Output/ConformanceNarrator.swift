@@ -48,7 +48,6 @@ struct ConformanceNarrator: Sendable {
         }
     }
 
-    /// Removes the line of the progress.
     func stop() {
         if progress != nil { ConformanceProgress.clear() }
     }

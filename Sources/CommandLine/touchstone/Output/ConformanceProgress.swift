@@ -16,10 +16,8 @@ final class ConformanceProgress: Sendable {
     private let expected: Int
     private let state = Mutex(State())
 
-    /// - Parameter expected: the number of cases of the run.
     init(expected: Int) { self.expected = expected }
 
-    /// Shows one more verdict.
     func advance(_ result: CaseResult) {
         guard Self.hasTerminal else { return }
         let state = state.withLock { state in

@@ -8,7 +8,6 @@ import Wording
 /// Prints the events of a device as they happen.
 struct EventPrinter: Sendable {
     let json: Bool
-    /// The words of the device's platform.
     let vocabulary: PlatformErrorVocabulary
 
     func print(_ event: AuthenticatorEvent) {

@@ -18,7 +18,6 @@ import WebAuthnClient
 
 /// The end of the program after an error.
 enum Failure {
-    /// The exit statuses of the command line.
     enum Status: Int32 {
         case checkFailed = 1
         case badInput = 2
@@ -99,9 +98,7 @@ enum Failure {
         }
     }
 
-    /// Writes a help text.
-    ///
-    /// The argument parser fits all lines of it to the terminal but the usage.
+    /// The argument parser fits all lines of a help text to the terminal but the usage.
     private static func write(help: String) {
         for line in help.split(separator: "\n", omittingEmptySubsequences: false) {
             let isUsage = line.hasPrefix("USAGE:")
@@ -126,7 +123,6 @@ struct CommandError: Error {
         self.status = status
     }
 
-    /// The error for a file that cannot be written.
     static func unwritable(_ path: String, _ reason: String) -> CommandError {
         CommandError("\(path) cannot be written: \(reason)", .badInput)
     }

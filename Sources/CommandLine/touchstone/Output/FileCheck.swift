@@ -43,7 +43,6 @@ struct FileCheck {
 
     /// Prints a line for each file: the result of reading it, or its first mistake.
     ///
-    /// - Parameter read: Reads a file and describes it in a few words.
     /// - Throws: `CommandError` when a file is wrong.
     static func run(_ files: [String], _ noun: String, read: (String) throws(SourceError) -> String) throws {
         var check = FileCheck(noun)

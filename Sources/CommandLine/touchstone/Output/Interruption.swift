@@ -51,7 +51,6 @@ enum Interruption {
         if let failure = failure.withLock({ $0 }) { throw failure }
     }
 
-    /// Serves until a signal arrives.
     static func untilInterrupted() async { await whileUninterrupted { await waitUntilCancelled() } }
 
     /// Ends the work of ``whileUninterrupted(_:)``.
@@ -101,7 +100,6 @@ enum Interruption {
         return result
     }
 
-    /// Listens to the signals that end the program.
     private static func listener(_ onSignal: @escaping @Sendable () -> Void) -> SignalListener {
         SignalListener(signals, on: queue) {
             TerminalPrompt.abandon()
@@ -113,10 +111,8 @@ enum Interruption {
     private static let signals: [Int32] =
         [SIGINT, SIGTERM] + (SignalListener.action(of: SIGHUP) == .ignored ? [] : [SIGHUP])
 
-    /// A signal cancelled the work.
     struct Interrupted: Error {}
 
-    /// Waits until the task is cancelled.
     static func waitUntilCancelled() async {
         let (stream, continuation) = AsyncStream<Never>.makeStream()
         await withTaskCancellationHandler {

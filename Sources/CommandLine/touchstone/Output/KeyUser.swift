@@ -9,7 +9,6 @@ final class KeyUser: Sendable {
         var isWaiting = false
     }
 
-    /// The key's name in questions.
     let key: String
     /// The prompt while the key waits.
     private let act = Mutex("Touch the key")
@@ -26,7 +25,6 @@ final class KeyUser: Sendable {
         act.withLock { $0 = text }
     }
 
-    /// Shows the state of the key.
     @Sendable func keepalive(_ status: KeepaliveStatus) {
         state.withLock { state in
             switch status {
@@ -50,7 +48,6 @@ final class KeyUser: Sendable {
         keepalive(.processing)
     }
 
-    /// Counts the seconds left on one line.
     private func countDown(_ text: String) async {
         for left in stride(from: timeLimit, through: 0, by: -1) {
             guard !Task.isCancelled else { break }

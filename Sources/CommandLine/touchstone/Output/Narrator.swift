@@ -69,7 +69,6 @@ struct Narrator: Sendable {
         }
     }
 
-    /// Ends the command when a run failed.
     static func requireSuccess(_ reports: [ScenarioReport]) throws {
         let failed = reports.count { !$0.passed }
         guard failed == 0 else {
@@ -77,7 +76,6 @@ struct Narrator: Sendable {
         }
     }
 
-    /// Prints the closing table.
     static func summarize(_ reports: [ScenarioReport]) {
         var table = TextTable("RESULT", "STEPS", "REAL", "SIMULATED", "SCENARIO")
         for report in reports {

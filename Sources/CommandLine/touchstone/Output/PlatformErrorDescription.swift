@@ -7,7 +7,6 @@ struct PlatformErrorFilter {
     let platform: Platform?
     let vocabulary: PlatformErrorVocabulary?
 
-    /// Whether the filter lets a cell through.
     func includes(_ cell: PlatformErrorCell) -> Bool {
         if let vocabulary { return vocabulary.includes(cell) }
         return platform.map(cell.platforms.contains) ?? true
@@ -58,7 +57,6 @@ struct PlatformErrorDescription: Encodable {
         let place: String
     }
 
-    /// A row in the list of all.
     struct Summary: Encodable {
         let outcome: String
         let from: String

@@ -85,7 +85,6 @@ struct ProfileDescription: Encodable {
         sources = profile.sources
     }
 
-    /// The properties of its credentials that a relying party sees, in words.
     private static func relyingPartyView(_ authenticator: AuthenticatorConfiguration) -> [String] {
         let counts =
             switch authenticator.counterMode {

@@ -5,13 +5,10 @@ import Machine
 ///
 /// It is never an argument, because every process can list command lines.
 struct SecretInput {
-    /// The secret's name in prompts and errors.
     let name: String
     /// The file whose first line is the secret; `-` is standard input.
     let file: String?
-    /// The option that names the file.
     let option: String
-    /// The environment variable that holds the secret.
     let variable: String
 
     private static let longestFile = 1 << 16
@@ -35,9 +32,7 @@ struct SecretInput {
         }
     }
 
-    /// The same as bytes, which the caller erases.
-    ///
-    /// The content of a file does not become a `String`, because a `String` cannot be erased.
+    /// The same as bytes, which the caller erases; a `String` of a file's content could not be erased.
     func storedBytes() throws -> [UInt8]? {
         if let file, file != "-" { return try firstLine(of: file) }
         return try stored().map { Array($0.utf8) }
@@ -59,8 +54,6 @@ struct SecretInput {
     private var isEmpty: CommandError { CommandError("the \(name) is empty", .badInput) }
 
     /// Asks on the terminal, without showing the input.
-    ///
-    /// - Parameter isNew: Whether to ask twice.
     func ask(isNew: Bool = false) throws -> String {
         let secret = try ask("\(name.prefix(1).uppercased())\(name.dropFirst()): ")
         guard try !isNew || ask("Again: ") == secret else {

@@ -42,9 +42,7 @@ struct SignalListener {
         }
     }
 
-    /// Sets the library's action again.
-    ///
-    /// The library itself sets it only for a signal's first source.
+    /// Sets the library's action again, which the library itself sets only for a signal's first source.
     private static func begin(_ number: Int32) {
         signals.withLock { signals in
             signals[number, default: Signal()].listeners += 1
@@ -54,9 +52,7 @@ struct SignalListener {
         }
     }
 
-    /// Sets the default action after the last listener.
-    ///
-    /// A cancelled source leaves the library's action, which swallows the signal.
+    /// Sets the default action after the last listener; a cancelled source leaves an action that swallows the signal.
     private static func end(_ number: Int32) {
         signals.withLock { signals in
             signals[number]?.listeners -= 1
@@ -69,12 +65,10 @@ struct SignalListener {
 }
 
 extension SignalListener {
-    /// The action of a signal in this process.
     enum Action {
         case usual, ignored, handled
     }
 
-    /// The action of a signal now.
     static func action(of number: Int32) -> Action {
         var action = sigaction()
         guard sigaction(number, nil, &action) == 0 else { return .usual }

@@ -6,8 +6,6 @@ enum Subcommand {
     /// Refuses a word that names no command, with the nearest ones.
     ///
     /// The argument parser would report it as an unexpected argument.
-    ///
-    /// - Throws: `CommandError`.
     static func check(_ arguments: ArraySlice<String>) throws {
         try check(arguments, of: Touchstone.self, path: "touchstone")
     }

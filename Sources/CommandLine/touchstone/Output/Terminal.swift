@@ -12,12 +12,9 @@ enum Terminal {
     /// The columns of standard output; nil when it is not a terminal, so that other programs get one line for each row.
     static let width = width(of: STDOUT_FILENO)
 
-    /// The columns help texts fit into.
-    ///
-    /// The argument parser breaks a line that fills its width, so one column less.
+    /// The columns of help texts; one less, because the argument parser breaks a line that fills its width.
     static let helpWidth = (preferredWidth ?? measuredWidth(of: STDOUT_FILENO) ?? 80) - 1
 
-    /// Text in a style, where the terminal has it.
     static func styled(_ text: String, _ style: TerminalText.Style) -> String {
         usesColour ? TerminalText.styled(text, style) : text
     }
@@ -32,12 +29,10 @@ enum Terminal {
         TerminalText.escaped(text, keepsLines: keepsLines, keepsStyles: usesColour)
     }
 
-    /// Writes lines to standard output.
     static func write(_ lines: [String]) {
         lines.forEach { write($0) }
     }
 
-    /// Writes a table that fits the terminal.
     static func write(_ table: TextTable) {
         write(table.lines)
     }
@@ -63,7 +58,6 @@ enum Terminal {
         for line in Paragraph.lines(escaped(text), width: width(of: STDERR_FILENO)) { send(line, to: STDERR_FILENO) }
     }
 
-    /// Says that keys from a seed are not secret.
     static func warnOfSeed() {
         writeError("--seed makes every key predictable: use it for tests alone")
     }
@@ -91,8 +85,6 @@ enum Terminal {
     /// Whether the reader of standard output has gone, as after `| head`.
     private static let isAbandoned = Mutex(false)
 
-    /// Writes a whole line.
-    ///
     /// Output that has no reader is dropped, so that a command still ends with its own exit status.
     private static func send(_ line: String, to descriptor: Int32, end: String = "\n") {
         guard descriptor != STDOUT_FILENO || !isAbandoned.withLock(\.self) else { return }

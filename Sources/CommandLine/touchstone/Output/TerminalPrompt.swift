@@ -10,12 +10,9 @@ enum TerminalPrompt {
     /// The exit status that shells give an interrupted program.
     static let interruptedStatus: Int32 = 130
 
-    /// The process has no terminal.
     struct NoTerminal: Error {}
 
     /// Asks a question and returns the line typed; nil if the user ends the input (Ctrl-D).
-    ///
-    /// - Parameter isSecret: Whether the input stays invisible.
     static func ask(_ question: String, isSecret: Bool = false) throws(NoTerminal) -> String? {
         let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard terminal >= 0 else { throw NoTerminal() }

@@ -6,11 +6,8 @@ struct AppPlan: Sendable {
     var style = AppSettings.Style.boundKey
     var policy = AppSettings.Policy.optional
     var lockAfter = AppSettings().lockAfter
-    /// The role of the user who logs in at the providers.
     var role = AppRole.member
-    /// The time that each access to secure storage takes.
     var storageLatency = Duration.zero
-    /// Whether the platform answers that conditional mediation is available.
     var hasConditionalMediation = true
 
     static let section = DocumentSection<AppPlan> {
@@ -28,7 +25,6 @@ struct AppPlan: Sendable {
             "Whether the platform offers passkeys in the user name field; default: yes.")
     }
 
-    /// The settings on a device whose sensor has a name.
     func settings(_ sensor: SensorName) -> AppSettings {
         var settings = AppSettings()
         settings.style = style

@@ -2,7 +2,6 @@ internal import Documents
 
 /// The values of a run's parameters, which distinguish it from the other runs of its scenario.
 package struct Combination: Sendable {
-    /// The value of one parameter.
     package struct Choice: Hashable, Sendable, Codable {
         package let parameter: String
         package let value: String
@@ -10,7 +9,6 @@ package struct Combination: Sendable {
 
     /// The values of the matrix's parameters, in the order written.
     package let choices: [Choice]
-    /// The value of each placeholder.
     let values: [String: YAMLValue]
 
     /// The choices as the command line writes them: `phone=pixel-fingerprint, role=member`.

@@ -36,9 +36,7 @@ extension Expectation {
         self.checks = checks
     }
 
-    /// The form of `expect`.
-    ///
-    /// - Parameter subjects: the subjects that can be observed.
+    /// The form of `expect` with the subjects that can be observed.
     static func schema(of subjects: [Subject]) -> Schema {
         .anyOf([
             Subject.outcome.schema,
@@ -48,7 +46,6 @@ extension Expectation {
 }
 
 extension Expectation.Check {
-    /// The check of a member, by its JSON Pointer.
     fileprivate init(_ subject: Expectation.Subject, member: String, _ item: YAMLValue) throws(SourceError) {
         guard member.hasPrefix("/") else {
             throw item.error("\"\(member)\" is not a JSON Pointer; write one such as /passkeys/0/deviceName")

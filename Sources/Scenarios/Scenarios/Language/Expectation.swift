@@ -1,10 +1,7 @@
 /// The expected observations of a step; only those named are checked, and always the outcome.
 package struct Expectation: Sendable {
-    /// One expected observation.
     package struct Check: Sendable {
-        /// The line it is written on.
         package let line: Int
-        /// The observed quantity.
         package let subject: Subject
         /// The value as written.
         package let value: String
@@ -14,10 +11,8 @@ package struct Expectation: Sendable {
         var label: String { member.map { "\(subject.name) \($0)" } ?? subject.name }
     }
 
-    /// The checks, in the order written.
     package let checks: [Check]
 
-    /// A step's outcome.
     enum Outcome: String, CaseIterable { case ok, refused }
 
     var outcome: Outcome {

@@ -16,7 +16,6 @@ extension Expectation.Subject {
 
     private static let home = "home"
 
-    /// The screen and the acts of the reference app.
     static let ofApp: [Self] = ListBuilder<Self>.list {
         Self(
             "shows", .part, .simulatedDevice(),

@@ -16,7 +16,6 @@ extension Expectation.Subject {
         }
     }
 
-    /// The subjects that the services beside the relying party show.
     static let ofServices: [Self] = ListBuilder<Self>.list {
         received
         Self(

@@ -5,7 +5,6 @@ internal import VirtualAuthenticator
 internal import WebAuthn
 
 extension Expectation.Subject {
-    /// The subjects in the relying party's requests, answers and database.
     static let wire: [Self] = ListBuilder<Self>.list {
         members("body", "Members of the relying party's last answer, by JSON Pointer; none for a missing one.") {
             $0.observation.exchanges.last?.body
@@ -62,8 +61,6 @@ extension Expectation.Subject {
 }
 
 extension Expectation.Check {
-    /// The observed values.
-    ///
     /// - Parameter documents: the documents that were read for other checks of the step, by subject.
     func observed(_ checker: ExpectationChecker, _ documents: inout [String: JSONValue]) -> [String] {
         guard let member else { return subject.observe(checker) }
@@ -88,7 +85,6 @@ extension JSONValue {
 }
 
 extension ExpectationChecker {
-    /// The text of the last answer; empty without one.
     fileprivate var lastText: [String] {
         observation.exchanges.last.map { [String(decoding: $0.body, as: UTF8.self)] } ?? []
     }

@@ -63,9 +63,7 @@ extension Expectation.Subject {
         static let flag = Values.names(["true", "false"])
     }
 
-    /// The steps that show a subject.
     enum Visibility: Sendable {
-        /// Every step.
         case everywhere
         /// Every step but those at a real device.
         case simulation
@@ -137,7 +135,6 @@ extension Expectation.Subject {
         }
     }
 
-    /// The form of an expected value.
     var schema: Schema {
         let value: Schema =
             switch values {

@@ -6,7 +6,6 @@ struct RecognitionPlan: Sendable {
     let model: RecognitionModel
     let subject: SampleSource.Subject
 
-    /// The error rates of a user as written.
     private struct Rates {
         var who = SampleSource.Subject.genuine
         var far = 0.0

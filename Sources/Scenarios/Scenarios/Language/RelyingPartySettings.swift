@@ -7,19 +7,14 @@ internal import WebAuthn
 package struct RelyingPartySettings: Sendable {
     /// Where they are declared; nil where they are not.
     var place: SourcePlace?
-    /// Whether roaming authenticators may be registered.
     var roaming: Bool?
-    /// The level of WebAuthn whose steps are verified.
     var level: WebAuthnLevel?
     var signInVerification: UserVerificationRequirement?
-    /// The number of passkeys an account may have.
     var maximumPasskeys: Int?
-    /// The precondition for the removal of a passkey.
     var removal: RemovalGuard?
 }
 
 extension RelyingPartySettings {
-    /// The keys of `relying-party`.
     static let form = Form.mapping(
         DocumentSection<RelyingPartySettings> {
             DocumentKey("roaming", \.roaming, .flag, "Whether security keys may be registered; default: true.")
@@ -38,7 +33,6 @@ extension RelyingPartySettings {
             settings.place = fields.owner.source
         }, from: RelyingPartySettings())
 
-    /// Changes the settings that are declared.
     func apply(to configuration: inout RelyingPartyConfiguration) {
         if let roaming { configuration.roamingAllowed = roaming }
         if let level { configuration.level = level }

@@ -43,9 +43,7 @@ extension SiteStep {
         case .request, .restartServer, .slowServer, .failingServer: true
         }
     }
-}
 
-extension SiteStep {
     /// The key that a description needs for the step, and that is missing; nil for none.
     fileprivate func missing(at party: ForeignParty) -> String? {
         switch self {
@@ -64,7 +62,6 @@ extension PageStep {
         }
     }
 
-    /// The key that a description needs for the step, and that is missing; nil for none.
     fileprivate func missing(at party: ForeignParty) -> String? {
         if case .signal(.acceptedCredentials, _) = self, party.passkeys == nil { "passkeys" } else { nil }
     }

@@ -7,8 +7,6 @@ internal import SimulatedDevice
 internal import VirtualAuthenticator
 
 extension Scenario {
-    /// The profiles of its devices.
-    ///
     /// - Throws: ``SourceError`` with the line of a device whose profile is missing or invalid.
     package func profiles(from library: ProfileLibrary) throws(SourceError) -> [DeviceProfile] {
         let profiles = try devices.map { device throws(SourceError) in try profile(of: device, from: library) }
@@ -31,7 +29,6 @@ extension Scenario {
         return scenario
     }
 
-    /// The error of a device's name that the scenario does not declare.
     func unknownDevice(_ name: String) -> SourceError {
         let names = devices.map(\.name).joined(separator: ", ")
         return SourceError(file: file, line: nil, message: "there is no device \"\(name)\"; choose one of \(names)")
@@ -77,7 +74,6 @@ extension Scenario {
         }
     }
 
-    /// Checks that the sensors that the user's acts name exist.
     private func checkSensors(_ byName: [String: DeviceProfile]) throws(SourceError) {
         for step in steps {
             guard let device = step.device, let profile = byName[device] else { continue }

@@ -1,7 +1,6 @@
 internal import Documents
 
 extension Scenario {
-    /// The keys of a scenario file, declared once for the reader and the schema.
     static let section = DocumentSection<Scenario> {
         DocumentKey("name", \.title, .text, "A one-line summary.", .required)
         DocumentKey("about", \.about, .text, "The reason it matters, for readers of the report.")
@@ -52,7 +51,6 @@ extension Scenario {
         }
     }
 
-    /// An account as written.
     private struct AccountDraft: Sendable {
         var place: SourcePlace?
         var name = ""
@@ -128,7 +126,6 @@ extension Form<YAMLValue> {
 }
 
 extension Form<String> {
-    /// The identifier of a requirement: a letter and a number.
     static var requirement: Form {
         Form(.pattern("[A-N][0-9]+"), words: "a requirement") { value in
             let text = try value.string()

@@ -2,8 +2,7 @@ package import Documents
 internal import SimulatedDevice
 
 extension Scenario {
-    /// Checks, before the user touches any key, that every step can be played with real devices in the place of some
-    /// simulated ones.
+    /// Checks, before the user touches a key, that every step can be played with these real devices.
     ///
     /// - Parameter devices: where the users of the real devices are, by the devices' names in the scenario.
     /// - Throws: ``SourceError`` with the line of the first step that cannot be played, and the reason.

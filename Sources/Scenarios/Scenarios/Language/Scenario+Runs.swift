@@ -1,8 +1,6 @@
 package import Documents
 
 extension Scenario {
-    /// Reads a scenario file.
-    ///
     /// - Returns: A scenario for each combination of its matrix; one for a file without a matrix.
     /// - Throws: ``SourceError`` with the place and the expected form.
     package static func runs(parsing text: String, file: String) throws(SourceError) -> [Scenario] {
@@ -13,8 +11,6 @@ extension Scenario {
     }
 
     /// Reads the first run of a scenario file.
-    ///
-    /// - Throws: ``SourceError`` with the place and the expected form.
     package init(parsing text: String, file: String) throws(SourceError) {
         self = try Self.runs(parsing: text, file: file)[0]
     }

@@ -2,38 +2,29 @@ internal import Documents
 
 /// A scenario: devices, a relying party and an app, the steps they take, and the expected observations of each.
 package struct Scenario: Sendable {
-    /// The file it was read from.
     package let file: String
     /// A one-line summary, which its runs share.
     package internal(set) var title = ""
     /// The parameters' values in this run.
     package internal(set) var combination = Combination(choices: [], values: [:])
     var matrix = ScenarioMatrix()
-    /// The reason it matters.
     package internal(set) var about = ""
     /// The requirements it shows, by identifier.
     package internal(set) var requirements: [String] = []
-    /// The words by which it is selected.
     package internal(set) var tags: [String] = []
     package internal(set) var devices: [Device] = []
     /// The users whose samples follow a statistical model, by the names of their devices; the others' always match.
     var people: [String: RecognitionPlan] = [:]
-    /// The accounts that the devices sync their passkeys with.
     package internal(set) var accounts: [Account] = []
-    /// The policies of its relying party.
     var relyingParty = RelyingPartySettings()
-    /// The reference app on each phone and computer.
     var app: AppPlan?
-    /// The steps, in order.
     package internal(set) var steps: [ScenarioStep] = []
 
     /// The run's name: the summary, and the values of the matrix's parameters.
     package var name: String { combination.choices.isEmpty ? title : "\(title) [\(combination.words)]" }
 
     package struct Device: Sendable {
-        /// The place that declares it.
         let place: SourcePlace
-        /// Its name in the steps.
         package let name: String
         /// The name of its profile, or the path of a profile file.
         package internal(set) var profile: String
@@ -41,7 +32,6 @@ package struct Scenario: Sendable {
 
     /// An account of a passkey provider.
     package struct Account: Sendable {
-        /// The place that declares it.
         let place: SourcePlace
         package let name: String
         /// The devices that belong to it at the start.

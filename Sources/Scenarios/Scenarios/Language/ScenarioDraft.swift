@@ -3,16 +3,11 @@ package import Documents
 /// A first scenario, from a few answers: `touchstone scenario new` writes it.
 package struct ScenarioDraft: Sendable {
     package enum Flow: String, Sendable, CaseIterable {
-        /// The user registers a passkey and signs in.
         case signIn = "sign-in"
-        /// The user cancels the prompt and then signs in.
         case cancelled
-        /// The user's finger or face does not match, and then it does.
         case mismatch
-        /// An app stores a secret behind the sensor and reads it.
         case unlock
 
-        /// The flow in a few words.
         package var meaning: String {
             switch self {
             case .signIn: "the user registers a passkey and signs in"
@@ -37,8 +32,6 @@ package struct ScenarioDraft: Sendable {
         self.requirements = requirements
     }
 
-    /// The scenario's file.
-    ///
     /// - Throws: ``SourceError`` for answers that make no scenario.
     package func text() throws(SourceError) -> String {
         guard !profiles.isEmpty else {

@@ -20,7 +20,6 @@ package struct ScenarioLibrary: Sendable {
         ScenarioLibrary(try .standard(.scenario))
     }
 
-    /// The paths of all scenario files, by name.
     package func files() throws(SourceError) -> [String] {
         try library.files()
     }

@@ -3,13 +3,11 @@ internal import Wording
 
 /// The parameters of a scenario: values that all its runs share, and lists of values whose combinations are its runs.
 struct ScenarioMatrix: Sendable {
-    /// A parameter with its values.
     struct Axis: Sendable {
         let name: String
         let values: [Value]
     }
 
-    /// A value of a parameter.
     struct Value: Sendable {
         let name: String
         /// The values of the parameter's placeholders: the name, and further entries after a point.
@@ -22,7 +20,6 @@ struct ScenarioMatrix: Sendable {
     /// Combinations to leave out: the values of some parameters.
     fileprivate var exceptions: [[String: Set<String>]] = []
 
-    /// The largest number of runs of one scenario.
     private static let mostRuns = 10_000
 
     /// The keys of a scenario file that declare parameters.

@@ -31,7 +31,6 @@ extension StepVerb {
     /// Whether a step can be the word alone.
     fileprivate var canStandAlone: Bool { !keys.contains(where: \.isRequired) }
 
-    /// The schema of the value beside or below the word.
     fileprivate var schema: Schema { .particulars(of: keys, and: place.members) }
 }
 

@@ -63,7 +63,6 @@ package struct ScenarioSelection: Sendable {
 }
 
 extension Scenario {
-    /// The value of a parameter; nil without such a parameter.
     fileprivate func value(of parameter: String) -> String? {
         combination.choices.first { $0.parameter == parameter }?.value
     }

@@ -11,7 +11,6 @@ extension Form<[YAMLValue]> {
 
     private static let entry = Schema.anyOf([.pattern(#".+\.ya?ml"#), ScenarioStep.schema])
 
-    /// The steps themselves.
     static var steps: Form {
         Form(.array(ScenarioStep.schema, count: 1...Int.max), words: "list of steps") { value in
             let items = try value.items()
@@ -23,8 +22,6 @@ extension Form<[YAMLValue]> {
 
 extension YAMLValue {
     /// The steps of an entry under `before`: those of a file, or the entry as a step.
-    ///
-    /// - Parameter values: the value of each placeholder of the file.
     func stepsBefore(with values: [String: YAMLValue]) throws(SourceError) -> [YAMLValue] {
         guard case .scalar(let text, _) = content, ResourceName.isYAML(text),
             case .path(let path) = ResourceName(text).resolved(against: file)

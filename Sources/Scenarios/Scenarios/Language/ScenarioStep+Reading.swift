@@ -98,7 +98,6 @@ extension StepVerb {
 }
 
 extension YAMLValue {
-    /// `word`, or `word: value`.
     fileprivate func wordAndValue() throws(SourceError) -> (word: String, value: YAMLValue?) {
         guard isMapping else { return (try string(), nil) }
         let entries = try entries()

@@ -17,7 +17,6 @@ extension Schema {
 
     private static let placeholder = Schema.named("Placeholder", .pattern(#"\$\{[a-z][^}]*\}"#))
 
-    /// The form, or a placeholder.
     private func orPlaceholder() -> Schema {
         if case .described(let words, let schema) = self { return .described(words, schema.orPlaceholder()) }
         if case .orNull(let schema) = self { return .orNull(schema.orPlaceholder()) }

@@ -10,12 +10,10 @@ struct StepFields {
     private let fields: YAMLFields?
     /// The key whose value may stand beside the word.
     private let main: String?
-    /// The names of the scenario's devices.
     private let devices: [String]
 
     /// - Parameters:
     ///   - value: the value beside or below the word; nil if there is none.
-    ///   - item: the whole step.
     ///   - keys: the verb's own keys; the value of the first may stand beside the word.
     ///   - others: the other keys a mapping may have.
     init(
@@ -30,25 +28,19 @@ struct StepFields {
         if let plain, main == nil { throw plain.error("the step takes no value; write its word alone") }
     }
 
-    /// The value of a key; nil for a missing one.
     subscript(key: String) -> YAMLValue? { fields?[key] ?? (key == main ? plain : nil) }
 
-    /// The value of a key.
-    ///
-    /// - Throws: ``SourceError`` when it is missing.
     func required(_ key: String) throws(SourceError) -> YAMLValue {
         guard let value = self[key] else { throw owner.error("\(key) is missing") }
         return value
     }
 
-    /// Checks that at least one of these keys has a value.
     func requireOne(of keys: [String]) throws(SourceError) {
         guard keys.contains(where: { self[$0] != nil }) else {
             throw owner.error("the step changes nothing; add \(keys.joined(separator: " or "))")
         }
     }
 
-    /// The name of one of the scenario's devices.
     func device(_ value: YAMLValue) throws(SourceError) -> String {
         try value.device(of: devices)
     }
@@ -63,12 +55,10 @@ struct StepFields {
         return name
     }
 
-    /// Each text of a key whose value is one text or a list.
     func strings(_ key: String) throws(SourceError) -> [String] {
         try self[key]?.itemsOrSelf().map { item throws(SourceError) in try item.string() } ?? []
     }
 
-    /// An act on a device, with its arguments.
     func act(_ verb: DeviceVerb) throws(SourceError) -> DeviceAct {
         var arguments: [String: String] = [:]
         for parameter in verb.parameters { arguments[parameter.name] = try self[parameter.name]?.string() }
@@ -81,14 +71,12 @@ struct StepFields {
 }
 
 extension YAMLValue {
-    /// The name of one of the scenario's devices.
     func device(of devices: [String]) throws(SourceError) -> String {
         let name = try string()
         guard devices.contains(name) else { throw unknownDevice(name, devices) }
         return name
     }
 
-    /// The error of a device's name that the scenario does not declare.
     func unknownDevice(_ name: String, _ devices: [String]) -> SourceError {
         error("there is no device \"\(name)\"; choose one of \(devices.joined(separator: ", "))")
     }

@@ -21,7 +21,6 @@ struct StepKey<Value: Sendable>: Sendable {
 }
 
 extension StepKey<String> {
-    /// The name of a second device, which must not be the one the step happens at.
     static func otherDevice(_ name: String, _ meaning: String) -> Self {
         Self(member: .required(name, Form.text.schema, meaning)) { fields throws(SourceError) in
             try fields.otherDevice(name)

@@ -2,7 +2,6 @@ enum StepPlace: Sendable {
     case device
     /// Anywhere; a device may be named to check its state.
     case anywhere
-    /// At the relying party.
     case site
 
     /// The keys a step may have besides those of its verb.

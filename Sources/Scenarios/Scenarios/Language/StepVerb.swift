@@ -8,12 +8,10 @@ internal import Documents
 struct StepVerb: Sendable {
     typealias Action = ScenarioStep.Action
 
-    /// The word, such as `sign-in`.
     let word: String
     let place: StepPlace
     /// Its keys; the value of the first may stand beside the word.
     let keys: [Schema.Member]
-    /// Reads a step's arguments.
     let read: @Sendable (StepFields) throws(SourceError) -> Action
 
     init(
@@ -54,7 +52,6 @@ struct StepVerb: Sendable {
         }
     }
 
-    /// Every verb of the language.
     static let all =
         SiteStep.verbs + ServiceStep.verbs + CeremonyStep.verbs + PageStep.verbs + DeviceStep.verbs
         + AppStep.verbs + [wait, setClockBack, check]

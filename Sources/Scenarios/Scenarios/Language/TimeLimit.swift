@@ -7,7 +7,6 @@ struct TimeLimit: Hashable, Sendable {
 
     private static let exceeded = "over "
 
-    /// Reads a limit; nil for another text.
     init?(_ text: String) {
         isExceeded = text.hasPrefix(Self.exceeded)
         let rest = isExceeded ? String(text.dropFirst(Self.exceeded.count)) : text
@@ -15,6 +14,5 @@ struct TimeLimit: Hashable, Sendable {
         self.span = span
     }
 
-    /// Whether a time keeps to the limit.
     func admits(_ time: Duration) -> Bool { isExceeded ? time > span : time <= span }
 }

@@ -2,7 +2,6 @@
 ///
 /// It reads the parts that those pages use: tags, attributes, text, comments and scripts. Entities stay as they are.
 struct Markup {
-    /// An element, with its text and its place.
     struct Element {
         let name: String
         let attributes: [String: String]
@@ -55,7 +54,6 @@ struct Markup {
 
     func named(_ names: String...) -> [Element] { elements.filter { names.contains($0.name) } }
 
-    /// Whether an element is inside one that fulfils a condition.
     func isInside(_ element: Element, _ condition: (Element) -> Bool) -> Bool {
         element.ancestors.contains { condition(elements[$0]) }
     }

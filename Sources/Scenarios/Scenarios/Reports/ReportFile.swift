@@ -6,8 +6,6 @@ internal import Wording
 package enum ReportFile {
     package typealias File = (file: String, reports: [ScenarioReport])
 
-    /// Reads the reports of one file.
-    ///
     /// - Throws: ``SourceError`` for a file that is not such a report.
     package static func read(_ path: String) throws(SourceError) -> [ScenarioReport] {
         guard let data = FileManager.default.contents(atPath: path) else {
@@ -57,7 +55,6 @@ package enum ReportFile {
 
     private typealias Entry = (file: String, report: ScenarioReport)
 
-    /// Checks that two reports belong to the same whole.
     private static func check(
         _ report: ScenarioReport, of file: String, against first: Entry
     ) throws(SourceError) {

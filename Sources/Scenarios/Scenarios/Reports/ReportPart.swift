@@ -2,7 +2,6 @@
 package struct ReportPart: Hashable, Sendable, Codable {
     /// Its number, counted from 1.
     package var number = 1
-    /// The number of parts.
     package var count = 1
     /// The number of runs in all parts.
     package var runs = 1

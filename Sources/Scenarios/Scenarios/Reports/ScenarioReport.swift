@@ -13,9 +13,6 @@ package struct Mismatch: Hashable, Sendable, Codable {
     /// The observed value, or the reason why the step was not played to its end.
     package let seen: String
 
-    /// The difference in one line.
-    ///
-    /// - Parameter line: the line to name; nil for none.
     package func words(line: Int? = nil) -> String {
         let place = line.map { " (line \($0))" } ?? ""
         guard let expected else { return seen + place }
@@ -25,7 +22,6 @@ package struct Mismatch: Hashable, Sendable, Codable {
 
 /// The reference app of a run.
 package struct AppFacts: Hashable, Sendable, Codable {
-    /// The style of biometric unlock.
     package let style: String
     /// The role of the user who logs in at the providers.
     package let role: String
@@ -35,7 +31,6 @@ package struct AppFacts: Hashable, Sendable, Codable {
 package struct ScenarioReport: Sendable, Codable {
     /// Its place among all selected runs, counted from 1.
     package let number: Int
-    /// The part it belongs to.
     package internal(set) var part: ReportPart
     package let name: String
     /// The scenario's name, which its runs share.
@@ -46,9 +41,7 @@ package struct ScenarioReport: Sendable, Codable {
     package let app: AppFacts?
     /// The profiles of the devices, by the devices' names.
     package let devices: [String: String]
-    /// The file it was read from.
     package let file: String
-    /// The identifiers of the requirements it covers.
     package let requirements: [String]
     /// Its steps in order, including those that were not played.
     package let steps: [StepReport]
@@ -62,7 +55,6 @@ package struct ScenarioReport: Sendable, Codable {
     /// The CTAP messages and events as lines; nil if they were not recorded.
     package let trace: [String]?
 
-    /// Whether every step passed.
     package var passed: Bool { steps.allSatisfy(\.passed) }
 }
 
@@ -72,7 +64,6 @@ package struct StepReport: Sendable, Codable {
     package let number: Int
     /// The file that declares it: the scenario's, or one that the scenario names under `before`.
     package let file: String
-    /// The line that declares it.
     package let line: Int
     /// The step in a few words, the same in every run.
     package let name: String
@@ -80,7 +71,6 @@ package struct StepReport: Sendable, Codable {
     package let title: String
     /// The device it happened on; nil for a step at the relying party.
     package let device: String?
-    /// The requirements that its expectation looks at.
     package let requirements: [String]
     /// Whether it was played; steps after a failed one are not.
     package let wasPlayed: Bool
@@ -102,7 +92,6 @@ package struct StepReport: Sendable, Codable {
     package let notes: [String]
     /// The device's events, for a step that failed.
     package let events: [EventDescription]
-    /// The events on every side, in order.
     package let timeline: [TimelineEntry]
 
     private enum CodingKeys: String, CodingKey {
@@ -111,6 +100,5 @@ package struct StepReport: Sendable, Codable {
         case mismatches, notes, events, timeline
     }
 
-    /// Whether the step was played and met its expectations.
     package var passed: Bool { wasPlayed && mismatches.isEmpty }
 }

@@ -46,7 +46,6 @@ extension StepReport {
             events: [], timeline: [])
     }
 
-    /// The acts of the device and its user: the gate's transitions and the touches.
     private static func acts(_ events: [AuthenticatorEvent]) -> [String] {
         events.compactMap { event in
             switch event.kind {
@@ -88,7 +87,6 @@ extension ScenarioStep {
 }
 
 extension ScenarioStep.Action {
-    /// The step in a few words.
     fileprivate var title: String {
         switch self {
         case .site(let step): step.title

@@ -1,6 +1,5 @@
 /// Something that happened during a step, with its time.
 package struct TimelineEntry: Hashable, Sendable, Codable {
-    /// The side it happened on.
     package enum Lane: String, Hashable, Sendable, Codable, CaseIterable {
         /// The user's acts.
         case user
@@ -19,16 +18,13 @@ package struct TimelineEntry: Hashable, Sendable, Codable {
     /// Seconds since the run's start, on the simulated clock.
     package let time: Double
     package let lane: Lane
-    /// The event in one line.
     package let text: String
-    /// Further lines; nil for none.
     package let detail: String?
     /// The device; nil for an event at none.
     package let device: String?
 }
 
 extension TimelineEntry.Lane {
-    /// The lane's name in reports.
     var title: String {
         switch self {
         case .user: "User"

@@ -11,7 +11,6 @@ package struct RequirementCatalogue: Sendable {
         package internal(set) var gap: Gap?
     }
 
-    /// The reason why no scenario shows a requirement.
     package enum Gap: Hashable, Sendable {
         /// The simulation has no part that the requirement needs.
         case pending(String)
@@ -33,8 +32,6 @@ package struct RequirementCatalogue: Sendable {
     /// The built-in catalogue; an unreadable one is empty, so that reports continue without titles.
     package static let shared: RequirementCatalogue = (try? load()) ?? RequirementCatalogue()
 
-    /// Reads the built-in catalogue.
-    ///
     /// - Throws: ``SourceError`` with the place of the first error.
     package static func load() throws(SourceError) -> RequirementCatalogue {
         try RequirementCatalogue(parsing: EmbeddedText.requirements_yaml, file: "requirements.yaml")
@@ -42,9 +39,6 @@ package struct RequirementCatalogue: Sendable {
 
     private init() {}
 
-    /// Reads a catalogue.
-    ///
-    /// - Throws: ``SourceError`` with the place of the first error.
     package init(parsing text: String, file: String) throws(SourceError) {
         try Self.section.read(try YAMLValue.parse(text, file: file), into: &self)
     }

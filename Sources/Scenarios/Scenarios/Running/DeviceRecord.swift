@@ -3,7 +3,6 @@ internal import VirtualAuthenticator
 
 /// A device's records of a step.
 struct DeviceRecord: Sendable {
-    /// The events of a simulated device.
     var events: [AuthenticatorEvent] = []
     /// The answers of a real device; nil for a simulated one.
     var answers: [RecordedAnswers.Answer]?

@@ -18,7 +18,6 @@ struct ExpectationChecker {
     /// The simulated device, and its state after the step.
     var device: SimulatedDevice?
     var snapshot: AuthenticatorSnapshot?
-    /// The reference app on the device.
     var app: AppHost?
     /// The relying party's description; nil for Touchstone's own.
     var foreign: ForeignParty?
@@ -86,7 +85,6 @@ struct ExpectationChecker {
         ]
     }
 
-    /// A note for each expectation that was not checked.
     func notes(_ expectation: Expectation) -> [String] {
         let unchecked = expectation.checks.compactMap { check in
             obstacle(to: check).map { "\(check.subject.name) (line \(check.line)) was not checked: \($0)" }

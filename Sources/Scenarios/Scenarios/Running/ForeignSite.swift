@@ -19,9 +19,7 @@ final class ForeignSite: PageParty {
     private let party: ForeignParty
     private let sessions: Mutex<Sessions>
 
-    /// - Parameters:
-    ///   - tag: a short text that no other run has.
-    ///   - onExchange: is called with each of the app's requests and its answer.
+    /// - Parameter tag: a short text that no other run has.
     init(_ party: ForeignParty, tag: String, onExchange: @escaping @Sendable (RelyingPartyExchange) -> Void) throws {
         self.party = party
         origin = try Origin(parsing: party.origin)
@@ -88,7 +86,6 @@ final class ForeignSite: PageParty {
 }
 
 extension ForeignParty {
-    /// The requests of a ceremony; nil where the description has none.
     func ceremony(_ kind: CeremonyStep.Kind) -> PartyCeremony? {
         switch kind {
         case .register: registration

@@ -9,7 +9,6 @@ final class InterruptionLog: Sendable {
         results.withLock { $0.append(result) }
     }
 
-    /// Every result that differs from the expected one.
     func mismatches(_ expected: [ScenarioStep.Interruption], isStrict: Bool) -> [Mismatch] {
         let results = results.withLock { $0 }
         return expected.enumerated().flatMap { index, interruption in

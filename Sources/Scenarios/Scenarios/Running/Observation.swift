@@ -10,14 +10,10 @@ internal import WebAuthnClient
 
 /// Everything seen during one step: its result, and the records of the relying party and the device.
 struct Observation: Sendable {
-    /// The step's result, or the error that ended it early.
     let result: Result<StepResult, PlaybackError>
-    /// The request.
     let operation: PlatformOperation?
-    /// The relying party's requests and responses.
     let exchanges: [RelyingPartyExchange]
     let device: DeviceRecord
-    /// The events at the reference app on the device.
     var app = AppRecord()
     /// The time the step took on the simulated clock.
     let elapsed: Duration
@@ -41,7 +37,6 @@ struct Observation: Sendable {
     /// The step's result; empty if it ended early.
     var step: StepResult { (try? result.get()) ?? StepResult() }
 
-    /// The error that ended the step early; nil for none.
     var playbackError: PlaybackError? { if case .failure(let error) = result { error } else { nil } }
 
     /// Whether neither the device nor the client nor the relying party refused.
@@ -49,7 +44,6 @@ struct Observation: Sendable {
 
     var outcome: Expectation.Outcome { succeeded ? .ok : .refused }
 
-    /// The device's last refusal.
     var refusal: Refusal? {
         device.events.lazy.reversed().compactMap { event in
             if case .answer(_, _, let refusal?) = event.kind { refusal } else { nil }
@@ -78,7 +72,6 @@ struct Observation: Sendable {
         }
     }
 
-    /// The errors a page and an app get.
     func told(in vocabulary: PlatformErrorVocabulary?) -> [String] {
         guard cause != nil else { return [] }
         let page = step.clientError.map { ["DOMException \($0.domException.rawValue)"] } ?? []
@@ -92,7 +85,6 @@ struct Observation: Sendable {
         }
     }
 
-    /// The number of touches requested.
     var touches: Int {
         device.events.count { if case .presenceAsked = $0.kind { true } else { false } }
     }

@@ -4,7 +4,6 @@ internal import WebAuthnClient
 
 /// The knowledge of a page about passkeys, which it signals to their provider.
 final class PageMemory: Sendable {
-    /// The user of the last registration.
     struct User: Sendable {
         let id: [UInt8]
         let name: String

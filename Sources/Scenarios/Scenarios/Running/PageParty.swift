@@ -6,7 +6,6 @@ internal import WebAuthnClient
 /// The relying party of pages and of the steps at them: Touchstone's own, a ``Site``, or a ``ForeignSite``.
 protocol PageParty: Sendable {
     var origin: Origin { get }
-    /// The page's knowledge of passkeys.
     var memory: PageMemory { get }
 
     /// Creates an account and signs in to it.
@@ -23,20 +22,15 @@ protocol PageParty: Sendable {
     /// - Parameter isRecorded: whether the exchange is among those that ``takeExchanges()`` returns.
     func passkeyIDs(isRecorded: Bool) async throws -> [String]?
 
-    /// Deletes a passkey of the account.
     func deletePasskey(_ id: String) async throws
 
-    /// Begins a ceremony.
-    ///
     /// - Parameter profile: the device that the page is on; nil for an unknown one.
     /// - Returns: the options; nil when the relying party refuses.
     func begin<Options: Decodable>(
         _ kind: CeremonyStep.Kind, _ requirements: PartyRequirements, from profile: DeviceProfile?
     ) async throws -> Options?
 
-    /// Sends the response that completes a ceremony.
-    ///
-    /// - Returns: whether the relying party accepts it.
+    /// Sends the response that completes a ceremony; returns whether the relying party accepts it.
     func complete(
         _ kind: CeremonyStep.Kind, _ response: some Encodable & Sendable, from profile: DeviceProfile?
     ) async throws -> Bool

@@ -8,7 +8,6 @@ struct PlaybackError: Error, CustomStringConvertible {
         self.description = description
     }
 
-    /// Describes any error.
     init(_ error: any Error) {
         let sentence = (error as? LoopbackClientError).map { "the relying party cannot be reached: \($0)" }
         description = sentence ?? "\(error)"

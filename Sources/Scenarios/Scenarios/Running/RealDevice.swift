@@ -3,7 +3,6 @@ package import WebAuthnClient
 
 /// A real device that replaces a simulated device of a scenario.
 package struct RealDevice: Sendable {
-    /// The location of its user.
     package enum UserPlace: Sendable {
         /// At this terminal: the user gets instructions, and is asked for the PIN.
         case here
@@ -17,8 +16,6 @@ package struct RealDevice: Sendable {
     let tell: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - ctap: the opened device.
-    ///   - person: where its user is.
     ///   - environment: the source of the client's time, randomness, PIN and choice of account.
     ///   - tell: shows the user an instruction while the device waits.
     package init(

@@ -3,7 +3,6 @@ internal import Synchronization
 
 /// The recorded answers of a real device, which does not report internal events.
 final class RecordedAnswers: Sendable {
-    /// A command and the status it was answered with.
     struct Answer: Sendable {
         let command: CTAPCommand
         let status: CTAPStatus
@@ -11,7 +10,6 @@ final class RecordedAnswers: Sendable {
 
     private let answers = Mutex<[Answer]>([])
 
-    /// Notes the end of a request.
     @Sendable func note(_ message: [UInt8], _ result: Result<[UInt8], CTAPDeviceError>) {
         guard case .success(let response) = result, let command = message.first, let status = response.first else {
             return

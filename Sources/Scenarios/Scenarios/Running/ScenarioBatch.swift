@@ -10,11 +10,7 @@ package struct ScenarioBatch: Sendable {
         self.jobs = max(1, jobs)
     }
 
-    /// Plays every run.
-    ///
-    /// - Parameters:
-    ///   - play: plays one run.
-    ///   - onReport: is called for each run in the order of the items.
+    /// - Parameter onReport: is called for each run in the order of the items.
     /// - Returns: the reports in the order of the items.
     /// - Throws: the first error of a run that cannot start; the other ones are given up.
     package func run(
@@ -66,8 +62,6 @@ package struct Shard: Hashable, Sendable {
         self.init(number: number, count: count)
     }
 
-    /// The part as its reports name it.
-    ///
     /// - Parameter runs: the number of runs in all parts.
     package func part(of runs: Int) -> ReportPart {
         var part = ReportPart()
@@ -75,11 +69,7 @@ package struct Shard: Hashable, Sendable {
         return part
     }
 
-    /// The number of the part that has a run.
-    ///
-    /// - Parameters:
-    ///   - run: the run's place among all, counted from 1.
-    ///   - parts: the number of parts.
+    /// The number of the part that has a run; both are counted from 1.
     static func number(ofRun run: Int, among parts: Int) -> Int { (run - 1) % parts + 1 }
 
     /// The part's runs: every so many of all, so that the parts take about the same time.

@@ -19,9 +19,7 @@ package struct ScenarioRunner: Sendable {
     private let foreign: ForeignParty?
 
     /// - Parameters:
-    ///   - profiles: the library of the devices' profiles.
     ///   - seed: the seed of the devices' and the relying party's randomness.
-    ///   - trace: records the devices' messages and events.
     ///   - isStrict: whether a step fails that expects a refusal without a reason for it.
     ///   - keepsTraces: whether each report has the devices' messages and events.
     ///   - foreign: the relying party of another program; nil for one of Touchstone's own in each run.
@@ -41,7 +39,6 @@ package struct ScenarioRunner: Sendable {
     ///
     /// - Parameters:
     ///   - number: its place among all selected runs.
-    ///   - part: the part of them to which it belongs.
     ///   - real: real devices by the names of those they stand for.
     ///   - onStep: is called with each step's report as the step ends.
     /// - Throws: when the scenario cannot start: a profile is missing, no port is free, or a step needs a simulated
@@ -85,7 +82,6 @@ package struct ScenarioRunner: Sendable {
             trace: records?.lines)
     }
 
-    /// Plays one step, and compares the observations with the expectation.
     func play(_ step: ScenarioStep, number: Int, on stage: Stage) async -> StepReport {
         let device = step.device.flatMap { stage.devices[$0] }
         let interruptions = InterruptionLog()

@@ -51,7 +51,6 @@ private struct Passkey: Decodable {
 }
 
 extension CeremonyStep.Kind {
-    /// The path of the ceremony in the API.
     fileprivate var path: String {
         switch self {
         case .register: "/passkeys/register"

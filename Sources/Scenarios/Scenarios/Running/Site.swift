@@ -14,20 +14,16 @@ internal import WebAuthnClient
 
 /// The relying party of a scenario, and the app's session with it.
 actor Site {
-    /// The origin of the relying party's pages.
-    ///
     /// It has no port: the port differs between runs, and signed data must be the same in each run.
     let origin: Origin
 
     private nonisolated let sessions: Mutex<SiteSessions>
 
-    /// The page's knowledge of passkeys.
     nonisolated let memory = PageMemory()
 
     /// The services that the app uses beside the relying party; they outlast a restart.
     nonisolated let services = LoopbackServices()
 
-    /// The port of the relying party and of the services beside it.
     nonisolated let port: Int
 
     private var server: RelyingPartyServer
@@ -39,9 +35,7 @@ actor Site {
     ///
     /// - Parameters:
     ///   - checksAttestation: whether it takes only the attestations of simulated devices.
-    ///   - settings: the policies that the scenario declares.
     ///   - restarts: whether the scenario restarts it. Only then is the database a file: one in memory is faster.
-    ///   - onExchange: is called with each of the app's requests and its answer.
     init(
         clock: SimulatedClock, random: SeededRandomSource, checksAttestation: Bool, settings: RelyingPartySettings,
         restarts: Bool, onExchange: @escaping @Sendable (RelyingPartyExchange) -> Void
@@ -89,30 +83,24 @@ actor Site {
 
     nonisolated var http: RelyingPartyClient { sessions.withLock(\.current) }
 
-    /// Changes to the session of this name, which begins without an account.
     nonisolated func useSession(_ name: String) { sessions.withLock { $0.use(name) } }
 
-    /// Keeps texts of an answer under names.
     nonisolated func keep(_ texts: [String: String]) { sessions.withLock { $0.kept.merge(texts) { _, new in new } } }
 
-    /// A text in which each name in braces is replaced by the text kept under it.
     nonisolated func filled(_ text: String) throws(PlaybackError) -> String {
         try sessions.withLock { sessions throws(PlaybackError) in try sessions.filled(text) }
     }
 
-    /// The tables of the relying party's database.
     func tables() async throws -> [TableCount] { try await server.tables() }
 
     /// The relying party's trouble; it outlasts a restart.
     nonisolated var conditions: ServerConditions { configuration.conditions }
 
-    /// Stops the relying party and starts it again on the same database and port.
     func restart() async throws {
         await server.stop()
         server = try await RelyingPartyServer.start(configuration)
     }
 
-    /// Stops the relying party.
     func stop() async {
         await server.stop()
     }
@@ -123,11 +111,7 @@ actor Site {
         if let directory { try? FileManager.default.removeItem(at: directory) }
     }
 
-    /// Sends a request of the app.
-    ///
-    /// - Parameters:
-    ///   - root: the path that `path` is below.
-    ///   - profile: the device that the app runs on; nil for an unknown one.
+    /// - Parameter profile: the device that the app runs on; nil for an unknown one.
     /// - Returns: the answer; nil when it is a refusal.
     nonisolated func send(
         _ method: String, _ path: String, below root: String = RelyingPartyServer.api,

@@ -5,7 +5,6 @@ struct SiteSessions: Sendable {
     private var clients: [String: RelyingPartyClient]
     /// The session that requests belong to.
     private(set) var current: RelyingPartyClient
-    /// The texts kept from answers, by name.
     var kept: [String: String] = [:]
 
     /// The name of the session at the start.

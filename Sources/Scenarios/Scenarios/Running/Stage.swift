@@ -12,15 +12,12 @@ internal import VirtualAuthenticator
 /// The environment of a running scenario: its clock, its devices and accounts, the relying party and the snapshots.
 actor Stage {
     let clock: SimulatedClock
-    /// The devices by their names in the scenario.
     let devices: [String: StageDevice]
-    /// The accounts the devices sync their passkeys with.
     let accounts: [SyncAccount]
     /// The relying party, as pages use it.
     let party: any PageParty
     /// Touchstone's own relying party; nil for a foreign one.
     nonisolated let ownSite: Site?
-    /// The events on every side.
     let timeline: TimelineRecorder
     /// The reference app on each simulated device with a screen.
     let apps: [String: AppHost]
@@ -110,13 +107,11 @@ actor Stage {
         name.utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
     }
 
-    /// Touchstone's own relying party.
     nonisolated func site() throws(PlaybackError) -> Site {
         guard let ownSite else { throw PlaybackError("the step needs touchstone's own relying party") }
         return ownSite
     }
 
-    /// The device that a step happens on.
     nonisolated func device(_ name: String?) throws(PlaybackError) -> StageDevice {
         guard let device = name.flatMap({ devices[$0] }) else {
             throw PlaybackError("the step happens on no device of the scenario")
@@ -124,7 +119,6 @@ actor Stage {
         return device
     }
 
-    /// The simulation of the device that a step happens on.
     nonisolated func simulation(_ name: String?) throws(PlaybackError) -> StageDevice.Simulation {
         guard let simulation = try device(name).simulation else {
             throw PlaybackError("the step needs a simulated device")
@@ -132,7 +126,6 @@ actor Stage {
         return simulation
     }
 
-    /// The reference app on the device that a step happens on.
     nonisolated func app(_ name: String?) throws(PlaybackError) -> AppHost {
         guard let app = name.flatMap({ apps[$0] }) else {
             throw PlaybackError("the step needs a simulated phone or computer, which runs the app")
@@ -140,12 +133,10 @@ actor Stage {
         return app
     }
 
-    /// Keeps a device's state under a name.
     func keep(_ snapshot: StoredDevice, as name: String) {
         snapshots[name] = snapshot
     }
 
-    /// A device's state that was kept under a name.
     func snapshot(_ name: String) throws(PlaybackError) -> StoredDevice {
         guard let snapshot = snapshots[name] else { throw PlaybackError("there is no snapshot \"\(name)\"") }
         return snapshot
@@ -161,7 +152,6 @@ actor Stage {
         for name in apps.keys.sorted() { await apps[name]?.observe() }
     }
 
-    /// Stops the relying party and the devices.
     func tearDown() async {
         await party.tearDown()
         for device in devices.values { await device.close() }
@@ -169,7 +159,6 @@ actor Stage {
 }
 
 extension Scenario {
-    /// Whether a step restarts the relying party.
     fileprivate var restartsServer: Bool {
         steps.contains { step in
             if case .site(.restartServer) = step.action { true } else { false }

@@ -5,8 +5,6 @@ internal import VirtualAuthenticator
 
 extension StageDevice {
     /// The reference app on the device; nil for a real device and for one without a screen.
-    ///
-    /// - Parameter onEvent: is told of each screen and each request.
     func app(
         _ plan: AppPlan, at site: Site, clock: SimulatedClock, random: any RandomSource,
         onEvent: @escaping @Sendable (AppHost.Event) -> Void

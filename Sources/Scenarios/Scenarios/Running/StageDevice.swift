@@ -17,7 +17,6 @@ internal import WebAuthnClient
 
 /// A device of a running scenario, simulated or real, with the client that uses it.
 struct StageDevice: Sendable {
-    /// A simulated device and its user.
     struct Simulation: Sendable {
         let device: SimulatedDevice
         let person: ControlledUser
@@ -27,7 +26,6 @@ struct StageDevice: Sendable {
         let endpoint: UDPEndpoint?
         /// The connection for clients.
         let ctap: any CTAPDevice
-        /// Sets and changes its PIN.
         let pinClient: PINClient
 
         /// Carries out an act, with the part of its transport.
@@ -43,7 +41,6 @@ struct StageDevice: Sendable {
     }
 
     private let kind: Kind
-    /// The WebAuthn client that uses the device.
     let client: WebAuthnClient
     /// The page or app that asks the client for passkeys.
     let page: CredentialPage
@@ -52,7 +49,6 @@ struct StageDevice: Sendable {
     /// The simulation; nil for a real device.
     var simulation: Simulation? { if case .simulated(let simulation) = kind { simulation } else { nil } }
 
-    /// The profile; nil for a real device.
     var profile: DeviceProfile? { simulation?.device.profile }
 
     /// The reason the app on the device cannot reach its relying party; nil when it can.
@@ -72,7 +68,6 @@ struct StageDevice: Sendable {
     ///
     /// - Parameters:
     ///   - plan: the model of the user's samples; nil for samples that always match.
-    ///   - onEvent: is called with each of its events.
     ///   - isServed: whether it is reached through UDP, where packets can get lost.
     init(
         _ profile: DeviceProfile, plan: StatisticalUser.Plan?, clock: SimulatedClock, random: SeededRandomSource,
@@ -106,10 +101,8 @@ struct StageDevice: Sendable {
         page = CredentialPage(client: client, rules: profile.pageRules)
     }
 
-    /// The rules of the device's browser.
     var pageRules: CredentialPage.Rules { profile?.pageRules ?? CredentialPage.Rules() }
 
-    /// Stops serving the device.
     func close() async {
         await simulation?.endpoint?.close()
     }

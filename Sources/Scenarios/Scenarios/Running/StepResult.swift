@@ -12,7 +12,6 @@ struct StepResult: Sendable {
     var cause: Cause?
     /// A sentence that says more than the cause, if there is one.
     var explanation: String?
-    /// The error a page gets.
     var clientError: WebAuthnClientError?
     /// The ceremony's properties in the credential's response.
     var authenticatorData: AuthenticatorData?

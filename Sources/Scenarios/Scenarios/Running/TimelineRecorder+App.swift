@@ -2,7 +2,6 @@ internal import AppHost
 internal import ReferenceApp
 
 extension TimelineRecorder {
-    /// Adds a screen of the reference app, or one of its requests.
     func note(_ event: AppHost.Event, device: String) {
         switch event {
         case .screen(let screen, let message): add(.screen, screen.rawValue, detail: message, device: device)

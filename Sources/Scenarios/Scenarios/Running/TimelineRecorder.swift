@@ -23,7 +23,6 @@ final class TimelineRecorder: Sendable {
         entries.withLock { $0.append(entry) }
     }
 
-    /// Adds an event of a simulated device.
     func note(_ event: AuthenticatorEvent, of device: String) {
         let description = EventDescription(event)
         var detail: String?
@@ -31,7 +30,6 @@ final class TimelineRecorder: Sendable {
         add(event.lane, description.text, detail: detail, device: device)
     }
 
-    /// Adds a request and its answer.
     @Sendable func note(_ exchange: RelyingPartyExchange) {
         add(.http, exchange.line, detail: exchange.problem?.description)
     }

@@ -9,9 +9,7 @@ package enum AppStep: Hashable, Sendable {
     case open
     /// The last link to the app opens it once more.
     case openLink
-    /// Taps a button on the screen.
     case tap(AppButton)
-    /// Types a text into a field.
     case enter(AppField, text: String)
     /// Types a code from the mailbox of an address: the newest, or an older one.
     case enterCode(of: String, number: Int)
@@ -49,7 +47,6 @@ extension AppStep {
         return name
     }
 
-    /// A link that opens the app.
     private enum Link: String, CaseIterable, Sendable {
         /// The last one, which the system delivers twice.
         case again
@@ -61,7 +58,6 @@ extension AppStep {
         StepVerb(word, at: .device, repeat each keys) { (values: repeat each Value) in .app(step(repeat each values)) }
     }
 
-    /// Whether the user uses a button or a field.
     fileprivate var isTap: Bool {
         switch self {
         case .tap, .enter, .enterCode: true
@@ -69,7 +65,6 @@ extension AppStep {
         }
     }
 
-    /// The step in a few words.
     var title: String {
         switch self {
         case .open: "opens the app"
@@ -118,7 +113,6 @@ extension AppStep {
 }
 
 extension AppHost {
-    /// The screen, and its contents.
     fileprivate func screenWords<Item: RawRepresentable<String>>(
         _ items: KeyPath<ReferenceApp, [Item]>, _ verb: String, none: String
     ) -> String {

@@ -11,9 +11,7 @@ internal import WebAuthnClient
 package struct CeremonyStep: Hashable, Sendable {
     /// The ceremony; the raw value is its word.
     package enum Kind: String, Sendable {
-        /// Registers a passkey.
         case register
-        /// Signs in with a passkey.
         case signIn = "sign-in"
         /// Verifies the user again within a session.
         case reauthenticate
@@ -74,7 +72,6 @@ extension CeremonyStep {
         }
     }
 
-    /// The step in a few words.
     var title: String {
         switch kind {
         case .register: "registers a passkey"
@@ -86,10 +83,8 @@ extension CeremonyStep {
     /// The operation whose platform errors its failure shows.
     var operation: PlatformOperation { kind == .register ? .create : .get }
 
-    /// The values that the step requests of the relying party.
     var requirements: PartyRequirements {
-        var requirements = PartyRequirements()
-        requirements.account = account
+        var requirements = PartyRequirements(account: account)
         requirements.userVerification = userVerification?.rawValue
         requirements.residentKey = residentKey?.rawValue
         requirements.attestation = attestation?.rawValue
@@ -137,7 +132,6 @@ extension CeremonyStep {
         return StepResult(authenticatorData: data)
     }
 
-    /// Sends the client's response to the relying party, as the page changes it.
     private func send(
         _ response: some Encodable & Sendable, from device: StageDevice, to party: any PageParty
     ) async throws {
@@ -152,7 +146,6 @@ extension CeremonyStep {
 }
 
 extension Form where Value == String {
-    /// An origin, as written.
     fileprivate static var origin: Form {
         Form(.scalar, words: "an origin") { value in
             let text = try value.string()

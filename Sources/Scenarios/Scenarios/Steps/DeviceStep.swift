@@ -7,9 +7,7 @@ internal import WebAuthnClient
 
 /// A step that changes a simulated device.
 package enum DeviceStep: Hashable, Sendable {
-    /// Sets a client PIN.
     case setPIN(String)
-    /// Changes the client PIN.
     case changePIN(from: String, to: String)
     /// Sends authenticatorReset.
     case reset
@@ -19,9 +17,7 @@ package enum DeviceStep: Hashable, Sendable {
     case restore(name: String)
     /// Copies passkeys to another device.
     case sharePasskey(PasskeyFilter, to: String)
-    /// Another device takes its place.
     case replaceDevice(by: String)
-    /// Something is done to the device.
     case act(DeviceAct)
 }
 
@@ -50,7 +46,6 @@ extension DeviceStep {
         }
     }
 
-    /// The step in a few words.
     var title: String {
         switch self {
         case .setPIN: "sets a PIN"
@@ -72,7 +67,6 @@ extension DeviceStep {
         }
     }
 
-    /// The reason a real device does not take the step.
     func obstacle(onReal device: String) -> String {
         switch self {
         case .setPIN, .changePIN, .reset:

@@ -13,7 +13,6 @@ package enum PageStep: Hashable, Sendable {
     case conditionalRequest(checksAvailability: Bool, passwordOf: String?, password: String?)
     /// The user picks a suggestion: a passkey, or the password of an account.
     case pick(passwordOf: String?)
-    /// The page aborts the conditional request.
     case abort
     /// The page signals the relying party's knowledge.
     case signal(Signal, name: String?)
@@ -56,7 +55,6 @@ extension PageStep {
         StepVerb(word, at: .device, repeat each keys) { (values: repeat each Value) in .page(step(repeat each values)) }
     }
 
-    /// The step in a few words.
     var title: String {
         switch self {
         case .conditionalMediation(let isOffered): "the browser \(isOffered ? "offers" : "lacks") conditional mediation"

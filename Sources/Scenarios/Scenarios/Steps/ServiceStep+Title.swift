@@ -2,7 +2,6 @@ internal import Providers
 internal import Wording
 
 extension ServiceStep {
-    /// The step in a few words.
     var title: String {
         switch self {
         case .availability(let name, let availability): availability.words(for: name.rawValue)

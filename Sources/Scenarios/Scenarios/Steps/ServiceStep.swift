@@ -8,11 +8,9 @@ package enum ServiceStep: Hashable, Sendable {
     case availability(ServiceName, ServiceAvailability)
     /// An OpenID provider behaves like this from now on; without a resident the same person logs in.
     case provider(OpenIDProviderName, OpenIDFault?, NationalIDPlace?, resident: Resident?)
-    /// A member's record changes.
     case member(id: String, MemberChange)
     /// The gateway's settings change; those that are nil stay.
     case gateway(access: Duration?, session: Duration?, inactivity: Duration?, biometrics: BiometricsRule?)
-    /// Every session of the gateway ends.
     case endSessions
     /// The mailbox delivers like this from now on.
     case mailbox(MailboxSettings)

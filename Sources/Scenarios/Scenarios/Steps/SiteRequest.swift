@@ -5,7 +5,6 @@ internal import RelyingPartyServer
 package struct SiteRequest: Hashable, Sendable {
     enum Method: String, CaseIterable, Sendable { case get = "GET", post = "POST", patch = "PATCH", delete = "DELETE" }
 
-    /// The root of the path.
     enum Root: String, CaseIterable, Sendable {
         /// The relying party's API.
         case api
@@ -26,7 +25,6 @@ package struct SiteRequest: Hashable, Sendable {
     let path: String
     /// Further header fields; a name in braces stands for a kept text.
     let headers: [String: String]
-    /// The body; nil for none.
     let body: JSONValue?
     /// The texts of the answer that later requests use: a name, and the JSON Pointer of the text.
     let kept: [String: String]
@@ -63,10 +61,8 @@ extension SiteRequest {
 
     private static let kept = Form.table(of: Form<String>.jsonPointer)
 
-    /// The step in a few words.
     var title: String { "sends \(method.rawValue) \(path)" }
 
-    /// Sends it in the current session.
     func perform(at site: Site) async throws {
         let path = try site.filled(path)
         let body = try body.map { body throws(PlaybackError) in try site.filled(body) }

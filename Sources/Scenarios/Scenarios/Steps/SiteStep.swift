@@ -7,13 +7,10 @@ internal import Wording
 package enum SiteStep: Hashable, Sendable {
     /// Creates an account and signs in to it.
     case createAccount(name: String, password: String?)
-    /// Ends the session.
     case signOut
-    /// Lists the account's passkeys.
     case listPasskeys
     /// Deletes the passkey at this place in the list, counted from 1.
     case deletePasskey(number: Int)
-    /// Sends a request that the scenario writes out.
     case request(SiteRequest)
     /// Changes to another browser or app, with a session of its own.
     case useSession(String)
@@ -61,7 +58,6 @@ extension SiteStep {
         StepVerb(word, at: .site, repeat each keys) { (values: repeat each Value) in .site(step(repeat each values)) }
     }
 
-    /// The step in a few words.
     var title: String {
         switch self {
         case .createAccount(let name, _): "\(name) creates an account"

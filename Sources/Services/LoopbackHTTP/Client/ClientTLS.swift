@@ -8,15 +8,11 @@ package final class ClientTLS: Sendable {
     /// Reading the authorities takes longer than a handshake.
     private let context = Mutex<TLSContext?>(nil)
 
-    /// - Parameters:
-    ///   - host: the name or the address that the certificate has to name.
-    ///   - authorities: a PEM file with authorities that are trusted besides those of the system.
+    /// - Parameter authorities: a PEM file with authorities that are trusted besides those of the system.
     package init(host: String, authorities: String? = nil) {
         (self.host, self.authorities) = (host, authorities)
     }
 
-    /// The handler of a new connection.
-    ///
     /// - Throws: ``TLSError``, such as for a file that cannot be read.
     func handler() throws(TLSError) -> TLSHandler {
         try TLSHandler(try sharedContext(), server: host)
@@ -53,9 +49,7 @@ final class TLSContext: @unchecked Sendable {
 
     deinit { SSL_CTX_free(pointer) }
 
-    /// A client's session with a server, which the certificate has to name.
-    ///
-    /// - Returns: an `SSL` that the caller frees.
+    /// A client's session with a server, which the certificate has to name; the caller frees the `SSL`.
     func session(with server: String) throws(TLSError) -> OpaquePointer {
         guard let session = SSL_new(pointer) else { throw .ofOpenSSL() }
         // An address is compared with those in the certificate; the handshake names hosts only (RFC 6066 §3).

@@ -6,7 +6,6 @@ internal import Synchronization
 
 /// An HTTP client of one server, usually on this computer, which keeps its connections open between requests.
 package final class LoopbackClient: Sendable {
-    /// A response.
     package struct Answer: Sendable {
         package let status: Int
         /// The fields in their order, names in lower case.
@@ -28,8 +27,6 @@ package final class LoopbackClient: Sendable {
         (address, self.port, host, tls) = ("127.0.0.1", port, "localhost:\(port)", nil)
     }
 
-    /// A client of a server at a host name or an address.
-    ///
     /// - Parameter tls: for a server on https; nil for http.
     package init(host: String, port: Int, tls: ClientTLS? = nil) {
         (address, self.port, self.tls) = (host, port, tls)
@@ -44,9 +41,7 @@ package final class LoopbackClient: Sendable {
     ///
     /// A cancelled task stops waiting at once; the server may have received its request.
     ///
-    /// - Parameters:
-    ///   - target: the path and the query.
-    ///   - fields: the request's fields besides `Host` and `Content-Length`.
+    /// - Parameter fields: the request's fields besides `Host` and `Content-Length`.
     /// - Throws: ``LoopbackClientError``, or `CancellationError` in a cancelled task.
     package func send(
         _ method: String, _ target: String, fields: [(String, String)] = [], body: [UInt8] = []
@@ -85,7 +80,6 @@ package final class LoopbackClient: Sendable {
         return try await exchange(request, on: try await connect())
     }
 
-    /// Closes the idle connections.
     package func close() async {
         let channels = idle.withLock { idle in
             defer { idle = [] }

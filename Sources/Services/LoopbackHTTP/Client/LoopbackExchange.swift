@@ -15,12 +15,10 @@ final class LoopbackExchange: ChannelDuplexHandler {
     typealias OutboundIn = (LoopbackRequest, Promise)
     typealias OutboundOut = HTTPClientRequestPart
 
-    /// The connection ended before the response did.
     private struct Closed: Error, CustomStringConvertible {
         let description = "the server closed the connection without an answer"
     }
 
-    /// The connection ended before the request was written.
     struct NotSent: Error, CustomStringConvertible {
         let description = "the server closed the connection before the request"
     }

@@ -24,7 +24,6 @@ final class TLSHandler: ChannelDuplexHandler {
     /// The writes before the end of the handshake.
     private var waiting: [(ByteBuffer, EventLoopPromise<Void>?)] = []
 
-    /// - Parameter server: the name or the address that the certificate has to name.
     init(_ context: TLSContext, server: String) throws(TLSError) {
         session = try context.session(with: server)
         guard let received = BIO_new(BIO_s_mem()), let outgoing = BIO_new(BIO_s_mem()) else {
@@ -126,7 +125,6 @@ final class TLSHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Writes the records that OpenSSL has made.
     private func send(_ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>? = nil) {
         var records = context.channel.allocator.buffer(capacity: Int(BIO_ctrl_pending(outgoing)))
         let count = records.withUnsafeMutableWritableBytes {

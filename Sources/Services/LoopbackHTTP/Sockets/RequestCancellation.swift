@@ -6,7 +6,6 @@ final class RequestCancellation: Sendable {
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Ends the request.
     func cancel() {
         let act = state.withLock { state in
             state.isCancelled = true

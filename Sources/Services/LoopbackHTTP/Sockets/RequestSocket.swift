@@ -13,15 +13,11 @@ package actor RequestSocket {
         let authority: String
         let fields: HTTPFields
 
-        /// - Parameters:
-        ///   - authority: the server's host and port.
-        ///   - fields: the fields of each request, such as `Authorization`.
         package init(authority: String, fields: HTTPFields) {
             (self.authority, self.fields) = (authority, fields)
         }
     }
 
-    /// Answers a request, as a router does.
     package typealias Responder = @Sendable (Request, ClientContext) async throws -> Response
 
     /// The largest number of requests without an answer.

@@ -5,9 +5,7 @@ package import HTTPTypes
 ///
 /// It begins with a line of JSON: `{"id", "method", "path"}` or `{"cancel": ID}`. The other lines are the request's body, in JSON.
 package enum SocketMessage: Hashable, Sendable {
-    /// - Parameters:
-    ///   - path: the path and the query.
-    ///   - body: the body's text; empty without one.
+    /// The path includes the query; the body is empty without one.
     case request(id: Int, method: HTTPRequest.Method, path: String, body: ArraySlice<UInt8>)
     /// Ends a request without an answer, as closing its connection does.
     case cancel(id: Int)

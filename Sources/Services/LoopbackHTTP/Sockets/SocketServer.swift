@@ -10,14 +10,10 @@ package protocol SocketEndpoint: Sendable {
     /// The largest message, in bytes; a larger one ends its WebSocket.
     var largestMessage: Int { get }
 
-    /// Answers a plain request.
-    ///
-    /// - Parameter host: the request's field `Host`.
+    /// Answers a plain request, whose field `Host` is the host.
     func answer(_ method: String, _ target: String, host: String) async -> SocketServer.Answer
 
-    /// Whether a caller may open the WebSocket at a path.
-    ///
-    /// - Parameter origin: the caller's origin, as the browser states it; nil for a program.
+    /// Whether a caller may open the WebSocket at a path; the origin is a page's, and nil for a program.
     func admits(_ origin: String?, to path: String) -> Bool
 
     /// Serves a WebSocket until it ends.
@@ -29,7 +25,6 @@ package protocol SocketEndpoint: Sendable {
 /// It refuses a foreign `Host`, as browsers' own endpoints do, and every `Origin` that the endpoint does not accept. Callers
 /// without a WebSocket have ten seconds for their request.
 package struct SocketServer: Sendable {
-    /// An answer to a plain request.
     package struct Answer: Sendable {
         let status: Int
         let type: String
@@ -40,16 +35,12 @@ package struct SocketServer: Sendable {
         }
     }
 
-    /// The time for a request.
     private static let patience = TimeAmount.seconds(10)
 
     private let channel: any Channel
-    /// The port it listens on.
     package let port: Int
 
-    /// Listens when this returns.
-    ///
-    /// - Parameter port: the port; 0: a free one.
+    /// Listens when this returns; port 0 is a free one.
     package static func start(port: Int = 0, _ endpoint: any SocketEndpoint) async throws -> SocketServer {
         let connections = OpenConnections()
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)

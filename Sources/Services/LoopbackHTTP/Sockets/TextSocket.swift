@@ -17,7 +17,6 @@ package struct TextSocket: Sendable {
     /// The largest message to and from a browser, in bytes: messages carry whole pages and screenshots.
     static let usualLimit = 1 << 28
 
-    /// The largest number of fragments of a client's message.
     private static let mostFragments = 1 << 16
 
     /// The address of an endpoint, such as `ws://localhost:9222/devtools/browser/ID`.
@@ -51,7 +50,6 @@ package struct TextSocket: Sendable {
         self.isClient = isClient
     }
 
-    /// Opens a WebSocket.
     package static func connect(to address: Address) async throws -> TextSocket {
         let upgraded = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -79,7 +77,6 @@ package struct TextSocket: Sendable {
         return try await upgraded.get()
     }
 
-    /// Sends a message.
     package func send(_ text: [UInt8]) { channel.writeAndFlush(frame(text), promise: nil) }
 
     /// Sends a message; `act` follows when the system has it, or the connection has ended.
@@ -93,7 +90,6 @@ package struct TextSocket: Sendable {
 
     package func close() { channel.close(promise: nil) }
 
-    /// The context of a request that arrives as a message.
     func requestContext(_ logger: Logger, _ cancellation: RequestCancellation) -> ClientContext {
         ClientContext(source: ApplicationRequestContextSource(channel: channel, logger: logger), cancellation)
     }

@@ -21,7 +21,7 @@ extension Authsignal {
         routes.add(
             .post, Self.root + "/passkey/register/begin",
             handler(.registerBegin) { request, _ in
-                let caller = try await caller(request)
+                let caller = try await gateway.caller(of: request)
                 let (options, token) = try await site.beginRegistration(
                     of: caller.user.accountID, authenticatedAt: Timestamp(rawValue: caller.session.createdAt))
                 return try Reply.json(["data": Begun(challengeId: token, options: options)])
@@ -29,7 +29,7 @@ extension Authsignal {
         routes.add(
             .post, Self.root + "/passkey/register/complete",
             handler(.registerComplete) { request, _ in
-                let caller = try await caller(request)
+                let caller = try await gateway.caller(of: request)
                 let answer = try await CompletedCeremony(request)
                 let passkey = try await site.completeRegistration(
                     json: answer.credential, token: answer.challengeId, of: caller.user.accountID,
@@ -39,7 +39,7 @@ extension Authsignal {
         routes.add(
             .get, Self.root + "/passkeys",
             handler(.passkeys) { request, _ in
-                let caller = try await caller(request)
+                let caller = try await gateway.caller(of: request)
                 return try Reply.json(["passkeys": try await site.passkeys(of: caller.user.accountID)])
             })
         routes.add(
@@ -123,10 +123,5 @@ extension Authsignal {
         }
         try await site.deletePasskey(id, of: account.id)
         return Reply.noContent()
-    }
-
-    private func caller(_ request: Request) async throws -> GatewayCaller {
-        guard case .bearer(let token) = request.credentials else { throw APIError.noAuthorization }
-        return try await gateway.caller(token)
     }
 }

@@ -92,7 +92,6 @@ struct Authsignal: Sendable {
 
     // MARK: codes
 
-    /// Sends a new code, which replaces an earlier one.
     private func sendCode(to username: String) async throws {
         let random = site.configuration.random(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let code = String(String(1_000_000 + random % 1_000_000).dropFirst())

@@ -16,7 +16,6 @@ struct AuthsignalToken: JWTPayload {
     let action: String?
     /// The passkey that the challenge was completed with, in base64url.
     let passkey: String?
-    /// Whether the passkey's device verified the user.
     let isUserVerified: Bool?
     let iat: Int
     let exp: Int
@@ -31,7 +30,6 @@ struct AuthsignalTokens: Sendable {
     let conditions: ServiceConditions
     let secret: ServiceSecret
 
-    /// Reasons why a token is not accepted.
     enum Problem: Error {
         case invalid, expired
     }
@@ -43,32 +41,23 @@ struct AuthsignalTokens: Sendable {
         passkey: String? = nil, isUserVerified: Bool? = nil
     ) async throws -> String {
         let lifetime = Int(conditions.current.authsignal.tokenLifetime.components.seconds)
-        return try await keys().sign(
+        return try await secret.keys(of: site).sign(
             AuthsignalToken(
                 jti: identifier, sub: username, purpose: purpose, action: action, passkey: passkey,
                 isUserVerified: isUserVerified, iat: now, exp: now + lifetime))
     }
 
     func read(_ text: String, _ purpose: AuthsignalToken.Purpose) async throws -> AuthsignalToken {
-        guard let token = try? await keys().verify(text, as: AuthsignalToken.self), token.purpose == purpose else {
-            throw Problem.invalid
-        }
+        guard let token = try? await secret.keys(of: site).verify(text, as: AuthsignalToken.self),
+            token.purpose == purpose
+        else { throw Problem.invalid }
         guard now < token.exp else { throw Problem.expired }
         return token
-    }
-
-    private func keys() async throws -> JWTKeyCollection {
-        let keys = SnakeCase.keys()
-        await keys.add(
-            hmac: HMACKey(from: try secret.bytes(of: site)), digestAlgorithm: .sha256, parser: SnakeCase.parser,
-            serializer: SnakeCase.serializer)
-        return keys
     }
 }
 
 /// The Authsignal-like service's settings that a test changes.
 package struct AuthsignalSettings: Hashable, Sendable {
-    /// The lifetime of its tokens.
     package var tokenLifetime = Duration.seconds(600)
 
     package init() {}

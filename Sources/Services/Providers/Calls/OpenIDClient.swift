@@ -24,8 +24,6 @@ struct OpenIDClient: Sendable {
 
     private var caller: ServiceCaller { ServiceCaller(site: site) }
 
-    /// The identity behind a code.
-    ///
     /// - Throws: `provider_unavailable`, `code_refused`, `id_token_invalid` or `userinfo_invalid`.
     func identity(code: String, verifier: String, redirectURI: String, nonce: String) async throws -> ProviderIdentity {
         let paths = provider.paths
@@ -107,8 +105,7 @@ struct OpenIDClient: Sendable {
     }
 
     private static func keyIdentifier(_ header: Substring) -> String? {
-        guard let bytes = Base64URL.decode(String(header)) else { return nil }
-        return try? JSONDecoder().decode(Header.self, from: Data(bytes)).kid
+        Base64URL.decode(String(header)).flatMap { try? JSONDecoder().decode(Header.self, from: Data($0)).kid }
     }
 
     private struct Header: Decodable {

@@ -6,7 +6,6 @@ internal import RelyingPartyServer
 struct ServiceCaller: Sendable {
     let site: RelyingPartySite
 
-    /// The time after which a caller gives up.
     static let patience = Duration.seconds(10)
 
     /// An answer with any status.
@@ -16,7 +15,6 @@ struct ServiceCaller: Sendable {
 
         var isSuccess: Bool { (200..<300).contains(status) }
 
-        /// Reads the body.
         func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
             try SnakeCase.decoder.decode(type, from: body)
         }

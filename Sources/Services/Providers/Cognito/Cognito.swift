@@ -183,7 +183,7 @@ struct Cognito: Sendable {
                 of: user, issuer: site.baseURL + "/cognito", client: gateway.app.clientID,
                 identifier: gateway.newIdentifier(), now: site.configuration.clock()
             ).signed()
-            return try Reply.json(["AuthenticationResult": AuthenticationAnswer(session, idToken: idToken)])
+            return try Reply.json(["AuthenticationResult": AuthenticationAnswer(session: session, idToken: idToken)])
         case .challenge(let name):
             let token = try await authsignal.tokens.issue(
                 .start, to: username, identifier: gateway.newIdentifier())
@@ -215,8 +215,6 @@ struct Cognito: Sendable {
     private struct AuthenticationAnswer: Encodable {
         let session: SessionAnswer
         let idToken: String
-
-        init(_ session: SessionAnswer, idToken: String) { (self.session, self.idToken) = (session, idToken) }
 
         enum CodingKeys: String, CodingKey {
             case accessToken = "AccessToken"

@@ -38,10 +38,8 @@ struct CognitoIDToken: JWTPayload {
 
     private static var key: SigningKey { get throws { try .named("cognito 1") } }
 
-    /// The published keys.
     static func keySet() throws -> Response { try Reply.json(["keys": [try key.webKey()]]) }
 
-    /// The token in its compact form.
     func signed() async throws -> String {
         let key = try Self.key
         let identifier = JWKIdentifier(string: key.identifier)

@@ -8,7 +8,6 @@ struct CognitoSession: Sendable {
     let answered: [CustomAuthTriggers.AnsweredChallenge]
     let expiresAt: Duration
 
-    /// The time in which a challenge must be answered.
     static let lifetime = Duration.seconds(180)
 }
 

@@ -2,7 +2,6 @@
 package enum CustomAuthTriggers {
     package static let challengeName = "CUSTOM_CHALLENGE"
 
-    /// A challenge that was answered.
     package struct AnsweredChallenge: Hashable, Sendable {
         package let challengeName: String
         package let challengeResult: Bool
@@ -13,7 +12,6 @@ package enum CustomAuthTriggers {
         }
     }
 
-    /// The decision of Define Auth Challenge.
     package enum Decision: Hashable, Sendable {
         case challenge(String)
         case issueTokens
@@ -32,7 +30,6 @@ package enum CustomAuthTriggers {
         return session.count < attempts ? .challenge(challengeName) : .failAuthentication
     }
 
-    /// The result of Create Auth Challenge.
     package struct CreatedChallenge: Hashable, Sendable {
         package let publicParameters: [String: String]
         package let privateParameters: [String: String]

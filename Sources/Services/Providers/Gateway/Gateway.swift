@@ -43,12 +43,20 @@ final class ServiceSecret: Sendable {
         cached.withLock { $0 = bytes }
         return bytes
     }
+
+    /// A collection with the secret as its key, for HS256.
+    func keys(of site: RelyingPartySite) async throws -> JWTKeyCollection {
+        let keys = SnakeCase.keys()
+        await keys.add(
+            hmac: HMACKey(from: try bytes(of: site)), digestAlgorithm: .sha256, parser: SnakeCase.parser,
+            serializer: SnakeCase.serializer)
+        return keys
+    }
 }
 
 // MARK: users
 
 extension Gateway {
-    /// Logs in with a provider.
     func login(_ provider: OpenIDProviderName, _ request: ProviderLoginRequest) async throws -> SessionAnswer {
         guard let keys = providers[provider] else { throw APIError.internalError }
         let client = OpenIDClient(provider: provider, site: site, clientID: app.clientID, cache: keys)
@@ -80,7 +88,6 @@ extension Gateway {
         return try await open(user.id, by: LoginMethod(provider))
     }
 
-    /// Logs in with an e-mail address and a password.
     func login(_ request: PasswordLoginRequest, address: String?) async throws -> SessionAnswer {
         let account: RelyingPartyAccount
         do {
@@ -139,7 +146,6 @@ extension Gateway {
 // MARK: sessions
 
 extension Gateway {
-    /// Opens a session.
     func open(_ userID: String, by method: LoginMethod, credentialID: [UInt8]? = nil) async throws -> SessionAnswer {
         let (now, id) = (now, newIdentifier())
         let (user, session) = try await site.database.write { db in
@@ -195,7 +201,6 @@ extension Gateway {
         case refused(APIError)
     }
 
-    /// The sessions that a logout ends.
     enum LogoutScope: String {
         case local, global, others
     }
@@ -222,27 +227,16 @@ extension Gateway {
             amr: [session.method], email: user.email)
         let refresh = RefreshToken(sessionID: session.id, counter: session.counter)
         return SessionAnswer(
-            accessToken: try await keys().sign(token), expiresIn: lifetime, expiresAt: token.exp,
+            accessToken: try await secret.keys(of: site).sign(token), expiresIn: lifetime, expiresAt: token.exp,
             refreshToken: refresh.text(secret: try secret.bytes(of: site)),
             sessionExpiresAt: Int(session.end(settings).rawValue / 1000), user: UserAnswer(user),
             firstLogin: user.logins == 1, policy: policy)
     }
 
-    private func keys() async throws -> JWTKeyCollection {
-        let keys = SnakeCase.keys()
-        await keys.add(
-            hmac: HMACKey(from: try secret.bytes(of: site)), digestAlgorithm: .sha256, parser: SnakeCase.parser,
-            serializer: SnakeCase.serializer)
-        return keys
-    }
-
-    /// The caller behind an access token.
-    ///
     /// - Throws: `no_authorization`, `bad_jwt`, `session_expired` or `session_not_found`.
-    func caller(_ token: String?) async throws -> GatewayCaller {
-        guard let token else { throw APIError.noAuthorization }
-        guard let claims = try? await keys().verify(token, as: GatewayAccessToken.self), claims.iss == issuer,
-            claims.aud == "authenticated"
+    func caller(_ token: String) async throws -> GatewayCaller {
+        guard let claims = try? await secret.keys(of: site).verify(token, as: GatewayAccessToken.self),
+            claims.iss == issuer, claims.aud == "authenticated"
         else { throw APIError.badJWT }
         let now = now
         guard now < Timestamp(.seconds(claims.exp)) else { throw APIError.sessionExpired(401) }

@@ -27,7 +27,6 @@ struct Submission: Encodable, Sendable {
 
 /// The live data of a user's home screen.
 struct Home: Encodable, Sendable {
-    /// The home screen of the role.
     let screen: String
     let role: MemberRole
     let name: String

@@ -37,7 +37,7 @@ struct GatewayRoutes: Sendable {
         routes.add(
             .post, Self.root + "/logout",
             handler(.logout) { request, _ in
-                let caller = try await caller(request)
+                let caller = try await gateway.caller(of: request)
                 let scope = try FormFields(queryOf: request)["scope"] ?? Gateway.LogoutScope.global.rawValue
                 guard let scope = Gateway.LogoutScope(rawValue: scope) else { throw APIError.logoutScopeInvalid }
                 try await gateway.logout(caller, scope)
@@ -54,12 +54,12 @@ struct GatewayRoutes: Sendable {
         routes.add(
             .get, Self.root + "/home",
             handler(.home) { request, _ in
-                try SnakeCase.reply(try await gateway.home(of: try await caller(request)))
+                try SnakeCase.reply(try await gateway.home(of: try await gateway.caller(of: request)))
             })
         routes.add(
             .get, Self.root + "/personal-data",
             handler(.personalData) { request, _ in
-                try SnakeCase.reply(try await gateway.personalData(of: try await caller(request)))
+                try SnakeCase.reply(try await gateway.personalData(of: try await gateway.caller(of: request)))
             })
         for (endpoint, kind) in [
             (Endpoint.activities, Submission.Kind.activity), (.expenseClaims, .expenseClaim),
@@ -70,14 +70,14 @@ struct GatewayRoutes: Sendable {
             routes.add(
                 .get, Self.root + "/" + endpoint.rawValue,
                 handler(endpoint) { request, _ in
-                    let submissions = try await gateway.submissions(kind, of: try await caller(request))
+                    let submissions = try await gateway.submissions(kind, of: try await gateway.caller(of: request))
                     return try SnakeCase.reply([endpoint.rawValue.replacing("-", with: "_"): submissions])
                 })
         }
         routes.add(
             .post, Self.root + "/passkey-session",
             handler(.passkeySession) { request, _ in
-                try Reply.json(["token": try await gateway.passkeySession(of: try await caller(request))])
+                try Reply.json(["token": try await gateway.passkeySession(of: try await gateway.caller(of: request))])
             })
     }
 
@@ -93,13 +93,8 @@ struct GatewayRoutes: Sendable {
         }
     }
 
-    private func caller(_ request: Request) async throws -> GatewayCaller {
-        guard case .bearer(let token) = request.credentials else { throw APIError.noAuthorization }
-        return try await gateway.caller(token)
-    }
-
     private func submit(_ request: Request, _ kind: Submission.Kind) async throws -> Response {
-        let caller = try await caller(request)
+        let caller = try await gateway.caller(of: request)
         let key = HTTPField.Name("Idempotency-Key").flatMap { request.headers[$0] } ?? ""
         guard (1...128).contains(key.count) else { throw APIError.idempotencyKeyMissing }
         let content: SubmissionContent = try await JSONBody.read(of: request)
@@ -107,5 +102,12 @@ struct GatewayRoutes: Sendable {
         var response = try SnakeCase.reply(submission, status: isNew ? .created : .ok)
         if !isNew, let name = HTTPField.Name("Idempotency-Replayed") { response.headers[name] = "true" }
         return response
+    }
+}
+
+extension Gateway {
+    func caller(of request: Request) async throws -> GatewayCaller {
+        guard case .bearer(let token) = request.credentials else { throw APIError.noAuthorization }
+        return try await caller(token)
     }
 }

@@ -43,7 +43,6 @@ struct GatewaySession: Codable, FetchableRecord, PersistableRecord, Sendable {
     let id: String
     let userID: String
     let method: LoginMethod
-    /// The passkey that opened it.
     let credentialID: Data?
     let createdAt: Int64
     var refreshedAt: Int64
@@ -97,7 +96,6 @@ struct SessionAnswer: Encodable, Sendable {
     /// The end of the session itself, in seconds since the Unix epoch: a client prompts for no session that has ended.
     let sessionExpiresAt: Int
     let user: UserAnswer
-    /// Whether this is the user's first login to the app's backend.
     let firstLogin: Bool
     let policy: PolicyAnswer
 }

@@ -1,12 +1,10 @@
 /// The gateway's settings that a test changes.
 package struct GatewaySettings: Hashable, Sendable {
-    /// The lifetime of an access token.
     package var accessLifetime = Duration.seconds(3600)
     /// The lifetime of a session, however often it is refreshed.
     package var sessionLifetime = Duration.seconds(30 * 24 * 3600)
     /// The time without a refresh that ends a session; nil for none.
     package var inactivityLimit: Duration?
-    /// The organisation's rule about biometric login.
     package var biometrics: BiometricsRule = .allowed
 
     /// The time after a refresh in which the refreshed token may be used again.

@@ -8,7 +8,6 @@ internal import RelyingPartyServer
 package struct MailboxSettings: Hashable, Sendable {
     /// Whether messages are accepted and never arrive.
     package var losesMessages = false
-    /// The time that a message takes.
     package var delay = Duration.zero
 
     package init() {}

@@ -7,15 +7,10 @@ package enum MemberRole: String, CaseIterable, Hashable, Sendable, Codable {
 
 /// A record of the member system.
 package struct Member: Hashable, Sendable, Codable {
-    /// The member's identifier.
     package let id: String
-    /// The full name.
     package var name: String
-    /// The e-mail address.
     package var email: String
-    /// The phone number.
     package var phone: String
-    /// The postal address.
     package var address: String
     package var role: MemberRole
     /// The personnummer; nil while the record has none.

@@ -54,7 +54,6 @@ struct MemberSystem: Sendable {
         }
     }
 
-    /// A login in the member system's words.
     static func login(_ provider: OpenIDProviderName, _ subject: String) -> String { "\(provider.rawValue):\(subject)" }
 
     func add(to routes: inout RouteTable, through door: ServiceDoor) {
@@ -103,11 +102,7 @@ struct MemberSystem: Sendable {
         try await site.database.write { db in
             guard var member = try Member.fetchOne(db, key: id) else { throw APIError.memberNotFound }
             member.role = change.role ?? member.role
-            switch change.nationalID {
-            case .some(.some(let value)): member.nationalID = value
-            case .some(.none): member.nationalID = nil
-            case .none: break
-            }
+            if let nationalID = change.nationalID { member.nationalID = nationalID }
             try member.update(db)
             return member
         }
@@ -128,7 +123,6 @@ struct MemberSystem: Sendable {
 
 /// A change of a member's record; fields that it does not name stay.
 package struct MemberChange: Hashable, Decodable, Sendable {
-    /// The new role.
     package var role: MemberRole?
     /// The new personnummer; the inner nil removes it.
     package var nationalID: String??

@@ -13,7 +13,6 @@ package enum CodeVerifier {
         (43...128).contains(text.utf8.count) && text.allSatisfy { isBase64URL($0) || $0 == "." || $0 == "~" }
     }
 
-    /// Whether a character is one of base64url's.
     static func isBase64URL(_ character: Character) -> Bool {
         character.isASCII && (character.isLetter || character.isNumber || character == "-" || character == "_")
     }

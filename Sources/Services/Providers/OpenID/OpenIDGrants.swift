@@ -12,7 +12,6 @@ struct OpenIDGrant: Sendable {
     var decidedAt: Duration?
     /// The access token; nil before the code was exchanged.
     var accessToken: String?
-    /// The time at which the access token expires.
     var accessTokenExpiry = Duration.zero
 
     static let codeLifetime = Duration.seconds(60)
@@ -49,14 +48,12 @@ final class OpenIDGrants: Sendable {
         }
     }
 
-    /// Looks at a code's grant, and changes it.
     func withGrant<Result: Sendable>(
         of code: String, _ edit: (inout OpenIDGrant?) throws(OAuthError) -> sending Result
     ) throws(OAuthError) -> Result {
         try state.withLock { state throws(OAuthError) in try edit(&state.codes[code]) }
     }
 
-    /// The grant of an access token that has not expired.
     func grant(ofAccessToken token: String, at now: Duration) -> OpenIDGrant? {
         state.withLock { state in
             state.codes.values.first { $0.accessToken == token && $0.accessTokenExpiry > now }

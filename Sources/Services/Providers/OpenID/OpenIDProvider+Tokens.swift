@@ -89,7 +89,6 @@ extension OpenIDProvider {
         return token
     }
 
-    /// Answers with the claims of the granted scopes.
     func userInfo(_ request: Request) throws -> Response {
         guard case .bearer(let token) = request.credentials, let grant = grants.grant(ofAccessToken: token, at: now)
         else { throw OAuthError(.invalidToken, "the access token is unknown or has expired") }

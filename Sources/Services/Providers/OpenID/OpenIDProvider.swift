@@ -35,7 +35,6 @@ struct OpenIDProvider: Sendable {
         routes.add(.post, paths.userInfo, handler(.userinfo) { request, _ in try userInfo(request) })
     }
 
-    /// A random opaque text.
     func newIdentifier() -> String { Base64URL.encode(site.configuration.random(24)) }
 }
 

@@ -12,7 +12,6 @@ package enum OpenIDProviderName: String, CaseIterable, Hashable, Sendable, Codab
         }
     }
 
-    /// The name that users know.
     package var title: String {
         switch self {
         case .bankid: "BankID"
@@ -42,7 +41,6 @@ package enum OpenIDProviderName: String, CaseIterable, Hashable, Sendable, Codab
         }
     }
 
-    /// The scopes it knows.
     var scopes: [String] {
         switch self {
         case .bankid: ["openid", "profile", Self.nationalIDScope(of: self)]
@@ -80,7 +78,6 @@ package enum OpenIDProviderName: String, CaseIterable, Hashable, Sendable, Codab
         }
     }
 
-    /// The shortest `state`; Vipps requires 8 characters.
     var minimumStateLength: Int {
         switch self {
         case .bankid: 1

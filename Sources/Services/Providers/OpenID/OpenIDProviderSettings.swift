@@ -1,6 +1,5 @@
 /// A provider's behaviour that a test changes.
 package struct OpenIDProviderSettings: Hashable, Sendable {
-    /// The provider's fault; nil for none.
     package var fault: OpenIDFault?
     /// The place of the personnummer; nil for the provider's own.
     package var nationalID: NationalIDPlace?

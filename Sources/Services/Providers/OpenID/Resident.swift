@@ -32,26 +32,11 @@ package struct Resident: Hashable, Sendable {
         postalCode: "7011", town: "Trondheim")
 
     package static let all = [kari, ola, ingrid]
+}
 
-    /// The resident with this short name.
+extension Resident {
     package init?(id: String) {
         guard let resident = Self.all.first(where: { $0.id == id }) else { return nil }
         self = resident
-    }
-
-    private init(
-        id: String, givenName: String, familyName: String, birthdate: String, nationalID: String, email: String,
-        phoneNumber: String, streetAddress: String, postalCode: String, town: String
-    ) {
-        self.id = id
-        self.givenName = givenName
-        self.familyName = familyName
-        self.birthdate = birthdate
-        self.nationalID = nationalID
-        self.email = email
-        self.phoneNumber = phoneNumber
-        self.streetAddress = streetAddress
-        self.postalCode = postalCode
-        self.town = town
     }
 }

@@ -5,7 +5,6 @@ internal import Mustache
 
 /// The pages for people, made from the templates in `Templates`.
 struct PageLibrary: Sendable {
-    /// The pages' templates.
     enum Page: String, CaseIterable {
         case providerLogin, providerProblem, signIn, passkeys, stepUp
 
@@ -32,7 +31,6 @@ struct PageLibrary: Sendable {
         self.library = library
     }
 
-    /// Adds the files that pages load.
     func add(to routes: inout RouteTable) {
         routes.add(.get, "/pages/style.css") { _, _ in
             Self.file(EmbeddedText.style_css, type: "text/css; charset=utf-8")

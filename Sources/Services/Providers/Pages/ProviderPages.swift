@@ -4,7 +4,6 @@ struct ProviderLogin: Sendable {
     let title: String
     /// The path that the form is posted to.
     let action: String
-    /// The pending request's identifier.
     let request: String
     let app: String
     let scopes: [Scope]
@@ -14,7 +13,6 @@ struct ProviderLogin: Sendable {
         let name: String
     }
 
-    /// A resident to log in as.
     struct Choice: Sendable {
         let id: String
         let name: String

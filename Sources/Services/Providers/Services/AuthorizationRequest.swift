@@ -6,7 +6,6 @@ package struct AuthorizationRequest: Hashable, Sendable {
     /// The names of the parameters whose value no earlier request had.
     package let fresh: Set<String>
 
-    /// The authorization requests of a journal.
     static func all(in requests: [ServiceRequest]) -> [AuthorizationRequest] {
         var seen: [String: Set<String>] = [:]
         return requests.filter { $0.endpoint == OpenIDProvider.Endpoint.authorize.rawValue }.map { request in

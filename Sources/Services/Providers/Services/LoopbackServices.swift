@@ -7,9 +7,7 @@ internal import Synchronization
 ///
 /// They outlast a restart of the server, as a provider outlasts a restart of its customer.
 package final class LoopbackServices: RelyingPartyService {
-    /// The behaviour of the services.
     package let conditions: ServiceConditions
-    /// The requests that the services received.
     package let journal = ServiceJournal()
 
     private let app: AppRegistration
@@ -23,7 +21,6 @@ package final class LoopbackServices: RelyingPartyService {
         self.conditions = conditions
     }
 
-    /// The names of the tables in the database of a relying party server with these services.
     package static let tables = (try? TableCount.names(services: [GatewaySchema.migrator])) ?? []
 
     /// The running server; nil before its first start.

@@ -19,7 +19,6 @@ package enum ServiceOutage: String, CaseIterable, Hashable, Sendable, Codable {
 
 /// A service's outage and slowness, which can be limited to one of its endpoints.
 package struct ServiceAvailability: Hashable, Sendable {
-    /// The outage; nil while the service answers.
     package var outage: ServiceOutage?
     /// The time that each request takes beyond the service's own.
     package var latency = Duration.zero
@@ -31,6 +30,5 @@ package struct ServiceAvailability: Hashable, Sendable {
 
     package init() {}
 
-    /// Whether the service answers, and without a delay.
     package var isUsual: Bool { outage == nil && latency == .zero }
 }

@@ -13,7 +13,6 @@ struct ServiceDoor: Sendable {
     let journal: ServiceJournal
     let configuration: RelyingPartyConfiguration
 
-    /// The handler of an endpoint.
     func handler(
         _ service: ServiceName, _ endpoint: String, _ handle: @escaping RouteTable.Handler
     ) -> RouteTable.Handler {

@@ -7,7 +7,6 @@ package struct ServiceRequest: Hashable, Sendable {
     package let endpoint: String
     /// The method and the path.
     package let request: String
-    /// The query; empty for none.
     package let query: String
     /// The HTTP status; nil when the connection was closed without an answer.
     package let status: Int?
@@ -21,15 +20,12 @@ package final class ServiceJournal: Sendable {
 
     package init() {}
 
-    /// Every request so far.
     package var all: [ServiceRequest] { requests.withLock { $0 } }
 
-    /// The number of requests to a service.
     package func count(_ service: ServiceName) -> Int {
         requests.withLock { requests in requests.count { $0.service == service } }
     }
 
-    /// The most requests that are kept.
     private static let limit = 10_000
 
     func append(_ request: ServiceRequest) {

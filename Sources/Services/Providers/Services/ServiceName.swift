@@ -6,9 +6,7 @@ package enum ServiceName: String, CaseIterable, Hashable, Sendable, Codable {
     case vipps
     /// The app's own backend.
     case gateway
-    /// The organisation's member system.
     case memberSystem = "member-system"
-    /// The mailbox for codes.
     case mailbox
     /// The Authsignal-like e-mail and passkey calls.
     case authsignal

@@ -3,11 +3,8 @@ internal import RelyingPartyServer
 
 /// The events at the services, as a test sees them from behind.
 package struct ServiceRecord: Hashable, Sendable {
-    /// The requests that the services received.
     package var requests: [ServiceRequest] = []
-    /// The requests to the providers' authorization pages.
     package var authorizations: [AuthorizationRequest] = []
-    /// The outcome of each personnummer that a login brought.
     package var audit: [MemberAuditEntry] = []
     package var members: [Member] = []
     /// The number of stored submissions of each kind, such as `activity`.
@@ -28,7 +25,6 @@ package struct ServiceRecord: Hashable, Sendable {
         return record
     }
 
-    /// The number of requests to a service, or to one of its endpoints.
     package func count(_ service: ServiceName, _ endpoint: String? = nil) -> Int {
         requests.count { $0.service == service && (endpoint == nil || $0.endpoint == endpoint) }
     }
@@ -62,7 +58,6 @@ extension LoopbackServices {
         try await MemberSystem(site: site).change(id, change)
     }
 
-    /// Ends every session of the gateway.
     package func endSessions() async throws {
         _ = try await site?.database.write { db in try GatewaySession.deleteAll(db) }
     }

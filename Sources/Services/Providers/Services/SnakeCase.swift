@@ -30,7 +30,6 @@ enum SnakeCase {
             defaultJWTSerializer: DefaultJWTSerializer(jsonEncoder: encoder))
     }
 
-    /// The serializer of tokens that a key collection adds a key with.
     static var serializer: DefaultJWTSerializer { DefaultJWTSerializer(jsonEncoder: encoder) }
     static var parser: DefaultJWTParser { DefaultJWTParser(jsonDecoder: decoder) }
 }

@@ -1,7 +1,6 @@
 /// A custom authentication on its way: a challenge that a result token of an e-mail code or a passkey answers.
 struct CustomAuth: Hashable, Sendable {
     var email: String
-    /// The service's session of the challenge.
     var session = ""
     /// The short-lived token that enrols the e-mail address.
     var token = ""
@@ -108,6 +107,5 @@ extension ReferenceApp {
 }
 
 extension AppAnswer {
-    /// Whether a code or a short-lived token is too old.
     fileprivate var isExpired: Bool { code.lowercased().contains("expired") }
 }

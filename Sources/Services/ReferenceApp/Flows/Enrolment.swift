@@ -1,6 +1,5 @@
 /// Enabling and disabling biometric login.
 extension ReferenceApp {
-    /// Whether the device and the organisation allow biometric login.
     package var mayEnableBiometrics: Bool {
         settings.policy != .forbidden && settings.sensor != .none && session != nil
     }

@@ -46,7 +46,6 @@ extension ReferenceApp {
     /// The user's activities that wait; another user's wait for that user's next login.
     private var waiting: [AppPreferences.QueuedActivity] { preferences.waitingActivities }
 
-    /// The number of activities that wait; nil for none.
     var queueMessage: AppMessage? { waiting.isEmpty ? nil : .queued(waiting.count) }
 
     /// Queues an activity, with a key by which the server recognises a second delivery.
@@ -84,6 +83,5 @@ extension ReferenceApp {
 }
 
 extension AppAnswer {
-    /// Whether the access token is not accepted.
     var isUnauthorized: Bool { if case .response(status: 401, _) = self { true } else { false } }
 }

@@ -18,7 +18,6 @@ extension ReferenceApp {
 }
 
 extension AppAnswer {
-    /// The message about a password that did not open a session.
     var passwordProblem: AppMessage {
         if isOutage { return .serviceUnavailable }
         switch code {

@@ -37,7 +37,6 @@ extension ReferenceApp {
 
     private var hasAccessEnded: Bool { session.map { now >= .seconds($0.expiresAt) } ?? true }
 
-    /// Opens a session that no sensor guards.
     mutating func openUnguarded(_ reading: ItemReading) {
         guard case .value(let text) = reading, let stored = AppSession(stored: text) else {
             return endSession(nil)
@@ -133,7 +132,6 @@ extension ReferenceApp {
 }
 
 extension AppSettings.Style {
-    /// The protection of a session that opens with the sensor.
     var access: ItemAccess {
         switch self {
         case .booleanGate, .domainState: .unguarded

@@ -1,5 +1,4 @@
 extension ReferenceApp {
-    /// Handles a tap on a button of the current screen.
     mutating func tap(_ button: AppButton) {
         switch button {
         case .bankID: startLogin(.bankID)
@@ -15,8 +14,7 @@ extension ReferenceApp {
         case .approve: perform(.answerPage(approves: true))
         case .decline: perform(.answerPage(approves: false))
         case .close: closePage()
-        case .enable: enrol()
-        case .enableBiometrics: enrol()
+        case .enable, .enableBiometrics: enrol()
         case .skip: skipEnrolment()
         case .tryAgain: tryAgain()
         case .useProvider: showProviderSelection()

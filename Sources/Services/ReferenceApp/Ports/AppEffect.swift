@@ -1,32 +1,24 @@
 /// A request of the app to its device or to the network.
 package enum AppEffect: Hashable, Sendable {
-    /// Keeps the preferences.
     case savePreferences(AppPreferences)
-    /// Stores an item in secure storage.
     case store(AppItem, String, ItemAccess)
     /// Reads an item; a bound one prompts the user.
     case read(AppItem)
     case delete(AppItem)
     /// Verifies the user with the sensor alone.
     case verifyUser
-    /// Withdraws the open prompt.
     case cancelPrompt
-    /// Remembers the enrolled templates.
     case rememberEnrolment
-    /// Compares the enrolled templates with those remembered.
     case compareEnrolment
     /// Opens a page in the in-app browser: a path with its query.
     case openPage(String)
-    /// Answers the provider's page.
     case answerPage(approves: Bool)
-    /// Closes the in-app browser.
     case closePage
     case send(AppRequest)
     /// Makes a passkey: `navigator.credentials.create`.
     case createPasskey(options: String)
     /// Requests a passkey: `navigator.credentials.get`.
     case getPasskey(options: String, isConditional: Bool)
-    /// Withdraws the open conditional request.
     case abortPasskeyRequest
 }
 

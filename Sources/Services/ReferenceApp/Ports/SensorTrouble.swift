@@ -14,10 +14,8 @@ package enum SensorTrouble: Hashable, Sendable, CaseIterable {
     case attemptsUsed
     /// The enrolled templates changed, and the item was destroyed with them.
     case templatesChanged
-    /// The item was not found.
     case itemMissing
 
-    /// The trouble that a cause of the platform is for the app.
     package init(_ cause: Cause) {
         self =
             switch cause {

@@ -20,7 +20,6 @@ package enum AppAnswer: Hashable, Sendable {
         return try? JSONDecoder().decode(Value.self, from: Data(body.utf8))
     }
 
-    /// Whether the request succeeded, whatever its body.
     var isSuccess: Bool {
         if case .response(let status, _) = self { (200..<300).contains(status) } else { false }
     }

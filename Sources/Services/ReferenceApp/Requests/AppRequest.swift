@@ -28,7 +28,6 @@ package enum AppRequest: Hashable, Sendable {
 
     /// The address to which providers send the user back: a universal link of the app.
     package static let redirectURI = "https://app.touchstone.example/callback"
-    /// The app's identifier at the providers.
     package static let clientID = "touchstone-app"
 
     package var method: String {
@@ -63,7 +62,6 @@ package enum AppRequest: Hashable, Sendable {
         }
     }
 
-    /// The token that authorizes the request; nil for none.
     package var bearer: String? {
         switch self {
         case .logOut(let token), .home(let token), .personalData(let token), .activity(_, let token),
@@ -76,7 +74,6 @@ package enum AppRequest: Hashable, Sendable {
         }
     }
 
-    /// Further headers.
     package var headers: [String: String] {
         switch self {
         case .activity(let activity, _): ["Idempotency-Key": activity.key]
@@ -93,7 +90,6 @@ package enum AppRequest: Hashable, Sendable {
         headers["X-Amz-Target"] == nil ? "application/json" : "application/x-amz-json-1.1"
     }
 
-    /// The JSON body; nil for none.
     package var body: String? {
         switch self {
         case .providerLogin(_, let code, let verifier, let nonce):

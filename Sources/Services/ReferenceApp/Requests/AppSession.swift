@@ -32,7 +32,6 @@ package struct AppSession: Hashable, Codable, Sendable {
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    /// Reads the result of ``stored``; nil for another text.
     init?(stored: String) {
         guard let session = try? JSONDecoder().decode(AppSession.self, from: Data(stored.utf8)) else { return nil }
         self = session
@@ -49,7 +48,6 @@ struct HomeData: Decodable {
         case expenseClaims = "expense_claims"
     }
 
-    /// The data as the screen shows them.
     var lines: [String] { ["Activities: \(activities)", "Expense claims: \(expenseClaims)"] }
 }
 
@@ -65,7 +63,6 @@ struct RevealedData: Decodable {
         case nationalID = "national_id"
     }
 
-    /// The data as the screen shows them.
     var lines: [String] { [nationalID, email, phone, address].compactMap { $0 } }
 }
 
@@ -104,7 +101,6 @@ struct PasskeyCeremony {
     let challenge: String
     let options: String
 
-    /// Reads an answer; nil for a refusal.
     init?(_ answer: AppAnswer) {
         guard case .response(200, let body) = answer,
             let object = try? JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any],

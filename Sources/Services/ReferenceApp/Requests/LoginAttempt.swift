@@ -16,7 +16,6 @@ struct LoginAttempt: Hashable, Codable, Sendable {
         nonce = Self.base64URL(random(16))
     }
 
-    /// The path of the provider's page.
     var pagePath: String {
         let challenge = Self.base64URL(Array(SHA256.hash(data: Data(verifier.utf8))))
         let query = [
@@ -30,7 +29,6 @@ struct LoginAttempt: Hashable, Codable, Sendable {
         return provider.authorizationPath + "?" + (components.percentEncodedQuery ?? "")
     }
 
-    /// The content of a callback of this attempt.
     enum Callback: Hashable {
         case code(String)
         case cancelled
@@ -53,7 +51,6 @@ struct LoginAttempt: Hashable, Codable, Sendable {
         (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    /// Reads the result of ``stored``; nil for another text.
     init?(stored: String) {
         guard let attempt = try? JSONDecoder().decode(LoginAttempt.self, from: Data(stored.utf8)) else { return nil }
         self = attempt

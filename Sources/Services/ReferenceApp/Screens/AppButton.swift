@@ -12,9 +12,7 @@ package enum AppButton: String, CaseIterable, Sendable {
     case verifyCode = "Verify code"
     case back = "Back"
     case cancel = "Cancel"
-    /// At the provider's page.
     case approve = "Approve"
-    /// At the provider's page.
     case decline = "Decline"
     /// Closes the in-app browser, which sends no callback.
     case close = "Close"
@@ -59,7 +57,6 @@ package enum AppField: String, CaseIterable, Sendable {
 }
 
 extension ReferenceApp {
-    /// The text fields of the current screen.
     package var inputs: [AppField] {
         switch screen {
         case .passwordLogin: [.email, .password]

@@ -44,9 +44,6 @@ package enum AppMessage: Hashable, Sendable {
     case tooManyAttempts
     case enableFirst
 
-    /// The text as the user reads it.
-    ///
-    /// - Parameter sensor: the sensor's name on the device.
     package func text(_ sensor: SensorName) -> String {
         let name = sensor.rawValue
         return switch self {
@@ -128,7 +125,6 @@ package enum Provider: String, CaseIterable, Codable, Sendable {
     case bankID = "bankid"
     case vipps
 
-    /// The name on buttons and in messages.
     package var name: String {
         switch self {
         case .bankID: "BankID"
@@ -144,7 +140,6 @@ package enum Provider: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The path of its authorization endpoint.
     package var authorizationPath: String {
         switch self {
         case .bankID: "/bankid/protocol/openid-connect/auth"
@@ -152,7 +147,6 @@ package enum Provider: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The scopes that the app asks for.
     var scopes: String {
         switch self {
         case .bankID: "openid profile nnin_altsub"

@@ -22,9 +22,6 @@ extension AuthService {
         }
     }
 
-    /// Signs in with a password.
-    ///
-    /// - Parameter address: the client's address.
     func signIn(_ request: PasswordSignInRequest, token: SessionToken?, address: String?) async throws -> SignedIn {
         try await withPassword(request, address: address) { account, now, db in
             let session = try SessionRow.find(token: token, at: now, db)
@@ -50,8 +47,7 @@ extension AuthService {
         // Unknown names are also hashed, so that the time taken does not reveal them.
         let stored = try known?.passwordHash ?? unmatchableHash()
         let isRight = try await matches(request.password, stored)
-        // The password of an account from before a change of the cost gets a hash of today's; the next sign-in is another
-        // chance.
+        // A hash of an earlier cost is renewed; where that fails, the next sign-in is another chance.
         let isOutdated = isRight && !PasswordHash.has(configuration.passwordCost, stored)
         let renewed = isOutdated ? try? await hashed(request.password) : nil
         return try await database.write { db in
@@ -68,9 +64,7 @@ extension AuthService {
         }
     }
 
-    /// Sets or changes the password.
-    ///
-    /// Changing needs a fresh session or the current password, and ends the user's other sessions.
+    /// A change needs a fresh session or the current password, and ends the user's other sessions.
     func setPassword(_ request: PasswordChangeRequest, token: SessionToken?, address: String?) async throws {
         let limits = configuration.attemptLimits
         let (stored, attempts) = try await asUser(token) { caller, db in

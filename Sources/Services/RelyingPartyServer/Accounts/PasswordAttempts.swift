@@ -29,9 +29,7 @@ struct PasswordAttempts: Sendable {
             + (address.map { [("address \($0)", limits.perAddress)] } ?? [])
     }
 
-    /// Counts an attempt.
-    ///
-    /// - Throws: `attempts.tooMany`, before the wait is over.
+    /// Counts an attempt; throws `attempts.tooMany` before the wait is over.
     func begin(at now: Timestamp, _ db: Database) throws {
         let rows = try counters.map { (row: try Attempts.find($0.subject, db), free: $0.free) }
         if let blocked = rows.map(\.row.blockedUntil).max(), blocked > now {

@@ -4,11 +4,8 @@ package import WebAuthn
 
 /// An account of a relying party server, as a further service sees it.
 package struct RelyingPartyAccount: Hashable, Sendable {
-    /// The row in `users`.
     package let id: Int64
-    /// The user name.
     package let username: String
-    /// The name shown to people.
     package let displayName: String
 
     init(_ account: AccountRow) throws {
@@ -34,13 +31,10 @@ extension RelyingPartySite {
             ).inserted(db))
     }
 
-    /// The account with this user name; nil for an unknown one.
     package func existingAccount(named username: String, _ db: Database) throws -> RelyingPartyAccount? {
         try AccountRow.find(username: username, db).map { try RelyingPartyAccount($0) }
     }
 
-    /// The account whose password this is.
-    ///
     /// - Parameter address: the client's address, whose attempts are counted.
     /// - Throws: `signIn.refused` and `attempts.tooMany`.
     package func checkPassword(
@@ -52,12 +46,11 @@ extension RelyingPartySite {
         }
     }
 
-    /// Opens a session of the relying party for an account that another service has authenticated.
+    /// Opens a session of the relying party for an account that another service has authenticated; returns its token.
     ///
     /// - Parameters:
     ///   - authenticatedAt: the time from which a passkey may be added for a while.
     ///   - isVerified: whether a passkey verified the user then, so that one may be removed for a while.
-    /// - Returns: the session's token.
     package func openSession(
         accountID: Int64, authenticatedAt: Timestamp, isVerified: Bool = false
     ) async throws -> String {
@@ -82,16 +75,12 @@ extension RelyingPartySite {
         return (begun.options, token.text)
     }
 
-    /// A sign-in whose response was verified.
     package struct VerifiedSignIn: Sendable {
         package let account: RelyingPartyAccount
         package let credentialID: [UInt8]
-        /// Whether the passkey's device verified the user.
         package let isUserVerified: Bool
     }
 
-    /// Verifies the response to a sign-in's options.
-    ///
     /// - Throws: `authentication.refused`, with the failed step.
     package func completeSignIn(json: [UInt8], token: String) async throws -> VerifiedSignIn {
         let body = try JSONBody.ceremony(

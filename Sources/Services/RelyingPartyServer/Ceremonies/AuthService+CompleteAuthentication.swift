@@ -47,7 +47,6 @@ extension AuthService {
         let claim: ClaimedChallenge
         let pending: PendingAuthentication?
         let expected: ExpectedUser
-        /// The passkey's owner.
         let owner: AccountRow?
         var passkey: PasskeyRow?
 

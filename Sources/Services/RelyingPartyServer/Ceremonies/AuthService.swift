@@ -31,7 +31,6 @@ struct AuthService: Sendable {
 
     func newToken() -> SessionToken { SessionToken(random: configuration.random) }
 
-    /// The expectations of any response.
     func ceremony(
         _ claim: ClaimedChallenge, userVerification: UserVerificationRequirement
     ) -> CeremonyExpectation {
@@ -46,7 +45,6 @@ struct AuthService: Sendable {
     /// The options' `timeout`, in milliseconds.
     var timeout: UInt32 { UInt32(clamping: Timestamp(configuration.challengeLifetime).rawValue) }
 
-    /// Reports a verdict to the configured observer.
     func report(
         _ ceremony: RelyingPartyEvent.Ceremony, _ ledger: Ledger, error: APIError?, success: Int, username: String?,
         credentialID: [UInt8]?

@@ -14,7 +14,6 @@ extension CeremonyBody<RegistrationResponse> {
 }
 
 extension CeremonyBody<AuthenticationResponse> {
-    /// The challenge in client data, used only to identify stored challenges; it never becomes the expected one.
     var statedChallenge: [UInt8]? { challengeStated(in: response?.response.clientDataJSON.bytes) }
 }
 

@@ -15,9 +15,7 @@ struct Challenge: TableRow {
     var usedAt: Timestamp?
     private let request: String
 
-    /// A challenge to a session, not stored yet.
-    ///
-    /// - Parameter request: the parts of the options needed to verify the response.
+    /// A challenge that is not stored yet; the request has the parts of the options needed to verify the response.
     init(
         _ challenge: [UInt8], for request: some Encodable, _ ceremony: CeremonyKind, session: SessionRow,
         userID: Int64?,
@@ -45,7 +43,6 @@ struct Challenge: TableRow {
         try JSONDecoder().decode(type, from: Data(request.utf8))
     }
 
-    /// The number of challenges a session keeps.
     private static let limit = 20
 
     /// Stores the challenge, and deletes the session's oldest challenges above the limit.

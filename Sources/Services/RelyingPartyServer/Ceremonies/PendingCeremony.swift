@@ -16,7 +16,6 @@ struct PendingRegistration: Codable, Sendable {
 
 /// The parts of an authentication's options needed to verify the response.
 struct PendingAuthentication: Codable, Sendable {
-    /// The purpose of the response.
     enum Purpose: String, Codable, Sendable {
         case signIn = "sign-in"
         case reauthenticate
@@ -26,6 +25,5 @@ struct PendingAuthentication: Codable, Sendable {
     var userVerification: UserVerificationRequirement
     /// The user name in the request; nil when the response must identify the user.
     var username: String?
-    /// The allow list in the options, possibly empty.
     var allowed: [Base64URLBytes]
 }

@@ -12,13 +12,9 @@ package final class RelyingPartyClient: Sendable {
     private let exchanges = Mutex<[RelyingPartyExchange]>([])
     private let onExchange: @Sendable (RelyingPartyExchange) -> Void
 
-    /// The origin of the app's pages.
     package let origin: String
 
-    /// - Parameters:
-    ///   - verdicts: the log in the server's configuration.
-    ///   - origin: the origin of the app's pages; default: the server's URL.
-    ///   - onExchange: is called with each recorded exchange.
+    /// - Parameter origin: the origin of the app's pages; default: the server's URL.
     package convenience init(
         of server: RelyingPartyServer, verdicts: VerdictLog, origin: String? = nil,
         onExchange: @escaping @Sendable (RelyingPartyExchange) -> Void = { _ in }
@@ -39,11 +35,8 @@ package final class RelyingPartyClient: Sendable {
         http = LoopbackClient(port: port)
     }
 
-    /// Sends a request of the app to a path of the API.
-    ///
     /// - Parameters:
     ///   - root: the path that `path` is below; empty for the server's root.
-    ///   - headers: further fields of the request.
     ///   - isRecorded: whether the exchange is among those that ``takeExchanges()`` returns.
     /// - Throws: `LoopbackClientError` when the server does not answer, or `CancellationError`.
     package func send(
@@ -79,7 +72,6 @@ package final class RelyingPartyClient: Sendable {
         cookies.withLock { $0[name] = value.isEmpty ? nil : String(value) }
     }
 
-    /// The exchanges since the last call.
     package func takeExchanges() -> [RelyingPartyExchange] { exchanges.takeAll() }
 
     /// Forgets the session, as a new installation of the app would.

@@ -7,16 +7,12 @@ internal import WebAuthn
 package struct RelyingPartyExchange: Sendable {
     /// The method and the path.
     package let request: String
-    /// The body of the request; empty for none.
     package let requestBody: [UInt8]
     package let status: Int
-    /// The body of the answer.
     package let body: [UInt8]
     /// The media type of the answer's body, without parameters; nil for none.
     package var contentType: String?
-    /// The verdict on each response that it verified.
     package let verdicts: [RelyingPartyEvent]
-    /// Whether the relying party fulfilled the request.
     package let isSuccess: Bool
     private let stated: Problem?
 
@@ -33,12 +29,9 @@ package struct RelyingPartyExchange: Sendable {
         stated = problem
     }
 
-    /// The body of an error.
     package struct Problem: Decodable, Sendable, CustomStringConvertible {
-        /// The code for the name of an account that exists.
         package static let usernameTaken = APIError.usernameTaken.code.rawValue
 
-        /// The machine code.
         package let code: String
         let message: String
 
@@ -47,7 +40,6 @@ package struct RelyingPartyExchange: Sendable {
         package init(code: String, message: String) { (self.code, self.message) = (code, message) }
     }
 
-    /// The error; nil on success.
     package var problem: Problem? {
         guard !isSuccess else { return nil }
         return stated ?? (try? decode([String: Problem].self))?["error"] ?? (try? decode(ServiceProblem.self))?.problem
@@ -79,15 +71,12 @@ package struct RelyingPartyExchange: Sendable {
         }
     }
 
-    /// Reads the body as JSON.
     package func decode<Body: Decodable>(_ type: Body.Type = Body.self) throws -> Body {
         try JSONDecoder().decode(type, from: Data(body))
     }
 
-    /// The failed ledger steps of the verified responses.
     package var failedSteps: [String] { verdicts.flatMap(\.failedSteps) }
 
-    /// The exchange in one line.
     package var line: String {
         verdicts.reduce("\(request) → \(status)" + (problem.map { " \($0.code)" } ?? "")) { line, verdict in
             let failed = verdict.failedSteps

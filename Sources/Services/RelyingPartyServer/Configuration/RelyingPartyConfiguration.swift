@@ -9,7 +9,6 @@ package import WebAuthn
 package struct RelyingPartyConfiguration: Sendable {
     /// The RP ID, a domain.
     package var relyingPartyID = "localhost"
-    /// The name shown to users.
     package var relyingPartyName = "Touchstone"
     /// The accepted origins; nil means `http://localhost:PORT`, known once the port is bound.
     package var origins: [String]?
@@ -23,7 +22,6 @@ package struct RelyingPartyConfiguration: Sendable {
     package var topOrigins: [String] = []
     /// The level of WebAuthn whose steps are verified.
     package var level: WebAuthnLevel = .three
-    /// The address to listen on.
     package var host = "127.0.0.1"
     /// The port to listen on; 0 takes a free one.
     package var port = 0
@@ -36,29 +34,21 @@ package struct RelyingPartyConfiguration: Sendable {
     package var userVerification = UserVerificationRequirements()
     /// The default requirement for discoverability.
     package var residentKey: ResidentKeyRequirement = .required
-    /// The default attestation conveyance preference.
     package var attestation: AttestationConveyancePreference = .none
     /// The attestation policy; its time is set from ``clock`` at each use.
     package var attestationPolicy: AttestationPolicy = .notAssessed
     /// The reaction to a signature counter that did not increase.
     package var counterPolicy: CounterPolicy = .reject
-    /// Whether roaming authenticators may be registered.
     package var roamingAllowed = true
     /// The offered algorithms, most preferred first.
     package var algorithms: [COSE.Algorithm] = [.es256, .edDSA, .es384, .es512, .rs256]
-    /// The number of passkeys an account may have.
     package var maximumPasskeys = 20
     /// The number of sessions without a user; further ones replace the oldest.
     package var maximumAnonymousSessions = 1000
-    /// The precondition for the removal of a passkey.
     package var removal: RemovalGuard = .assertion
-    /// The limits of attempts at a password.
     package var attemptLimits = AttemptLimits()
-    /// The cost of hashing a password.
     package var passwordCost = ScryptCost()
-    /// Further services on the same server.
     package var services: [any RelyingPartyService] = []
-    /// The server's trouble, if any.
     package var conditions = ServerConditions()
     /// Lets a span pass, for the latency of the server's trouble.
     package var pass: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -66,18 +56,14 @@ package struct RelyingPartyConfiguration: Sendable {
     package var clock: @Sendable () -> Duration = RelyingPartyConfiguration.systemClock
     /// Returns this many random bytes; default: from a cryptographically secure source.
     package var random: @Sendable (Int) -> [UInt8] = RelyingPartyConfiguration.systemRandom
-    /// The log; default: silent.
     package var logger = Logger(label: "touchstone.server", factory: { _ in SwiftLogNoOpLogHandler() })
     /// Called with every verification, after its HTTP response is decided.
     package var onVerdict: @Sendable (RelyingPartyEvent) -> Void = { _ in }
 
-    /// A configuration for tests and demonstrations on this computer.
     package init() {}
 
-    /// The computer's clock.
     package static let systemClock: @Sendable () -> Duration = MachineClock.shared.now
 
-    /// The computer's random number generator.
     package static let systemRandom: @Sendable (Int) -> [UInt8] = { count in
         // One call of the system for all bytes.
         [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -94,7 +80,6 @@ package struct UserVerificationRequirements: Hashable, Sendable {
     /// In a re-authentication; without verification a session does not become fresh.
     package var reauthentication: UserVerificationRequirement
 
-    /// Creates the requirements; default: verification is required everywhere.
     package init(
         registration: UserVerificationRequirement = .required, signIn: UserVerificationRequirement = .required,
         reauthentication: UserVerificationRequirement = .required

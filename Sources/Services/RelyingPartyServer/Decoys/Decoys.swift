@@ -15,7 +15,6 @@ struct Decoys: Sendable {
         self.secret = SymmetricKey(data: secret)
     }
 
-    /// The user handle of an unknown name.
     func handle(for username: String) -> [UInt8] {
         derive("handle", username, 32)
     }
@@ -44,7 +43,6 @@ struct Decoys: Sendable {
             backupState: kind.isSynced, aaguid: .zero, userHandle: userHandle, relyingPartyID: relyingPartyID)
     }
 
-    /// A common kind of passkey.
     private struct Kind {
         let idLength: Int
         let transports: [AuthenticatorTransport]

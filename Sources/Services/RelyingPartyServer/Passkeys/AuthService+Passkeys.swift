@@ -20,7 +20,6 @@ extension AuthService {
         }
     }
 
-    /// Changes the device name of one of the caller's passkeys.
     func renamePasskey(_ id: [UInt8], to name: String, token: SessionToken?) async throws -> PasskeySummary? {
         try await asUser(token) { caller, db in
             var passkey = try ownPasskey(id, of: caller, db)

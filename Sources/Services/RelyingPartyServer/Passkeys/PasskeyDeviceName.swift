@@ -3,13 +3,11 @@ internal import LoopbackHTTP
 
 /// The device name of a passkey (A13).
 enum PasskeyDeviceName {
-    /// Checks a name from the user.
     static func validated(_ name: String) throws(APIError) -> String {
         guard let name = Label.validated(name) else { throw .deviceNameInvalid }
         return name
     }
 
-    /// Guesses a name from a User-Agent header.
     static func guess(userAgent: String?) -> String {
         guard let userAgent else { return unknown }
         if let name = androidModel(in: userAgent) ?? alamofireSystem(in: userAgent) { return name }
@@ -37,9 +35,7 @@ enum PasskeyDeviceName {
         ("Wget/", "Command line"),
     ]
 
-    /// The model in `… Android VERSION; MODEL Build/…)` or `… Android VERSION; MODEL)`.
-    ///
-    /// Browsers that hide the model use a placeholder.
+    /// The model in `… Android VERSION; MODEL Build/…)` or `… Android VERSION; MODEL)`, unless it is a placeholder.
     private static func androidModel(in userAgent: String) -> String? {
         guard let start = userAgent.range(of: "Android ")?.upperBound,
             let end = userAgent[start...].firstIndex(of: ")")

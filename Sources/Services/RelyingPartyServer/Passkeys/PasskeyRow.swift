@@ -26,7 +26,6 @@ struct PasskeyRow: TableRow, PersistableRecord {
     let attestationObject: Blob
     let clientDataJson: Blob
 
-    /// A credential that passed every check.
     init(
         _ credential: VerifiedCredential, userID: Int64, deviceName: String, attachment: String?, at now: Timestamp
     ) {
@@ -69,7 +68,6 @@ struct PasskeyRow: TableRow, PersistableRecord {
         clientDataJson = row["client_data_json"]
     }
 
-    /// The record that verification compares a response with.
     func record(of owner: AccountRow) -> CredentialRecord {
         CredentialRecord(
             id: credentialId.bytes, publicKey: publicKey.bytes, signCount: signCount, uvInitialized: uvInitialized,

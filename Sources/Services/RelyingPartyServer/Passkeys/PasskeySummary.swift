@@ -23,6 +23,5 @@ extension AccountRow {
         try Row.filter(Column("user_id") == id).order(Column.rowID).fetchAll(db)
     }
 
-    /// The account's passkeys, the oldest first.
     func passkeys(_ db: Database) throws -> [PasskeyRow] { try passkeys(as: PasskeyRow.self, db) }
 }

@@ -33,8 +33,6 @@ extension RelyingPartySite {
         }
     }
 
-    /// Verifies the response to a registration's options, and stores the passkey.
-    ///
     /// - Throws: `session.required` for a token of another account, `registration.refused` with the failed step.
     package func completeRegistration(
         json: [UInt8], token: String, of accountID: Int64, userAgent: String?
@@ -51,7 +49,6 @@ extension RelyingPartySite {
         return RelyingPartyPasskey(passkey)
     }
 
-    /// The account's passkeys, the oldest first.
     package func passkeys(of accountID: Int64) async throws -> [RelyingPartyPasskey] {
         try await withSession(of: accountID) { token in
             try await service.passkeys(token: token).map { RelyingPartyPasskey($0) }
@@ -67,7 +64,6 @@ extension RelyingPartySite {
         }
     }
 
-    /// Runs an operation in a session of its own.
     private func withSession<Result: Sendable>(
         of accountID: Int64, isVerified: Bool = false, _ operation: (SessionToken?) async throws -> Result
     ) async throws -> Result {

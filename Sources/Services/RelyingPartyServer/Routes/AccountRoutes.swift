@@ -37,7 +37,6 @@ struct AccountRoutes: Sendable {
         }
     }
 
-    /// A sign-in's answer, with its cookie.
     func signedIn(_ result: SignedIn, to request: Request, status: HTTPResponse.Status = .ok) throws -> Response {
         var response = try Reply.json(result, status: status)
         response.setCookie(

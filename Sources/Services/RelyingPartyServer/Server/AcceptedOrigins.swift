@@ -14,7 +14,6 @@ final class AcceptedOrigins: Sendable {
     /// Whether the server's own origin follows from its port.
     let isComputed: Bool
 
-    /// Every accepted origin.
     var all: [String] { own.withLock { $0 } + related }
 
     func set(_ origins: [String]) {

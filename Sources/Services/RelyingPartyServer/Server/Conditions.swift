@@ -8,11 +8,8 @@ package final class Conditions<Settings: Sendable>: Sendable {
         self.settings = Mutex(settings)
     }
 
-    /// The settings of coming requests.
     package var current: Settings { settings.withLock { $0 } }
 
-    /// Changes the settings of coming requests.
-    ///
     /// - Returns: the settings after the change.
     @discardableResult
     package func change(_ edit: (inout Settings) -> Void) -> Settings {

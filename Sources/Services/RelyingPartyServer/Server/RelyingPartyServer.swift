@@ -12,7 +12,6 @@ internal import NIOCore
 /// await server.stop()
 /// ```
 package struct RelyingPartyServer: Sendable {
-    /// The path of every endpoint of the API.
     package static let api = "/api/v1/auth"
 
     let service: AuthService
@@ -38,7 +37,6 @@ package struct RelyingPartyServer: Sendable {
         }
     }
 
-    /// The port it listens on.
     package var port: Int { running.port }
 
     /// The base URL, such as `http://localhost:8080`.

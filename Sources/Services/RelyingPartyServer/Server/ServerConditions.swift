@@ -5,16 +5,13 @@ internal import Hummingbird
 package struct ServerTrouble: Hashable, Sendable {
     /// The time that each request takes beyond the server's own.
     package var latency = Duration.zero
-    /// The HTTP status of the requests that fail.
     package var failingStatus = 503
     /// The number of coming requests that fail; they have no effect.
     package var failingRequests = 0
 
     package init() {}
 
-    /// The statuses of failures.
     package static let failingStatuses = 400...599
-    /// The number of requests that can be made to fail at once.
     package static let maximumFailingRequests = 1000
 }
 
@@ -22,7 +19,6 @@ package struct ServerTrouble: Hashable, Sendable {
 package typealias ServerConditions = Conditions<ServerTrouble>
 
 extension ServerConditions {
-    /// A server without trouble.
     package convenience init() { self.init(ServerTrouble()) }
 
     /// The conditions of the next request: its latency, and its status if it fails.

@@ -8,7 +8,6 @@ struct SignedInUser: Sendable {
     let session: SessionRow
     let userID: Int64
     let account: AccountRow
-    /// The time of the request.
     let now: Timestamp
 }
 
@@ -21,7 +20,6 @@ extension AuthService {
         return try await database.write { db in try operation(try caller(token, at: now, db), db) }
     }
 
-    /// The user of a request that needs a signed-in one.
     func caller(_ token: SessionToken?, at now: Timestamp, _ db: Database) throws -> SignedInUser {
         guard let session = try SessionRow.find(token: token, at: now, db), let userID = session.userId,
             let account = try AccountRow.fetchOne(db, key: userID)
@@ -41,12 +39,10 @@ extension AuthService {
         guard isRecent else { throw .reauthenticationRequired }
     }
 
-    /// The caller's session.
     func session(_ token: SessionToken?) async throws -> SessionSummary {
         try await asUser(token) { caller, _ in summary(of: caller.session, caller.account, at: caller.now) }
     }
 
-    /// Ends the caller's session.
     func signOut(_ token: SessionToken?) async throws {
         try await asUser(token) { caller, db in
             _ = try caller.session.delete(db)

@@ -7,7 +7,6 @@ internal import RelyingParty
 struct SessionRow: TableRow, MutablePersistableRecord {
     static let databaseTableName = "sessions"
 
-    /// The sign-in method of a session.
     enum Authentication: String, Sendable, Codable, DatabaseValueConvertible {
         case enrolment, password, passkey
     }
@@ -68,7 +67,6 @@ struct SessionRow: TableRow, MutablePersistableRecord {
             || (isOpenedWithoutPasskey && createdAt <= now && now <= createdAt + window)
     }
 
-    /// The session a token belongs to, unless it has expired.
     static func find(token: SessionToken?, at now: Timestamp, _ db: Database) throws -> SessionRow? {
         guard let token, let session = try find("token_hash", token.hash, db) else { return nil }
         return session.expiresAt > now ? session : nil
@@ -126,7 +124,6 @@ struct SessionRow: TableRow, MutablePersistableRecord {
         guard db.changesCount == 1 else { throw APIError.sessionRequired }
     }
 
-    /// Ends the user's other sessions that satisfy a condition.
     func endOthers(where condition: SQLExpression? = nil, _ db: Database) throws {
         let others = SessionRow.filter(Column("user_id") == userId && Column("id") != id)
         try (condition.map { others.filter($0) } ?? others).deleteAll(db)

@@ -12,7 +12,6 @@ struct SessionToken: Sendable {
         self.text = text
     }
 
-    /// A new token.
     init(random: (Int) -> [UInt8]) {
         text = Base64URL.encode(random(32))
     }

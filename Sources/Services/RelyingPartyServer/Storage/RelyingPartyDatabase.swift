@@ -11,7 +11,6 @@ enum RelyingPartyDatabase {
 
     /// Opens a file in WAL mode, or a database in memory, and migrates its tables.
     ///
-    /// - Parameter services: the migrations of further services' tables.
     /// - Throws: ``Unusable`` for a file that is anything but a relying party's database.
     static func open(path: String?, services: [DatabaseMigrator] = []) throws -> any DatabaseWriter {
         var configuration = Configuration()

@@ -3,14 +3,11 @@ package import GRDB
 /// A table of the relying party's database, and the number of its rows.
 package struct TableCount: Sendable {
     package let name: String
-    /// The number of its rows.
     package let rows: Int
 }
 
 extension TableCount {
     /// The names of the tables of a new database.
-    ///
-    /// - Parameter services: the migrations of further services' tables.
     package static func names(services: [DatabaseMigrator]) throws -> [String] {
         try RelyingPartyDatabase.open(path: nil, services: services).read(names)
     }
@@ -26,7 +23,6 @@ extension TableCount {
 }
 
 extension RelyingPartyServer {
-    /// The tables of the database, by name.
     package func tables() async throws -> [TableCount] {
         try await service.database.snapshot { db in
             let names = try TableCount.names(db)

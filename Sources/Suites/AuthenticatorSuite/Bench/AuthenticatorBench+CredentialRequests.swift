@@ -13,7 +13,6 @@ struct GivenAssertion: Sendable {
 }
 
 extension BenchCredential {
-    /// The authenticator data of the registration.
     var data: AuthenticatorData { authenticatorData }
     var outputs: CBOR.Map { authenticatorData.extensions ?? [:] }
 }
@@ -131,7 +130,6 @@ extension AuthenticatorBench {
             : try await assertion(with: credential, extensions: extensions)
     }
 
-    /// Reads the answer to a GetAssertion or a GetNextAssertion.
     func given(_ answer: AuthenticatorAnswer) throws -> GivenAssertion {
         let response = try members(of: answer)
         let bytes = try bytes(response, 0x02, "authData (0x02)")

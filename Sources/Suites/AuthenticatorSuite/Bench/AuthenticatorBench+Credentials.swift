@@ -19,7 +19,6 @@ package struct BenchCredential: Sendable {
     package let clientDataHash: [UInt8]
     package let response: CBOR.Map
 
-    /// Its descriptor in lists.
     package var descriptor: CBOR.Value { PublicKeyCredentialDescriptor(id: id).cbor }
 }
 
@@ -165,7 +164,6 @@ extension AuthenticatorBench {
         return made
     }
 
-    /// Deletes the discoverable credentials of the case.
     func deleteLeftovers() async throws {
         let leftovers = state.withLock { state in
             defer { state.leftovers = [] }

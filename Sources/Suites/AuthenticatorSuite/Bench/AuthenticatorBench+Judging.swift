@@ -30,7 +30,6 @@ extension AuthenticatorBench {
         clause: Clause? = nil, level: Level? = nil
     ) -> Bool { expect(answer, anyOf: statuses, for: request, clause: clause, level: level) }
 
-    /// Expects one of these statuses; the case goes on.
     @discardableResult
     package func expect(
         _ answer: AuthenticatorAnswer, anyOf statuses: [CTAPStatus], for request: String = "the request",
@@ -102,12 +101,10 @@ extension AuthenticatorBench {
         return bytes
     }
 
-    /// Requires a member of a type.
     func bytes(_ map: CBOR.Map, _ key: Int, _ name: String) throws(CaseStop) -> [UInt8] {
         try bytes(map, .integer(key), name)
     }
 
-    /// Requires a member of a type.
     package func number(_ map: CBOR.Map, _ key: Int, _ name: String) throws(CaseStop) -> Int {
         guard let value = map[key], let number = try? value.asUnsigned(name) else {
             throw fail("the unsigned integer \(name)", seen: kind(map[key]))
@@ -115,13 +112,11 @@ extension AuthenticatorBench {
         return number
     }
 
-    /// Requires a member of a type.
     package func text(_ map: CBOR.Map, _ key: Int, _ name: String) throws(CaseStop) -> String {
         guard case .text(let text)? = map[key] else { throw fail("the text string \(name)", seen: kind(map[key])) }
         return text
     }
 
-    /// Requires a member of a type.
     package func map(_ map: CBOR.Map, _ key: Int, _ name: String) throws(CaseStop) -> CBOR.Map {
         guard case .map(let inner)? = map[key] else { throw fail("the map \(name)", seen: kind(map[key])) }
         return inner

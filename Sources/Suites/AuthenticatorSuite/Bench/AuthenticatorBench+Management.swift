@@ -7,7 +7,6 @@ extension AuthenticatorBench {
     /// The parameters that name the case's relying party by its hash.
     var rpIDHashParameters: CBOR.Map { [0x01: .bytes(sha256(Array(relyingPartyID.utf8)))] }
 
-    /// Sends a subcommand of authenticatorCredentialManagement.
     func manage(
         _ subcommand: CredentialManagementSubcommand, _ parameters: CBOR.Map? = nil, token: HeldToken?,
         command: CTAPCommand = .credentialManagement
@@ -15,7 +14,6 @@ extension AuthenticatorBench {
         try await send(command, manageRequest(subcommand, parameters, token: token))
     }
 
-    /// A request of a subcommand of authenticatorCredentialManagement.
     func manageRequest(
         _ subcommand: CredentialManagementSubcommand, _ parameters: CBOR.Map? = nil, token: HeldToken?
     ) -> CBOR.Map {
@@ -27,7 +25,6 @@ extension AuthenticatorBench {
         return request
     }
 
-    /// Sends a subcommand of authenticatorConfig.
     func configure(_ subcommand: AuthenticatorConfigSubcommand, _ parameters: CBOR.Map? = nil, token: HeldToken?)
         async throws -> AuthenticatorAnswer
     { try await send(.config, configRequest(subcommand.rawValue, parameters, token: token)) }
@@ -44,7 +41,6 @@ extension AuthenticatorBench {
         return request
     }
 
-    /// Sends a subcommand of authenticatorBioEnrollment.
     func enrol(
         _ subcommand: BioEnrollmentSubcommand, _ parameters: CBOR.Map? = nil, token: HeldToken?,
         command: CTAPCommand = .bioEnrollment
@@ -52,7 +48,6 @@ extension AuthenticatorBench {
         try await send(command, enrolRequest(subcommand.rawValue, parameters, token: token))
     }
 
-    /// A request of a subcommand of authenticatorBioEnrollment.
     func enrolRequest(_ subcommand: Int, _ parameters: CBOR.Map? = nil, token: HeldToken?) -> CBOR.Map {
         var request: CBOR.Map = [0x01: 0x01, 0x02: .integer(subcommand)]
         if let parameters { request[0x03] = .map(parameters) }
@@ -76,7 +71,6 @@ extension AuthenticatorBench {
         try await send(.largeBlobs, writeRequest(fragment, at: offset, of: length, token: token))
     }
 
-    /// A request that writes a fragment of large blobs.
     func writeRequest(_ fragment: [UInt8], at offset: Int = 0, of length: Int? = nil, token: HeldToken?) -> CBOR.Map {
         var request: CBOR.Map = [0x02: .bytes(fragment), 0x03: .integer(offset)]
         if offset == 0 { request[0x04] = .integer(length ?? fragment.count) }

@@ -80,10 +80,7 @@ extension AuthenticatorBench {
         }
         return obstacleToPIN
     }
-}
 
-extension AuthenticatorBench {
-    /// Whether the answer to getInfo has a member.
     package func hasMember(_ member: InfoMember) -> Bool {
         infoMembers[member.rawValue] != nil
     }

@@ -10,7 +10,6 @@ extension AuthenticatorBench {
     /// A PIN that is not the authenticator's.
     static let wrongPIN = "8264-wrong"
 
-    /// The PIN that is set.
     var knownPIN: String {
         get throws(CaseStop) {
             guard let pin else { throw .notRun("the PIN of the key is not known; --pin-file gives it") }
@@ -26,8 +25,6 @@ extension AuthenticatorBench {
         (info.pinUvAuthProtocols ?? [1]).compactMap(PINUVAuthProtocol.init)
     }
 
-    /// The most preferred PIN/UV auth protocol.
-    ///
     /// - Throws: `CaseStop` where the bench knows none of them.
     package var preferredProtocol: PINUVAuthProtocol {
         get throws {
@@ -89,14 +86,14 @@ extension AuthenticatorBench {
     }
 
     /// Presents the right PIN, after a power cycle where the PIN is blocked until then.
-    func restoreRetries() async throws {
-        var answer = try await present(try knownPIN)
-        if answer.status == .pinAuthBlocked {
-            try await powerCycle()
-            answer = try await present(try knownPIN)
-        }
-        expect(answer, .ok)
+    func presentKnownPIN() async throws -> AuthenticatorAnswer {
+        let answer = try await present(try knownPIN)
+        guard answer.status == .pinAuthBlocked else { return answer }
+        try await powerCycle()
+        return try await present(try knownPIN)
     }
+
+    func restoreRetries() async throws { expect(try await presentKnownPIN(), .ok) }
 
     /// Sets the demand to change the PIN, and returns the token that did so.
     func forcePINChange() async throws -> HeldToken {

@@ -14,7 +14,6 @@ extension AuthenticatorBench {
             pinProtocol: pinProtocol, platformKey: key.publicKey, secret: secret, randomBytes: randomBytes)
     }
 
-    /// The authenticator's key agreement key as it is now.
     func keyAgreementKey(_ pinProtocol: PINUVAuthProtocol) async throws -> CBOR.Value {
         let members = try await accept(.clientPIN, request(.getKeyAgreement, pinProtocol), clause: .ctap("6.5.5.4"))
         guard let key = members[0x01] else {
@@ -25,7 +24,6 @@ extension AuthenticatorBench {
 
     // MARK: Requests
 
-    /// A request of a subcommand without further members.
     func request(_ subcommand: ClientPINSubcommand, _ pinProtocol: PINUVAuthProtocol? = nil) -> CBOR.Map {
         var map: CBOR.Map = [0x02: .integer(subcommand.rawValue)]
         if let pinProtocol { map[PINMember.pinUvAuthProtocol] = .integer(pinProtocol.rawValue) }
@@ -82,7 +80,6 @@ extension AuthenticatorBench {
 
     // MARK: Tokens
 
-    /// The token in the answer to a request for one.
     func token(in members: CBOR.Map, _ agreed: AgreedSecret) throws(CaseStop) -> HeldToken {
         let encrypted = try bytes(members, 0x02, "pinUvAuthToken")
         guard let token = agreed.pinProtocol.decrypt(encrypted, with: agreed.secret) else {
@@ -101,7 +98,6 @@ extension AuthenticatorBench {
                 .clientPIN, try tokenRequest(agreed, pin: try knownPIN, permissions: permissions, rpID: rpID)), agreed)
     }
 
-    /// A token for built-in user verification.
     func uvToken(
         _ permissions: PINUVAuthTokenPermissions, rpID: String? = nil, protocol pinProtocol: PINUVAuthProtocol? = nil
     ) async throws -> HeldToken {
@@ -113,10 +109,8 @@ extension AuthenticatorBench {
     /// has none, and nil while no user verification is set up.
     func managementToken(_ permissions: PINUVAuthTokenPermissions, rpID: String? = nil) async throws -> HeldToken? {
         let info = try await readInfo()
-        if info.option(.clientPin) == true {
-            return try await pinToken(info.option(.pinUvAuthToken) == true ? permissions : nil, rpID: rpID)
-        }
-        return nil
+        guard info.option(.clientPin) == true else { return nil }
+        return try await pinToken(info.option(.pinUvAuthToken) == true ? permissions : nil, rpID: rpID)
     }
 
     // MARK: Retries

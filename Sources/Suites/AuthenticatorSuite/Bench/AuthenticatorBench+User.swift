@@ -21,15 +21,10 @@ extension AuthenticatorBench {
     }
 
     /// The user declines the next request, which only a simulated one can.
-    ///
-    /// - Throws: `CaseStop` where the user is a person.
     package func userDeclines() async throws {
         try await simulatedUser.tell(.gate(.cancelByUser))
     }
 
-    /// The simulated user.
-    ///
-    /// - Throws: `CaseStop` where the user is a person.
     package var simulatedUser: ControlledUser {
         get throws {
             guard let person = link.simulation?.person else { throw CaseStop.notRun("the device is not simulated") }
@@ -37,9 +32,6 @@ extension AuthenticatorBench {
         }
     }
 
-    /// The simulated device.
-    ///
-    /// - Throws: `CaseStop` for another device.
     package var simulatedDevice: SimulatedDevice {
         get throws {
             guard let device = link.simulation?.device else { throw CaseStop.notRun("the device is not simulated") }
@@ -71,7 +63,6 @@ extension AuthenticatorBench {
             seen: answer.keepalives.isEmpty ? "no keepalive" : "\(answer.keepalives.map(\.rawValue))")
     }
 
-    /// Tells a person to touch the key.
     func askForTouch() {
         if !isSimulated, link.isAtHand { settings.instruct(ManualAct.touch.rawValue) }
     }

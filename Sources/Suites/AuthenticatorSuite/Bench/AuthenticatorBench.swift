@@ -59,7 +59,6 @@ package final class AuthenticatorBench: ConformanceBench {
         var shared: BenchCredential?
         var randomness: any RandomSource = SystemRandomSource()
         var caseNumber = 0
-        /// Whether the running case takes a person.
         var needsPerson = false
     }
 
@@ -81,14 +80,11 @@ package final class AuthenticatorBench: ConformanceBench {
         card = link.apdus.map(CardChannel.init)
     }
 
-    /// Opens a device that was found.
-    ///
     /// - Throws: `CTAPDeviceError` when it cannot be reached, `AuthenticatorClient.Failure` when it does not describe
     ///   itself.
     package static func open(_ device: BenchDevice, settings: Settings = Settings()) async throws -> AuthenticatorBench
     { try await open(try await AuthenticatorLink.open(device.place, settings), settings) }
 
-    /// Opens a simulated device of a profile.
     package static func open(
         _ profile: DeviceProfile, settings: Settings = Settings()
     ) async throws -> AuthenticatorBench {
@@ -117,36 +113,28 @@ package final class AuthenticatorBench: ConformanceBench {
         return bench
     }
 
-    /// Closes the connections.
     package func close() async { await link.close() }
 
     // MARK: Its declarations
 
-    /// The last answer to getInfo.
     package var info: AuthenticatorInfo { state.withLock { $0.info } }
 
     /// The members of the last answer to getInfo, also those that cannot be read.
     package var infoMembers: CBOR.Map { state.withLock { $0.infoMembers } }
 
-    /// Whether an option is present and true.
     package func has(_ option: InfoOption) -> Bool { info.option(option) == true }
 
-    /// Whether getInfo lists an extension.
     package func supports(_ name: String) -> Bool { info.extensions?.contains(name) ?? false }
 
-    /// Whether a PIN or built-in user verification is set up.
     package var isProtected: Bool { has(.clientPin) || has(.uv) }
 
-    /// Whether the device and its user are simulated in this process.
     package var isSimulated: Bool { link.simulation != nil }
 
     /// Whether the device follows the rules of a USB device, which simulators over UDP relax.
     package var isOnBus: Bool { link.isOnBus }
 
-    /// Whether the bench may set a PIN and erase the device.
     package var mayChange: Bool { isSimulated || settings.mayChange }
 
-    /// Reads getInfo again.
     @discardableResult
     package func readInfo() async throws -> AuthenticatorInfo {
         let answer = try await send([CTAPCommand.getInfo.rawValue])
@@ -158,7 +146,6 @@ package final class AuthenticatorBench: ConformanceBench {
 
     // MARK: Cases
 
-    /// The record of the running case.
     var recorder: CaseRecorder? { state.withLock { $0.recorder } }
 
     /// The same; outside a case a record that no report shows.

@@ -12,15 +12,10 @@ package enum AuthenticatorNeed: Hashable, Sendable, CustomStringConvertible {
     case optionAbsent(InfoOption)
     /// An option that is absent or false.
     case optionOff(InfoOption)
-    /// An extension of getInfo.
     case supported(String)
-    /// An extension that getInfo does not list.
     case unsupported(String)
-    /// A member of getInfo.
     case member(InfoMember)
-    /// An algorithm of getInfo.
     case algorithm(COSE.Algorithm)
-    /// A PIN/UV auth protocol.
     case pinProtocol(PINUVAuthProtocol)
     /// A client PIN that the bench knows or may set.
     case pin
@@ -38,7 +33,6 @@ package enum AuthenticatorNeed: Hashable, Sendable, CustomStringConvertible {
     case reports
     /// The APDUs beneath CTAP over NFC.
     case apdus
-    /// A metadata statement of the model.
     case metadata
     /// A reset over the transport of the run (CTAP 2.3 §6.6, transportsForReset).
     case reset
@@ -83,8 +77,6 @@ extension AuthenticatorNeed {
     package static let ctap2 = AuthenticatorNeed.version([
         "FIDO_2_0", "FIDO_2_1_PRE", "FIDO_2_1", "FIDO_2_2", "FIDO_2_3",
     ])
-    /// CTAP 2.1 or a later version.
     package static let ctap21 = AuthenticatorNeed.version(["FIDO_2_1", "FIDO_2_2", "FIDO_2_3"])
-    /// CTAP 2.3 or a later version.
     package static let ctap23 = AuthenticatorNeed.version(["FIDO_2_3"])
 }

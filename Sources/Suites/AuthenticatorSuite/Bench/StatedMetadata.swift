@@ -5,8 +5,6 @@ internal import Foundation
 package struct StatedMetadata: Sendable {
     private let members: [String: JSONValue]
 
-    /// Reads a statement.
-    ///
     /// - Throws: `SourceError` for bytes that are not a JSON object.
     package init(_ bytes: [UInt8], file: String) throws(SourceError) {
         do {

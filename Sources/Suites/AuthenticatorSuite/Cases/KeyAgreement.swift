@@ -18,7 +18,6 @@ struct AgreedSecret: Sendable {
         return ciphertext
     }
 
-    /// The code of a message under the shared secret.
     func authenticate(_ message: [UInt8]) -> [UInt8] {
         pinProtocol.authenticate(message, key: secret.authenticationKey)
     }
@@ -28,7 +27,6 @@ struct AgreedSecret: Sendable {
         try encrypt(pin + [UInt8](repeating: 0, count: max(0, length - pin.count)))
     }
 
-    /// A PIN's hash as it is sent.
     func pinHashEnc(_ pin: String) throws(CaseStop) -> [UInt8] {
         try encrypt(Array(sha256(Array(pin.precomposedStringWithCanonicalMapping.utf8)).prefix(16)))
     }

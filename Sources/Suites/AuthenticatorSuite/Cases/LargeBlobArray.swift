@@ -6,7 +6,6 @@ enum LargeBlobArray {
     /// The array without an entry: 0x80 and its checksum.
     static let initial = of([])
 
-    /// An array of entries with its checksum.
     static func of(_ entries: [CBOR.Value]) -> [UInt8] { checked(CBOR.encode(.array(entries))) }
 
     /// Bytes with the first 16 of their SHA-256 behind them.

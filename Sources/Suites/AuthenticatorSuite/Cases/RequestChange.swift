@@ -7,7 +7,6 @@ struct RequestChange: Sendable {
     let name: String
     /// The change in words, such as "without keyAgreement".
     let words: String
-    /// The statuses that the specification allows.
     let statuses: [CTAPStatus]
     let apply: @Sendable (inout CBOR.Map) -> Void
 
@@ -21,19 +20,16 @@ struct RequestChange: Sendable {
         self.apply = apply
     }
 
-    /// The request without a member.
     static func missing(_ key: Int, _ member: String, _ statuses: [CTAPStatus] = [.missingParameter]) -> RequestChange {
         RequestChange("missing.\(member)", "without \(member)", statuses) { $0[key] = nil }
     }
 
-    /// The request with a member of another type.
     static func wrongType(
         _ key: Int, _ member: String, _ value: CBOR.Value, _ statuses: [CTAPStatus] = Self.wrongTypeStatuses
     ) -> RequestChange {
         RequestChange("wrongType.\(member)", "with \(member) as a \(value.kind.rawValue)", statuses) { $0[key] = value }
     }
 
-    /// The request with another value of a member.
     static func value(
         _ name: String, _ words: String, _ key: Int, _ value: CBOR.Value, _ statuses: [CTAPStatus]
     ) -> RequestChange {

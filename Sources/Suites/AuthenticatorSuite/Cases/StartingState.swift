@@ -42,7 +42,6 @@ enum StartingState: Sendable {
 }
 
 extension [ManualAct] {
-    /// The requirements of a reset.
     static let reset: Self = [.replug, .touch]
 }
 
@@ -50,8 +49,6 @@ typealias Case = AuthenticatorSuite.Case
 typealias CaseTable = Conformance.CaseTable<AuthenticatorBench>
 
 extension ConformanceCase where Bench == AuthenticatorBench {
-    /// A case, from a state of the authenticator.
-    ///
     /// - Parameter resets: whether the case ends with a reset, whatever its verdict is; default: if it changes settings.
     init(
         _ id: String, _ title: String, _ clause: Clause, level: Level = .must, from start: StartingState = .any,
@@ -113,12 +110,7 @@ extension AuthenticatorBench {
         }
         try await ensurePIN()
         if info.forcePINChange == true { try await renewPIN() }
-        var answer = try await present(try knownPIN)
-        if answer.status == .pinAuthBlocked {
-            try await powerCycle()
-            answer = try await present(try knownPIN)
-        }
-        if answer.status != .ok { try await renewPIN() }
+        if try await presentKnownPIN().status != .ok { try await renewPIN() }
     }
 
     private func renewPIN() async throws {

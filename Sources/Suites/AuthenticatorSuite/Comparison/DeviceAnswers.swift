@@ -6,30 +6,24 @@ internal import WebAuthn
 
 /// A device's answers to the safe profile of the suite.
 package struct DeviceAnswers: Sendable {
-    /// The device failed during a case.
     package struct Failure: Error, Sendable, CustomStringConvertible {
-        /// The identifier of the case.
         package let id: String
         package let error: CTAPDeviceError
 
         package var description: String { "\(error), at \(id)" }
     }
 
-    /// A request with its answer.
     struct Exchange: Sendable {
         let message: [UInt8]
         let answer: Result<AuthenticatorAnswer, CTAPDeviceError>
     }
 
-    /// The map of the answer to getInfo.
     let info: CBOR.Map
     /// The retries left, by the name of their member; nil where the device does not tell them.
     let retries: [String: Int?]
-    /// The observations of each case.
     package let sides: [String: RunComparison.Side]
     let exchanges: [String: [Exchange]]
 
-    /// The messages that the device got.
     package var messages: [[UInt8]] { exchanges.values.joined().map(\.message) }
 
     /// The answers of each case in hexadecimal: equal for devices of one seed, over every transport.
@@ -39,11 +33,8 @@ package struct DeviceAnswers: Sendable {
         }
     }
 
-    /// Asks a device everything.
-    ///
     /// - Parameters:
     ///   - touching: whether to perform the cases that wait for a touch.
-    ///   - now: the clock that measures durations.
     ///   - onKeepalive: is called when the device waits for the user, and after its answer.
     /// - Throws: ``Failure`` when it disconnects or does not answer, `CancellationError` when the task is cancelled.
     package static func collect(

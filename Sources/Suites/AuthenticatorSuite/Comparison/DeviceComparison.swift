@@ -7,20 +7,17 @@ package import KnownKeys
 package struct DeviceComparison: Encodable, Sendable {
     package typealias Verdict = InfoTable.Verdict
 
-    /// One compared value.
     package struct Row: Encodable, Hashable, Sendable {
         /// `getInfo.maxMsgSize`, `getAssertion.missing.rpId`, `clientPIN.pinRetries`.
         package let name: String
         /// The meaning of a member, or the demand of a case.
         package let about: String
-        /// The clause that determines the answer.
         package let clause: String
         /// Each device's value, in the order of the devices.
         package let values: [String]
         package let verdict: Verdict
     }
 
-    /// The durations of the requests of one command.
     package struct Timing: Encodable, Hashable, Sendable {
         package let name: String
         /// Each device's median; nil where it was not measured.
@@ -48,7 +45,6 @@ package struct DeviceComparison: Encodable, Sendable {
         try container.encode(timings, forKey: .timings)
     }
 
-    /// Compares the answers of devices.
     package init(_ answers: [(device: String, answers: DeviceAnswers)]) {
         devices = answers.map(\.device)
         let all = answers.map(\.answers)

@@ -1,9 +1,7 @@
 internal import CBOR
 internal import CTAP
 
-/// A request of each command with parameters, which changes nothing and needs no touch.
-///
-/// Cases break its form.
+/// A request with parameters that changes nothing and needs no touch; cases break its form.
 struct SampleRequest: Sendable {
     /// The command's name in identifiers.
     let name: String

@@ -17,11 +17,8 @@ struct AuthenticatorLink: Sendable {
     var transport = AuthenticatorTransport.usb
     /// Answers U2F; nil where the bench has no way to send it.
     var u2f: (any U2FDevice)?
-    /// The carrier of CTAPHID reports.
     var reports: (any ReportTransport)?
-    /// The carrier of APDUs.
     var apdus: (any APDUChannel)?
-    /// A device in this process, with its user and its clock.
     var simulation: Simulation?
     /// Whether its user sees the bench's requests.
     var isAtHand = true
@@ -34,15 +31,12 @@ struct AuthenticatorLink: Sendable {
     let powerCycle: (@Sendable () async throws -> Void)?
     let close: @Sendable () async -> Void
 
-    /// A simulated device, its user, and the clock that only the bench moves.
     struct Simulation: Sendable {
         let device: SimulatedDevice
         let person: ControlledUser
         let clock: SimulatedClock
     }
 
-    /// Opens a device.
-    ///
     /// - Throws: `CTAPDeviceError` when it cannot be reached.
     static func open(
         _ place: BenchDevice.Place, _ settings: AuthenticatorBench.Settings

@@ -15,8 +15,6 @@ package final class CardChannel: Sendable {
 
     func begin(_ recorder: CaseRecorder?) { self.recorder.withLock { $0 = recorder } }
 
-    /// Sends the bytes of a command.
-    ///
     /// - Throws: `CTAPDeviceError` when the card does not answer.
     package func transmit(_ apdu: [UInt8]) async throws -> ResponseAPDU {
         let answer = try await channel.transmit(apdu)
@@ -32,7 +30,6 @@ package final class CardChannel: Sendable {
         try await transmit(command.encoded)
     }
 
-    /// Selects the FIDO application.
     @discardableResult
     package func select() async throws -> ResponseAPDU {
         try await transmit(

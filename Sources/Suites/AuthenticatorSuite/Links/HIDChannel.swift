@@ -25,7 +25,6 @@ package final class HIDChannel: Sendable {
 
     // MARK: Packets
 
-    /// Sends a report, of any content.
     package func send(report: [UInt8]) {
         note(sent: "report \(Hex.encode(report.prefix(16)))…")
         _ = reports.write(report)
@@ -36,7 +35,6 @@ package final class HIDChannel: Sendable {
         _ = reports.write(packet.report)
     }
 
-    /// Sends a whole message.
     package func send(
         _ command: CTAPHIDCommand, _ payload: [UInt8] = [], on channel: CTAPHIDChannel
     ) throws(CTAPHIDFramingError) {
@@ -110,8 +108,6 @@ package final class HIDChannel: Sendable {
         return try await answer(on: channel, within: limit).message
     }
 
-    /// Allocates a channel.
-    ///
     /// - Throws: `CaseStop` when the device does not answer INIT.
     package func open() async throws -> CTAPHIDInitialization {
         let nonce = (0..<CTAPHIDInitialization.nonceLength).map { _ in UInt8.random(in: .min ... .max) }

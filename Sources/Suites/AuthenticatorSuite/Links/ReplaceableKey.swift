@@ -33,9 +33,7 @@ final class ReplaceableKey: CTAPDevice, U2FDevice, ReportTransport {
         return try await device.answerU2F(apdu)
     }
 
-    /// Waits until the key was unplugged and plugged in again, and opens it.
-    ///
-    /// - Parameter replug: does so; nil where a person does.
+    /// Waits until the key was unplugged and plugged in again, by a person where `replug` is nil, and opens it.
     func waitForReplug(by replug: (@Sendable () async throws -> Void)? = nil) async throws {
         let key = state.withLock { $0.key }
         try await replug?()

@@ -1,9 +1,7 @@
 internal import CTAP
 internal import CTAPNFC
 
-/// A simulated device on a simulated reader.
-///
-/// Its field is switched on with the first command.
+/// A simulated device on a simulated reader, whose field is switched on with the first command.
 actor SimulatedCard: APDUChannel {
     private let card: NFCCard
     private var isPowered = false

@@ -6,14 +6,12 @@ package enum CaseEffect: String, Codable, CaseIterable, Sendable {
     case makesAccount = "makes an account"
     /// Spends PIN or verification tries.
     case spendsTries = "spends tries"
-    /// Sets or changes the PIN.
     case changesPIN = "changes the PIN"
     /// Changes a setting that only a reset takes back.
     case changesSettings = "changes settings"
     /// Erases credentials, the PIN or fingerprints.
     case erases
 
-    /// The effect as the end of a sentence about the case.
     var words: String {
         switch self {
         case .addsCredential, .makesAccount, .spendsTries, .changesPIN, .changesSettings: rawValue

@@ -1,7 +1,6 @@
 /// A case of a suite: a demand of a specification, and the steps that decide whether the subject meets it.
 package struct ConformanceCase<Bench: ConformanceBench>: Sendable {
     package internal(set) var description: CaseDescription
-    /// The preconditions for the case to apply.
     package let needs: [Bench.Need]
     let perform: @Sendable (Bench, CaseRecorder) async throws -> Void
 
@@ -32,7 +31,6 @@ package struct CaseDescription: Codable, Hashable, Sendable {
     package let title: String
     package let clause: Clause
     package let level: Level
-    /// The preconditions in words.
     package let needs: [String]
     package let effects: [CaseEffect]
     package let person: [ManualAct]
@@ -42,7 +40,6 @@ package struct CaseDescription: Codable, Hashable, Sendable {
     /// Whether a run performs it only with the user's permission.
     package var isDestructive: Bool { effects.contains(where: \.isDestructive) }
 
-    /// The first part of the identifier.
     package var group: String { String(id.prefix { $0 != "." }) }
 }
 

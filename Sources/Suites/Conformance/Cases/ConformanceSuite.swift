@@ -25,7 +25,6 @@ package struct ConformanceSuite<Bench: ConformanceBench>: Sendable {
 
     package var cases: [ConformanceCase<Bench>] { groups.flatMap(\.cases) }
 
-    /// The cases without their steps.
     package var catalogue: [CatalogueGroup] {
         groups.map { CatalogueGroup(name: $0.name, title: $0.title, cases: $0.cases.map(\.description)) }
     }

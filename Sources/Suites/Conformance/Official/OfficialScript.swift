@@ -4,7 +4,6 @@
 package struct OfficialScript: Sendable {
     /// The script's identifier, such as `HID-1`.
     package let name: String
-    /// The group of the tool that has it.
     package let group: String
     /// The markers of its cases: `P-1` must succeed, `F-1` must be refused.
     package let markers: [String]
@@ -30,19 +29,13 @@ package struct OfficialScript: Sendable {
         self.gaps = gap.map { reason in Dictionary(markers.map { ($0, reason) }) { first, _ in first } } ?? gaps
     }
 
-    /// The markers of both kinds.
-    ///
-    /// - Parameters:
-    ///   - positive: the number of cases that must succeed.
-    ///   - negative: the number of cases that must be refused.
-    ///   - missing: numbers that the tool leaves out.
+    /// - Parameter missing: numbers that the tool leaves out.
     package static func markers(_ positive: Int, _ negative: Int = 0, missing: Set<String> = []) -> [String] {
         let all =
             (0..<positive).map { "P-\($0 + 1)" } + (0..<negative).map { "F-\($0 + 1)" }
         return all.filter { !missing.contains($0) }
     }
 
-    /// Whether a case is about the script's subject.
     package func concerns(_ id: String) -> Bool {
         subjects.contains { id == $0 || id.hasPrefix($0 + ".") } || matches.contains { $0.concerns(id) }
     }

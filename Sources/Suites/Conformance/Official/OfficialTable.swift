@@ -17,7 +17,6 @@ package struct OfficialTable: Sendable {
         }
     }
 
-    /// The coverage of each script by cases.
     package func coverage(by cases: [CaseDescription]) -> [OfficialCoverage] {
         scripts.map { OfficialCoverage($0, cases) }
     }
@@ -25,7 +24,6 @@ package struct OfficialTable: Sendable {
 
 /// The cases here with the subject of a script of the FIDO conformance tool.
 package struct OfficialCoverage: Encodable, Sendable {
-    /// A case of the script whose meaning is public.
     package struct Marker: Encodable, Sendable {
         package let marker: String
         /// Identifiers of cases here.
@@ -40,7 +38,6 @@ package struct OfficialCoverage: Encodable, Sendable {
     package let known: [Marker]
     /// The reasons for markers without a case here, by marker.
     package let gaps: [String: String]
-    /// The number of cases here about the script's subject.
     package let cases: Int
 
     fileprivate init(_ script: OfficialScript, _ cases: [CaseDescription]) {

@@ -2,11 +2,8 @@ package import Documents
 internal import Foundation
 package import Machine
 
-/// The known failures of a subject.
-///
-/// Only other failures make a run fail.
+/// The known failures of a subject; only other failures make a run fail.
 package struct Baseline: Sendable {
-    /// A known failure.
     package struct Entry: Hashable, Sendable {
         package let id: String
         /// Why it fails or stays, for readers.
@@ -38,8 +35,6 @@ package struct Baseline: Sendable {
         }
     }
 
-    /// Reads a baseline.
-    ///
     /// - Parameter known: the identifiers of the suite; another one is an error.
     /// - Throws: ``SourceError`` with the place of the first mistake.
     package init(file: String, known: Set<String>) throws(SourceError) {
@@ -71,7 +66,6 @@ package struct Baseline: Sendable {
         }
     }
 
-    /// The file's text.
     package func text() throws -> String {
         // A JSON string is a YAML string, too.
         let lines = try entries.map { entry in

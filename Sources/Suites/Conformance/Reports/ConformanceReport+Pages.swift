@@ -46,7 +46,6 @@ extension ConformanceReport {
 }
 
 extension Deviation {
-    /// The deviation in one sentence.
     package var words: String {
         (clause.map { "\($0): " } ?? "") + "expected \(expected), saw \(seen)"
     }

@@ -26,8 +26,6 @@ package struct ConformanceReport: Codable, Sendable {
         self.cases = results.compactMap { chosen[$0.id] }
     }
 
-    /// Reads a report from its file.
-    ///
     /// - Throws: ``SourceError`` for a file that is not such a report.
     package init(file: String) throws(SourceError) {
         guard let data = FileManager.default.contents(atPath: file) else {
@@ -42,7 +40,6 @@ package struct ConformanceReport: Codable, Sendable {
         }
     }
 
-    /// The number of results with a verdict.
     package func count(_ verdict: Verdict) -> Int { results.count { $0.verdict == verdict } }
 
     package var entries: [(result: CaseResult, description: CaseDescription)] {
@@ -55,7 +52,6 @@ package struct ConformanceReport: Codable, Sendable {
         entries.filter { $0.result.messages > 0 }.reduce(0) { $0 + $1.description.person.count { $0 == .touch } }
     }
 
-    /// The file's bytes.
     package func bytes() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -77,7 +73,6 @@ package struct ConformanceSubject: Codable, Hashable, Sendable {
         self.command = command
     }
 
-    /// The command that repeats one case.
     package func command(for description: CaseDescription) -> String {
         "\(command) --case \(description.id)" + (description.isDestructive ? " --destructive" : "")
     }

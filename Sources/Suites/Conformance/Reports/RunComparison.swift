@@ -2,7 +2,6 @@
 ///
 /// Only cases that all runs performed are compared: a case that one of them did not run says nothing about the others.
 package struct RunComparison: Encodable, Sendable {
-    /// A compared case, and its result in each run.
     package struct Row: Sendable {
         package let description: CaseDescription
         package let sides: [Side]
@@ -13,7 +12,6 @@ package struct RunComparison: Encodable, Sendable {
         package var isDifferent: Bool { sides.dropFirst().contains { !$0.agrees(with: sides[0]) } }
     }
 
-    /// The result of a run for a case.
     package struct Side: Codable, Hashable, Sendable {
         package let verdict: Verdict
         /// The observed behaviour, or the reason; empty for a case that passed.
@@ -48,7 +46,6 @@ package struct RunComparison: Encodable, Sendable {
 
     package var differences: [Row] { rows.filter(\.isDifferent) }
 
-    /// Compares the answers of several runs, each by case.
     package init(_ runs: [(subject: ConformanceSubject, answers: [String: Side])], of cases: [CaseDescription]) {
         subjects = runs.map(\.subject)
         rows = cases.compactMap { description in
@@ -95,7 +92,6 @@ package struct RunComparison: Encodable, Sendable {
 }
 
 extension ConformanceReport {
-    /// The result of the run for each case.
     fileprivate var answers: [String: RunComparison.Side] {
         Dictionary(results.map { ($0.id, RunComparison.Side($0)) }) { first, _ in first }
     }

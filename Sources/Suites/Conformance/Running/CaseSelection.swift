@@ -11,7 +11,6 @@ package struct CaseSelection: Codable, Hashable, Sendable {
 
     package init() {}
 
-    /// Whether the run performs a case.
     package func contains(_ description: CaseDescription) -> Bool {
         let isNamed =
             identifiers.isEmpty

@@ -73,7 +73,6 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
         return result(description, recorder, stop, since: began)
     }
 
-    /// The reason that a case is not performed.
     private func obstacle(to single: ConformanceCase<Bench>, _ recorder: CaseRecorder) -> CaseStop? {
         for need in single.needs {
             guard let stop = bench.obstacle(to: need) else { continue }

@@ -38,7 +38,7 @@ package final class ProgressFile: Sendable {
                 guard bytes.isEmpty else { throw Self.foreign(path) }
                 finished = []
                 self.descriptor = descriptor
-                try append(head)
+                try append(line: head)
                 return
             }
             guard let found = try? decoder.decode(Head.self, from: Data(first)) else { throw Self.foreign(path) }
@@ -68,8 +68,6 @@ package final class ProgressFile: Sendable {
 
     /// Writes a result as soon as it is known.
     package func append(_ result: CaseResult) throws { try append(line: result) }
-
-    private func append(_ head: Head) throws { try append(line: head) }
 
     private func append(line: some Encodable) throws {
         let encoder = JSONEncoder()

@@ -4,7 +4,6 @@ package enum FailureThreshold: String, CaseIterable, Sendable {
     /// Failures and warnings.
     case warning
 
-    /// Whether a verdict makes a run fail.
     package func includes(_ verdict: Verdict) -> Bool {
         switch verdict {
         case .failed: true

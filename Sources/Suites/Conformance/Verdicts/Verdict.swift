@@ -32,7 +32,6 @@ package struct Deviation: Codable, Hashable, Sendable {
 
 /// A message to the subject and its answer.
 package struct CaseExchange: Codable, Hashable, Sendable {
-    /// The message in words.
     package let sent: [String]
     /// The answer in words; empty for none.
     package let received: [String]
@@ -52,7 +51,6 @@ package struct CaseResult: Codable, Sendable {
     package let deviations: [Deviation]
     /// The exchanges; kept for cases that failed or warn.
     package let exchanges: [CaseExchange]
-    /// The number of messages that were sent.
     package let messages: Int
     package let seconds: Double
 }

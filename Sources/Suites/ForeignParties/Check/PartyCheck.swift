@@ -18,9 +18,6 @@ package struct PartyCheck: Sendable {
 
     private var party: ForeignParty { session.party }
 
-    /// - Parameters:
-    ///   - profile: the device that registers and signs in.
-    ///   - onFinding: is called with each line as soon as it is known.
     /// - Throws: an error of the profile or of the origin.
     private init(_ party: ForeignParty, profile: DeviceProfile) throws {
         let random = SystemRandomSource()
@@ -98,9 +95,7 @@ package struct PartyCheck: Sendable {
         note(.registrationComplete, .works, last)
     }
 
-    /// Signs in.
-    ///
-    /// - Returns: the response.
+    /// Signs in, and returns the response.
     private func signIn(_ note: Note) async throws -> JSONValue {
         let options = try await begin(.signInBegin)
         let response = try await attempt(.signInBegin) { try await client.get(json: options, origin: origin) }
@@ -185,7 +180,6 @@ package struct PartyCheck: Sendable {
         return "\(error)"
     }
 
-    /// The last request and its status.
     private var last: String { lastExchange?.line ?? "" }
 
     /// The last request, its status and the error.

@@ -14,7 +14,6 @@ package struct PartyFinding: Encodable, Hashable, Sendable {
         case usedChallenge = "used challenge refused"
     }
 
-    /// The result.
     package enum Outcome: String, Encodable, Sendable {
         case works, fails
         /// The description does not say how, or an earlier line fails.

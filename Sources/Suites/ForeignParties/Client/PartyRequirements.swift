@@ -6,7 +6,7 @@ package struct PartyRequirements: Sendable {
     package var residentKey: String?
     package var attestation: String?
 
-    package init() {}
+    package init(account: String? = nil) { self.account = account }
 
     /// The requested values, by the placeholder that passes them on.
     var values: [PartyPlaceholder: String] {

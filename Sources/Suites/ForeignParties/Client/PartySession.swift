@@ -23,7 +23,6 @@ package final class PartySession: Sendable {
         let password: String
     }
 
-    /// The description.
     package let party: ForeignParty
     private let http: LoopbackClient
     private let tag: String
@@ -33,9 +32,7 @@ package final class PartySession: Sendable {
     /// The longest time that an answer may take.
     private static let limit = Duration.seconds(30)
 
-    /// - Parameters:
-    ///   - tag: a short text that no other run has, for account names.
-    ///   - onExchange: is called with each request and its answer.
+    /// - Parameter tag: a short text that no other run has, for account names.
     package convenience init(
         _ party: ForeignParty, tag: String, onExchange: @escaping @Sendable (RelyingPartyExchange) -> Void = { _ in }
     ) {
@@ -65,7 +62,6 @@ package final class PartySession: Sendable {
         Hex.encode(random.bytes(4))
     }
 
-    /// The exchanges since the last call.
     package func takeExchanges() -> [RelyingPartyExchange] {
         state.withLock { state in
             defer { state.exchanges = [] }
@@ -112,8 +108,6 @@ package final class PartySession: Sendable {
     /// A password that satisfies the usual rules, for an account that is made for a test.
     private static func password(_ tag: String) -> String { "Touchstone-\(tag)-1" }
 
-    /// Begins a ceremony.
-    ///
     /// - Returns: the options as JSON in WebAuthn's form; nil when the relying party refuses.
     /// - Throws: ``PartyError`` for an answer without options, or `CancellationError`.
     package func begin(
@@ -135,9 +129,8 @@ package final class PartySession: Sendable {
         return try options.bytes()
     }
 
-    /// Completes a ceremony with the client's response.
+    /// Completes a ceremony with the client's response, and returns whether the relying party accepts it.
     ///
-    /// - Returns: whether the relying party accepts it.
     /// - Throws: ``PartyError``, or `CancellationError`.
     package func complete(
         _ ceremony: PartyCeremony, response: [UInt8], userAgent: String
@@ -172,9 +165,7 @@ package final class PartySession: Sendable {
         }
     }
 
-    /// Deletes a passkey.
-    ///
-    /// - Returns: whether the relying party did.
+    /// Deletes a passkey, and returns whether the relying party did.
     package func deletePasskey(_ id: String, by request: PartyRequest, userAgent: String) async throws -> Bool {
         let values = [PartyPlaceholder.passkey.rawValue: JSONValue.text(id)]
         return try await send(request, values: values, userAgent: userAgent).isSuccess
@@ -343,14 +334,12 @@ extension CSRFToken {
 }
 
 extension PartyCeremony {
-    /// The options as the page changes them.
     fileprivate func changed(_ options: JSONValue) -> JSONValue {
         changes.reduce(options) { options, change in
             options.setting(change.key.split(separator: "/").map(String.init), to: change.value)
         }
     }
 
-    /// The options in an answer.
     fileprivate func options(in exchange: RelyingPartyExchange) throws(PartyError) -> JSONValue {
         var bytes = exchange.body
         if let element {

@@ -2,7 +2,6 @@ internal import Documents
 
 /// How a relying party hands out a CSRF token, and how requests send it back.
 package struct CSRFToken: Sendable {
-    /// The place of the token in answers.
     enum Origin: Sendable {
         case cookie(String)
         case header(String)

@@ -4,9 +4,7 @@ internal import WebAuthnClient
 
 /// A relying party that is not Touchstone's own, as a file describes it.
 package struct ForeignParty: Sendable {
-    /// The file it was read from.
     package let file: String
-    /// A one-line title.
     package internal(set) var title = ""
     /// Where to find it and how to use it, for readers.
     package internal(set) var about = ""
@@ -20,7 +18,6 @@ package struct ForeignParty: Sendable {
     var relyingPartyID: String?
     /// Header fields of every request.
     var headers: [String: PartyTemplate] = [:]
-    /// The form of bytes in options and responses.
     var bytes = PartyBytes.base64url
     var csrf: CSRFToken?
     /// The cookie that is the session; nil where the file does not say.
@@ -40,7 +37,6 @@ package struct ForeignParty: Sendable {
     /// The JSON Pointer of the error in an answer that refuses.
     var error: String?
 
-    /// The origin of its pages.
     package var origin: String { writtenOrigin ?? address.origin }
 
     /// The PEM file with authorities that sign its certificate; nil where the system knows them.
@@ -53,8 +49,6 @@ package struct ForeignParty: Sendable {
 
     private init(file: String) { self.file = file }
 
-    /// Reads a description.
-    ///
     /// - Throws: ``SourceError`` with the place of the first mistake.
     package init(parsing text: String, file: String) throws(SourceError) {
         self.init(file: file)
@@ -139,7 +133,6 @@ package struct ForeignParty: Sendable {
 }
 
 extension Form where Value == String {
-    /// A web origin, as written.
     fileprivate static var webOrigin: Form {
         Form(.scalar, words: "an origin") { value in
             let text = try value.string()

@@ -3,7 +3,6 @@ internal import Foundation
 
 /// The address of a relying party: scheme, host, port, and the path that its paths are below.
 package struct PartyAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The protocols of web servers.
     enum Scheme: String {
         case http, https
 
@@ -18,14 +17,11 @@ package struct PartyAddress: Hashable, Sendable, CustomStringConvertible {
 
     init() { (scheme, host, port, path) = (.http, "localhost", Scheme.http.port, "") }
 
-    /// The reason why a text is not an address.
     package struct Mistake: Error, CustomStringConvertible {
         package let description: String
     }
 
     /// Reads a URL such as `http://localhost:8000`.
-    ///
-    /// - Throws: ``Mistake``.
     package init(_ text: String) throws(Mistake) {
         guard let parts = URLComponents(string: text), let name = parts.scheme, let host = parts.host, !host.isEmpty
         else { throw Mistake(description: "\"\(text)\" is not a URL; write one such as http://localhost:8000") }
@@ -41,7 +37,6 @@ package struct PartyAddress: Hashable, Sendable, CustomStringConvertible {
             ? String(parts.percentEncodedPath.dropLast()) : parts.percentEncodedPath
     }
 
-    /// The origin of a page at the address.
     var origin: String { "\(scheme.rawValue)://\(host)" + (port == scheme.port ? "" : ":\(port)") }
 
     package var description: String { origin + path }

@@ -40,6 +40,5 @@ package struct PartyCeremony: Sendable {
             }
         }, from: PartyCeremony())
 
-    /// Every request, by its key.
     var requests: [PartyRequest] { [begin, complete] }
 }

@@ -17,7 +17,6 @@ package enum PartyLibrary {
         try read(try ResourceLibrary.standard(.relyingParty).file(name))
     }
 
-    /// Reads one file.
     package static func read(_ path: String) throws(SourceError) -> ForeignParty {
         try ForeignParty(parsing: ResourceFiles.text(of: path), file: path)
     }

@@ -7,11 +7,8 @@ package enum PartyPlaceholder: String, CaseIterable, Hashable, Sendable {
     /// The name shown to the user.
     case displayName = "display-name"
     case password
-    /// The user verification requirement of the step.
     case userVerification = "user-verification"
-    /// The resident key requirement of the step.
     case residentKey = "resident-key"
-    /// The attestation conveyance preference of the step.
     case attestation
     /// The client's response, a JSON object.
     case credential
@@ -19,7 +16,6 @@ package enum PartyPlaceholder: String, CaseIterable, Hashable, Sendable {
     case credentialText = "credential-text"
     /// The ID of the passkey that a request deletes.
     case passkey
-    /// The CSRF token.
     case csrf
 
     /// Whether only the request that completes a ceremony has it.

@@ -27,12 +27,10 @@ package struct PartyRequest: Sendable {
 
     var method: Method { writtenMethod ?? (body == nil && form == nil ? .get : .post) }
 
-    /// Every name in braces.
     var mentions: [PartyTemplate.Mention] {
         ([path] + headers.values + [body, form].compactMap(\.self)).flatMap(\.mentions)
     }
 
-    /// Whether the request has a place for a value.
     func mentions(_ placeholder: PartyPlaceholder) -> Bool {
         mentions.contains { $0.name == placeholder.rawValue }
     }
@@ -64,7 +62,6 @@ package struct PartyRequest: Sendable {
 }
 
 extension Form where Value == String {
-    /// A JSON Pointer (RFC 6901) of a member.
     static var pointer: Form {
         Form(.pattern("/.*"), words: "a JSON Pointer") { value in
             let pointer = try value.string()
@@ -102,7 +99,6 @@ extension Form<[Int]> {
 }
 
 extension Form<[String: JSONValue]> {
-    /// Values by JSON Pointer (RFC 6901).
     static var members: Form {
         Form(.map(.scalar), words: "mapping of JSON Pointers to values") { value in
             var members: [String: JSONValue] = [:]

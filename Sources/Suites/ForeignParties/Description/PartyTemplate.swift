@@ -9,7 +9,6 @@ package struct PartyTemplate: Sendable {
     }
 
     let value: JSONValue
-    /// Every name in braces.
     let mentions: [Mention]
 
     private init(_ value: YAMLValue) {
@@ -17,13 +16,11 @@ package struct PartyTemplate: Sendable {
         mentions = Self.mentions(in: value)
     }
 
-    /// A template without names in braces.
     init(_ text: String) {
         value = .text(text)
         mentions = []
     }
 
-    /// Any JSON.
     static let json = Form<PartyTemplate>(
         .any, words: "JSON", hint: "A name in braces, such as \"{account}\", stands for a value."
     ) { PartyTemplate($0) }
@@ -33,7 +30,6 @@ package struct PartyTemplate: Sendable {
         return PartyTemplate(value)
     }
 
-    /// A path of the relying party.
     static let path = Form<PartyTemplate>(.pattern("/.*"), words: "a path that begins with /") { value in
         let path = try value.string()
         guard path.hasPrefix("/"), !path.contains(where: \.isWhitespace) else {

@@ -7,7 +7,6 @@ package import WebAuthnClient
 package enum KeyClient: Sendable {
     /// The bench's own WebAuthn client, over raw CTAP.
     case direct(any CTAPDevice, ClientEnvironment)
-    /// libfido2.
     case library(any SecurityKey, ClientEnvironment)
 
     func create(_ options: CreationOptions, origin: String) async throws -> RegistrationResponse {

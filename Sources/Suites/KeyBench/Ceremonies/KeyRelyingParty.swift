@@ -51,8 +51,6 @@ package struct KeyRelyingParty: Sendable {
         return try await perform("/passkeys/register", [:]) { try await client.create($0, origin: http.origin) }
     }
 
-    /// Signs in with a key.
-    ///
     /// - Parameter account: the account whose credentials are allowed; nil asks for a discoverable one.
     /// - Returns: the last exchange, which may be a refusal.
     /// - Throws: ``KeyBenchError/badInput(_:)`` for an unknown account, which the relying party itself does not reveal.

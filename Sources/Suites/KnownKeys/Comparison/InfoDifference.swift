@@ -31,7 +31,6 @@ package struct InfoDifference: Codable, Hashable, Sendable {
         self.sentence = sentence
     }
 
-    /// Whether a text is a valid place.
     static func isPlace(_ text: String) -> Bool {
         if text == "usb" { return true }
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)

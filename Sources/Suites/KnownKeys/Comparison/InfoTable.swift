@@ -5,32 +5,25 @@ internal import Wording
 
 /// Several devices' getInfo answers side by side, with a row for each member and each option.
 package struct InfoTable: Hashable, Sendable {
-    /// The result of comparing the values of a row.
     package enum Verdict: String, Codable, Sendable {
-        /// The values are equal.
         case same
         /// The values differ, but depend on the single device or its setup, not on its model.
         case state
-        /// The values differ.
         case different
     }
 
     package struct Row: Hashable, Sendable {
         /// `maxMsgSize`, `options.clientPin`, `extensions.credBlob`, `0x20`.
         package let name: String
-        /// The meaning of the member or option.
         package let meaning: String
         /// Each device's value in words, in the order of the devices.
         package let values: [String]
-        /// Whether the values differ.
         package let verdict: Verdict
     }
 
     /// The rows, in the order of the members.
     package let rows: [Row]
 
-    /// Compares whole answers.
-    ///
     /// - Parameter answers: each device's getInfo map; nil, or any other value, for a device without an answer.
     package init(_ answers: [CBOR.Value?]) {
         let maps = answers.map { CBOR.Map($0) }
@@ -134,7 +127,6 @@ package struct InfoTable: Hashable, Sendable {
         }
     }
 
-    /// The meaning of the first value.
     private static func meaning(of identifier: String, _ values: [CBOR.Value?]) -> String {
         for case .bool(let flag)? in values {
             return InfoOption(rawValue: identifier).map { "\(flag): \($0.meaning(of: flag))" }

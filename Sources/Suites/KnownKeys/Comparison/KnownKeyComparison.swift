@@ -15,14 +15,8 @@ package struct KnownKeyComparison: Codable, Hashable, Sendable {
     /// The differences, in the order of the members.
     package let differences: [InfoDifference]
 
-    /// The differences without an explanation in the data file.
     package var unexplained: [InfoDifference] { differences.filter { $0.explanation == nil } }
 
-    /// Compares a whole answer with a known key.
-    ///
-    /// - Parameters:
-    ///   - answer: the map of the getInfo answer.
-    ///   - usb: its identity on the USB bus, if known.
     /// - Throws: `CBOR.AccessError` for an answer that is not a map. Values of a wrong type are differences.
     package init(
         of answer: CBOR.Value, usb: USBIdentity? = nil, with known: KnownKey

@@ -18,11 +18,9 @@ package struct InfoDescription: Codable, Hashable, Sendable {
         package let rows: [Row]
     }
 
-    /// A row of the table.
     package struct Row: Codable, Hashable, Sendable {
         /// `maxMsgSize`, `options.clientPin`, `0x20`.
         package let name: String
-        /// The value in words.
         package let value: String
         package let meaning: String
     }
@@ -30,7 +28,6 @@ package struct InfoDescription: Codable, Hashable, Sendable {
     /// The known members by number, then the unknown ones.
     package let members: [Member]
 
-    /// All rows, in order.
     package var rows: [Row] { members.flatMap(\.rows) }
 
     /// Describes a whole answer, unknown members included.

@@ -57,7 +57,6 @@ enum InfoWords {
         return .object(members)
     }
 
-    /// A number with its unit.
     static func amount(_ number: Int, of member: InfoMember) -> String {
         switch member {
         case .maxMsgSize, .maxCredentialIdLength, .maxSerializedLargeBlobArray, .maxCredBlobLength:
@@ -76,7 +75,6 @@ enum InfoWords {
         return "\(hexadecimal) (\(major).\(minor).\(patch))"
     }
 
-    /// The bits by name.
     static func modality(_ bits: Int) -> String {
         let known = InfoMember.userVerificationMethods
         var names = known.indices.filter { bits >> $0 & 1 == 1 }.map { known[$0] }
@@ -97,15 +95,12 @@ enum InfoWords {
         (try? key.asUnsigned("key")).map { hex($0, digits: 2) } ?? key.description
     }
 
-    /// The meaning of a member that has none.
     static let unknownMember = "no specification names this member"
 
-    /// The identifier of an option.
     static func identifier(_ key: CBOR.Value) -> String {
         if case .text(let text) = key { text } else { key.description }
     }
 
-    /// Hexadecimal digits after `0x`.
     static func hex(_ number: Int, digits: Int) -> String {
         let text = String(number, radix: 16, uppercase: true)
         return "0x" + String(repeating: "0", count: max(0, digits - text.count)) + text

@@ -3,8 +3,6 @@ internal import Documents
 internal import WebAuthn
 
 extension JSONValue {
-    /// A CBOR item as JSON.
-    ///
     /// Bytes become lower-case hexadecimal digits; an item without a JSON form becomes its diagnostic notation
     /// (RFC 8949 §8).
     init(_ value: CBOR.Value) {
@@ -16,13 +14,7 @@ extension JSONValue {
         case .array(let items): self = .array(items.map { JSONValue($0) })
         case .map(let map):
             var members: [String: JSONValue] = [:]
-            for (key, value) in map {
-                if case .text(let name) = key {
-                    members[name] = JSONValue(value)
-                } else {
-                    members[key.description] = JSONValue(value)
-                }
-            }
+            for (key, value) in map { members[InfoWords.identifier(key)] = JSONValue(value) }
             self = .object(members)
         default: self = (try? value.asInteger("number")).map { .integer($0) } ?? .text(value.description)
         }

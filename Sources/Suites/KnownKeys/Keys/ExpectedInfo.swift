@@ -2,7 +2,6 @@ internal import CTAP
 
 /// The expected getInfo answer of a known key.
 package struct ExpectedInfo: Hashable, Sendable {
-    /// The expected value of one member.
     enum Value: Hashable, Sendable {
         /// Any value: it depends on the key's setup.
         case present
@@ -26,9 +25,7 @@ package struct ExpectedInfo: Hashable, Sendable {
     var members: [InfoMember: Value]
     var options: [String: Option]
 
-    /// The expected versions, sorted.
     package var versions: [String] { names(of: .versions) }
-    /// The expected extensions, sorted.
     package var extensions: [String] { names(of: .extensions) }
 
     private func names(of member: InfoMember) -> [String] {

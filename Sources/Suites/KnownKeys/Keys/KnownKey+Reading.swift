@@ -3,11 +3,6 @@ package import Documents
 internal import WebAuthn
 
 extension KnownKey {
-    /// Reads a data file.
-    ///
-    /// - Parameters:
-    ///   - text: the YAML.
-    ///   - file: its path, for errors.
     /// - Throws: ``SourceError`` with the line and the expected form.
     package init(parsing text: String, file: String) throws(SourceError) {
         let fields = try YAMLValue.parse(text, file: file).fields([

@@ -3,7 +3,6 @@ package import WebAuthn
 
 /// A security key with known answers, as a file in `hardware/keys/` describes it.
 package struct KnownKey: Sendable {
-    /// One AAGUID and its product.
     package struct Model: Hashable, Sendable {
         package let aaguid: AAGUID
         /// The product and its firmware, such as `YubiKey 5 NFC, firmware 5.2 and 5.4`.
@@ -16,7 +15,6 @@ package struct KnownKey: Sendable {
         package let pinRetries: Int?
         /// Failed built-in verifications before the PIN is needed.
         package let uvRetries: Int?
-        /// The number of passkeys it can hold.
         package let discoverableCredentials: Int?
         package let touchTimeout: Duration?
         /// The time after power-up in which it accepts a reset.
@@ -27,7 +25,6 @@ package struct KnownKey: Sendable {
     package struct Quirk: Hashable, Sendable {
         /// One sentence.
         package let summary: String
-        /// The report.
         package let source: String
     }
 
@@ -35,7 +32,6 @@ package struct KnownKey: Sendable {
     package struct Exception: Hashable, Sendable {
         /// ``InfoDifference/place``, such as `extensions.credBlob`.
         package let place: String
-        /// The reason, in words.
         package let reason: String
     }
 
@@ -43,19 +39,14 @@ package struct KnownKey: Sendable {
     package let name: String
     /// One line about the key.
     package let title: String
-    /// The maker.
     package let maker: String
-    /// Its AAGUIDs.
     package let models: [Model]
     /// Its identities on the USB bus, the usual one first; empty without a source.
     package let usb: [USBIdentity]
     /// Whether it has NFC; ``exceptions`` names the models of a series without it.
     package let hasNFC: Bool
-    /// The expected getInfo answer.
     package let info: ExpectedInfo
-    /// Limits that getInfo does not report.
     package let limits: Limits
-    /// Its known deviations from the specification.
     package let quirks: [Quirk]
     /// The places where firmware versions or models differ.
     package let exceptions: [Exception]
@@ -63,7 +54,6 @@ package struct KnownKey: Sendable {
     package let virtualExceptions: [Exception]
     /// The facts that no public source confirms, by their path in the file.
     package let unverified: [String]
-    /// The sources of the facts.
     package let sources: [String]
 
     package func model(_ aaguid: AAGUID) -> Model? {

@@ -44,8 +44,6 @@ package struct KnownKeyLibrary: Sendable {
         return keys
     }
 
-    /// The key with a name.
-    ///
     /// - Throws: ``SourceError`` for an unknown name, with the known ones, and for an invalid file.
     package func key(named name: String) throws(SourceError) -> KnownKey {
         try Self.read(library.file(name))

@@ -23,7 +23,6 @@ package enum CeremonyOutcome: Hashable, Sendable {
 
     var word: String { self == .accepted ? "accepted" : "refused" }
 
-    /// The outcome as a verdict expects it.
     var noun: String { self == .accepted ? "an acceptance" : "a refusal" }
 }
 
@@ -37,7 +36,6 @@ package enum TestedCeremony: String, CaseIterable, Sendable {
     /// The type in its client data (WebAuthn L3 §5.8.1).
     var clientDataType: String { self == .registration ? "webauthn.create" : "webauthn.get" }
 
-    /// The section that verifies its response.
     var section: String { self == .registration ? "7.1" : "7.2" }
 
     var other: TestedCeremony { self == .registration ? .assertion : .registration }

@@ -22,7 +22,6 @@ struct PartyDeclarations: Sendable {
     var hasAccounts: Bool
     var told: ToldFacts
 
-    /// The offered algorithms, in order.
     var algorithms: [COSE.Algorithm] {
         (creation["pubKeyCredParams"]?.array ?? []).compactMap { item in
             item["alg"]?.integer.map { COSE.Algorithm(rawValue: $0) }
@@ -43,7 +42,6 @@ struct PartyDeclarations: Sendable {
         options["userVerification"]?.text ?? options["authenticatorSelection"]?["userVerification"]?.text ?? "preferred"
     }
 
-    /// The reason that the relying party does not meet a need; nil where it does.
     func obstacle(to need: RelyingPartyNeed) -> CaseStop? {
         switch need {
         case .algorithm(let algorithm):
@@ -89,7 +87,6 @@ struct PartyDeclarations: Sendable {
 
     private static func demand(_ holds: Bool, _ reason: String) -> CaseStop? { holds ? nil : .notApplicable(reason) }
 
-    /// The credentials that request options allow.
     static func allowed(_ options: JSONValue) -> [JSONValue] { options["allowCredentials"]?.array ?? [] }
 }
 
@@ -99,7 +96,6 @@ package struct ToldFacts: Sendable {
     package var trustsTestRoot = false
     /// Whether it has the metadata of ``SuiteModel``.
     package var hasMetadata = false
-    /// Whether the run can move its time.
     package var movesTime = false
 
     package init() {}

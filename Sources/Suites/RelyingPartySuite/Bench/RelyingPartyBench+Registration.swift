@@ -24,24 +24,19 @@ struct RegistrationForm: Hashable, Sendable {
     var model = SuiteModel.usual
 }
 
-/// Registrations.
 extension RelyingPartyBench {
     typealias RegistrationChange = @Sendable (inout ForgedRegistration) throws -> Void
 
-    /// Registers with one change, and judges the answer.
     func register(
         _ form: RegistrationForm, _ recorder: CaseRecorder, is outcome: CeremonyOutcome,
         _ change: RegistrationChange
     ) async throws {
         try await requireControl(form)
-        let (reply, _) = try await registration(form, change)
-        judge(reply, outcome, recorder)
+        judge(try await registration(form, change).reply, outcome, recorder)
     }
 
-    /// Registers without a change, and judges the answer.
     func registerUnchanged(_ form: RegistrationForm, _ recorder: CaseRecorder) async throws {
-        let result = try await control(form)
-        if case .refused(let answer) = result {
+        if case .refused(let answer) = try await control(form) {
             recorder.expect(false, "an accepted registration", seen: answer)
         }
     }
@@ -62,7 +57,6 @@ extension RelyingPartyBench {
         return result
     }
 
-    /// Registers with a change.
     func registration(
         _ form: RegistrationForm, _ change: RegistrationChange
     ) async throws -> (reply: CeremonyReply, registration: ForgedRegistration) {
@@ -83,7 +77,6 @@ extension RelyingPartyBench {
         return begun
     }
 
-    /// A valid response to options.
     func forge(_ form: RegistrationForm, _ begun: BegunCeremony) throws -> ForgedRegistration {
         var vendor = vendor
         vendor.model = form.model.aaguid
@@ -110,7 +103,6 @@ extension RelyingPartyBench {
         return try await beginRegistration(requirements, at: fresh)
     }
 
-    /// Begins a registration in a session.
     func beginRegistration(_ requirements: PartyRequirements, at registrant: Registrant) async throws -> BegunCeremony?
     {
         let session = registrant.session
@@ -123,7 +115,6 @@ extension RelyingPartyBench {
             session: session, account: registrant.account, options: try JSONValue(parsing: bytes))
     }
 
-    /// Makes an account in a session of its own.
     func newRegistrant() async throws -> Registrant {
         accounts += 1
         let account = "conformance-\(accounts)@example.com"
@@ -138,12 +129,10 @@ extension RelyingPartyBench {
         return Registrant(session: session, account: account)
     }
 
-    /// Sends a registration's response.
     func complete(_ begun: BegunCeremony, _ response: JSONValue) async throws -> CeremonyReply {
         try await complete(party.registration, response, in: begun.session)
     }
 
-    /// Sends a response in a session.
     func complete(
         _ ceremony: PartyCeremony, _ response: JSONValue, in session: PartySession
     ) async throws -> CeremonyReply {
@@ -178,6 +167,5 @@ extension RelyingPartyBench {
             seen: "a refusal by an internal error: \(reply.line)", level: .should)
     }
 
-    /// The words of the last answer.
     var lastRefusal: String { lastExchange.map { CeremonyReply($0).line } ?? "no answer" }
 }

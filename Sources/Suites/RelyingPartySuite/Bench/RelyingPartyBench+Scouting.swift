@@ -5,7 +5,6 @@ internal import Documents
 internal import ForeignParties
 
 extension PartyDeclarations {
-    /// Nothing yet.
     init(_ told: ToldFacts, _ party: ForeignParty) {
         (creation, attested, verified) = (.null, .null, .null)
         self.told = told
@@ -19,7 +18,6 @@ extension PartyDeclarations {
 }
 
 extension RelyingPartyNeed.Requested {
-    /// The request, as a ceremony has it.
     fileprivate var requirements: PartyRequirements {
         var requirements = PartyRequirements()
         switch self {
@@ -40,8 +38,7 @@ extension RelyingPartyBench {
         found.verified = try await scoutedCreation { $0.userVerification = "required" }
         let form = RegistrationForm(kind: .none, algorithm: found.usualAlgorithm)
         guard let passkey = try? await newPasskey(form) else { return found }
-        var requirements = PartyRequirements()
-        requirements.account = passkey.account
+        var requirements = PartyRequirements(account: passkey.account)
         found.request = try await beginSignIn(passkey.account, requirements)?.options
         requirements.userVerification = "required"
         found.verifiedRequest = try await beginSignIn(passkey.account, requirements)?.options

@@ -26,11 +26,9 @@ struct SignInForm: Hashable, Sendable {
     var isAnonymous = false
 }
 
-/// Sign-ins.
 extension RelyingPartyBench {
     typealias AssertionChange = @Sendable (inout ForgedAssertion) throws -> Void
 
-    /// Signs in with one change, and judges the answer.
     func signIn(
         _ form: SignInForm, _ recorder: CaseRecorder, is outcome: CeremonyOutcome,
         _ change: AssertionChange
@@ -46,7 +44,6 @@ extension RelyingPartyBench {
         }
     }
 
-    /// Signs in without a change, and judges the answer.
     func signInUnchanged(_ form: PasskeyForm, _ recorder: CaseRecorder) async throws {
         _ = try await passkey(form)
         if case .refused(let answer) = try await signInControl(form) {
@@ -71,9 +68,7 @@ extension RelyingPartyBench {
     func assertion(
         _ passkey: ForgedPasskey, _ change: AssertionChange = { _ in }
     ) async throws -> CeremonyReply {
-        var requirements = PartyRequirements()
-        requirements.account = passkey.account
-        guard let begun = try await beginSignIn(passkey.account, requirements) else {
+        guard let begun = try await beginSignIn(passkey.account, PartyRequirements(account: passkey.account)) else {
             throw recorder?.fail("request options", seen: lastRefusal) ?? CaseStop.notRun(lastRefusal)
         }
         return try await complete(begun, passkey, change)
@@ -82,8 +77,7 @@ extension RelyingPartyBench {
     /// Begins a sign-in with a passkey, or ends the case.
     func requireBegun(_ form: SignInForm = SignInForm()) async throws -> (BegunCeremony, ForgedPasskey) {
         let passkey = try await passkey(form.passkey)
-        var requirements = PartyRequirements()
-        requirements.account = form.isAnonymous ? nil : passkey.account
+        var requirements = PartyRequirements(account: form.isAnonymous ? nil : passkey.account)
         requirements.userVerification = form.userVerification
         guard let begun = try await beginSignIn(passkey.account, requirements) else {
             throw recorder?.fail("request options", seen: lastRefusal) ?? CaseStop.notRun(lastRefusal)
@@ -91,14 +85,12 @@ extension RelyingPartyBench {
         return (begun, use(passkey, form.passkey))
     }
 
-    /// Answers request options with a changed assertion.
     func complete(
         _ begun: BegunCeremony, _ passkey: ForgedPasskey, _ change: AssertionChange
     ) async throws -> CeremonyReply {
         try await complete(party.signIn, try assertion(begun, passkey, change), in: begun.session)
     }
 
-    /// A changed assertion for request options.
     nonisolated func assertion(
         _ begun: BegunCeremony, _ passkey: ForgedPasskey, _ change: AssertionChange
     ) throws -> JSONValue {
@@ -114,12 +106,9 @@ extension RelyingPartyBench {
     /// - Parameter account: the account that the session knows; the step decides whether the request names it.
     /// - Returns: nil when the relying party refuses.
     func beginSignIn(_ account: String, _ requirements: PartyRequirements) async throws -> BegunCeremony? {
-        let session = PartySession(party, tag: tag)
-        session.know(account)
-        return try await beginSignIn(account, requirements, in: session)
+        try await beginSignIn(account, requirements, in: newSession(account))
     }
 
-    /// Begins a sign-in in a session.
     func beginSignIn(
         _ account: String, _ requirements: PartyRequirements, in session: PartySession
     ) async throws -> BegunCeremony? {
@@ -143,7 +132,7 @@ extension RelyingPartyBench {
     }
 
     /// Takes the passkey's next counter.
-    private func use(_ passkey: ForgedPasskey, _ form: PasskeyForm) -> ForgedPasskey {
+    func use(_ passkey: ForgedPasskey, _ form: PasskeyForm) -> ForgedPasskey {
         passkeys[form]?.counter += 1
         return passkeys[form] ?? passkey
     }

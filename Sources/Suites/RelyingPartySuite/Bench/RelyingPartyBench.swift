@@ -33,7 +33,6 @@ package actor RelyingPartyBench: ConformanceBench {
     /// The reason why the relying party cannot be reached any more.
     var loss: PartyError?
 
-    /// A session with an account that registers.
     struct Registrant: Sendable {
         let session: PartySession
         let account: String
@@ -48,11 +47,7 @@ package actor RelyingPartyBench: ConformanceBench {
 
     static let userAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36"
 
-    /// Meets a relying party, and reads its declarations.
-    ///
-    /// - Parameters:
-    ///   - told: the settings of the relying party for the run.
-    ///   - passTime: lets time pass at the relying party; nil where the run cannot.
+    /// - Parameter passTime: lets time pass at the relying party; nil where the run cannot.
     /// - Throws: ``PartyError`` when it does not answer, or not as its description says.
     package static func open(
         _ party: ForeignParty, told: ToldFacts = ToldFacts(), random: any RandomSource = SystemRandomSource(),
@@ -104,9 +99,7 @@ package actor RelyingPartyBench: ConformanceBench {
         }
     }
 
-    /// Takes a session's exchanges into the evidence.
-    ///
-    /// - Returns: the last one.
+    /// Takes a session's exchanges into the evidence, and returns the last one.
     @discardableResult
     func note(_ session: PartySession, response: JSONValue? = nil) -> RelyingPartyExchange? {
         let exchanges = session.takeExchanges()

@@ -2,31 +2,21 @@ package import COSE
 
 /// A precondition of a case, which the relying party's declarations meet or not.
 package enum RelyingPartyNeed: Hashable, Sendable, CustomStringConvertible {
-    /// The creation options offer the algorithm.
     case algorithm(COSE.Algorithm)
-    /// The creation options do not offer the algorithm.
     case unofferedAlgorithm(COSE.Algorithm)
     /// The creation options ask for attestation where a ceremony requests it.
     case attestation
-    /// The relying party was told the root of the test authority.
     case testRoot
-    /// The relying party was told the metadata of the suite's models.
     case metadata
     /// The creation options require user verification where a ceremony requests it.
     case verifiedRegistration
     /// The request options require user verification where a ceremony requests it.
     case verifiedSignIn
-    /// The creation options do not require user verification.
     case unverifiedRegistration
-    /// The request options do not require user verification.
     case unverifiedSignIn
-    /// The request options list the credentials of the account.
     case allowList
-    /// A sign-in can begin without an account.
     case anonymousSignIn
-    /// Ceremonies belong to accounts.
     case accounts
-    /// The time of the relying party can be moved.
     case movableTime
     /// The description passes a requested value on to the request that begins a ceremony.
     case requested(Requested)

@@ -17,7 +17,6 @@ package enum SuiteModel: String, CaseIterable, Sendable {
     /// A model whose statement lists self attestation only.
     case surrogateOnly
 
-    /// The model in authenticator data and certificates.
     package var aaguid: AAGUID {
         let number = UInt8(truncatingIfNeeded: (Self.allCases.firstIndex(of: self) ?? 0) + 1)
         return AAGUID(bytes: [0xF1, 0xD0, 0xF1, 0xD0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, number]) ?? .zero

@@ -16,7 +16,6 @@ struct ForgedAssertion: Sendable {
     var changeSignature: @Sendable ([UInt8]) -> [UInt8] = { $0 }
     var changeResponse: @Sendable (inout JSONValue) -> Void = { _ in }
 
-    /// A valid response to options.
     init(_ options: JSONValue, origin: String, relyingPartyID: String, passkey: ForgedPasskey) {
         (self.options, self.origin, key) = (options, origin, passkey.key)
         (credentialID, userHandle) = (passkey.id, passkey.userHandle)

@@ -9,7 +9,6 @@ struct ForgedAuthenticatorData: Sendable {
         var id: [UInt8]
         /// The length that is written; nil for the ID's own.
         var length: Int?
-        /// The encoded public key.
         var key: [UInt8]
 
         var encoded: [UInt8] {
@@ -22,7 +21,6 @@ struct ForgedAuthenticatorData: Sendable {
     var flags: AuthenticatorDataFlags
     var counter: UInt32
     var attested: Attested?
-    /// The encoded extension outputs.
     var extensions: [UInt8] = []
     /// Changes the bytes before they are signed.
     var write: @Sendable ([UInt8]) -> [UInt8] = { $0 }
@@ -39,7 +37,6 @@ struct ForgedAuthenticatorData: Sendable {
         flags.insert(.extensionData)
     }
 
-    /// Changes the public key as CBOR.
     mutating func changeKey(_ change: (inout CBOR.Map) -> Void) {
         guard let key = attested?.key, let value = try? CBOR.decode(key, options: .attestation),
             case .map(var map) = value

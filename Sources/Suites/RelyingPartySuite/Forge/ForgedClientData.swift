@@ -10,10 +10,8 @@ struct ForgedClientData: Sendable {
     }
 
     var members: [Member]
-    /// The bytes of the text.
     var write: @Sendable (String) -> [UInt8] = { Array($0.utf8) }
 
-    /// The client data of an unchanged ceremony.
     init(_ ceremony: TestedCeremony, challenge: String, origin: String) {
         members = [
             Member(name: "type", json: Self.quoted(ceremony.clientDataType)),
@@ -35,22 +33,18 @@ struct ForgedClientData: Sendable {
         }
     }
 
-    /// The text of a member that is a text.
     func text(_ name: String) -> String {
         self[name].flatMap { try? JSONValue(parsing: Array($0.utf8)) }?.text ?? ""
     }
 
-    /// Gives a member a text.
     mutating func set(_ name: String, _ text: String) { self[name] = Self.quoted(text) }
 
     var json: String {
         "{" + members.map { "\(Self.quoted($0.name)):\($0.json)" }.joined(separator: ",") + "}"
     }
 
-    /// The bytes that are sent and hashed.
     var encoded: [UInt8] { write(json) }
 
-    /// A text as JSON.
     static func quoted(_ text: String) -> String {
         (try? JSONValue.text(text).bytes()).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
     }

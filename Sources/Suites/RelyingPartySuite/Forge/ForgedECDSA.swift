@@ -4,14 +4,6 @@ struct ForgedECDSA {
     var r: [UInt8]
     var s: [UInt8]
 
-    /// Reads a signature on P-256; nil for anything else.
-    init?(_ der: [UInt8]) {
-        guard der.count > 8, der[0] == 0x30, der[2] == 0x02 else { return nil }
-        let end = 4 + Int(der[3])
-        guard der.count > end + 1, der[end] == 0x02 else { return nil }
-        (r, s) = (Array(der[4..<end]), Array(der[(end + 2)...]))
-    }
-
     /// The order of P-256 (SEC 2 §2.4.2).
     static let order: [UInt8] =
         [UInt8](repeating: 0xFF, count: 4) + [0, 0, 0, 0] + [UInt8](repeating: 0xFF, count: 8) + [
@@ -49,5 +41,15 @@ struct ForgedECDSA {
     private static func fixed(_ content: [UInt8]) -> [UInt8] {
         let number = Array(content.drop { $0 == 0 })
         return [UInt8](repeating: 0, count: max(0, 32 - number.count)) + number
+    }
+}
+
+extension ForgedECDSA {
+    /// Reads a signature on P-256; nil for anything else.
+    init?(_ der: [UInt8]) {
+        guard der.count > 8, der[0] == 0x30, der[2] == 0x02 else { return nil }
+        let end = 4 + Int(der[3])
+        guard der.count > end + 1, der[end] == 0x02 else { return nil }
+        (r, s) = (Array(der[4..<end]), Array(der[(end + 2)...]))
     }
 }

@@ -20,9 +20,6 @@ struct ForgedKeys: Sendable {
         }
     }
 
-    /// A key that no credential has.
-    func otherKey(_ algorithm: COSE.Algorithm) throws -> COSE.PrivateKey { try newKey(algorithm) }
-
     private func newKey(_ algorithm: COSE.Algorithm) throws -> COSE.PrivateKey {
         try COSE.PrivateKey.generate(algorithm) { random.bytes($0) }
     }

@@ -7,7 +7,6 @@ internal import WebAuthn
 
 /// The response of a registration, valid until a case changes one part of it.
 struct ForgedRegistration: Sendable {
-    /// The signer of statements.
     struct Vendor: Sendable {
         let authority: AttestationAuthority
         /// The model's attestation key.
@@ -33,7 +32,6 @@ struct ForgedRegistration: Sendable {
     var writeObject: @Sendable ([UInt8]) -> [UInt8] = { $0 }
     var changeResponse: @Sendable (inout JSONValue) -> Void = { _ in }
 
-    /// A valid response to options.
     init(
         _ options: JSONValue, origin: String, relyingPartyID: String, key: COSE.PrivateKey, credentialID: [UInt8],
         kind: AttestationKind, vendor: Vendor

@@ -185,7 +185,6 @@ enum ServerScripts {
         ["null", "number", "array", "object"].map { "\(member).\($0)" }
     }
 
-    /// The markers of both scripts about client data.
     private static func clientData(_ ceremony: String) -> [String: [String]] {
         let prefix = "\(ceremony).clientData"
         func wrongTypes(_ member: String) -> [String] {

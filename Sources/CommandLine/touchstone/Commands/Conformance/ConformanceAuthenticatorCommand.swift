@@ -7,6 +7,7 @@ import KeptAnswers
 import KeyBench
 import KnownKeys
 import Machine
+import Transports
 import WebAuthn
 import Wording
 
@@ -88,7 +89,7 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
                 Terminal.writeError("→ \(instruction)")
             }
             let bench = try await AuthenticatorBench.open(found, settings: settings)
-            do {
+            try await closing(bench.close) {
                 if !found.isSimulated, permission.hasPerson {
                     announce(try options.performed(of: suite, on: bench, permission))
                 }
@@ -96,10 +97,6 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
                 try await options.run(suite, on: bench, subject, permission) { report in
                     try compare(report, with: bench, found)
                 }
-                await bench.close()
-            } catch {
-                await bench.close()
-                throw error
             }
         }
     }
@@ -118,7 +115,6 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
         if count > 0 { Terminal.write(comparison.table("THIS KEY", "KNOWN")) }
     }
 
-    /// Runs a line of the shell.
     private static func perform(_ command: String) async throws {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
@@ -152,7 +148,6 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
             word: "erase")
     }
 
-    /// Counts in advance the acts of a person.
     private func announce(_ cases: [CaseDescription]) {
         let acts = cases.flatMap(\.person)
         let counts = ManualAct.allCases.map { act in (act, acts.count { $0 == act }) }.filter { $0.1 > 0 }
@@ -164,7 +159,6 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
 }
 
 extension AuthenticatorBench {
-    /// The authenticator, as reports name it.
     func subject(_ device: BenchDevice, seed: UInt64?, metadata: String? = nil) -> ConformanceSubject {
         var facts = ["AAGUID": info.aaguid.description, "versions": info.versions.joined(separator: " ")]
         if let version = info.firmwareVersion { facts["firmware"] = "\(version)" }

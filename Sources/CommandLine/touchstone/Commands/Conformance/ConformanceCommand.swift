@@ -65,7 +65,6 @@ struct ConformanceListCommand: AsyncParsableCommand {
         if !output.json { Terminal.writeError(Wording.counted(cases.count, "case")) }
     }
 
-    /// Lists the scripts of the FIDO conformance tool.
     private func listOfficial(_ suites: [SuiteName]) throws {
         let modules = suites.map { suite in
             (suite.official.module, suite.official.coverage(by: suite.catalogue.flatMap(\.cases)))

@@ -39,8 +39,6 @@ struct ConformanceCompareCommand: AsyncParsableCommand {
         try show(RunComparison(report, other))
     }
 
-    /// Shows a comparison.
-    ///
     /// - Throws: `CommandError` with exit status 1 for a difference.
     private func show(_ comparison: RunComparison) throws {
         try output.write(comparison) {

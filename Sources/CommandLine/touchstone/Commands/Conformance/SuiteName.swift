@@ -15,7 +15,6 @@ enum SuiteName: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// The scripts of the FIDO conformance tool for the suite's subjects.
     var official: OfficialTable {
         switch self {
         case .authenticator: AuthenticatorSuite.all.official

@@ -45,7 +45,6 @@ struct KeysConfigCommand: AsyncParsableCommand {
         Terminal.writeError(Self.sentence(setting, info))
     }
 
-    /// The consequence of a change, before it is confirmed.
     private static func consequence(_ setting: Setting, _ length: Int?, _ info: AuthenticatorInfo) -> String {
         let undoing = "Only a reset undoes it."
         switch setting {
@@ -61,7 +60,6 @@ struct KeysConfigCommand: AsyncParsableCommand {
         }
     }
 
-    /// The key's setting after the change.
     private static func sentence(_ setting: Setting, _ info: AuthenticatorInfo) -> String {
         switch setting {
         case .toggleAlwaysUV:

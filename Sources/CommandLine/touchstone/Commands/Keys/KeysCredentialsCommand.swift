@@ -105,7 +105,6 @@ struct KeysCredentialsCommand: AsyncParsableCommand {
         }
     }
 
-    /// The credential with an ID.
     static func credential(
         _ id: KeyItemID, on key: any SecurityKey, _ pin: String?
     ) async throws -> KeyCredential {

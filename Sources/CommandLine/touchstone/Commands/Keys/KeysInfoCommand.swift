@@ -21,7 +21,6 @@ struct KeysInfoCommand: AsyncParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
-    /// The result as JSON.
     private struct Report: Encodable, Sendable {
         let device: String
         let title: String

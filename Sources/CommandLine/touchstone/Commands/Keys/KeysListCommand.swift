@@ -10,7 +10,6 @@ struct KeysListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the keys on USB and on NFC readers.")
 
-    /// A connected key.
     private struct Row: Encodable, Hashable {
         let device: String
         let title: String
@@ -19,7 +18,6 @@ struct KeysListCommand: AsyncParsableCommand {
         let path: String?
     }
 
-    /// The connection or removal of a key.
     private struct Change: Encodable {
         let change: String
         let key: Row

@@ -48,7 +48,6 @@ struct KeysPINCommand: AsyncParsableCommand {
         }
     }
 
-    /// The source of the new PIN.
     struct NewPIN: ParsableArguments {
         @Option(help: "Read the new PIN from the first line of this file. Or set $TOUCHSTONE_NEW_PIN.")
         var newPINFile: String?

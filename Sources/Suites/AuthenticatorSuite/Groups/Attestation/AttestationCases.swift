@@ -93,7 +93,6 @@ enum AttestationCases {
             seen: made.statementProblem ?? "")
     }
 
-    /// The formats that getInfo lists.
     @CaseTable static var formats: [Case] {
         registered("default", "The statement is valid in its format.", .webauthn("6.5.4")) { bench, made in
             expectValid(bench, made)
@@ -113,7 +112,6 @@ enum AttestationCases {
         }
     }
 
-    /// Statements over keys of each algorithm.
     @CaseTable static var algorithms: [Case] {
         for algorithm in [
             .es256, .edDSA, .es384, .es512, .esp256, .esp384, .esp512, .ed25519, .ed448, .es256K, .rs256, .ps256,

@@ -36,13 +36,9 @@ struct EnrolmentCommand: Sendable {
     }
 
     func token(_ bench: AuthenticatorBench) async throws -> HeldToken {
-        guard bench.has(.pinUvAuthToken) else {
-            return try await bench.pinToken(nil)
-        }
-        return try await bench.pinToken(.bioEnrollment)
+        try await bench.pinToken(bench.has(.pinUvAuthToken) ? .bioEnrollment : nil)
     }
 
-    /// Sends a subcommand.
     func send(
         _ bench: AuthenticatorBench, _ subcommand: BioEnrollmentSubcommand, _ parameters: CBOR.Map? = nil,
         _ token: HeldToken?

@@ -81,7 +81,6 @@ extension AuthenticatorSuite {
         ("fourLevels", "with an unknown member that makes four levels", .ctap("8"), (0x7E, [[[1]]])),
     ]
 
-    /// The form of responses.
     private static let responseEncodings =
         SampleRequest.all.filter { [.clientPIN, .bioEnrollment, .largeBlobs].contains($0.command) }.map { request in
             Case(

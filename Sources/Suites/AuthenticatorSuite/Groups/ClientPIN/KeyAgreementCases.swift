@@ -55,7 +55,6 @@ enum KeyAgreementCases {
         }
     }
 
-    /// A member of the key, and its demand.
     @CaseTable private static func members(_ names: PINCaseNames) -> [Case] {
         let demands: [(Int, String, String, @Sendable (CBOR.Value?) -> Bool)] = [
             (1, "kty", "kty (1) 2", { $0 == 2 }), (3, "alg", "alg (3) -25", { $0 == -25 }),

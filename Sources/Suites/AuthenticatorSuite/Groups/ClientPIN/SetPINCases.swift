@@ -179,6 +179,5 @@ enum SetPINCases {
 }
 
 extension PINCaseNames {
-    /// The bytes of a pinUvAuthParam.
     var codeLength: Int { pinProtocol == .one ? 16 : 32 }
 }

@@ -90,7 +90,6 @@ enum ConfigRequestCases {
         }
     }
 
-    /// A subcommand that the authenticator has.
     private static func known(_ bench: AuthenticatorBench) -> Int {
         bench.info.authenticatorConfigCommands?.first ?? (bench.has(.setMinPINLength) ? 0x03 : 0x02)
     }

@@ -100,7 +100,6 @@ enum MinPINLengthCases {
 
     private typealias Setting = @Sendable (CBOR.Map) async throws -> AuthenticatorAnswer
 
-    /// A case that sets the minimum with a token.
     private static func make(
         _ name: String, _ title: String,
         _ steps: @escaping @Sendable (AuthenticatorBench, Int, Setting) async throws -> Void

@@ -63,7 +63,6 @@ struct CredentialForms: Sendable {
 
     @CaseTable private var wrongTypes: [Case] {
         for member in members {
-            // Unknown keys of options are ignored, whatever their values are.
             for sample in Self.samples(for: member) {
                 wrong(member, sample.name, sample.words, sample.item)
             }

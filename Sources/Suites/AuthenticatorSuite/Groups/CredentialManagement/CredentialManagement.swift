@@ -58,13 +58,10 @@ struct ManagementCommand: Sendable {
     }
 
     func token(_ bench: AuthenticatorBench, rpID: String? = nil) async throws -> HeldToken {
-        guard bench.has(.pinUvAuthToken) else {
-            return try await bench.pinToken(nil)
-        }
-        return try await bench.pinToken(.credentialManagement, rpID: rpID)
+        bench.has(.pinUvAuthToken)
+            ? try await bench.pinToken(.credentialManagement, rpID: rpID) : try await bench.pinToken(nil)
     }
 
-    /// Sends a subcommand.
     func send(
         _ bench: AuthenticatorBench, _ subcommand: CredentialManagementSubcommand, _ parameters: CBOR.Map? = nil,
         _ token: HeldToken?
@@ -74,11 +71,11 @@ struct ManagementCommand: Sendable {
 
     /// The relying parties that an enumeration gives, each with its answer.
     func relyingParties(_ bench: AuthenticatorBench, _ token: HeldToken) async throws -> [CBOR.Map] {
-        let first = try bench.members(of: try await send(bench, .enumerateRPsBegin, token))
+        let first = try bench.members(of: try await send(bench, .enumerateRPsBegin, nil, token))
         let total = try bench.number(first, 0x05, "totalRPs")
         var all = [first]
         while all.count < total {
-            all.append(try bench.members(of: try await send(bench, .enumerateRPsGetNextRP, nil)))
+            all.append(try bench.members(of: try await send(bench, .enumerateRPsGetNextRP, nil, nil)))
         }
         return all
     }
@@ -90,14 +87,10 @@ struct ManagementCommand: Sendable {
         let total = try bench.number(first, 0x09, "totalCredentials")
         var all = [first]
         while all.count < total {
-            all.append(try bench.members(of: try await send(bench, .enumerateCredentialsGetNextCredential, nil)))
+            all.append(try bench.members(of: try await send(bench, .enumerateCredentialsGetNextCredential, nil, nil)))
         }
         return all
     }
-
-    private func send(_ bench: AuthenticatorBench, _ subcommand: CredentialManagementSubcommand, _ token: HeldToken?)
-        async throws -> AuthenticatorAnswer
-    { try await send(bench, subcommand, nil, token) }
 }
 
 extension CBOR.Map {

@@ -100,7 +100,6 @@ enum HMACSecretCases {
         }
     }
 
-    /// A case about the outputs of a credential.
     private static func output(
         _ pinProtocol: PINUVAuthProtocol, _ end: String, _ title: String,
         _ steps: @escaping @Sendable (AuthenticatorBench, BenchCredential) async throws -> Void
@@ -206,7 +205,6 @@ enum HMACSecretCases {
 }
 
 extension AuthenticatorBench {
-    /// The input of hmac-secret with these salts.
     func secretInput(_ agreed: AgreedSecret, _ salts: [[UInt8]]) throws(CaseStop) -> CBOR.Map {
         let saltEnc = try agreed.encrypt(salts.flatMap { $0 })
         return [
@@ -215,7 +213,6 @@ extension AuthenticatorBench {
         ]
     }
 
-    /// The outputs of hmac-secret for these salts.
     func secrets(
         of credential: BenchCredential, _ salts: [[UInt8]], _ pinProtocol: PINUVAuthProtocol, verified: Bool = false
     ) async throws -> [[UInt8]] {
@@ -228,7 +225,6 @@ extension AuthenticatorBench {
         return try decrypted(given.outputs["hmac-secret"], agreed, count: salts.count)
     }
 
-    /// The outputs inside an encrypted output.
     func decrypted(_ output: CBOR.Value?, _ agreed: AgreedSecret, count: Int) throws(CaseStop) -> [[UInt8]] {
         guard case .bytes(let encrypted)? = output,
             let plain = agreed.pinProtocol.decrypt(encrypted, with: agreed.secret), plain.count == 32 * count

@@ -66,7 +66,6 @@ extension AuthenticatorSuite {
         ) { bench in bench.expect(try await bench.send([byte]), .invalidCommand, for: "the command \(name)") }
     }
 
-    /// Commands that getInfo does not declare.
     private static let absentCommands = [
         ("clientPIN", CTAPCommand.clientPIN, [AuthenticatorNeed.optionAbsent(.clientPin), .optionAbsent(.uv)]),
         ("bioEnrollment", .bioEnrollment, [.optionAbsent(.bioEnroll)]),

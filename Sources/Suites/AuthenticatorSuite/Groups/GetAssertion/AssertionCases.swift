@@ -100,7 +100,6 @@ extension GetAssertionCases {
         }
     }
 
-    /// Signatures and counters.
     @CaseTable static var signatures: [Case] {
         for algorithm in [
             .es256, .edDSA, .es384, .es512, .esp256, .esp384, .esp512, .ed25519, .ed448, .es256K, .rs256, .ps256,

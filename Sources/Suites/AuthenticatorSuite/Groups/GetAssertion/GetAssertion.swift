@@ -51,8 +51,6 @@ struct BenchAssertion: Sendable {
     let data: AuthenticatorData
     let signature: [UInt8]
 
-    /// Reads the answer to a GetAssertion or GetNextAssertion.
-    ///
     /// - Throws: `CaseStop` when the answer is not that of a success, or its data cannot be read, for which
     ///   getAssertion.data fails.
     init(_ answer: AuthenticatorAnswer, _ bench: AuthenticatorBench) throws(CaseStop) {

@@ -112,7 +112,7 @@ extension GetAssertionCases {
         }
     }
 
-    private static func changed(_ credential: CBOR.Value, _ change: (inout CBOR.Map) -> Void) -> [CBOR.Value] {
+    static func changed(_ credential: CBOR.Value, _ change: (inout CBOR.Map) -> Void) -> [CBOR.Value] {
         guard case .map(var map) = credential else { return [credential] }
         change(&map)
         return [.map(map)]

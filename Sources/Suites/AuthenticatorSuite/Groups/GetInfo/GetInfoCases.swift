@@ -167,7 +167,6 @@ extension MemberType {
         }
     }
 
-    /// The type in words.
     var words: String {
         switch self {
         case .unsigned: "an unsigned integer"

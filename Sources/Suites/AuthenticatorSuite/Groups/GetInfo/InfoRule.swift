@@ -6,7 +6,6 @@ internal import WebAuthn
 /// A rule about the answer to getInfo: a reason that it is broken, or nil.
 struct InfoRule: Sendable {
     let name: String
-    /// The demand as a sentence.
     let title: String
     let clause: Clause
     let level: Level

@@ -5,7 +5,6 @@ internal import Conformance
 extension HIDCases {
     private static let initClause = Clause.ctap("11.2.9.1.3")
 
-    /// CTAPHID_INIT.
     @CaseTable static var initialization: [Case] {
         line("init.channel", "INIT allocates a channel other than 0 and the broadcast channel.", initClause) { line in
             line.bench.expect(
@@ -76,7 +75,6 @@ extension HIDCases {
         }
     }
 
-    /// CTAPHID_PING.
     @CaseTable static var ping: [Case] {
         for length in [1, 56, 57, 58, 59, 116, 117, 256, 1024, 4096, 7609] {
             line(

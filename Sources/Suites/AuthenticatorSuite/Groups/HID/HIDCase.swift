@@ -15,7 +15,6 @@ enum HIDCases {
     /// The time in which a device that has nothing to say says nothing.
     static let silence = Duration.milliseconds(150)
 
-    /// The tools of a case of CTAPHID.
     struct Line: Sendable {
         let bench: AuthenticatorBench
         let hid: HIDChannel
@@ -24,7 +23,6 @@ enum HIDCases {
 
         var channel: CTAPHIDChannel { opened.channel }
 
-        /// Expects an ERROR with one of these codes.
         func expectError(
             _ answer: CTAPHIDMessage?, _ codes: CTAPHIDErrorCode..., for request: String, level: Level? = nil
         ) {
@@ -35,7 +33,6 @@ enum HIDCases {
             bench.expect(isExpected, "\(names) for \(request)", seen: HIDCases.words(answer), level: level)
         }
 
-        /// Expects that the channel still echoes.
         func expectEcho(_ when: String) async throws {
             let payload: [UInt8] = [1, 2, 3, 4]
             let answer = try await hid.exchange(.ping, payload, on: channel)

@@ -249,7 +249,6 @@ enum LargeBlobCases {
 }
 
 extension AuthenticatorBench {
-    /// Notes a deviation unless the stored array of large blobs is this one.
     func expectStored(_ array: [UInt8]) async throws {
         let stored = try await storedBlobs()
         expect(stored == array, "the \(array.count) bytes that were written", seen: "\(stored.count) bytes that differ")

@@ -6,7 +6,7 @@ internal import WebAuthn
 extension MakeCredentialCases {
     private static let clause = Clause.ctap("6.1.2", step: "11")
 
-    /// A case that has a token of these permissions, and parameters without authorisation.
+    /// A case that has a token of these permissions, and parameters with its code over the client data hash.
     private static func withToken(
         _ name: String, _ title: String, _ clause: Clause, _ permissions: PINUVAuthTokenPermissions = .makeCredential,
         needs: [AuthenticatorNeed] = [], person: [ManualAct] = [], gives statuses: [CTAPStatus],
@@ -20,16 +20,13 @@ extension MakeCredentialCases {
             let id = permissions.isDisjoint(with: [.makeCredential, .getAssertion]) ? nil : bench.relyingPartyID
             let token = try await bench.clientToken(permissions, relyingPartyID: id)
             var parameters = bench.makeCredentialParameters()
+            if case .bytes(let hash)? = parameters[1] {
+                parameters[8] = .bytes(token.authenticate(hash))
+                parameters[9] = .integer(token.pinProtocol.rawValue)
+            }
             change(bench, token, &parameters)
             bench.expect(try await bench.send(.makeCredential, parameters), anyOf: statuses)
         }
-    }
-
-    /// Adds the code of a token over the client data hash.
-    private static func authorise(_ parameters: inout CBOR.Map, _ token: PINClient.Token) {
-        guard case .bytes(let hash)? = parameters[1] else { return }
-        parameters[8] = .bytes(token.authenticate(hash))
-        parameters[9] = .integer(token.pinProtocol.rawValue)
     }
 
     /// pinUvAuthParam and its absence (CTAP 2.3 §6.1.2 steps 1, 2, 8 and 11).
@@ -37,55 +34,40 @@ extension MakeCredentialCases {
         withToken(
             "pinUvAuthParam.valid", "The authenticator accepts the code of a token with the permission mc.", clause,
             person: [.touch], gives: [.ok]
-        ) { _, token, parameters in authorise(&parameters, token) }
+        ) { _, _, _ in }
         withToken("pinUvAuthParam.wrong", "The authenticator refuses a wrong code.", clause, gives: [.pinAuthInvalid]) {
-            bench, token, parameters in
-            authorise(&parameters, token)
-            parameters[8] = .bytes(bench.randomBytes(token.pinProtocol == .one ? 16 : 32))
+            bench, token, parameters in parameters[8] = .bytes(bench.randomBytes(token.pinProtocol == .one ? 16 : 32))
         }
         withToken(
             "pinUvAuthParam.short", "The authenticator refuses a code that is too short.", clause,
             gives: [.pinAuthInvalid, .invalidParameter, .invalidLength]
-        ) { _, token, parameters in
-            authorise(&parameters, token)
+        ) { _, _, parameters in
             if case .bytes(let code)? = parameters[8] { parameters[8] = .bytes(Array(code.dropLast(8))) }
         }
         withToken(
             "pinUvAuthParam.otherHash", "The authenticator refuses the code of another client data hash.", clause,
             gives: [.pinAuthInvalid]
-        ) { bench, token, parameters in
-            authorise(&parameters, token)
-            parameters[1] = .bytes(bench.randomBytes(32))
-        }
+        ) { bench, _, parameters in parameters[1] = .bytes(bench.randomBytes(32)) }
         withToken(
             "pinUvAuthParam.withoutProtocol", "The authenticator refuses a code without its protocol.",
             .ctap("6.1.2", step: "2"), gives: [.missingParameter]
-        ) { _, token, parameters in
-            authorise(&parameters, token)
-            parameters[9] = nil
-        }
+        ) { _, _, parameters in parameters[9] = nil }
         withToken(
             "pinUvAuthProtocol.unknown", "The authenticator refuses an unknown PIN/UV auth protocol.",
             .ctap("6.1.2", step: "2"), gives: [.invalidParameter, .pinAuthInvalid]
-        ) { _, token, parameters in
-            authorise(&parameters, token)
-            parameters[9] = 9
-        }
+        ) { _, _, parameters in parameters[9] = 9 }
         withToken(
             "permission.ga", "The authenticator refuses a token that has the permission ga alone.", clause,
             .getAssertion, needs: [.optionOn(.pinUvAuthToken)], gives: [.pinAuthInvalid]
-        ) { _, token, parameters in authorise(&parameters, token) }
+        ) { _, _, _ in }
         withToken(
             "permission.cm", "The authenticator refuses a token that has the permission cm alone.", clause,
             .credentialManagement, needs: [.optionOn(.pinUvAuthToken), .optionOn(.credMgmt)], gives: [.pinAuthInvalid]
-        ) { _, token, parameters in authorise(&parameters, token) }
+        ) { _, _, _ in }
         withToken(
             "permission.otherParty", "The authenticator refuses a token of another relying party.", clause,
             needs: [.optionOn(.pinUvAuthToken)], gives: [.pinAuthInvalid]
-        ) { bench, token, parameters in
-            parameters[2] = ["id": .text("other.\(bench.relyingPartyID)")]
-            authorise(&parameters, token)
-        }
+        ) { bench, _, parameters in parameters[2] = ["id": .text("other.\(bench.relyingPartyID)")] }
         Case(
             "makeCredential.pinUvAuthParam.empty",
             "An empty code makes the authenticator wait for a touch and tell whether a PIN is set.",
@@ -181,7 +163,6 @@ extension MakeCredentialCases {
 
     private typealias Parameters = @Sendable (Int) -> CBOR.Map
 
-    /// A case after enableEnterpriseAttestation.
     private static func enabled(
         _ name: String, _ title: String, _ person: [ManualAct],
         _ perform: @escaping @Sendable (AuthenticatorBench, Parameters) async throws -> Void

@@ -18,26 +18,15 @@ extension MakeCredentialCases {
             bench, _ in [unknown(bench), unknown(bench)]
         }
         excluding("unknownType", "The authenticator passes over descriptors of an unknown type.", gives: [.ok]) {
-            _, shared in
-            guard case .map(var map) = shared else { return [shared] }
-            map["type"] = "unknown"
-            return [.map(map)]
+            _, shared in GetAssertionCases.changed(shared) { $0["type"] = "unknown" }
         }
         excluding(
             "transports", "The transports in a descriptor do not hide its credential.", gives: [.credentialExcluded]
-        ) { _, shared in
-            guard case .map(var map) = shared else { return [shared] }
-            map["transports"] = ["usb", "example"]
-            return [.map(map)]
-        }
+        ) { _, shared in GetAssertionCases.changed(shared) { $0["transports"] = ["usb", "example"] } }
         excluding(
             "unknownMember", "An unknown member of a descriptor does not hide its credential.",
             gives: [.credentialExcluded]
-        ) { _, shared in
-            guard case .map(var map) = shared else { return [shared] }
-            map["unknown"] = true
-            return [.map(map)]
-        }
+        ) { _, shared in GetAssertionCases.changed(shared) { $0["unknown"] = true } }
         Case(
             "makeCredential.excludeList.otherParty", "A credential of another relying party excludes nothing.",
             .ctap("6.1.2", step: "12"), needs: [.ctap2, .credentials], person: [.touch]
@@ -123,7 +112,6 @@ extension MakeCredentialCases {
         _ bench: AuthenticatorBench, _ list: @Sendable (AuthenticatorBench, CBOR.Value) -> [CBOR.Value]
     ) async throws -> AuthenticatorAnswer { try await bench.send(.makeCredential, try await excluded(bench, list)) }
 
-    /// A request of the shared credential's relying party with an exclude list.
     private static func excluded(
         _ bench: AuthenticatorBench, _ list: @Sendable (AuthenticatorBench, CBOR.Value) -> [CBOR.Value]
     ) async throws -> CBOR.Map {

@@ -4,7 +4,6 @@ internal import Documents
 internal import Foundation
 
 extension MetadataCases {
-    /// Whether getInfo lists a version of CTAP2.
     static func isFIDO2(_ bench: AuthenticatorBench) -> Bool {
         bench.info.versions.contains { $0.hasPrefix("FIDO_2_") }
     }

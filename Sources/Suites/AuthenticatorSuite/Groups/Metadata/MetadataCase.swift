@@ -15,8 +15,6 @@ extension AuthenticatorSuite {
 enum MetadataCases {
     static let clause = Clause(.metadataStatement, "4")
 
-    /// A case about one member of the statement.
-    ///
     /// - Parameter isRequired: whether a statement without the member fails.
     static func member(
         _ member: String, part end: String? = nil, _ title: String, isRequired: Bool = true, level: Level = .must,
@@ -35,7 +33,6 @@ enum MetadataCases {
         }
     }
 
-    /// A case about the whole statement.
     static func statement(
         _ name: String, _ title: String, level: Level = .must, needs: [AuthenticatorNeed] = [],
         _ look: @escaping @Sendable (AuthenticatorBench, StatedMetadata) async throws -> Void
@@ -57,7 +54,6 @@ enum MetadataCases {
         return found
     }
 
-    /// The texts of a list.
     static func texts(_ value: JSONValue, _ bench: AuthenticatorBench) throws -> [String] {
         let found = value.array?.compactMap(\.text)
         guard let found, found.count == value.array?.count else {
@@ -66,7 +62,6 @@ enum MetadataCases {
         return found
     }
 
-    /// A value in a report.
     static func words(_ value: JSONValue?) -> String {
         guard let value else { return "nothing" }
         return (try? value.indented()) ?? "\(value)"
@@ -74,7 +69,6 @@ enum MetadataCases {
 }
 
 extension AuthenticatorBench {
-    /// Expects two sets of names to be the same.
     func expect(_ stated: [String], toEqual seen: [String], _ subject: String) {
         expect(
             Set(stated) == Set(seen), "\(subject) \(seen.sorted().joined(separator: ", ")), as the authenticator has",

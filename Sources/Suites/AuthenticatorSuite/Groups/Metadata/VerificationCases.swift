@@ -89,7 +89,6 @@ extension MetadataCases {
             seen: found.isEmpty ? "none" : found.map(\.rawValue).joined(separator: ", "))
     }
 
-    /// The accuracy of the client PIN.
     private static func code(_ value: JSONValue) throws(CaseStop) -> JSONValue {
         let pin = descriptors(value).first { $0["userVerificationMethod"]?.text == Method.externalPasscode.rawValue }
         guard let code = pin?["caDesc"] else { throw .notApplicable("the statement has no caDesc of the PIN") }

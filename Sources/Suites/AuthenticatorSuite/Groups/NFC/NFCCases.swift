@@ -25,7 +25,6 @@ enum NFCCases {
         }
     }
 
-    /// NFCCTAP_MSG with a message.
     private static func message(
         _ bytes: [UInt8], class instructionClass: UInt8 = 0x80, parameter: UInt8 = 0, expected: Int? = 256,
         extended: Bool = false

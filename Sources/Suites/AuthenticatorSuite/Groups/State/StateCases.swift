@@ -128,7 +128,6 @@ extension AuthenticatorBench {
         try require(try await assert(silently: true, rpID: relyingPartyID), .ok)
     }
 
-    /// The ID of the credential that an assertion names.
     func credentialID(_ answer: AuthenticatorAnswer) throws(CaseStop) -> [UInt8] {
         guard case .map(let descriptor)? = try members(of: answer)[0x01], case .bytes(let id)? = descriptor["id"]
         else { throw fail("the credential's descriptor", seen: "none") }

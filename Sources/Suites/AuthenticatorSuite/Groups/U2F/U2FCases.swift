@@ -16,7 +16,6 @@ extension AuthenticatorSuite {
 enum U2FCases {
     static func message(_ section: String) -> Clause { Clause(.u2f, "Raw Message Formats \(section)") }
 
-    /// Registers at an application.
     static func register(_ bench: AuthenticatorBench, application: [UInt8]? = nil) async throws -> U2FRegistration {
         let application = application ?? bench.randomBytes(32)
         let challenge = bench.randomBytes(32)
@@ -25,7 +24,6 @@ enum U2FCases {
         return try U2FRegistration(answer.data, application, challenge, bench)
     }
 
-    /// The bytes of an authentication.
     static func authentication(
         _ application: [UInt8], _ handle: [UInt8], challenge: [UInt8], control: UInt8
     ) -> [UInt8] {
@@ -76,7 +74,6 @@ enum U2FCases {
         }
     }
 
-    /// A case that looks at a registration.
     private static func registered(
         _ name: String, _ title: String, _ clause: Clause, level: Level = .must,
         _ look: @escaping @Sendable (AuthenticatorBench, U2FRegistration) throws -> Void
@@ -86,7 +83,6 @@ enum U2FCases {
         }
     }
 
-    /// U2F_REGISTER.
     @CaseTable static var registration: [Case] {
         for length in [0, 63, 65] {
             Case(
@@ -138,7 +134,6 @@ enum U2FCases {
         }
     }
 
-    /// A case that looks at an authentication after a registration.
     private static func authenticated(
         _ name: String, _ title: String, _ clause: Clause, level: Level = .must, person: [ManualAct] = [.touch],
         _ perform: @escaping @Sendable (AuthenticatorBench, U2FRegistration) async throws -> Void
@@ -159,7 +154,6 @@ enum U2FCases {
         return (answer.data[0], Array(answer.data[1..<5]), Array(answer.data[5...]))
     }
 
-    /// U2F_AUTHENTICATE.
     @CaseTable static var authentication: [Case] {
         authenticated(
             "signature", "The registered key signs the authentication.", message("5.4"), person: [.touch, .touch]

@@ -12,8 +12,6 @@ struct U2FRegistration: Sendable {
     let certificate: [UInt8]
     let signature: [UInt8]
 
-    /// Reads the data of a response.
-    ///
     /// - Throws: `CaseStop` when a part is missing.
     init(_ data: [UInt8], _ application: [UInt8], _ challenge: [UInt8], _ bench: AuthenticatorBench) throws(CaseStop) {
         (self.data, self.application, self.challenge) = (data, application, challenge)
@@ -42,7 +40,6 @@ struct U2FRegistration: Sendable {
         }
     }
 
-    /// The credential's key.
     func key() throws -> COSE.PublicKey { try Self.point(publicKey) }
 
     /// A key of its uncompressed point.

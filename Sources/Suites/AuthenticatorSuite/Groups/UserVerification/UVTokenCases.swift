@@ -103,10 +103,7 @@ enum UVTokenCases {
         guard try await bench.readInfo().option(.uv) == false else {
             throw CaseStop.notApplicable("the built-in user verification needs no set-up")
         }
-        let agreed = try await bench.agree(try bench.preferredProtocol)
-        try await bench.refuse(
-            .clientPIN, bench.tokenRequest(agreed, byUV: .getAssertion, rpID: bench.relyingPartyID), with: [.notAllowed]
-        )
+        try await bench.refuseUVToken(with: [.notAllowed])
     }
 
     // MARK: Failures
@@ -126,10 +123,7 @@ enum UVTokenCases {
             needs: needs, effects: [.spendsTries], person: [.fail, .fail, .fail, .fail, .fail]
         ) { bench in
             try await bench.blockUV()
-            let agreed = try await bench.agree(try bench.preferredProtocol)
-            try await bench.refuse(
-                .clientPIN, bench.tokenRequest(agreed, byUV: .getAssertion, rpID: bench.relyingPartyID),
-                with: [.uvBlocked])
+            try await bench.refuseUVToken(with: [.uvBlocked])
         }
         Case(
             "uv.token.blockPersists", "A power cycle does not restore the retries of built-in verification.",
@@ -178,10 +172,7 @@ enum UVTokenCases {
             person: [.replug, .replug, .replug, .touch]
         ) { bench in
             try await bench.blockPIN()
-            let agreed = try await bench.agree(try bench.preferredProtocol)
-            try await bench.refuse(
-                .clientPIN, bench.tokenRequest(agreed, byUV: .getAssertion, rpID: bench.relyingPartyID),
-                with: [.uvBlocked])
+            try await bench.refuseUVToken(with: [.uvBlocked])
             let retries = try await bench.uvRetries()
             bench.expect(retries == 0, "0 retries", seen: "\(retries)", clause: .ctap("6.5.5.3"))
         }
@@ -189,11 +180,16 @@ enum UVTokenCases {
 }
 
 extension AuthenticatorBench {
-    /// Asks for a token while the user presents another finger.
     func failUV() async throws -> AuthenticatorAnswer {
         let agreed = try await agree(try preferredProtocol)
         try await user(.fail)
         return try await send(.clientPIN, tokenRequest(agreed, byUV: .getAssertion, rpID: relyingPartyID))
+    }
+
+    func refuseUVToken(with statuses: [CTAPStatus]) async throws {
+        let agreed = try await agree(try preferredProtocol)
+        try await refuse(
+            .clientPIN, tokenRequest(agreed, byUV: .getAssertion, rpID: relyingPartyID), with: statuses)
     }
 
     /// Fails at the sensor until built-in verification is blocked.

@@ -173,27 +173,20 @@ extension RelyingPartyBench {
 
     /// A passkey of an account that no other passkey of the case belongs to.
     func strangersPasskey() async throws -> ForgedPasskey {
-        if let known = passkeys[PasskeyForm(owner: "stranger")] {
-            let place = PasskeyForm(owner: "stranger")
-            passkeys[place]?.counter += 1
-            return passkeys[place] ?? known
-        }
+        let place = PasskeyForm(owner: "stranger")
+        if let known = passkeys[place] { return use(known, place) }
         // The passkey of the usual account comes first, so that the stranger is another account.
         _ = try await passkey(PasskeyForm())
         let former = registrant
         registrant = try await newRegistrant()
         defer { registrant = former }
-        var made = try await newPasskey(RegistrationForm())
-        made.counter += 1
-        passkeys[PasskeyForm(owner: "stranger")] = made
-        return made
+        let made = try await newPasskey(RegistrationForm())
+        passkeys[place] = made
+        return use(made, place)
     }
 
-    /// Begins a sign-in for an account that does not exist.
     func begunForStranger(_ account: String, _ recorder: CaseRecorder) async throws -> BegunCeremony {
-        var requirements = PartyRequirements()
-        requirements.account = account
-        guard let begun = try await beginSignIn(account, requirements) else {
+        guard let begun = try await beginSignIn(account, PartyRequirements(account: account)) else {
             throw recorder.fail("request options as for a known account", seen: lastRefusal)
         }
         return begun

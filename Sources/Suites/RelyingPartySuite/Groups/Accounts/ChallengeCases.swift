@@ -100,8 +100,7 @@ enum ChallengeCases {
             "replay.later", "An assertion that was accepted is refused when it is sent after new options.", .assertion
         ) { bench, recorder in
             let (begun, response) = try await accepted(bench, recorder)
-            var requirements = PartyRequirements()
-            requirements.account = begun.account
+            let requirements = PartyRequirements(account: begun.account)
             // A site may redirect a user who is signed in, in place of options.
             let next = try? await bench.beginSignIn(begun.account, requirements, in: begun.session)
             guard next != nil else { throw CaseStop.notRun("no sign-in begins in a session that is signed in") }
@@ -192,8 +191,7 @@ enum ChallengeCases {
         // A counter that stays 0 leaves the challenge as the only reason to refuse.
         var passkey = try await bench.newPasskey(RegistrationForm()) { $0.authenticatorData.counter = 0 }
         passkey.counter = 0
-        var requirements = PartyRequirements()
-        requirements.account = passkey.account
+        let requirements = PartyRequirements(account: passkey.account)
         guard let begun = try await bench.beginSignIn(passkey.account, requirements) else {
             throw recorder.fail("request options", seen: await bench.lastRefusal)
         }
@@ -233,7 +231,6 @@ extension RelyingPartyBench {
         return session
     }
 
-    /// Lets twice the timeout of options pass.
     func outlive(_ begun: BegunCeremony) async throws {
         guard let timeout = begun.options["timeout"]?.integer else {
             throw CaseStop.notApplicable("the options state no timeout")

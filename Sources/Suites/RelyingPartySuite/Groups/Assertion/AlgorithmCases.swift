@@ -65,7 +65,6 @@ enum AlgorithmCases {
         ]
     }
 
-    /// The name in identifiers.
     private static func name(_ algorithm: COSE.Algorithm) -> String {
         "\(algorithm)".replacing("-", with: "").lowercased()
     }

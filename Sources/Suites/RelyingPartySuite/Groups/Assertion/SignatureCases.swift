@@ -61,11 +61,7 @@ enum SignatureCases {
     }
 
     private static let bytes: [Case] = [
-        signature("lastBit", "a signature whose last bit differs") { bytes in
-            var bytes = bytes
-            bytes[bytes.count - 1] ^= 1
-            return bytes
-        },
+        signature("lastBit", "a signature whose last bit differs") { Array($0.dropLast()) + [($0.last ?? 0) ^ 1] },
         signature("truncated", "a signature without its last byte") { Array($0.dropLast()) },
         signature("byteAfter", "a signature with a byte after its end") { $0 + [0] },
         signature("zeros", "a signature of zeros") { [UInt8](repeating: 0, count: $0.count) },
@@ -96,24 +92,13 @@ enum SignatureCases {
     private static let ecdsa: [Case] = [
         ecdsa("complement", "an ECDSA signature with the complement of s", is: .accepted) { $0.complement.der },
         ecdsa("raw", "an ECDSA signature that is not in DER") { $0.raw },
-        ecdsa("swapped", "an ECDSA signature whose r and s are swapped") {
-            ForgedECDSA.sequence(ForgedECDSA.integer($0.s) + ForgedECDSA.integer($0.r))
-        },
-        ecdsa("zeroR", "an ECDSA signature whose r is 0") {
-            ForgedECDSA.sequence(ForgedECDSA.integer([0]) + ForgedECDSA.integer($0.s))
-        },
-        ecdsa("zeroS", "an ECDSA signature whose s is 0") {
-            ForgedECDSA.sequence(ForgedECDSA.integer($0.r) + ForgedECDSA.integer([0]))
-        },
-        ecdsa("zeros", "an ECDSA signature whose r and s are 0") { _ in
-            ForgedECDSA.sequence(ForgedECDSA.integer([0]) + ForgedECDSA.integer([0]))
-        },
-        ecdsa("ones", "an ECDSA signature whose r and s are 1") { _ in
-            ForgedECDSA.sequence(ForgedECDSA.integer([1]) + ForgedECDSA.integer([1]))
-        },
+        ecdsa("swapped", "an ECDSA signature whose r and s are swapped") { ForgedECDSA(r: $0.s, s: $0.r).der },
+        ecdsa("zeroR", "an ECDSA signature whose r is 0") { ForgedECDSA(r: [0], s: $0.s).der },
+        ecdsa("zeroS", "an ECDSA signature whose s is 0") { ForgedECDSA(r: $0.r, s: [0]).der },
+        ecdsa("zeros", "an ECDSA signature whose r and s are 0") { _ in ForgedECDSA(r: [0], s: [0]).der },
+        ecdsa("ones", "an ECDSA signature whose r and s are 1") { _ in ForgedECDSA(r: [1], s: [1]).der },
         ecdsa("orderS", "an ECDSA signature whose s is the order of the curve") {
-            ForgedECDSA.sequence(
-                ForgedECDSA.integer($0.r) + ForgedECDSA.integer(ForgedECDSA.positive(ForgedECDSA.order)))
+            ForgedECDSA(r: $0.r, s: ForgedECDSA.positive(ForgedECDSA.order)).der
         },
         ecdsa("noS", "an ECDSA signature without s") { ForgedECDSA.sequence(ForgedECDSA.integer($0.r)) },
         ecdsa("third", "an ECDSA signature with a third number") {
@@ -121,7 +106,7 @@ enum SignatureCases {
                 ForgedECDSA.integer($0.r) + ForgedECDSA.integer($0.s) + ForgedECDSA.integer([1]))
         },
         ecdsa("leadingZero", "an ECDSA signature whose r has a needless zero", level: .should) {
-            ForgedECDSA.sequence(ForgedECDSA.integer([0] + $0.r) + ForgedECDSA.integer($0.s))
+            ForgedECDSA(r: [0] + $0.r, s: $0.s).der
         },
         ecdsa("longLength", "an ECDSA signature whose length is in the long form", level: .should) {
             let content = ForgedECDSA.integer($0.r) + ForgedECDSA.integer($0.s)
@@ -130,9 +115,7 @@ enum SignatureCases {
         ecdsa("indefinite", "an ECDSA signature of indefinite length", level: .should) {
             [0x30, 0x80] + ForgedECDSA.integer($0.r) + ForgedECDSA.integer($0.s) + [0, 0]
         },
-        ecdsa("negativeS", "an ECDSA signature whose s is negative") {
-            ForgedECDSA.sequence(ForgedECDSA.integer($0.r) + ForgedECDSA.integer(negative($0.s)))
-        },
+        ecdsa("negativeS", "an ECDSA signature whose s is negative") { ForgedECDSA(r: $0.r, s: negative($0.s)).der },
         ecdsa("octetStrings", "an ECDSA signature of octet strings") {
             ForgedECDSA.sequence(
                 [0x04] + ForgedECDSA.integer($0.r).dropFirst() + [0x04] + ForgedECDSA.integer($0.s).dropFirst())

@@ -6,7 +6,6 @@ internal import Conformance
 /// A kind of attestation with the preconditions of its cases.
 struct AttestedFormat: Sendable {
     let kind: AttestationKind
-    /// The name in identifiers.
     let name: String
     /// The name in titles, with its article.
     let noun: String
@@ -15,7 +14,6 @@ struct AttestedFormat: Sendable {
     let certificateSection: String
     /// The members of the statement, each with a value of a wrong type.
     let members: [(name: String, wrong: CBOR.Value)]
-    /// Whether the statement has certificates.
     var isCertified = true
     /// Whether the format has the member sig.
     var isSigned = true
@@ -49,7 +47,6 @@ struct AttestedFormat: Sendable {
             members: [], isSigned: false),
     ]
 
-    /// A case that registers with the format and one change.
     func registration(
         _ id: String, _ what: String, is outcome: CeremonyOutcome = .refused, level: Level = .must,
         clause: Clause? = nil, needs: [RelyingPartyNeed] = [],

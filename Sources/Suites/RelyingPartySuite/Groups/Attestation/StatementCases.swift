@@ -44,7 +44,6 @@ enum StatementCases {
         }
     }
 
-    /// A case for each error that the format can have.
     private static func flaws(_ format: AttestedFormat) -> [Case] {
         AttestationFlaw.allCases.filter { $0.description.kinds.contains(format.kind) }.map { flaw in
             let description = flaw.description
@@ -64,7 +63,6 @@ enum StatementCases {
         }
     }
 
-    /// A flaw's name as one word of an identifier.
     private static func word(_ flaw: AttestationFlaw) -> String {
         let words = flaw.rawValue.split(separator: "-")
         return words.prefix(1).joined() + words.dropFirst().map(\.capitalized).joined()
@@ -111,7 +109,6 @@ enum StatementCases {
         ]
     }
 
-    /// The cases that only one format has.
     private static func own(_ format: AttestedFormat) -> [Case] {
         switch format.kind {
         case .fidoU2F:

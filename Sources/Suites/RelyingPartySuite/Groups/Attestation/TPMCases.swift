@@ -27,7 +27,6 @@ enum TPMCases {
         }
     }
 
-    /// Bytes with others in their place.
     private static func replacing(_ bytes: [UInt8], at place: Int, _ other: [UInt8]) -> [UInt8] {
         guard bytes.count >= place + other.count else { return bytes }
         return bytes[..<place] + other + bytes[(place + other.count)...]

@@ -31,10 +31,8 @@ enum AuthenticatorDataCases {
             "authenticatorData.attested.missing", with: "neither AT nor attested credential data", is: .refused,
             .webauthn("7.1", step: "20")
         ) {
-            let id = $0.credentialID
             $0.authenticatorData.flags.remove(.attestedCredentialData)
             $0.authenticatorData.write = { Array($0.prefix(37)) }
-            $0.authenticatorData.attested?.id = id
         },
         .registration(
             "authenticatorData.attested.announcedOnly", with: "AT and no attested credential data", is: .refused,

@@ -23,7 +23,6 @@ enum CredentialKeyCases {
         ) { $0.authenticatorData.changeKey(change) }
     }
 
-    /// A case that changes the key's bytes.
     private static func bytes(
         _ name: String, _ what: String, level: Level = .should,
         _ change: @escaping @Sendable ([UInt8]) -> [UInt8]

@@ -2,7 +2,6 @@ internal import Conformance
 internal import WebAuthn
 
 extension ClientDataRow {
-    /// Rows of wrong types.
     static let types: [ClientDataRow] = [
         .init("type.other", "client data of the other ceremony", .type) { data, ceremony in
             data.set("type", ceremony.other.clientDataType)
@@ -27,7 +26,6 @@ extension ClientDataRow {
         .init("type.payment", "client data of a payment", .type) { $0.set("type", "payment.get") },
     ]
 
-    /// Rows of wrong challenges.
     static let challenges: [ClientDataRow] = [
         .init("challenge.other", "client data with another challenge", .challenge) {
             $0.set("challenge", Base64URL.encode([UInt8](repeating: 0x5A, count: 32)))
@@ -56,16 +54,13 @@ extension ClientDataRow {
         // Clients encode without padding (WebAuthn L3 §3); a lenient reader sees the same bytes.
         .init("challenge.padded", "client data whose challenge is padded", .challenge, level: .should) {
             let text = $0.text("challenge")
-            let padding = (4 - text.count % 4) % 4
-            $0.set("challenge", text + String(repeating: "=", count: padding == 0 ? 4 : padding))
+            $0.set("challenge", text + String(repeating: "=", count: 4 - text.count % 4))
         },
         .init("challenge.newline", "client data whose challenge ends with a line feed", .challenge, level: .should) {
             $0.set("challenge", $0.text("challenge") + "\n")
         },
     ]
 
-    /// Rows of wrong origins.
-    ///
     /// A relying party may expect more origins than one within the scope of its ID (WebAuthn L3 §13.4.9).
     static let origins: [ClientDataRow] = [
         .init("origin.other", "client data of another origin", .origin) { $0.set("origin", "https://other.example") },
@@ -118,7 +113,7 @@ extension ClientDataRow {
         },
     ]
 
-    /// Rows of frames; only the relying party's policy says whether it expects one.
+    /// Only the relying party's policy says whether it expects a frame.
     static let frames: [ClientDataRow] = [
         .init("crossOrigin.missing", "client data without crossOrigin", .crossOrigin, .accepted) {
             $0["crossOrigin"] = nil
@@ -142,7 +137,6 @@ extension ClientDataRow {
         },
     ]
 
-    /// Changes the bytes of the challenge.
     private static func change(_ data: inout ForgedClientData, _ change: (inout [UInt8]) -> Void) {
         var bytes = Base64URL.decode(data.text("challenge")) ?? [0]
         change(&bytes)

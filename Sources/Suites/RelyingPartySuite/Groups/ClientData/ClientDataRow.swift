@@ -43,7 +43,6 @@ struct ClientDataRow: Sendable {
 
     static let all = encodings + members + types + challenges + origins + frames
 
-    /// Rows of the form of the text.
     private static let encodings: [ClientDataRow] = [
         .init("byteOrderMark", "client data that begins with a byte order mark", .decoding, .accepted) {
             $0.write = { [0xEF, 0xBB, 0xBF] + Array($0.utf8) }
@@ -129,7 +128,6 @@ struct ClientDataRow: Sendable {
             },
         ] + ["type", "challenge", "origin"].flatMap(required)
 
-    /// Rows of a member that every client data has.
     private static func required(_ name: String) -> [ClientDataRow] {
         let step: SharedStep = name == "type" ? .type : name == "challenge" ? .challenge : .origin
         let values: [(String, String, String)] = [

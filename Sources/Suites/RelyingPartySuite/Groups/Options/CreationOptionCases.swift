@@ -7,9 +7,8 @@ internal import WebAuthn
 /// The cases of creation options (WebAuthn L3 §5.4, §7.1 step 1).
 enum CreationOptionCases {
     static let all: [Case] =
-        OptionCases.shared("for a registration") { id, title, clause, level, look in
-            OptionCases.creation(id, title, clause, level: level, look)
-        } + entities + parameters + selection + requested + fresh
+        OptionCases.shared("for a registration", OptionCases.creation) + entities + parameters + selection + requested
+        + fresh
 
     private static let entities: [Case] = [
         OptionCases.creation("rp.name", "The relying party has a name.", .webauthn("5.4.1")) { options, recorder in

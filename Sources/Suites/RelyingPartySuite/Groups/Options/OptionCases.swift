@@ -4,32 +4,24 @@ internal import WebAuthn
 
 /// The demands on the members that both kinds of options have.
 enum OptionCases {
-    /// A case about the creation options.
     static func creation(
-        _ id: String, _ title: String, _ clause: Clause, level: Level = .must, needs: [RelyingPartyNeed] = [],
+        _ id: String, _ title: String, _ clause: Clause, level: Level = .must,
         _ look: @escaping @Sendable (JSONValue, CaseRecorder) throws -> Void
     ) -> Case {
-        Case(
-            "creationOptions.\(id)", title, clause, level: level, needs: needs, effects: [.makesAccount]
-        ) { bench, recorder in
+        Case("creationOptions.\(id)", title, clause, level: level, effects: [.makesAccount]) { bench, recorder in
             try look(try await bench.requireRegistration().options, recorder)
         }
     }
 
-    /// A case about the request options of an account with a passkey.
     static func request(
-        _ id: String, _ title: String, _ clause: Clause, level: Level = .must, needs: [RelyingPartyNeed] = [],
+        _ id: String, _ title: String, _ clause: Clause, level: Level = .must,
         _ look: @escaping @Sendable (JSONValue, CaseRecorder) throws -> Void
     ) -> Case {
-        Case(
-            "requestOptions.\(id)", title, clause, level: level, needs: needs, effects: [.makesAccount]
-        ) { bench, recorder in
+        Case("requestOptions.\(id)", title, clause, level: level, effects: [.makesAccount]) { bench, recorder in
             try look(try await bench.requireBegun().0.options, recorder)
         }
     }
 
-    /// The cases of members that both have.
-    ///
     /// - Parameter use: the use of the options, such as "for a registration".
     static func shared(
         _ use: String,

@@ -6,9 +6,7 @@ internal import WebAuthn
 /// The cases of request options (WebAuthn L3 §5.5, §7.2 step 1).
 enum RequestOptionCases {
     static let all: [Case] =
-        OptionCases.shared("for a sign-in") { id, title, clause, level, look in
-            OptionCases.request(id, title, clause, level: level, look)
-        } + own
+        OptionCases.shared("for a sign-in", OptionCases.request) + own
 
     private static let own: [Case] = [
         Case(

@@ -114,7 +114,6 @@ struct ResponseRow: Sendable {
         .init("array", "a response that is an array") { $0 = [$0] },
     ]
 
-    /// The rows of a member with bytes.
     private static func bytes(_ name: String) -> [ResponseRow] {
         let values: [(String, String, JSONValue?)] = [
             ("missing", "response without \(name)", nil), ("null", "response whose \(name) is null", .null),
@@ -133,9 +132,7 @@ struct ResponseRow: Sendable {
             ResponseRow("\(name).padded", "a response whose \(name) is padded", level: .may, clause: .webauthn("3")) {
                 response in
                 let text = response["response"]?[name]?.text ?? ""
-                let padding = (4 - text.count % 4) % 4
-                response.set(
-                    "response", name, to: .text(text + String(repeating: "=", count: padding == 0 ? 4 : padding)))
+                response.set("response", name, to: .text(text + String(repeating: "=", count: 4 - text.count % 4)))
             },
         ]
     }
