@@ -145,10 +145,12 @@ struct ConformanceRunOptions: ParsableArguments {
         let run = ConformanceRun(suite, on: bench, permission: permission, profile: profile) { clock.now() }
         let results: [CaseResult]
         do {
-            results = try await run.results(of: selection, finished: progress?.finished ?? [], onResult: { result, description in
-                try progress?.append(result)
-                narrator.show(result, description, of: subject)
-            })
+            results = try await run.results(
+                of: selection, finished: progress?.finished ?? [],
+                onResult: { result, description in
+                    try progress?.append(result)
+                    narrator.show(result, description, of: subject)
+                })
         } catch {
             narrator.stop()
             if let resume { Terminal.writeError("The same command goes on from \(resume).") }
