@@ -292,7 +292,7 @@ let suitesRooms: [Target] = [
         ]),
     // The answers of known keys' twins to the suite of authenticators.
     Floor.suites.room(
-        "KeptAnswers", ["AuthenticatorSuite", "CTAP", "Conformance", "DeviceProfiles", "KnownKeys"],
+        "KeptAnswers", ["AuthenticatorSuite", "CTAP", "Conformance", "DeviceProfiles", "KnownKeys", "Transports"],
         plugins: [.plugin(name: "EmbedFiles")]),
 ]
 

@@ -3,6 +3,7 @@ internal import CTAP
 package import Conformance
 package import DeviceProfiles
 package import KnownKeys
+internal import Transports
 
 /// A run of the suite on the virtual twin of a known key.
 package enum TwinRun {
@@ -41,17 +42,12 @@ package enum TwinRun {
         permission.isDestructive = true
         var selection = CaseSelection()
         selection.identifiers = [group]
-        do {
+        return try await closing(bench.close) {
             if bench.info.option(.clientPin) == false { try await bench.ensurePIN() }
-            let results = try await ConformanceRun(
+            return try await ConformanceRun(
                 AuthenticatorSuite.all, on: bench, permission: permission, clock: clock
             )
             .results(of: selection)
-            await bench.close()
-            return results
-        } catch {
-            await bench.close()
-            throw error
         }
     }
 }

@@ -39,7 +39,11 @@ package enum OwnFile {
         let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .last }
         // The umask may have taken the owner's rights, too.
-        guard fchmod(descriptor, 0o600) == 0 else { throw .last }
+        guard fchmod(descriptor, 0o600) == 0 else {
+            let problem = FileProblem.last
+            close(descriptor)
+            throw problem
+        }
         return descriptor
     }
 

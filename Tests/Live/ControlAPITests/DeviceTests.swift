@@ -337,6 +337,21 @@ import Testing
         }
     }
 
+    @Test("An act at a sensor that the device does not have is refused, and no act before it is told")
+    func actAtAMissingSensorIsRefused() async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id", "phone")
+            let answer = try await control.post(
+                "/v1/devices/phone/person/acts", ["acts": ["no-match", "match:fingerprint"]])
+            #expect(answer.status == 422)
+            #expect(answer.code == "person.sensorMissing")
+            #expect(
+                answer.json["error"]?["message"]?.text
+                    == "phone has no fingerprint sensor; it has face")
+            #expect(try await control.get("/v1/devices/phone/person/acts").json["planned"] == [])
+        }
+    }
+
     @Test("A device without USB or NFC cannot be unplugged or tapped")
     func missingConnectionIsRefused() async throws {
         try await Control.run { control in

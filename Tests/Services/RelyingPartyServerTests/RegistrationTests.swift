@@ -1,5 +1,6 @@
 import CBOR
 import COSE
+import Foundation
 import GRDB
 import RelyingParty
 import RelyingPartyServer
@@ -61,9 +62,9 @@ import WebAuthn
             #expect(try answer.decode(PasskeyView.self) == expected)
             #expect(try await browser.passkeys() == [expected])
             let row = try #require(try site.rows("SELECT * FROM passkey_credentials").first)
-            #expect(row.bytes("public_key") == signer.key.publicKey.encoded)
-            #expect(row.bytes("client_data_json") == response.response.clientDataJSON.bytes)
-            #expect(row.bytes("attestation_object") == response.response.attestationObject.bytes)
+            #expect(row["public_key"] == Data(signer.key.publicKey.encoded))
+            #expect(row["client_data_json"] == Data(response.response.clientDataJSON.bytes))
+            #expect(row["attestation_object"] == Data(response.response.attestationObject.bytes))
             #expect(row["uv_initialized"] as Int == 1)
             #expect(row["attestation_format"] as String == "none")
         }

@@ -42,7 +42,7 @@ package actor ControlledUser: User {
 
     /// An open prompt that waits for an act.
     package struct OpenPrompt: Hashable, Sendable {
-        /// The requested act: `touch`, `face`, `fingerprint`, `face or fingerprint`, `confirmation`, `try again`,
+        /// The requested act: `touch`, `long touch`, `face`, `fingerprint`, `face or fingerprint`, `confirmation`, `try again`,
         /// `fallback`, `challenge phrase`, `passcode`, `sample` or `account`.
         package let asksFor: String
         /// The relying party, if the command names one.

@@ -73,7 +73,7 @@ package struct TraceRequest: Hashable, Sendable {
 
 /// An event inside a simulated device.
 package struct TraceEvent: Hashable, Sendable {
-    /// The kind of event: `presence`, `gate`, `pin`, `counter`, `credential`, `storage`, `reset`.
+    /// The kind of event, such as `presence`, `gate` or `pin`.
     package var kind: String
     package var text: String
     package var cause: Cause?

@@ -114,11 +114,3 @@ extension DatabaseWriter {
         try close()
     }
 }
-
-extension Row {
-    /// The bytes of a blob that is never null.
-    func bytes(_ column: String) -> [UInt8] {
-        let data: Data = self[column]
-        return Array(data)
-    }
-}

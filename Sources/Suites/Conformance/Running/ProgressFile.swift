@@ -28,40 +28,49 @@ package final class ProgressFile: Sendable {
         let head = Head(
             conformance: suite, facts: subject.facts, command: subject.command, profile: profile?.name,
             isDestructive: permission.isDestructive)
-        let descriptor = try OwnFile.open(path, creates: true)
+        descriptor = try OwnFile.open(path, creates: true)
+        let content: (finished: [CaseResult], end: Int)
         do {
-            let bytes = try Self.content(of: descriptor)
-            let end = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-            let lines = bytes[..<end].split(separator: UInt8(ascii: "\n"))
-            let decoder = JSONDecoder()
-            guard let first = lines.first else {
-                guard bytes.isEmpty else { throw Self.foreign(path) }
-                finished = []
-                self.descriptor = descriptor
-                try append(line: head)
-                return
-            }
-            guard let found = try? decoder.decode(Head.self, from: Data(first)) else { throw Self.foreign(path) }
-            guard found == head else {
-                throw SourceError(
-                    file: path, line: 1,
-                    message: "the file belongs to a run with another subject, profile or permission; name another file")
-            }
-            finished = try lines.dropFirst().enumerated().map { index, line in
-                do {
-                    return try decoder.decode(CaseResult.self, from: Data(line))
-                } catch {
-                    throw SourceError(file: path, line: index + 2, message: "the line is not the result of a case")
-                }
-            }
-            self.descriptor = descriptor
-            guard ftruncate(descriptor, off_t(end)) == 0, lseek(descriptor, 0, SEEK_END) >= 0 else {
-                throw FileProblem.last
-            }
+            content = try Self.results(in: descriptor, of: head, path)
         } catch {
+            // Without all its members the object is not made, and `deinit` does not run.
             close(descriptor)
             throw error
         }
+        finished = content.finished
+        if content.end == 0 {
+            try append(line: head)
+        } else if ftruncate(descriptor, off_t(content.end)) != 0 || lseek(descriptor, 0, SEEK_END) < 0 {
+            throw FileProblem.last
+        }
+    }
+
+    /// The results in a file of the run, and the end of its last whole line; zero for an empty file.
+    private static func results(
+        in descriptor: Int32, of head: Head, _ path: String
+    ) throws -> (finished: [CaseResult], end: Int) {
+        let bytes = try content(of: descriptor)
+        let end = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        let lines = bytes[..<end].split(separator: UInt8(ascii: "\n"))
+        let decoder = JSONDecoder()
+        guard let first = lines.first else {
+            guard bytes.isEmpty else { throw foreign(path) }
+            return ([], 0)
+        }
+        guard let found = try? decoder.decode(Head.self, from: Data(first)) else { throw foreign(path) }
+        guard found == head else {
+            throw SourceError(
+                file: path, line: 1,
+                message: "the file belongs to a run with another subject, profile or permission; name another file")
+        }
+        let finished = try lines.dropFirst().enumerated().map { index, line in
+            do {
+                return try decoder.decode(CaseResult.self, from: Data(line))
+            } catch {
+                throw SourceError(file: path, line: index + 2, message: "the line is not the result of a case")
+            }
+        }
+        return (finished, end)
     }
 
     deinit { close(descriptor) }

@@ -5,6 +5,7 @@ import KeptAnswers
 import KeyBench
 import SimulatedDevice
 import Tables
+import Transports
 import Wording
 
 /// `touchstone conformance compare`.
@@ -114,14 +115,14 @@ struct ConformanceCompareCommand: AsyncParsableCommand {
         let profile = suite.profiles.first { $0.name == report?.profile }
         let bench = try await AuthenticatorBench.open(device)
         let clock = SystemTime()
-        let results = try await ConformanceRun(suite, on: bench, permission: permission, profile: profile) {
-            clock.now()
+        return try await closing(bench.close) {
+            let results = try await ConformanceRun(suite, on: bench, permission: permission, profile: profile) {
+                clock.now()
+            }
+            .results(of: selection)
+            return ConformanceReport(
+                suite: suite.name, subject: bench.subject(device, seed: nil), version: Touchstone.version,
+                profile: profile?.name, results: results, cases: suite.cases.map(\.description))
         }
-        .results(of: selection)
-        let subject = bench.subject(device, seed: nil)
-        await bench.close()
-        return ConformanceReport(
-            suite: suite.name, subject: subject, version: Touchstone.version, profile: profile?.name, results: results,
-            cases: suite.cases.map(\.description))
     }
 }
