@@ -54,7 +54,7 @@ verify: lint ## run everything: each combination, each mutation, each conformanc
 	@TOUCHSTONE_RING=all scripts/run-suites.sh
 	@scripts/mutate.py run
 
-fuzz: setup ## two million inputs to every command of the authenticator
+fuzz: setup ## two million inputs to nine commands of the authenticator
 	scripts/build.sh --build-tests
 	TOUCHSTONE_FUZZ_INPUTS=2000000 scripts/run-tests.sh --filter '^FuzzTests\.CommandFuzzTests'
 

@@ -5,7 +5,7 @@
 - A room imports no room of a higher floor.
 - No floor has more than nine rooms.
 - Only the rooms of products have `public` declarations.
-- No two rooms have a type of one name outside of other types.
+- No two rooms have a top-level type of the same name.
 - No source file is longer than 400 lines.
 - Every symbol link in a documentation comment or catalogue names a declaration.
 - Every link between pages leads to a file, and to a heading of it.

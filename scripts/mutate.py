@@ -5,7 +5,7 @@ The changes are the rows of Tests/Mutation/Tables. `run` guards each original in
 links them with the objects of the debug build into one program, which makes the change that it is told.
 
   mutate.py check               the tables, against the sources; no build
-  mutate.py run [NAME ...]      makes every change, or those whose names begin so
+  mutate.py run [NAME ...]      makes every change, or those whose names begin with a NAME
   mutate.py run --sample N      makes a sample of N, which --seed chooses
   mutate.py search NAME ...     runs the whole suite with each change, and prints the cases for new rows
   mutate.py report [SUITE]      prints the tables as a page

@@ -68,7 +68,7 @@ require_libraries() {
         return 0
     fi
     cat >&2 <<'TEXT'
-setup: pkg-config cannot find libfido2, libpcsclite, libpsl, sqlite3, libcrypto, libyaml and zlib. Install them, then run this again:
+setup: pkg-config cannot find libfido2, libpcsclite, libpsl, sqlite3, libcrypto, libssl, libyaml and zlib. Install them, then run this again:
   macOS (Homebrew)   brew install libfido2 pcsc-lite libpsl sqlite openssl@3 libyaml zlib pkgconf python
   Fedora             sudo dnf install libfido2-devel pcsc-lite-devel libpsl-devel sqlite-devel openssl-devel libyaml-devel zlib-devel pkgconf-pkg-config python3
   Arch               sudo pacman -S --needed libfido2 pcsclite libpsl sqlite openssl libyaml zlib pkgconf python

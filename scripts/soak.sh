@@ -12,7 +12,7 @@ kills=${SOAK_KILLS:-1200}
 seconds=${SOAK_SECONDS:-3600}
 # Each soak has other inputs, unless SOAK_SEED repeats those of an earlier one.
 seed=${SOAK_SEED:-$RANDOM}
-# CrashTests kill two devices, 150 times each.
+# CrashTests kill two devices, 150 times each in the whole ring.
 kills_of_run=300
 if [[ ${SOAK_BUILD:-release} == debug ]]; then
     options=()
@@ -46,7 +46,7 @@ fuzz() {
 crash() {
     local done
     for ((done = 0; done < kills; done += kills_of_run)); do
-        CONFIGURATION=${SOAK_BUILD:-release} scripts/run-tests.sh --filter '^CrashTests\.'
+        TOUCHSTONE_RING=all CONFIGURATION=${SOAK_BUILD:-release} scripts/run-tests.sh --filter '^CrashTests\.'
     done
 }
 

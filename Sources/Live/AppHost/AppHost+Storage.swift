@@ -24,7 +24,7 @@ extension AppHost {
         if item == .biometricSession { try? device.secureStorage.remove(Self.canary) }
     }
 
-    /// The key whose death tells of a change where no domain state does.
+    /// The key whose invalidation shows a change on platforms without a domain state.
     private static let canary = "enrolment-canary"
 
     func rememberEnrolment() async {

@@ -7,7 +7,7 @@ internal import Foundation
 package struct BrowserExtension: Sendable {
     /// How the extension receives the requests of pages.
     package enum Mode: String, CaseIterable, Sendable {
-        /// A script in each page answers in the place of the browser.
+        /// A script in each page answers in place of the browser.
         case pageScript = "page-script"
         /// The browser hands its own requests to the extension.
         case proxy

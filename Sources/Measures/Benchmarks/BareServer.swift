@@ -5,7 +5,7 @@ internal import LoopbackHTTP
 /// An HTTP server of the libraries that this program's servers use, without their work: the answer to a request is its
 /// body.
 ///
-/// The servers' rows are ratios over it. It runs in another process, as they do.
+/// The servers' rows are ratios to it. It runs in another process, as they do.
 package struct BareServer: Sendable {
     private let running: RunningServer
 

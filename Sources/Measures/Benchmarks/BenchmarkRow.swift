@@ -13,7 +13,7 @@ struct BenchmarkRow: Hashable, Sendable {
     }
 }
 
-/// A measured row: the ratio of a subject over a baseline of the same run.
+/// A measured row: the ratio of a subject to a baseline of the same run.
 package struct BenchmarkResult: Sendable, Codable {
     /// The unit of absolute values.
     package enum Unit: String, Sendable, Codable {

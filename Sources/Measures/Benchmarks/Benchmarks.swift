@@ -1,4 +1,4 @@
-/// The speed of this project, as ratios over baselines of the same run, because a shared machine's speed varies.
+/// The speed of this project, as ratios to baselines of the same run, because a shared machine's speed varies.
 package enum Benchmarks {
     /// Runs benchmarks.
     ///

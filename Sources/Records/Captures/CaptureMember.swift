@@ -54,7 +54,7 @@ struct CaptureMember {
     func choice<Choice: RawRepresentable<String> & CaseIterable>() throws(CaptureError) -> Choice? {
         guard let text = try text() else { return nil }
         guard let choice = Choice(rawValue: text) else {
-            throw wrong("is none of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
+            throw wrong("is not one of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         return choice
     }

@@ -10,7 +10,7 @@ package struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
     private let translate: @Sendable (any Error) -> APIError?
 
     /// - Parameters:
-    ///   - translate: the answer to an error that is no ``APIError``; nil for one that only the log explains.
+    ///   - translate: the answer to an error other than an ``APIError``; nil for one that only the log explains.
     ///   - render: renders errors; default: ``Reply/error(_:)``.
     package init(
         translate: @escaping @Sendable (any Error) -> APIError? = { _ in nil },

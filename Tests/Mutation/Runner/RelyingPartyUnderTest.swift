@@ -5,7 +5,7 @@ internal import RelyingPartySuite
 
 /// Touchstone's own relying party, which serves every run of the suite for relying parties in this process.
 actor RelyingPartyUnderTest {
-    /// Cases that the unchanged relying party warns of: the registry of TPM manufacturers is none of WebAuthn's.
+    /// Cases that the unchanged relying party warns of: WebAuthn does not demand the registry of TPM manufacturers.
     private static let warnings = [
         "attestation.tpm.flaw.tpmManufacturer", "attestation.tpmRS1.flaw.tpmManufacturer",
     ]

@@ -205,7 +205,7 @@ struct CaptureTests {
             (
                 "options",
                 JSONValue.object(["challenge": "AAAA", "authenticatorSelection": ["userVerification": "always"]]),
-                "is none of required, preferred, discouraged"
+                "is not one of required, preferred, discouraged"
             ),
         ])
     func aMemberOfTheWrongTypeIsNamed(member: String, value: JSONValue, words: String) async throws {

@@ -16,7 +16,7 @@ struct RelyingPartyIndex: Sendable {
         if let byUser { byUser[userID] } else { all.last(where: belongs) }
     }
 
-    /// Adds the newest credential in the place of its account's earlier one; with `isNewAccount` there is surely none.
+    /// Adds the newest credential in place of its account's earlier one; with `isNewAccount` there is surely none.
     mutating func put(
         _ id: [UInt8], ofUser userID: [UInt8], isOpen: Bool, isNewAccount: Bool, user: ([UInt8]) -> [UInt8]?
     ) {

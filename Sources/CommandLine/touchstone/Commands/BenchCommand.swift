@@ -9,7 +9,7 @@ import Wording
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
-        abstract: "Measure the speed of this program, as ratios over baselines of the same run.",
+        abstract: "Measure the speed of this program, as ratios to baselines of the same run.",
         discussion: """
             Use a release build: `make bench` builds and measures one. Absolute times are printed and not judged. Exit \
             status 1 if a ratio's whole interval is beyond its limit, or worse than in the run it is compared with.
@@ -34,7 +34,7 @@ struct BenchCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (Interval.fewest...100_000_000).contains(rounds) else {
-            throw ValidationError("--rounds must be \(Interval.fewest) to 100000000; an interval needs so many.")
+            throw ValidationError("--rounds must be \(Interval.fewest) to 100000000; the interval needs at least \(Interval.fewest) rounds.")
         }
         if let seconds {
             guard (1...86_400).contains(seconds) else { throw ValidationError("--seconds must be 1 to 86400.") }

@@ -24,7 +24,7 @@ struct DevToolsCommand: AsyncParsableCommand {
 
     @Option(
         help:
-            "The DevTools of a running browser on this computer, such as http://localhost:9223, in the place of --browser."
+            "The DevTools of a running browser on this computer, such as http://localhost:9223, in place of --browser."
     )
     var upstream: DriverAddress?
 

@@ -66,7 +66,7 @@ struct DeviceCommand: AsyncParsableCommand {
         @Option(help: "The device's name; needed only when several run.")
         var name: String?
 
-        @Flag(help: "Print the device's state afterwards as JSON, with the cause if the act was refused.")
+        @Flag(help: "Print the device's state as JSON; after a refused act, with its cause.")
         var json = false
 
         func send(_ request: DeviceRequest) async throws {

@@ -12,8 +12,8 @@ struct ScenarioNewCommand: AsyncParsableCommand {
         commandName: "new",
         abstract: "Write a first scenario.",
         discussion: """
-            On a terminal it asks for missing options. The scenario is played before it is written, and passes; \
-            change its steps and expectations from there. An existing file stays as it is. Editors complete the file with \
+            On a terminal it asks for missing options. The command plays the scenario first, and writes it \
+            only if it passes. Then change its steps and expectations. An existing file stays as it is. Editors complete the file with \
             the schema that `touchstone scenario schema > schema.json` writes beside it.
             """)
 

@@ -28,7 +28,7 @@ struct WebDriverCommand: AsyncParsableCommand {
             """)
     var firefox: String?
 
-    @Option(help: "A running driver on this computer, such as http://localhost:9515, in the place of --driver.")
+    @Option(help: "A running driver on this computer, such as http://localhost:9515, in place of --driver.")
     var upstream: DriverAddress?
 
     @Option(

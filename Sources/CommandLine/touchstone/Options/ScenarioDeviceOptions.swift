@@ -7,7 +7,7 @@ import SimulatedDevice
 import Trace
 import WebAuthnClient
 
-/// Other devices in the place of those that a scenario declares.
+/// Other devices in place of those that a scenario declares.
 struct ScenarioDeviceOptions: ParsableArguments {
     @Option(
         name: .customLong("device"),

@@ -23,7 +23,7 @@ struct ScenarioSelectionOptions: ParsableArguments {
 
     @Flag(
         help:
-            "Of a scenario's runs take only enough that each two values of different parameters meet in one: a fraction of the runs, and most of the faults that need a combination."
+            "Take only enough of a scenario's runs that every two values of different parameters occur together in one: a fraction of the runs, and most of the faults that need a combination."
     )
     var pairwise = false
 

@@ -107,7 +107,7 @@ enum Interruption {
         }
     }
 
-    /// The signals that end the program; under `nohup` the end of the terminal is none.
+    /// The signals that end the program; under `nohup` the end of the terminal does not end it.
     private static let signals: [Int32] =
         [SIGINT, SIGTERM] + (SignalListener.action(of: SIGHUP) == .ignored ? [] : [SIGHUP])
 

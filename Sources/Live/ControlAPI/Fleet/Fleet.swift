@@ -6,7 +6,7 @@ internal import SimulatedDevice
 
 /// The devices of a server and their snapshots.
 actor Fleet {
-    /// The maximum number of devices; each takes a socket and about 50 KiB of memory.
+    /// The maximum number of devices; each takes a socket and about 22 KiB of memory.
     static let capacity = 10_000
 
     private let journal: EventJournal

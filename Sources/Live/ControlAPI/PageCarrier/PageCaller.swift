@@ -6,10 +6,10 @@ struct PageCaller: Sendable {
     /// The origin of the top-level page, for a document with an ancestor of another origin.
     let topOrigin: Origin?
 
-    /// - Throws: ``PageError`` for a document whose origin is opaque, or other than the browser states.
+    /// - Throws: ``PageError`` for a document whose origin is opaque, or differs from the origin that the browser states.
     init(_ request: PageRequest) throws(PageError) {
         guard request.seenOrigin != "null" else { throw .notAllowed("The document has an opaque origin.") }
-        // Only the browser's statement counts; the isolated world has no other one unless a document has changed.
+        // Only the browser's statement counts. The isolated world sees another origin only when the document has changed.
         guard request.origin == request.seenOrigin, let origin = try? Origin(parsing: request.seenOrigin) else {
             throw .notAllowed("The origin of the document is not known.")
         }

@@ -27,7 +27,7 @@ extension ControlOperations {
                 .post, Self.pageRequestsPath + "/pick", "pickForPage",
                 "The user picks a passkey for the newest conditional request of a browser", .ceremonies,
                 body: PickResult.requestSchema,
-                answer: TypedAnswer<PickResult>("The error of the ceremony, after which the request waits on"),
+                answer: TypedAnswer<PickResult>("The error of the ceremony, after which the request continues to wait"),
                 errors: [409], mayWaitForUser: true
             ) { device, call in try await device.pick(call.body) },
         ]

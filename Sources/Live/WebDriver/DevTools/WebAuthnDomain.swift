@@ -110,7 +110,7 @@ actor WebAuthnDomain {
         return id
     }
 
-    /// Arms the faults of the bits that are set, in the place of the ones before.
+    /// Arms the faults of the bits that are set, in place of the ones before.
     private func overrideBits(_ params: JSONValue) async throws {
         let acts = "/v1/devices/\(try authenticator(params))/acts"
         try await send("POST", acts, ["verb": "no-faults"])

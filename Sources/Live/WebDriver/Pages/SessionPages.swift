@@ -165,7 +165,7 @@ actor SessionPages {
     /// The user picks a suggestion of the newest conditional request.
     ///
     /// - Returns: the page's error that the failure would be in a modal request; nil when the page got its credential. After
-    ///   a failure the request waits on.
+    ///   a failure the request continues to wait.
     func pick(_ answers: [String: JSONValue]) async throws -> JSONValue? {
         guard let id = conditional.last, let device = requests[id]?.device else {
             throw APIError.conditionalNotPending

@@ -1,4 +1,4 @@
-/// A choice among a scenario's runs in which each two values of different parameters still meet.
+/// A choice among a scenario's runs in which every two values of different parameters still occur together in one run.
 ///
 /// Most faults of combinations need two values; the choice finds them with a fraction of the runs. A scenario with one parameter
 /// keeps every run.

@@ -28,7 +28,7 @@ extension Scenario {
         }
     }
 
-    /// A file's keys with a combination's values in the place of placeholders.
+    /// A file's keys with a combination's values in place of placeholders.
     private static func filled(_ root: YAMLValue, with combination: Combination) throws(SourceError) -> YAMLValue {
         guard case .map(let entries) = root.content else { return root }
         let parameters = ScenarioMatrix.section.keys.map(\.outline.name)

@@ -13,7 +13,8 @@ package struct ScenarioSelection: Sendable {
     package var requirements: Set<String> = []
     /// Tags of which a run has one; none for every run.
     package var tags: Set<String> = []
-    /// Whether only enough runs of each scenario are selected that each two values of different parameters meet.
+    /// Whether only enough runs of each scenario are selected that every two values of different
+    /// parameters occur together in one run.
     package var isPairwise = false
 
     package init() {}

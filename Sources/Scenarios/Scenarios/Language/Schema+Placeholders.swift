@@ -1,7 +1,7 @@
 internal import Documents
 
 extension Schema {
-    /// The form with a placeholder, such as `${phone}`, in the place of any value below it.
+    /// The form with a placeholder, such as `${phone}`, in place of any value below it.
     func acceptingPlaceholders() -> Schema {
         switch self {
         case .any, .null, .boolean, .integer, .number, .string, .constant, .values: self

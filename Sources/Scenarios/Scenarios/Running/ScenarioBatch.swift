@@ -72,7 +72,7 @@ package struct Shard: Hashable, Sendable {
     /// The number of the part that has a run; both are counted from 1.
     static func number(ofRun run: Int, among parts: Int) -> Int { (run - 1) % parts + 1 }
 
-    /// The part's runs: every so many of all, so that the parts take about the same time.
+    /// The part's runs: every n-th run, where n is the number of parts, so that the parts take about the same time.
     package func items(of scenarios: [Scenario]) -> [ScenarioBatch.Item] {
         scenarios.enumerated().map { ($0.offset + 1, $0.element) }
             .filter { Self.number(ofRun: $0.0, among: count) == number }

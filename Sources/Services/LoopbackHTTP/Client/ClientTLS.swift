@@ -86,8 +86,9 @@ struct TLSError: Error, CustomStringConvertible {
         case let result:
             ERR_clear_error()
             return TLSError(
-                description: "TLS failed, which a certificate of an unknown authority causes: "
-                    + String(cString: X509_verify_cert_error_string(result)))
+                description: "TLS failed, because the certificate is not trusted "
+                    + "(\(String(cString: X509_verify_cert_error_string(result)))); renew it, or name its authority under "
+                    + "certificate-authorities")
         }
     }
 }

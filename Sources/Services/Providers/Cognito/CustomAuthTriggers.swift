@@ -23,7 +23,7 @@ package enum CustomAuthTriggers {
 
     /// Define Auth Challenge: a right answer issues tokens, the third wrong one fails.
     ///
-    /// An unknown user also gets a challenge, so that the answer does not tell which users exist, and never tokens.
+    /// An unknown user also gets a challenge but never tokens, so that the answer does not tell which users exist.
     package static func define(session: [AnsweredChallenge], userNotFound: Bool) -> Decision {
         guard session.allSatisfy({ $0.challengeName == challengeName }) else { return .failAuthentication }
         if session.last?.challengeResult == true { return userNotFound ? .failAuthentication : .issueTokens }

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import RelyingPartyServer
 
-/// The events at the services, as a test sees them from behind.
+/// The events at the services, as the server records them.
 package struct ServiceRecord: Hashable, Sendable {
     package var requests: [ServiceRequest] = []
     package var authorizations: [AuthorizationRequest] = []

@@ -17,7 +17,7 @@ package struct RelyingPartyExchange: Sendable {
     private let stated: Problem?
 
     /// - Parameters:
-    ///   - isSuccess: whether the relying party fulfilled the request; nil for a status of 2xx.
+    ///   - isSuccess: whether the relying party fulfilled the request; nil: a status of 2xx counts as success.
     ///   - problem: the error that the answer states; nil for one in the server's own form.
     package init(
         request: String, requestBody: [UInt8], status: Int, body: [UInt8], contentType: String? = nil,

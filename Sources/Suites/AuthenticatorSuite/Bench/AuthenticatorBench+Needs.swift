@@ -66,7 +66,7 @@ extension AuthenticatorBench {
         switch info.option(.clientPin) {
         case nil: .notApplicable("the authenticator has no client PIN")
         case true?:
-            state.withLock { $0.pin } == nil ? .notRun("the PIN of the key is not known; --pin-file gives it") : nil
+            state.withLock { $0.pin } == nil ? .notRun("the key's PIN is not known; give it with --pin-file") : nil
         case false?: mayChange ? nil : .notRun("the key has no PIN, and only --destructive sets one")
         }
     }

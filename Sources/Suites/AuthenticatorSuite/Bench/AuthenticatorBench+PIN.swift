@@ -12,7 +12,7 @@ extension AuthenticatorBench {
 
     var knownPIN: String {
         get throws(CaseStop) {
-            guard let pin else { throw .notRun("the PIN of the key is not known; --pin-file gives it") }
+            guard let pin else { throw .notRun("the key's PIN is not known; give it with --pin-file") }
             return pin
         }
     }

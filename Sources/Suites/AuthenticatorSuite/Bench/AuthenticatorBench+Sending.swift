@@ -42,7 +42,7 @@ extension AuthenticatorBench {
             CaseExchange(
                 sent: ExchangeText.request(message), received: ExchangeText.response(bytes, to: message)))
         if needsPerson { comparison?.onKeepalive(.processing) }
-        // What tidies up does not belong to a case.
+        // Messages that tidy up do not belong to a case.
         if recorder != nil {
             comparison?.onExchange(DeviceAnswers.Exchange(message: message, answer: .success(answer)))
         }

@@ -5,7 +5,8 @@ package import SimulatedDevice
 internal import VirtualAuthenticator
 
 extension AuthenticatorBench {
-    /// The user answers the next request in this way: a person is told, a simulated user plans it.
+    /// The user answers the next request in this way: a person gets an instruction, and a simulated user gets a
+    /// planned act.
     ///
     /// A simulated user who does not answer lets the time of the request pass at once.
     ///
@@ -20,7 +21,7 @@ extension AuthenticatorBench {
         }
     }
 
-    /// The user declines the next request, which only a simulated one can.
+    /// The user declines the next request; only a simulated user can.
     package func userDeclines() async throws {
         try await simulatedUser.tell(.gate(.cancelByUser))
     }

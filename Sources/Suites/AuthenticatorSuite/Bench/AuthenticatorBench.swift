@@ -27,8 +27,8 @@ package final class AuthenticatorBench: ConformanceBench {
         package var replug: (@Sendable () async throws -> Void)?
         /// The metadata statement of the model; nil where the user gives none.
         package var metadata: StatedMetadata?
-        /// Makes the run part of a comparison of devices: the device is taken as it is, gets no PIN, and the same requests
-        /// as every other one; a request that waits for a needless touch is cancelled.
+        /// Makes the run part of a comparison of devices: the device is taken as it is, gets no PIN, and gets the same
+        /// requests as every other one; a request that waits for a needless touch is cancelled.
         var comparison: Comparison?
         /// Shows a person one line: the act to do now.
         package var instruct: @Sendable (String) -> Void = { _ in }

@@ -6,7 +6,7 @@ package enum OfficialMarkdown {
     package static func page(_ modules: [(module: String, coverage: [OfficialCoverage])]) -> String {
         var lines = [
             "# Cases of the FIDO conformance tool", "",
-            "The scripts of the FIDO conformance tool are not public. Public words tell their names, their numbers of cases, and "
+            "The scripts of the FIDO conformance tool are not public. Public sources state their names, their numbers of cases, and "
                 + "the subjects of some. The cases here come from the texts of the specifications; a case carries the "
                 + "identifier of a script whose subject it shares, and the marker (`P-1`, `F-1`) where its meaning is public. "
                 + "`touchstone conformance list --official --markdown` prints these tables.",

@@ -43,7 +43,7 @@ package struct PartyTemplate: Sendable {
         return PartyTemplate(value)
     }
 
-    /// The value with values in the place of the names; nil for a text that is only a name without a value.
+    /// The value with values in place of the names; nil for a text that is only a name without a value.
     ///
     /// A text that is one name becomes the value, whatever its form. A member or an item without a value is left out.
     func filled(_ values: [String: JSONValue]) -> JSONValue? { Self.fill(value, values) }

@@ -9,7 +9,7 @@ enum TrafficWords {
     /// The longest text of one member or body.
     private static let limit = 2000
 
-    /// The exchange in words, with the decoded response in the place of a ceremony's body.
+    /// The exchange in words, with the decoded response in place of a ceremony's body.
     static func exchange(_ exchange: RelyingPartyExchange, response: JSONValue? = nil) -> CaseExchange {
         var sent = [exchange.request]
         if let response { sent += lines(of: response) }

@@ -1,7 +1,7 @@
 internal import Wording
 
 extension YAMLValue {
-    /// This value with values in the place of `${name}`.
+    /// This value with values in place of `${name}`.
     ///
     /// A text that is one placeholder becomes the value, whatever its form; a placeholder inside a text becomes text.
     /// `$${` stands for `${`. Keys of mappings stay as they are; a name without a value throws.

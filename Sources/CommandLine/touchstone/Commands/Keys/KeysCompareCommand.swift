@@ -17,8 +17,8 @@ struct KeysCompareCommand: AsyncParsableCommand {
             or a virtual key and its model. The requests are the safe cases of `touchstone conformance authenticator`.
 
             The devices stay unchanged: no PIN is tried or set, nothing is written, reset or configured, and no \
-            discoverable credential is made. State such as the retries left is shown, but is not compared. Exit \
-            status 1 if anything else but the timings differs.
+            discoverable credential is made. State, such as the retries left, and times are shown and do not \
+            count as differences. Exit status 1 if anything else differs.
             """)
 
     @Argument(help: ArgumentHelp("The devices, two or more.", valueName: "device"))

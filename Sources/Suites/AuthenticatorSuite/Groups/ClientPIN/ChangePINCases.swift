@@ -103,7 +103,7 @@ enum ChangePINCases {
 
     private static func endsTokens(_ names: PINCaseNames) -> Case {
         Case(
-            names.id("changePIN.endsTokens"), names.title("a token of before changePIN is worthless afterwards"),
+            names.id("changePIN.endsTokens"), names.title("changePIN ends earlier tokens"),
             clause, from: .pin, needs: names.needs + [.optionOn(.pinUvAuthToken)], effects: [.changesPIN]
         ) { bench in
             let old = try bench.knownPIN

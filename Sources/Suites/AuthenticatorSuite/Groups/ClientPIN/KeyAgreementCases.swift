@@ -40,7 +40,7 @@ enum KeyAgreementCases {
             let first = try await bench.keyAgreementKey(pinProtocol)
             try await bench.powerCycle()
             let second = try await bench.keyAgreementKey(pinProtocol)
-            bench.expect(first != second, "a new key", seen: "the key of before the power cycle")
+            bench.expect(first != second, "a new key", seen: "the key from before the power cycle")
         }
         Case(
             names.id("keyAgreement.newAfterWrongPIN"),
@@ -50,7 +50,7 @@ enum KeyAgreementCases {
             let first = try await bench.keyAgreementKey(pinProtocol)
             bench.expect(try await bench.present(AuthenticatorBench.wrongPIN, pinProtocol), .pinInvalid)
             let second = try await bench.keyAgreementKey(pinProtocol)
-            bench.expect(first != second, "a new key", seen: "the key of before the wrong PIN")
+            bench.expect(first != second, "a new key", seen: "the key from before the wrong PIN")
             try await bench.restoreRetries()
         }
     }

@@ -55,7 +55,7 @@ enum TokenRequestCases {
         ) { bench in
             let first = try await bench.pinToken(nil, protocol: names.pinProtocol)
             let second = try await bench.pinToken(nil, protocol: names.pinProtocol)
-            bench.expect(first.bytes != second.bytes, "a new token", seen: "the token of before")
+            bench.expect(first.bytes != second.bytes, "a new token", seen: "the previous token")
         }
         Case(
             names.id("getPinToken.wrongPIN"), names.title("getPinToken with a wrong PIN is refused"),

@@ -120,7 +120,7 @@ enum TokenUseCases {
     }
 
     private static let replaced = Case(
-        "clientPIN.token.replaced", "A new token ends the one of before.", state, from: .pin,
+        "clientPIN.token.replaced", "A new token ends the previous one.", state, from: .pin,
         needs: [.optionOn(.pinUvAuthToken), .optionOff(.noMcGaPermissionsWithClientPin)]
     ) { bench in
         let first = try await bench.pinToken(.getAssertion, rpID: bench.relyingPartyID)

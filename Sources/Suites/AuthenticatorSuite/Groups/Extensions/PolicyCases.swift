@@ -55,7 +55,7 @@ enum PolicyCases {
                 made.outputs["minPinLength"] == .integer(minimum), "minPinLength \(minimum)",
                 seen: words(made.outputs["minPinLength"]))
         }
-        policy("minPinLength", "replaced", "A new list of relying parties replaces the one of before.", "6.11.4") {
+        policy("minPinLength", "replaced", "A new list of relying parties replaces the previous one.", "6.11.4") {
             bench in
             let token = try await bench.pinToken(.authenticatorConfiguration)
             bench.expect(

@@ -133,11 +133,11 @@ enum CredentialKeyCases {
     ]
 
     private static let encodings: [Case] = [
-        bytes("empty", "an empty map in the place of the public key") { _ in [0xA0] },
-        bytes("array", "an array in the place of the public key") { _ in [0x80] },
-        bytes("null", "null in the place of the public key") { _ in [0xF6] },
-        bytes("bytes", "a byte string in the place of the public key") { CBOR.encode(.bytes($0)) },
-        bytes("notCBOR", "no CBOR in the place of the public key") { _ in [0xFF, 0xFF] },
+        bytes("empty", "an empty map in place of the public key") { _ in [0xA0] },
+        bytes("array", "an array in place of the public key") { _ in [0x80] },
+        bytes("null", "null in place of the public key") { _ in [0xF6] },
+        bytes("bytes", "a byte string in place of the public key") { CBOR.encode(.bytes($0)) },
+        bytes("notCBOR", "no CBOR in place of the public key") { _ in [0xFF, 0xFF] },
         bytes("subjectPublicKeyInfo", "a public key as in X.509") { _ in [0x30, 0x59, 0x30, 0x13, 0x06, 0x07] },
         bytes("duplicate", "a public key that states its type twice") { key in
             [(key.first ?? 0xA0) + 1, 0x01, 0x02] + key.dropFirst()

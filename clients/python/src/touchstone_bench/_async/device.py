@@ -240,7 +240,7 @@ class AsyncDevice:
     ) -> dict[str, Any]:
         """The user picks a passkey, or the stored password of an account.
 
-        Returns the credential or the password. Raises `CeremonyError` when the user refuses; the request then waits on.
+        Returns the credential or the password. Raises `CeremonyError` when the user refuses; the request then continues to wait.
         """
         body = _given({"pins": None if pins is None else list(pins), "account": account, "password": password})
         answer = await self._ask("POST", "/ceremonies/conditional/pick", body)
@@ -327,7 +327,7 @@ class AsyncDevice:
     ) -> None:
         """The user picks a passkey for the newest conditional request of a browser, in up to `wait_seconds`.
 
-        Raises `CeremonyError` when the user refuses; the request then waits on.
+        Raises `CeremonyError` when the user refuses; the request then continues to wait.
         """
         body = _given({
             "session": session, "page": page, "pins": None if pins is None else list(pins), "account": account,

@@ -133,7 +133,7 @@ class RequestSocket:
         await self._reader
 
     async def _read(self) -> None:
-        ended: Exception = TouchstoneError("The control API sends an answer that is none.")
+        ended: Exception = TouchstoneError("The control API sent a message that is not an answer; check that client and program have the same version.")
         try:
             while True:
                 text: str = await self._connection.recv(decode=True)
