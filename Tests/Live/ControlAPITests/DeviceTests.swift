@@ -347,7 +347,7 @@ import Testing
             #expect(answer.code == "person.sensorMissing")
             #expect(
                 answer.json["error"]?["message"]?.text
-                    == "Phone has no fingerprint sensor; it has face.")
+                    == "phone has no fingerprint sensor; it has face.")
             #expect(try await control.get("/v1/devices/phone/person/acts").json["planned"] == [])
         }
     }
