@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # The Swift compiler for debug builds: build.sh names it to the package manager.
 #
-# A package is compiled as a whole: its files are read once, not once for each batch. Our own modules are compiled file by
-# file, so that a change compiles little.
+# Modules of packages are compiled as a whole, and our own modules when they are compiled first: their files are read once,
+# not once for each batch, which takes a sixth less of the processor. Later changes of our own modules are compiled file by
+# file; the first one compiles its module once more.
 set -euo pipefail
 
 compiler=$(dirname "$(readlink -f "$(command -v swift)")")/swiftc
@@ -11,11 +12,20 @@ compiler=$(dirname "$(readlink -f "$(command -v swift)")")/swiftc
 allocator=/usr/lib/x86_64-linux-gnu/libtcmalloc_minimal.so.4
 [[ ! -f $allocator ]] || export LD_PRELOAD=$allocator
 
+whole=false
+before=
 for argument; do
     if [[ $argument == @*/sources ]] && grep -q /checkouts/ "${argument#@}"; then
-        options=(-whole-module-optimization -num-threads 2)
-        for option; do [[ $option == -incremental || $option == -enable-batch-mode ]] || options+=("$option"); done
-        exec "$compiler" "${options[@]}"
+        whole=true
+    elif [[ $before == -output-file-map ]] && ! compgen -G "${argument%/*}/*.o" >/dev/null; then
+        whole=true
     fi
+    before=$argument
 done
-exec "$compiler" "$@"
+$whole || exec "$compiler" "$@"
+
+options=(-whole-module-optimization -num-threads 2)
+for argument; do
+    [[ $argument == -incremental || $argument == -enable-batch-mode ]] || options+=("$argument")
+done
+exec "$compiler" "${options[@]}"

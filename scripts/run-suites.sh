@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs every suite of tests in two lanes side by side: one begins with the suites that compute, and both run those that
-# start programs.
+# Runs every suite of tests in three lanes side by side: one begins with the suites that compute, and all run those that
+# start programs and mostly wait.
 #
 # TOUCHSTONE_RING=all runs everything; otherwise long lists are sampled with TOUCHSTONE_SEED, by default from the commit.
 set -uo pipefail
@@ -12,8 +12,8 @@ if [[ -z ${TOUCHSTONE_SEED:-} ]]; then
 fi
 echo "== samples: ${TOUCHSTONE_RING:-quick} ring, TOUCHSTONE_SEED=$TOUCHSTONE_SEED"
 
-# The suites that start real programs, or stop and kill their own; those that mostly wait come first.
-programs=(Transports Interop ControlAPI Clients Kernel Reader Install Selenium Crash HostileInput)
+# The suites that start real programs, or stop and kill their own; the longest come first.
+programs=(Clients Interop ControlAPI Kernel Reader Install Selenium Crash HostileInput Transports)
 pattern="^($(IFS='|'; echo "${programs[*]}"))Tests\."
 
 logs=.build/logs
@@ -42,9 +42,9 @@ lane() {
 }
 
 { suite rest --skip "$pattern"; lane; } &
-other=$!
+lane &
 lane
-wait "$other"
+wait
 
 # A test whose name is a sentence stands in quotation marks in the log, and has no brackets.
 ran=$(cat "$logs"/*.log | grep --text -aoE 'Test run with [0-9]+ tests' | awk '{ n += $4 } END { print n + 0 }')

@@ -107,7 +107,7 @@ def by_extension(mode):
         with tempfile.TemporaryDirectory() as parent, control.start_device("pixel-fingerprint") as phone:
             folder = Path(parent) / "extension"
             extension.write(folder, control, phone, mode)
-            with extension.chromium(folder) as context:
+            with sync_playwright() as playwright, extension.chromium(playwright, folder) as context:
                 yield context.new_page()
     return started
 

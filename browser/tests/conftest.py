@@ -69,15 +69,28 @@ def site(program):
         server.communicate()
 
 
-@pytest.fixture
-def context():
-    """A fresh context of Debian's Chromium."""
+@pytest.fixture(scope="session")
+def playwright():
+    """Playwright's synchronous interface, of which a thread can have one."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        context = browser.new_context()
-        context.set_default_timeout(20_000)
-        yield context
-        browser.close()
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright):
+    """Debian's Chromium, which the tests share."""
+    browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def context(chromium):
+    """A fresh context of the Chromium."""
+    context = chromium.new_context()
+    context.set_default_timeout(20_000)
+    yield context
+    context.close()
 
 
 class Pages:
@@ -151,7 +164,8 @@ def way(request, pages):
                 else:
                     folder = request.getfixturevalue("tmp_path") / "extension"
                     extension.write(folder, request.getfixturevalue("touchstone_control"), phone)
-                    context = running.enter_context(extension.chromium(folder))
+                    context = running.enter_context(
+                        extension.chromium(request.getfixturevalue("playwright"), folder))
                 page = context.new_page()
                 made = Way(phone, page.evaluate, page.goto)
             made.open(pages.local)

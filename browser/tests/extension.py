@@ -7,8 +7,6 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
-
 SOURCES = Path(__file__).resolve().parent.parent / "extension"
 ID = "fjihailbbaeklmhefdlhkholknplpabp"
 ORIGIN = f"chrome-extension://{ID}"
@@ -31,10 +29,10 @@ def write(folder, control, device, mode="page-script", **settings):
 
 
 @contextlib.contextmanager
-def chromium(*folders):
+def chromium(playwright, *folders):
     """A context of a Chromium with these extensions."""
     names = ",".join(map(str, folders))
-    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as profile:
+    with tempfile.TemporaryDirectory() as profile:
         context = playwright.chromium.launch_persistent_context(
             profile, executable_path=shutil.which("chromium"),
             args=["--no-sandbox", "--headless=new", f"--disable-extensions-except={names}", f"--load-extension={names}"],

@@ -5,7 +5,6 @@ import shutil
 import subprocess
 
 import pytest
-from playwright.sync_api import sync_playwright
 from selenium import webdriver
 from test_carrier import SIGNAL, signals
 from test_page_script import CREATE, GET
@@ -36,11 +35,10 @@ def address(program):
 
 
 @pytest.fixture
-def browser(address):
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.connect_over_cdp(address)
-        yield browser
-        browser.close()
+def browser(playwright, address):
+    browser = playwright.chromium.connect_over_cdp(address)
+    yield browser
+    browser.close()
 
 
 class Client:
@@ -214,13 +212,13 @@ def test_a_frame_of_another_site_has_the_pages_authenticator(browser, pages):
     context.close()
 
 
-def test_a_session_of_webdriver_has_both_ways(program, pages):
+def test_a_session_of_webdriver_has_both_ways(program, playwright, pages):
     """Selenium's commands to DevTools, and the DevTools that a session names."""
     options = webdriver.ChromeOptions()
     options.binary_location = shutil.which("chromium")
     for argument in ["--headless=new", "--no-sandbox"]:
         options.add_argument(argument)
-    with Remote(options, program=program) as driver, sync_playwright() as playwright:
+    with Remote(options, program=program) as driver:
         driver.get(pages.local)
         driver.execute_cdp_cmd("WebAuthn.enable", {})
         added = driver.execute_cdp_cmd("WebAuthn.addVirtualAuthenticator", {"options": OPTIONS})

@@ -13,7 +13,7 @@ ALL = ("page-script", "proxy")
 
 
 @pytest.fixture
-def start(tmp_path, touchstone_control, passkey_device):
+def start(playwright, tmp_path, touchstone_control, passkey_device):
     """Starts Chromium with the extension for a device: `start(profile, mode)` gives a page."""
     running = []
 
@@ -21,7 +21,7 @@ def start(tmp_path, touchstone_control, passkey_device):
         phone = passkey_device(profile, **of_device)
         folder = tmp_path / f"extension-{len(running)}"
         channel = extension.write(folder, touchstone_control, phone, mode, **settings)
-        chromium = extension.chromium(folder)
+        chromium = extension.chromium(playwright, folder)
         context = chromium.__enter__()
         running.append(chromium)
         context.phone, context.channel = phone, channel

@@ -123,7 +123,7 @@ def test_a_frame_without_permission_gets_nothing(start, pages, touchstone_contro
     assert set(inner.evaluate(FETCHED, [f"{extension.ORIGIN}/{name}" for name in FILES])) == {"TypeError"}
 
 
-def test_another_extension_gets_nothing(tmp_path, pages, touchstone_control, passkey_device):
+def test_another_extension_gets_nothing(playwright, tmp_path, pages, touchstone_control, passkey_device):
     phone = passkey_device("iphone-face-id")
     own, other = tmp_path / "own", tmp_path / "other"
     channel = extension.write(own, touchstone_control, phone)
@@ -141,7 +141,7 @@ def test_another_extension_gets_nothing(tmp_path, pages, touchstone_control, pas
             for (const target of [window, document]) target.addEventListener(type, () => seen.push(type), true);
         }
         chrome.runtime.onMessage.addListener((message, sender, reply) => { reply(seen); });""")
-    with extension.chromium(own, other) as context:
+    with extension.chromium(playwright, own, other) as context:
         while len(context.service_workers) < 2:
             context.wait_for_event("serviceworker")
         [worker] = [worker for worker in context.service_workers if worker.url.endswith("/worker.js")]
@@ -172,7 +172,7 @@ def test_another_extension_gets_nothing(tmp_path, pages, touchstone_control, pas
         assert last(phone) == before
 
 
-def test_another_extension_cannot_become_the_proxy(tmp_path, pages, touchstone_control, passkey_device):
+def test_another_extension_cannot_become_the_proxy(playwright, tmp_path, pages, touchstone_control, passkey_device):
     phone = passkey_device("iphone-face-id")
     own, other = tmp_path / "own", tmp_path / "other"
     extension.write(own, touchstone_control, phone, "proxy")
@@ -181,7 +181,7 @@ def test_another_extension_cannot_become_the_proxy(tmp_path, pages, touchstone_c
         "manifest_version": 3, "name": "Other", "version": "1", "permissions": ["webAuthenticationProxy"],
         "background": {"service_worker": "worker.js"}}))
     (other / "worker.js").write_text("")
-    with extension.chromium(own, other) as context:
+    with extension.chromium(playwright, own, other) as context:
         page = context.new_page()
         page.goto(pages.local)
         assert "id" in page.evaluate(CREATE, {"rpId": "localhost"})

@@ -1,4 +1,6 @@
-/// The data of a page's script. Texts repeat often, so a table holds them and the data have their numbers.
+/// The data of a page's script.
+///
+/// Texts repeat often, so a table holds them and the data have their numbers.
 struct MatrixData: Encodable {
     private let words: MatrixPage.Words
     private let groups: [MatrixPage.Group]

@@ -1,5 +1,7 @@
 import DeviceHost
 import DeviceProfiles
+import Foundation
+import SimulatedDevice
 import Synchronization
 import TestSupport
 import Testing

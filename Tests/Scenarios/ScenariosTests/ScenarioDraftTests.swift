@@ -1,6 +1,7 @@
 import DeviceProfiles
 import Documents
 import Scenarios
+import TestSupport
 import Testing
 
 /// The first scenario that `touchstone scenario new` writes.
@@ -27,10 +28,13 @@ struct ScenarioDraftTests {
     func draftPasses(flow: ScenarioDraft.Flow) async throws {
         let library = ShippedScenarioTests.profiles
         var refused: [String] = []
-        for name in try library.files().map(ResourceName.name(ofFile:)) {
+        let names = try library.files().map(ResourceName.name(ofFile:))
+        let played = Ring.sample(names, 20)
+        for name in names {
             let draft = ScenarioDraft(name: "t", profiles: [name], flow: flow)
             do {
                 try await draft.check(library)
+                guard played.contains(name) else { continue }
                 let run = try Scenario(parsing: draft.text(), file: "new.yaml")
                 #expect(try await ScenarioRunner(profiles: library, isStrict: true).run(run).passed, "\(name)")
             } catch let error as SourceError {

@@ -1,5 +1,6 @@
 import AuthenticatorSuite
 import Conformance
+import TestSupport
 import Testing
 
 /// The cases of PIN, user verification, management, extensions and state.
@@ -11,7 +12,7 @@ struct ManagementTests {
         "extensions", "keepalive", "cancel", "state",
     ]
 
-    @Test(arguments: ["security-key-bio", "yubikey-bio-5.7"])
+    @Test(arguments: Ring.sample(["security-key-bio", "yubikey-bio-5.7"], 1))
     func noCaseFailsOnAFingerprintKey(profile: String) async throws {
         let results = try await Authenticator.results(profile, identifiers: Self.groups)
         #expect(results.values.filter { $0.verdict == .failed }.map(\.words).sorted() == [])

@@ -34,7 +34,9 @@ struct BenchCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (Interval.fewest...100_000_000).contains(rounds) else {
-            throw ValidationError("--rounds must be \(Interval.fewest) to 100000000; the interval needs at least \(Interval.fewest) rounds.")
+            throw ValidationError(
+                "--rounds must be \(Interval.fewest) to 100000000; the interval needs at least \(Interval.fewest) rounds."
+            )
         }
         if let seconds {
             guard (1...86_400).contains(seconds) else { throw ValidationError("--seconds must be 1 to 86400.") }

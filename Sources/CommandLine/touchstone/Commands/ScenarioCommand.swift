@@ -30,7 +30,9 @@ struct ScenarioCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the scenarios.",
-            discussion: "REQUIREMENTS are the identifiers under `requirements:` in the scenario. Use those of your own project.")
+            discussion:
+                "REQUIREMENTS are the identifiers under `requirements:` in the scenario. Use those of your own project."
+        )
 
         @OptionGroup var output: OutputOptions
 

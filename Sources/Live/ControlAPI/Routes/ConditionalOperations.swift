@@ -43,7 +43,8 @@ extension ControlOperations {
                 summary: "The user picks a suggestion of the conditional request", tag: .ceremonies,
                 body: ConditionalPick.schema,
                 answer: .init(
-                    meaning: "The AuthenticationResponseJSON, the password, or the error; the request then continues to wait",
+                    meaning:
+                        "The AuthenticationResponseJSON, the password, or the error; the request then continues to wait",
                     content: .json(ConditionalPick.resultSchema)),
                 errors: [409, 422], mayWaitForUser: true
             ) { call in try await ConditionalPick(call.body).perform(with: try await device(call)) },

@@ -43,8 +43,8 @@ actor VirtualMachine {
         process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/qemu-system-x86_64")
         process.arguments = [
-            // The guest's clock counts its instructions, two nanoseconds each, so that no time in it depends on the host.
-            "-accel", "tcg,thread=single", "-icount", "shift=1,sleep=off",
+            // The guest's clock counts its instructions, one nanosecond each, so that no time in it depends on the host.
+            "-accel", "tcg,thread=single", "-icount", "shift=0,sleep=off",
             "-m", "2048", "-nographic", "-nodefaults", "-no-reboot",
             "-kernel", PackageRoot.url.appending(path: ".build/kernel/vmlinuz").path, "-initrd", archive.path,
             "-append", "console=ttyS0 quiet panic=-1 tsc=reliable clocksource=tsc mitigations=off", "-serial",

@@ -37,7 +37,7 @@ struct ConformanceListCommand: AsyncParsableCommand {
     @Flag(help: "Print a page of the documentation in Markdown.")
     var markdown = false
 
-    @Flag(help: "List the scripts of the FIDO conformance tool instead, with the cases here that test the same behaviour.")
+    @Flag(help: "List the scripts of the FIDO conformance tool instead, with the cases that test the same behaviour.")
     var official = false
 
     @OptionGroup var output: OutputOptions
