@@ -104,7 +104,7 @@ let systemLibraries: [Target] = [
 
 let machineRooms: [Target] = [
     // The files and the clock of the computer.
-    Floor.system.room("Machine", ["CMalloc"])
+    Floor.system.room("Machine", ["CMalloc", "COpenSSL"])
 ]
 
 let textRooms: [Target] = [
@@ -178,8 +178,8 @@ let devicesRooms: [Target] = [
     Floor.devices.room(
         "DeviceStore",
         [
-            "CTAP", "DeviceProfiles", "Machine", "SimulatedDevice", "VirtualAuthenticator", "WebAuthn", crypto,
-            cryptoExtras, grdb, sqlite,
+            "CTAP", "DeviceProfiles", "Machine", "SimulatedDevice", "VirtualAuthenticator", "WebAuthn", crypto, grdb,
+            sqlite,
         ]),
 ]
 
@@ -193,7 +193,7 @@ let servicesRooms: [Target] = [
     Floor.services.room(
         "RelyingPartyServer",
         [
-            "COSE", "LoopbackHTTP", "Machine", "RelyingParty", "WebAuthn", crypto, cryptoExtras, grdb,
+            "COSE", "LoopbackHTTP", "Machine", "RelyingParty", "WebAuthn", crypto, grdb,
             httpTypes, hummingbird, logging, nioCore,
         ]),
     Floor.services.room("ReferenceApp", ["Causes", crypto]),

@@ -1,5 +1,4 @@
 internal import Crypto
-internal import CryptoExtras
 internal import Foundation
 internal import Machine
 internal import SimulatedDevice
@@ -20,9 +19,7 @@ struct Seal: Sendable {
     init(passphrase: [UInt8], salt: [UInt8], cost: ScryptCost) throws {
         self.salt = salt
         self.cost = cost
-        key = try KDF.Scrypt.deriveKey(
-            from: passphrase, salt: salt, outputByteCount: 32, rounds: cost.rounds, blockSize: cost.blockSize,
-            parallelism: cost.parallelism)
+        key = SymmetricKey(data: try cost.key(from: passphrase, salt: salt))
     }
 
     func seal(_ plaintext: [UInt8], as record: Record) throws -> [UInt8] {

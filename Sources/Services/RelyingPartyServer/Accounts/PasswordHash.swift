@@ -1,5 +1,4 @@
 internal import Crypto
-internal import CryptoExtras
 internal import Foundation
 internal import Machine
 internal import WebAuthn
@@ -10,9 +9,9 @@ enum PasswordHash {
     static let acceptedLengths = 8...1024
 
     static func make(_ password: String, cost: ScryptCost, salt: [UInt8]) throws -> String {
-        let key = try derive(password, salt: salt, cost: cost)
+        let key = try cost.key(from: Array(password.utf8), salt: salt)
         let fields = [cost.rounds, cost.blockSize, cost.parallelism].map(String.init)
-        return (["scrypt"] + fields + [Base64URL.encode(salt), Base64URL.encode(key.withUnsafeBytes { Array($0) })])
+        return (["scrypt"] + fields + [Base64URL.encode(salt), Base64URL.encode(key)])
             .joined(separator: "$")
     }
 
@@ -30,12 +29,6 @@ enum PasswordHash {
         else { return false }
         let cost = ScryptCost(rounds: rounds, blockSize: blockSize, parallelism: parallelism)
         // Keys are compared in constant time.
-        return try derive(password, salt: salt, cost: cost) == SymmetricKey(data: expected)
-    }
-
-    private static func derive(_ password: String, salt: [UInt8], cost: ScryptCost) throws -> SymmetricKey {
-        try KDF.Scrypt.deriveKey(
-            from: Array(password.utf8), salt: salt, outputByteCount: 32, rounds: cost.rounds,
-            blockSize: cost.blockSize, parallelism: cost.parallelism)
+        return SymmetricKey(data: try cost.key(from: Array(password.utf8), salt: salt)) == SymmetricKey(data: expected)
     }
 }

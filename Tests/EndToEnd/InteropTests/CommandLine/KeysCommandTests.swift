@@ -271,8 +271,11 @@ extension Interop {
                 }
                 _ = try await bench.touchstone.run("device", "fault", "silent on GetInfo")
                 for route in Self.routes {
-                    let status = try await interrupted(bench, ["info", "--through", route]) { _ in
-                        try await Task.sleep(for: .seconds(1))
+                    let status = try await interrupted(bench, ["info", "--through", route]) { program in
+                        while try Self.hasDefaultAction(SIGINT, program.processID) {
+                            try await Task.sleep(for: .milliseconds(10))
+                        }
+                        try await Task.sleep(for: .milliseconds(500))
                     }
                     #expect(status == 130)
                 }
