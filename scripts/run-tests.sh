@@ -4,8 +4,8 @@ set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # WIDTH tests run at a time, by default one on each processor: with hundreds at once a single one takes minutes, and
-# deadlines mean nothing. CONFIGURATION is the build, by default debug. NICE lowers the
-# priority. LOG is the file for the output.
+# deadlines mean nothing. CONFIGURATION is the build, by default debug. NICE lowers the priority. LOG is the file for the
+# output.
 log=${LOG:-.build/tests.log}
 tests=.build/${CONFIGURATION:-debug}/touchstone-benchPackageTests.xctest
 # A shell that starts a job in the background has it ignore the signals of the keyboard, and tests send them to programs.
