@@ -24,8 +24,9 @@ package struct ScryptCost: Hashable, Sendable {
 
     /// Derives 32 bytes with the system's OpenSSL, which is quick in debug builds, too (RFC 7914).
     ///
-    /// - Throws: ``ScryptFailure`` for a cost that OpenSSL refuses.
+    /// - Throws: ``ScryptFailure`` for a cost that is not reasonable, such as one of a damaged file.
     package func key(from secret: [UInt8], salt: [UInt8]) throws(ScryptFailure) -> [UInt8] {
+        guard isReasonable else { throw ScryptFailure() }
         var key = [UInt8](repeating: 0, count: 32)
         let memory = UInt64(256) * UInt64(rounds) * UInt64(blockSize) + (1 << 20)
         let isDone = secret.withUnsafeBytes { secret in

@@ -19,7 +19,7 @@ import Testing
     func bounded() async throws {
         try await Site.run(configure: {
             // Costly enough to fill the places; no limit of attempts, so that all are hashed.
-            $0.passwordCost = ScryptCost(rounds: 1 << 14)
+            $0.passwordCost = ScryptCost(rounds: 1 << 17)
             ($0.attemptLimits.perAccount, $0.attemptLimits.perAddress) = (1000, 1000)
         }) { site in
             let answered = Count()
@@ -46,7 +46,7 @@ import Testing
     @Test("A refused attempt of a busy server does not count, and says when to try again")
     func busy() async throws {
         try await Site.run(configure: {
-            $0.passwordCost = ScryptCost(rounds: 1 << 14)
+            $0.passwordCost = ScryptCost(rounds: 1 << 17)
             ($0.attemptLimits.perAccount, $0.attemptLimits.perAddress) = (1000, 1000)
         }) { site in
             let refused = try await withThrowingTaskGroup(of: Answer.self) { group in
