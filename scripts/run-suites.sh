@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
-# Runs every suite of tests in two lanes side by side: one begins with the suites that compute, and both run those that
-# start programs and often wait.
+# Runs every suite of tests in two lanes side by side, and the mutations in the time that these leave: one lane begins with
+# the suites that compute, and both run those that start programs and often wait.
 #
-# TOUCHSTONE_RING=all runs everything; otherwise long lists are sampled with TOUCHSTONE_SEED, by default from the commit.
+# TEST_RING=all runs everything; otherwise long lists and the mutations are sampled with TEST_SEED, by default
+# from the commit.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-if [[ -z ${TOUCHSTONE_SEED:-} ]]; then
+if [[ -z ${TEST_SEED:-} ]]; then
     commit=$(git rev-parse --short=8 HEAD 2>/dev/null || echo 1)
-    export TOUCHSTONE_SEED=$((16#$commit))
+    export TEST_SEED=$((16#$commit))
 fi
-echo "== samples: ${TOUCHSTONE_RING:-quick} ring, TOUCHSTONE_SEED=$TOUCHSTONE_SEED"
+echo "== samples: ${TEST_RING:-quick} ring, TEST_SEED=$TEST_SEED"
 
 # The suites that start real programs, or stop and kill their own; the longest come first.
 programs=(Clients Interop ControlAPI Kernel Reader Install Selenium Crash HostileInput Transports)
@@ -41,8 +42,20 @@ lane() {
     done
 }
 
-# Programs that wait for each other come first at a processor; the suites that compute take what they leave.
-{ NICE=3 suite rest --skip "$pattern"; lane; } &
+# mutations: changes the sources one at a time, and sees that a test or a case fails.
+mutations() {
+    local began=$SECONDS sample=(--sample 60 --seed "$TEST_SEED") status
+    [[ ${TEST_RING:-} != all ]] || sample=()
+    nice -n 10 scripts/mutate.py run ${sample[@]+"${sample[@]}"} >"$logs/mutations.out" 2>&1
+    status=$?
+    printf '== %-14s %5d s  %s\n' mutations $((SECONDS - began)) "$(grep -E 'built in' "$logs/mutations.out")"
+    ((status == 0)) || { echo mutations >>"$logs/failed"; cat "$logs/mutations.out"; }
+}
+
+# Programs that wait for each other come first at a processor; the suites that compute take what they leave, and the
+# mutations what is left then.
+mutations &
+{ NICE=1 suite rest --skip "$pattern"; lane; } &
 lane
 wait
 

@@ -21,7 +21,7 @@ else
     # The options of `make release`, with which the compiler crashes on other suites.
     options=(-c release)
     [[ $(uname) != Linux ]] || options+=(-Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs)
-    export TOUCHSTONE_SUITES="FuzzTests CrashTests"
+    export TEST_SUITES="FuzzTests CrashTests"
     program=.build/release/touchstone
 fi
 if [[ ${SOAK_BUILD:-release} == debug ]]; then
@@ -39,14 +39,14 @@ part() {
 }
 
 fuzz() {
-    TOUCHSTONE_FUZZ_INPUTS=$inputs TOUCHSTONE_FUZZ_SEED=$seed \
+    TEST_FUZZ_INPUTS=$inputs TEST_FUZZ_SEED=$seed \
         CONFIGURATION=${SOAK_BUILD:-release} scripts/run-tests.sh --filter '^FuzzTests\.'
 }
 
 crash() {
     local done
     for ((done = 0; done < kills; done += kills_of_run)); do
-        TOUCHSTONE_RING=all CONFIGURATION=${SOAK_BUILD:-release} scripts/run-tests.sh --filter '^CrashTests\.'
+        TEST_RING=all CONFIGURATION=${SOAK_BUILD:-release} scripts/run-tests.sh --filter '^CrashTests\.'
     done
 }
 

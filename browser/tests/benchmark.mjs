@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 
 import { Control } from "../../clients/javascript/src/index.js";
 
-const { chromium } = createRequire(import.meta.url)(process.env.TOUCHSTONE_PLAYWRIGHT ?? "playwright-core");
+const { chromium } = createRequire(import.meta.url)(process.env.TEST_PLAYWRIGHT ?? "playwright-core");
 const [url, token, device, address, measure, count] = process.argv.slice(2);
 const control = new Control(url, token);
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox", "--headless=new"] });

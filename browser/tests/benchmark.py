@@ -90,7 +90,7 @@ class Node:
         package = Path(playwright.__file__).parent / "driver" / "package"
         run = subprocess.run(
             ["node", Path(__file__).with_suffix(".mjs"), *self.of_phone, self.address, function, str(count)],
-            env={**os.environ, "TOUCHSTONE_PLAYWRIGHT": str(package), "CHROMIUM": shutil.which("chromium")},
+            env={**os.environ, "TEST_PLAYWRIGHT": str(package), "CHROMIUM": shutil.which("chromium")},
             check=True, capture_output=True, text=True)
         return json.loads(run.stdout)
 

@@ -33,10 +33,7 @@ public struct AttestationMaker: Sendable {
         authority: AttestationAuthority, model: AAGUID, signing: COSE.SigningMode,
         attestationKey: COSE.PrivateKey? = nil, serialNumber: [UInt8]? = nil
     ) throws {
-        self.authority = authority
-        self.model = model
-        self.signing = signing
-        self.serialNumber = serialNumber
+        (self.authority, self.model, self.signing, self.serialNumber) = (authority, model, signing, serialNumber)
         self.attestationKey = try attestationKey ?? authority.key("attestation of \(model)")
         guard self.attestationKey.algorithm == .es256 else {
             throw AttestationError.unsuitableKey(self.attestationKey.algorithm)

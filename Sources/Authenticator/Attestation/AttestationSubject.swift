@@ -18,11 +18,8 @@ public struct AttestationSubject: Sendable {
         authenticatorData: [UInt8], clientDataHash: [UInt8], relyingPartyIDHash: [UInt8], credentialID: [UInt8],
         privateKey: COSE.PrivateKey
     ) {
-        self.authenticatorData = authenticatorData
-        self.clientDataHash = clientDataHash
-        self.relyingPartyIDHash = relyingPartyIDHash
-        self.credentialID = credentialID
-        self.privateKey = privateKey
+        (self.authenticatorData, self.clientDataHash) = (authenticatorData, clientDataHash)
+        (self.relyingPartyIDHash, self.credentialID, self.privateKey) = (relyingPartyIDHash, credentialID, privateKey)
     }
 
     /// The bytes that most formats sign.

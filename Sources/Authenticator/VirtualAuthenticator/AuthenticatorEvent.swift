@@ -73,10 +73,7 @@ public struct DeviceEvent: Hashable, Sendable {
 
     /// Describes an event.
     public init(_ kind: Kind, _ text: String, cause: Cause? = nil, explanation: String? = nil) {
-        self.kind = kind
-        self.text = text
-        self.cause = cause
-        self.explanation = explanation
+        (self.kind, self.text, self.cause, self.explanation) = (kind, text, cause, explanation)
     }
 }
 

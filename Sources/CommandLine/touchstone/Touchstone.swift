@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Machine
+import Wording
 
 /// The command line's entry point.
 @main
@@ -47,6 +48,7 @@ struct Touchstone: AsyncParsableCommand {
                 throw CommandError(
                     "the computer's clock shows a time outside the years 1970 to 9999; set it", .badInput)
             }
+            if let name = EnvironmentVariable.unknownName { throw CommandError(Self.unknown(name), .badInput) }
             try Subcommand.check(CommandLine.arguments.dropFirst())
             var command = try parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {
@@ -60,5 +62,16 @@ struct Touchstone: AsyncParsableCommand {
         } catch {
             Failure.exit(error)
         }
+    }
+
+    /// The error about an environment variable that looks like one of the program's.
+    private static func unknown(_ name: String) -> String {
+        func end(_ name: String) -> String { String(name.dropFirst(EnvironmentVariable.prefix.count)) }
+        let names = EnvironmentVariable.allCases.map(\.rawValue)
+        let nearest = NearestNames.to(end(name), among: names.map(end)).map { EnvironmentVariable.prefix + $0 }
+        return "\(name) is not a variable of touchstone; "
+            + (nearest.isEmpty
+                ? "unset it; touchstone reads \(names.joined(separator: ", "))"
+                : "did you mean \(nearest.joined(separator: ", "))?")
     }
 }

@@ -26,11 +26,7 @@ public struct StatisticalRun: Sendable {
         gate: UserVerificationGate, model: RecognitionModel, subject: SampleSource.Subject, seed: UInt64,
         patience: Int? = nil
     ) throws(StatisticalRunError) {
-        self.gate = gate
-        self.model = model
-        self.subject = subject
-        self.seed = seed
-        self.patience = patience
+        (self.gate, self.model, self.subject, self.seed, self.patience) = (gate, model, subject, seed, patience)
         var probe = gate
         switch probe.begin(gate.measuredPrompt, at: .zero).step {
         case .sensing: break

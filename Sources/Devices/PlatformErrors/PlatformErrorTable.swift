@@ -28,10 +28,7 @@ package struct PlatformErrorTable: Sendable {
         interfaces: [PlatformInterface] = [], settings: [PlatformErrorSetting] = [], outcomes: [PlatformErrorRow] = [],
         hints: [PlatformErrorRow] = [], sources: [String: String] = [:]
     ) {
-        self.interfaces = interfaces
-        self.settings = settings
-        self.outcomes = outcomes
-        self.hints = hints
+        (self.interfaces, self.settings, self.outcomes, self.hints) = (interfaces, settings, outcomes, hints)
         self.sources = sources
         interfacesByID = Dictionary(interfaces.map { ($0.id, $0) }) { first, _ in first }
         outcomesByCause = Self.byCause(outcomes)

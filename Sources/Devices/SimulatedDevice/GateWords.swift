@@ -61,6 +61,26 @@ enum GateWords {
         }
     }
 
+    /// The reason why no sensor can be used.
+    private static func words(_ obstacle: GateFailure) -> String {
+        switch obstacle {
+        case .lockedOut, .lockedOutPermanently: "the sensor is locked"
+        case .sensorAbsent: "there is no sensor"
+        case .sensorBusy: "the sensor is busy"
+        case .sensorFailed: "the sensor is broken"
+        case .sensorDisconnected: "the sensor is not connected"
+        case .sensorNotPaired: "the sensor is not paired"
+        case .sensorPrivacy: "the sensors are switched off"
+        case .disabledByPolicy: "a policy forbids the sensor"
+        case .permissionDenied: "the app may not use the sensor"
+        case .securityUpdateRequired: "the sensor needs a security update"
+        case .strengthInsufficient: "the sensor is too weak"
+        case .notEnrolled: "nothing is enrolled"
+        case .strongAuthenticationDue(let reason): "the passcode is due (\(reason.rawValue))"
+        default: "the sensor cannot be used (\(obstacle.cause))"
+        }
+    }
+
     static func step(_ event: GateEvent) -> String {
         switch event.step {
         case .sensing(let modality): " for the \(modality.rawValue)"
@@ -73,8 +93,7 @@ enum GateWords {
         case .challengePhraseRequired: ", and is asked for the challenge phrase"
         case .deviceCredentialRequired:
             switch event.input {
-            case .begin(let options) where !options.allowsBiometrics: " for the passcode"
-            case .begin: " for the passcode, because the sensor is locked"
+            case .begin: " for the passcode" + (event.obstacle.map { ", because \(words($0))" } ?? "")
             default: ", and is asked for the passcode"
             }
         case .refused(let refusal): " refused: \(refusal.cause)"

@@ -17,10 +17,7 @@ package struct StoredDevice: Hashable, Sendable {
         authenticator: StoredAuthenticator, secrets: [SecretID: [UInt8]] = [:], vault: [SecretID: [UInt8]] = [:],
         life: [UInt8]? = nil
     ) {
-        self.authenticator = authenticator
-        self.secrets = secrets
-        self.vault = vault
-        self.life = life
+        (self.authenticator, self.secrets, self.vault, self.life) = (authenticator, secrets, vault, life)
     }
 
     /// The items that an older version stored in the clear.

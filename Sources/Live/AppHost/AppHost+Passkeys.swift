@@ -4,6 +4,7 @@ internal import DeviceProfiles
 internal import PlatformErrors
 internal import ReferenceApp
 internal import SimulatedDevice
+internal import WebAuthn
 internal import WebAuthnClient
 
 /// The passkey requests of the app, which the platform allows to the apps that the domain names.
@@ -26,6 +27,19 @@ extension AppHost {
         } catch {
             return answer(error)
         }
+    }
+
+    /// Whether the device has a passkey of the site to suggest.
+    func hasPasskey() async -> Bool {
+        guard let relyingPartyID = try? origin.relyingPartyID(claiming: nil) else { return false }
+        return await !device.passkeys(PasskeyFilter(relyingPartyID: relyingPartyID)).isEmpty
+    }
+
+    func signalUnknownPasskey(_ id: String) async {
+        guard let id = Base64URL.decode(id), let relyingPartyID = try? origin.relyingPartyID(claiming: nil) else {
+            return
+        }
+        await device.take(.unknownCredential(id: id), of: relyingPartyID)
     }
 
     /// Android tells a missing passkey from a cancellation; Apple's platforms report both as cancelled.

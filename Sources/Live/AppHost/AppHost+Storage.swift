@@ -36,6 +36,17 @@ extension AppHost {
         }
     }
 
+    /// Whether a match would still open the session's item, as far as the app's style can know without a prompt.
+    func isEnrolmentIntact() async -> Bool {
+        switch settings.style {
+        case .booleanGate: true
+        case .domainState: await isSameEnrolment()
+        case .boundKey:
+            ![.keyInvalidated, .itemMissing].contains(
+                await device.secureStorage.check(AppItem.biometricSession.rawValue))
+        }
+    }
+
     func isSameEnrolment() async -> Bool {
         guard device.profile.platform.hasDomainState else {
             return ![.keyInvalidated, .itemMissing].contains(await device.secureStorage.check(Self.canary))

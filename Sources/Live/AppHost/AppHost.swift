@@ -17,7 +17,7 @@ package final class AppHost: Sendable {
     let client: WebAuthnClient
     let origin: Origin
     let services: any AppServices
-    private let settings: AppSettings
+    let settings: AppSettings
     private let watch: PromptWatch
     private let random: any RandomSource
     private let time: any TimeSource
@@ -69,15 +69,8 @@ package final class AppHost: Sendable {
         origin: Origin, services: any AppServices, time: any TimeSource, random: any RandomSource,
         passStorage: @escaping @Sendable () -> Void = {}, onEvent: @escaping @Sendable (Event) -> Void = { _ in }
     ) {
-        self.passStorage = passStorage
-        self.onEvent = onEvent
-        self.settings = settings
-        self.device = device
-        self.watch = watch
-        self.client = client
-        self.origin = origin
-        self.services = services
-        self.time = time
+        (self.passStorage, self.onEvent, self.settings, self.device) = (passStorage, onEvent, settings, device)
+        (self.watch, self.client, self.origin, self.services, self.time) = (watch, client, origin, services, time)
         self.random = random
         state = Mutex(State())
     }
@@ -222,6 +215,7 @@ package final class AppHost: Sendable {
         case .cancelPrompt: break
         case .rememberEnrolment: await rememberEnrolment()
         case .compareEnrolment: return [.enrolmentCompared(isSame: await isSameEnrolment())]
+        case .checkEnrolment: return [.enrolmentChecked(isIntact: await isEnrolmentIntact())]
         case .openPage(let path):
             let page = isOnline ? await services.openPage(path) : nil
             state.withLock { ($0.page, $0.isPageInProvidersApp) = (page, false) }
@@ -233,8 +227,10 @@ package final class AppHost: Sendable {
         case .getPasskey(let options, isConditional: true):
             guard await isNamed(for: .passkeys) else { return [.passkeyAnswered(.refused)] }
             state.withLock { $0.conditionalOptions = options }
+            return [.suggestionChanged(await hasPasskey())]
         case .getPasskey(let options, isConditional: false): return [.passkeyAnswered(await getPasskey(options))]
         case .abortPasskeyRequest: state.withLock { $0.conditionalOptions = nil }
+        case .signalUnknownPasskey(let id): await signalUnknownPasskey(id)
         }
         return []
     }
@@ -249,7 +245,7 @@ package final class AppHost: Sendable {
 
     private func send(_ request: AppRequest) async -> AppAnswer {
         let start = time.now()
-        var answer = isOnline ? await services.send(request) : .unreachable
+        var answer = isOnline ? await services.send(request, from: preferences.installation) : .unreachable
         // The app's own limit: an answer after it finds no one waiting.
         if time.now() - start > Self.patience { answer = .unreachable }
         let line = AppRecord.Exchange(time: time.now(), request: request, answer: answer)
@@ -273,14 +269,22 @@ package final class AppHost: Sendable {
 }
 
 extension AppHost {
-    /// The user taps a button; returns whether it is on the screen.
-    package func tap(_ button: AppButton) async throws -> Bool {
+    /// The user taps a button, or a row's button; returns whether it is on the screen.
+    ///
+    /// - Parameter row: the row's title, or its number from 1; nil for a button that only one row has.
+    package func tap(_ button: AppButton, row: String? = nil) async throws -> Bool {
         if let provider = providerApp { return try await tap(button, in: provider) }
-        guard app?.offers.contains(button) == true, device.lifeState.foregroundApp == SecretID.defaultApp else {
-            return false
+        guard let app, device.lifeState.foregroundApp == SecretID.defaultApp else { return false }
+        let event: AppEvent
+        if app.rows.contains(where: { $0.buttons.contains(button) }) {
+            guard let row = app.rows.index(of: row), app.rows[row].buttons.contains(button) else { return false }
+            event = .tappedRow(button, row)
+        } else {
+            guard row == nil, app.offers.contains(button) else { return false }
+            event = .tapped(button)
         }
         state.withLock { $0.taps += 1 }
-        await handle(.tapped(button))
+        await handle(event)
         if button == .passkeySuggestion, let options = state.withLock({ $0.conditionalOptions }) {
             let answer = await getPasskey(options)
             // The app gets no error when the user closes the sheet, and its request goes on waiting.
@@ -345,5 +349,13 @@ extension AppHost {
         case .success(let bytes): .value(String(decoding: bytes, as: UTF8.self))
         case .failure(let refusal): .trouble(SensorTrouble(refusal.cause))
         }
+    }
+}
+
+extension [AppRow] {
+    /// The index of the row with a title or a number from 1; without one, of the only row.
+    fileprivate func index(of name: String?) -> Int? {
+        guard let name else { return count == 1 ? 0 : nil }
+        return firstIndex { $0.title == name } ?? Int(name).map { $0 - 1 }.flatMap { indices.contains($0) ? $0 : nil }
     }
 }

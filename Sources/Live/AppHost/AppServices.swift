@@ -2,7 +2,8 @@ package import ReferenceApp
 
 /// The services as the app on a device reaches them.
 package protocol AppServices: Sendable {
-    func send(_ request: AppRequest) async -> AppAnswer
+    /// - Parameter installation: the app's installation, which the backend keeps one session for.
+    func send(_ request: AppRequest, from installation: String?) async -> AppAnswer
     /// Opens a provider's page in the browser; nil when it cannot be shown.
     func openPage(_ path: String) async -> ProviderPage?
     /// Sends the user's decision at a page; returns the address of the redirect, or nil when the provider sends none.

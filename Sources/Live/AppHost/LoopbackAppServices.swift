@@ -12,8 +12,9 @@ package final class LoopbackAppServices: AppServices {
         self.userAgent = userAgent
     }
 
-    package func send(_ request: AppRequest) async -> AppAnswer {
+    package func send(_ request: AppRequest, from installation: String?) async -> AppAnswer {
         var headers = request.headers
+        headers["App-Installation"] = installation
         headers["Authorization"] = request.bearer.map { "Bearer \($0)" }
         if request.body != nil { headers["Content-Type"] = request.contentType }
         guard let answer = await exchange(request.method, request.path, headers, request.body) else {

@@ -27,10 +27,7 @@ package struct BrowserExtension: Sendable {
     package let mode: Mode
 
     package init(control: String, token: String, device: String, mode: Mode) {
-        self.control = control
-        self.token = token
-        self.device = device
-        self.mode = mode
+        (self.control, self.token, self.device, self.mode) = (control, token, device, mode)
     }
 
     /// The origin of the extension's own requests.

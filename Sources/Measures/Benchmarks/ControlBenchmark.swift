@@ -1,5 +1,6 @@
 internal import Foundation
 internal import LoopbackHTTP
+internal import Machine
 
 /// Ceremonies over the control API of another process, each connection with a device of its own, over exchanges with
 /// the bare server.
@@ -18,7 +19,9 @@ enum ControlBenchmark: Benchmark {
         return try await BenchmarkFolder.with(onDisk: false) { folder in
             let process = try ChildProcess(
                 order.executable, ["control", "--port", "0"] + devices,
-                environment: ["TOUCHSTONE_TOKEN": token, "TOUCHSTONE_RUNTIME": folder.path])
+                environment: [
+                    EnvironmentVariable.token.rawValue: token, EnvironmentVariable.runtime.rawValue: folder.path,
+                ])
             defer { process.stop() }
             let port = try process.port(/control API on http:..127.0.0.1:([0-9]+)/)
             var callers: [Caller] = []

@@ -2,6 +2,7 @@ internal import CBOR
 internal import CFIDO2
 internal import COSE
 internal import Foundation
+internal import Machine
 internal import WebAuthn
 
 /// Other libraries' verification of an assertion, for a comparison with this project's.
@@ -69,7 +70,7 @@ enum OtherVerifiers {
 
     /// The times of Python's libraries; none without the Python of `TOUCHSTONE_PYTHON`, which `make bench` sets.
     private static func python(_ sample: Sample, rounds: Int) throws -> [String: [Double]] {
-        guard let python = ProcessInfo.processInfo.environment["TOUCHSTONE_PYTHON"],
+        guard let python = EnvironmentVariable.python.value,
             FileManager.default.isExecutableFile(atPath: python)
         else { return [:] }
         var sample = sample

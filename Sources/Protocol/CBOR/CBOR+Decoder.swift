@@ -30,10 +30,8 @@ extension CBOR {
             nestingLimit: Int, requiresMinimalIntegers: Bool = true, requiresSortedKeys: Bool = true,
             allowsTags: Bool = false, allowsFloats: Bool = true
         ) {
-            self.nestingLimit = nestingLimit
-            self.requiresMinimalIntegers = requiresMinimalIntegers
-            self.requiresSortedKeys = requiresSortedKeys
-            self.allowsTags = allowsTags
+            (self.nestingLimit, self.requiresMinimalIntegers) = (nestingLimit, requiresMinimalIntegers)
+            (self.requiresSortedKeys, self.allowsTags) = (requiresSortedKeys, allowsTags)
             self.allowsFloats = allowsFloats
         }
     }

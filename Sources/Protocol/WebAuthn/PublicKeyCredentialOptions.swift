@@ -144,12 +144,9 @@ public struct CreationOptions: Hashable, Sendable, Codable {
         self.rp = rp
         self.user = user
         self.challenge = Base64URLBytes(challenge)
-        self.pubKeyCredParams = pubKeyCredParams
-        self.timeout = timeout
-        self.excludeCredentials = excludeCredentials
-        self.authenticatorSelection = authenticatorSelection
-        self.attestation = attestation
-        self.extensions = extensions
+        (self.pubKeyCredParams, self.timeout) = (pubKeyCredParams, timeout)
+        (self.excludeCredentials, self.authenticatorSelection) = (excludeCredentials, authenticatorSelection)
+        (self.attestation, self.extensions) = (attestation, extensions)
     }
 }
 
@@ -177,10 +174,7 @@ public struct RequestOptions: Hashable, Sendable, Codable {
         extensions: ClientExtensionInputs? = nil
     ) {
         self.challenge = Base64URLBytes(challenge)
-        self.timeout = timeout
-        self.rpId = rpId
-        self.allowCredentials = allowCredentials
-        self.userVerification = userVerification
-        self.extensions = extensions
+        (self.timeout, self.rpId, self.allowCredentials) = (timeout, rpId, allowCredentials)
+        (self.userVerification, self.extensions) = (userVerification, extensions)
     }
 }

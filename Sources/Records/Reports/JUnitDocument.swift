@@ -17,10 +17,7 @@ package struct JUnitDocument: Sendable {
         package init(
             name: String, file: String? = nil, seconds: Double, properties: [String: String] = [:], cases: [Case]
         ) {
-            self.name = name
-            self.file = file
-            self.seconds = seconds
-            self.properties = properties
+            (self.name, self.file, self.seconds, self.properties) = (name, file, seconds, properties)
             self.cases = cases
         }
     }
@@ -40,12 +37,8 @@ package struct JUnitDocument: Sendable {
             className: String, name: String, place: (file: String, line: Int)? = nil, seconds: Double? = nil,
             outcome: Outcome, output: String? = nil
         ) {
-            self.className = className
-            self.name = name
-            self.place = place
-            self.seconds = seconds
-            self.outcome = outcome
-            self.output = output
+            (self.className, self.name, self.place, self.seconds) = (className, name, place, seconds)
+            (self.outcome, self.output) = (outcome, output)
         }
     }
 

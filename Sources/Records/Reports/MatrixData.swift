@@ -2,6 +2,8 @@
 ///
 /// Texts repeat often, so a table holds them and the data have their numbers.
 struct MatrixData: Encodable {
+    private let title: String
+    private let seconds: Double?
     private let words: MatrixPage.Words
     private let groups: [MatrixPage.Group]
     private let rows: [MatrixPage.Row]
@@ -28,6 +30,8 @@ struct MatrixData: Encodable {
         let title: Int
         let device: Int?
         let played: Bool
+        let shows: [String]
+        let met: [Difference]
         let mismatches: [Difference]
         let timeline: [Entry]
     }
@@ -53,6 +57,8 @@ struct MatrixData: Encodable {
 
     init(_ page: MatrixPage) {
         var table = StringTable()
+        title = page.title
+        seconds = page.seconds
         words = page.words
         groups = page.groups
         rows = page.rows
@@ -71,11 +77,8 @@ struct MatrixData: Encodable {
         Step(
             number: step.number, title: table.number(of: step.title),
             device: step.device.map { table.number(of: $0) }, played: step.wasPlayed,
-            mismatches: step.differences.map { difference in
-                Difference(
-                    line: difference.line, subject: table.number(of: difference.subject),
-                    expected: difference.expected.map { table.number(of: $0) }, seen: table.number(of: difference.seen))
-            },
+            shows: step.shows, met: step.met.map { Self.difference($0, &table) },
+            mismatches: step.differences.map { Self.difference($0, &table) },
             timeline: step.timeline.map { entry in
                 Entry(
                     time: entry.time,
@@ -84,6 +87,12 @@ struct MatrixData: Encodable {
                         entry.device.map { table.number(of: $0) },
                     ])
             })
+    }
+
+    private static func difference(_ difference: MatrixPage.Difference, _ table: inout StringTable) -> Difference {
+        Difference(
+            line: difference.line, subject: table.number(of: difference.subject),
+            expected: difference.expected.map { table.number(of: $0) }, seen: table.number(of: difference.seen))
     }
 }
 

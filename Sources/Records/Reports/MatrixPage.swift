@@ -10,10 +10,7 @@ package struct MatrixPage: Sendable {
         let run: String
 
         package init(matrix: String, row: String, scenario: String, run: String) {
-            self.matrix = matrix
-            self.row = row
-            self.scenario = scenario
-            self.run = run
+            (self.matrix, self.row, self.scenario, self.run) = (matrix, row, scenario, run)
         }
     }
 
@@ -37,11 +34,7 @@ package struct MatrixPage: Sendable {
 
         /// - Parameter gap: why it has no run, in a word or two.
         package init(id: String, title: String, group: String, gap: String? = nil, reason: String? = nil) {
-            self.id = id
-            self.title = title
-            self.group = group
-            self.gap = gap
-            self.reason = reason
+            (self.id, self.title, self.group, self.gap, self.reason) = (id, title, group, gap, reason)
         }
     }
 
@@ -72,14 +65,8 @@ package struct MatrixPage: Sendable {
             devices: [String],
             steps: [Step], trace: [String] = []
         ) {
-            self.name = name
-            self.scenario = scenario
-            self.file = file
-            self.outcome = outcome
-            self.shows = shows
-            self.devices = devices
-            self.steps = steps
-            self.trace = trace
+            (self.name, self.scenario, self.file, self.outcome, self.shows) = (name, scenario, file, outcome, shows)
+            (self.devices, self.steps, self.trace) = (devices, steps, trace)
         }
     }
 
@@ -88,23 +75,23 @@ package struct MatrixPage: Sendable {
         let title: String
         let device: String?
         let wasPlayed: Bool
+        /// The rows that it shows.
+        let shows: [String]
+        /// The expectations that were met.
+        let met: [Difference]
         let differences: [Difference]
         let timeline: [Entry]
 
         package init(
-            number: Int, title: String, device: String? = nil, wasPlayed: Bool = true,
-            differences: [Difference] = [], timeline: [Entry] = []
+            number: Int, title: String, device: String? = nil, wasPlayed: Bool = true, shows: [String] = [],
+            met: [Difference] = [], differences: [Difference] = [], timeline: [Entry] = []
         ) {
-            self.number = number
-            self.title = title
-            self.device = device
-            self.wasPlayed = wasPlayed
-            self.differences = differences
-            self.timeline = timeline
+            (self.number, self.title, self.device, self.wasPlayed) = (number, title, device, wasPlayed)
+            (self.shows, self.met, self.differences, self.timeline) = (shows, met, differences, timeline)
         }
     }
 
-    /// A difference between the expectation and the observation.
+    /// An expectation and the observation, which may differ.
     package struct Difference: Sendable {
         let line: Int?
         let subject: String
@@ -112,10 +99,7 @@ package struct MatrixPage: Sendable {
         let seen: String
 
         package init(line: Int? = nil, subject: String, expected: String?, seen: String) {
-            self.line = line
-            self.subject = subject
-            self.expected = expected
-            self.seen = seen
+            (self.line, self.subject, self.expected, self.seen) = (line, subject, expected, seen)
         }
     }
 
@@ -129,14 +113,14 @@ package struct MatrixPage: Sendable {
         let device: String?
 
         package init(time: Double? = nil, lane: Int, text: String, detail: String? = nil, device: String? = nil) {
-            self.time = time
-            self.lane = lane
-            self.text = text
-            self.detail = detail
-            self.device = device
+            (self.time, self.lane, self.text, self.detail, self.device) = (time, lane, text, detail, device)
         }
     }
 
+    /// The heading.
+    package var title = "Touchstone report"
+    /// The time that the runs took together, in seconds; nil where it is not known.
+    package var seconds: Double?
     let words: Words
     let groups: [Group]
     let rows: [Row]
@@ -144,10 +128,6 @@ package struct MatrixPage: Sendable {
     let runs: [Run]
 
     package init(words: Words, groups: [Group], rows: [Row], lanes: [String], runs: [Run]) {
-        self.words = words
-        self.groups = groups
-        self.rows = rows
-        self.lanes = lanes
-        self.runs = runs
+        (self.words, self.groups, self.rows, self.lanes, self.runs) = (words, groups, rows, lanes, runs)
     }
 }

@@ -92,9 +92,7 @@ public struct Account: Hashable, Sendable {
     public let displayName: String?
 
     package init(credentialID: [UInt8], userHandle: [UInt8]?, name: String?, displayName: String?) {
-        self.credentialID = credentialID
-        self.userHandle = userHandle
-        self.name = name
+        (self.credentialID, self.userHandle, self.name) = (credentialID, userHandle, name)
         self.displayName = displayName
     }
 }

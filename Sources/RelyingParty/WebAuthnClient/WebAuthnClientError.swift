@@ -42,10 +42,7 @@ public struct WebAuthnClientError: CausedError, Hashable, Sendable, CustomString
         _ domException: DOMExceptionName, _ reason: RefusalReason, ctapStatus: CTAPStatus? = nil,
         detail: String? = nil
     ) {
-        self.domException = domException
-        self.reason = reason
-        self.ctapStatus = ctapStatus
-        self.detail = detail
+        (self.domException, self.reason, self.ctapStatus, self.detail) = (domException, reason, ctapStatus, detail)
     }
 
     /// Whether the device did not answer, which a page cannot distinguish from a refusal.

@@ -9,8 +9,23 @@ package struct AppSettings: Hashable, Sendable {
         case boundKey = "bound-key"
     }
 
-    package enum Policy: String, CaseIterable, Sendable {
+    package enum Policy: String, CaseIterable, Codable, Sendable {
         case optional, forbidden, required
+
+        init(_ policy: OrganisationPolicy) {
+            self =
+                switch policy.biometrics {
+                case .allowed: .optional
+                case .required: .required
+                case .forbidden: .forbidden
+                }
+        }
+
+        /// The stricter of two policies: each may forbid what the other allows.
+        func stricter(_ other: Policy) -> Policy {
+            if self == .forbidden || other == .forbidden { return .forbidden }
+            return self == .required || other == .required ? .required : .optional
+        }
     }
 
     package var style = Style.boundKey
@@ -44,6 +59,10 @@ package struct AppPreferences: Hashable, Codable, Sendable {
 
     /// Whether this installation of the app has run before.
     package var hasStarted = false
+    /// The name of this installation at the backend, which keeps one session for it.
+    package var installation: String?
+    /// Whether a logout still has to reach the server.
+    package var hasEndedSession = false
     package var user: User?
     /// Whether a session is kept in secure storage.
     package var hasSession = false
@@ -54,6 +73,8 @@ package struct AppPreferences: Hashable, Codable, Sendable {
     package var needsNewEnrolment = false
     /// The end of the session, since the Unix epoch; nil when the server told none.
     package var sessionEndsAt: Duration?
+    /// The organisation's policy, as the backend last told it.
+    package var policy: AppSettings.Policy?
     package var cachedItems: [String] = []
     /// The activities of every user that wait for the network, oldest first.
     package var queue: [QueuedActivity] = []

@@ -19,6 +19,8 @@ package struct ReferenceApp: Sendable {
     package internal(set) var passkeys: [Passkey] = []
     /// Whether a conditional passkey request waits for the user's choice.
     package internal(set) var isConditionalRequestOpen = false
+    /// Whether the platform has a passkey to suggest for it.
+    package internal(set) var isPasskeySuggested = false
     package internal(set) var isOnline: Bool
     /// The failed attempts since the last success, as far as the platform reports them.
     package internal(set) var failures = 0
@@ -40,9 +42,13 @@ package struct ReferenceApp: Sendable {
     /// The message that the passkey settings show with the next list.
     var passkeyMessage: AppMessage?
     var protectedAction: ProtectedAction?
+    /// The claim that no answer has confirmed.
+    var unansweredClaim: (amount: Int, key: String)?
     var isRefreshing = false
-    /// Whether an activity of the queue is on its way.
-    var isDelivering = false
+    /// Whether renewed tokens wait for the check of the enrolment before they are stored.
+    var isRenewalUnstored = false
+    /// The key of the queue's activity that is on its way.
+    var deliveredKey: String?
     /// Whether a service refused the access token, and accepted none since.
     var isAccessDoubted = false
     /// The time of the current event.
@@ -74,10 +80,14 @@ package struct ReferenceApp: Sendable {
         case .openedLink(let link), .returned(let link): follow(link)
         case .networkChanged(let isOnline): networkChanged(isOnline)
         case .tapped(let button): if offers.contains(button) { tap(button) }
+        case .tappedRow(let button, let row):
+            if rows.indices.contains(row), rows[row].buttons.contains(button) { tap(button, ofRow: row) }
         case .entered(let field, let text): if inputs.contains(field) { fields[field] = text }
         case .attemptFailed: countFailure()
         case .verified(let trouble): verified(trouble)
         case .enrolmentCompared(let isSame): enrolmentCompared(isSame)
+        case .enrolmentChecked(let isIntact): enrolmentChecked(isIntact)
+        case .suggestionChanged(let isThere): isPasskeySuggested = isThere
         case .read(let item, let reading): read(item, reading)
         case .stored(let item, let trouble): stored(item, trouble)
         case .passkeyAnswered(let answer): passkeyAnswered(answer)
@@ -118,19 +128,23 @@ extension ReferenceApp {
     private mutating func read(_ item: AppItem, _ reading: ItemReading) {
         switch item {
         case .session: openUnguarded(reading)
-        case .biometricSession: openedByUnlock(reading)
+        case .biometricSession: openedBySensor(reading)
         case .loginAttempt: readAttempt(reading)
+        case .endedSession: revoke(reading)
         }
     }
 
     private mutating func verified(_ trouble: SensorTrouble?) {
         guard let purpose else { return }
-        self.purpose = nil
         let trouble = counted(trouble)
-        switch purpose {
-        case .unlock: verifiedForUnlock(trouble)
-        case .enrolment: verifiedForEnrolment(trouble)
-        case .stepUp: verifiedForStepUp(trouble)
+        if purpose == .enrolment {
+            self.purpose = nil
+            verifiedForEnrolment(trouble)
+        } else if let trouble {
+            sensorFailed(trouble)
+        } else {
+            // The gate is a yes or no in the app's own code; the item itself is unguarded.
+            perform(.read(.biometricSession))
         }
     }
 
@@ -153,10 +167,12 @@ extension ReferenceApp {
 
     private mutating func answered(_ request: AppRequest, _ answer: AppAnswer) {
         switch request {
-        case .refresh: refreshed(answer)
-        case .home: homeLoaded(answer)
+        // An answer to an earlier session's request is not this session's.
+        case .refresh(let token): if session?.refreshToken == token { refreshed(answer) }
+        case .home(let token): if session?.accessToken == token { homeLoaded(answer) }
         case .activity(let activity, _): activitySent(activity, answer)
-        case .logOut: break
+        case .logOut(_, let token): loggedOut(token, answer)
+        case .revoke: revoked(answer)
         case .beginPasskeySignIn(isConditional: true): conditionalRequestBegun(answer)
         default:
             // The user may have cancelled, or gone another way meanwhile.
@@ -170,7 +186,7 @@ extension ReferenceApp {
         switch request {
         case .providerLogin(let provider, _, _, _): providerLoginAnswered(provider, answer)
         case .passwordLogin: passwordLoginAnswered(answer)
-        case .stepUpPassword: stepUpPasswordAnswered(answer)
+        case .stepUp(let proof, _): stepUpAnswered(proof, answer)
         case .personalData: personalDataLoaded(answer)
         case .expenseClaim: claimSent(answer)
         case .signUp, .startCustomAuth, .answerCustomAuth, .customAuthLogin, .sendCode, .verifyCode:
@@ -178,7 +194,7 @@ extension ReferenceApp {
         case .beginPasskeySignIn, .completePasskeySignIn, .beginPasskeyRegistration, .completePasskeyRegistration,
             .listPasskeys, .beginPasskeyRemoval, .completePasskeyRemoval, .deletePasskey:
             passkeyRequestAnswered(request, answer)
-        case .refresh, .home, .activity, .logOut: break
+        case .refresh, .home, .activity, .logOut, .revoke: break
         }
     }
 }

@@ -77,6 +77,17 @@ struct AppleGateTests {
         #expect(gate.begin(biometricOnly, at: .zero).step == .sensing(.face))
     }
 
+    @Test("a user who gives up at the passcode cancels the prompt, and the sensor stays locked")
+    func givingUpAtThePasscodeCancels() {
+        var gate = gate(.iOSFaceID, .face)
+        gate.fail(times: 5, at: .zero)
+        #expect(gate.begin(withCredential, at: .zero).obstacle == .lockedOutPermanently)
+        #expect(gate.present(.giveUp, at: .zero).step == .ended(.failed(.userCancelled)))
+        #expect(gate.lockout(at: .zero) == .permanent)
+        let passcode = gate.begin(PromptOptions(allowsDeviceCredential: true, allowsBiometrics: false), at: .zero)
+        #expect(passcode.obstacle == nil)
+    }
+
     @Test("a match clears the failures of all prompts before it")
     func matchClears() {
         var gate = gate(.iOSTouchID)

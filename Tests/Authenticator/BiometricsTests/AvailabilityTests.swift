@@ -39,7 +39,9 @@ struct AvailabilityTests {
         #expect(during.setAvailability(availability, at: .zero).step == .deviceCredentialRequired)
         var before = gate(.iOSFaceID)
         _ = before.setAvailability(availability, at: .zero)
-        #expect(before.begin(withCredential, at: .zero).step == .deviceCredentialRequired)
+        let event = before.begin(withCredential, at: .zero)
+        #expect(event.step == .deviceCredentialRequired)
+        #expect(event.obstacle == refusal)
         _ = before.present(.cancelByUser, at: .zero)
         #expect(before.begin(biometricOnly, at: .zero).step == .refused(refusal))
     }

@@ -65,7 +65,8 @@ enum RandomInputs {
         case 48: return .cancelByApp
         case 49:
             return flag ? .powerButton : .sensorError(SensorError.allCases.randomElement(using: &random) ?? .vendor)
-        case 50: return flag ? .giveUp : .tryAgain
+        case 50: return .tryAgain
+        case 51: return flag ? .giveUp : .noAnswer
         default: return .noAnswer
         }
     }

@@ -58,6 +58,12 @@ actor CrashClient {
         try await register(device, isDiscoverable: true)
     }
 
+    /// Waits for further answers to the client's work; the work ends at the latest when the device does not answer.
+    func waitForAnswers(_ count: Int) async {
+        let (goal, ended) = (answers + count, interruptions)
+        while answers < goal, interruptions == ended { try? await Task.sleep(for: .milliseconds(1)) }
+    }
+
     /// Sends requests until the device disconnects.
     func work(_ device: UDPDevice) async {
         mismatchesInARow = 0

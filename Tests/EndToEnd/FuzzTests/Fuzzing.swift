@@ -4,10 +4,10 @@ import TestSupport
 /// The number of inputs and their seed, which `make fuzz` and `make soak` set.
 ///
 /// 200,000 inputs to nine commands in `make verify` and 40,000 in `make test`, divided among them, or as many as the
-/// environment variable TOUCHSTONE_FUZZ_INPUTS says, from the seed that TOUCHSTONE_FUZZ_SEED says; the other tests have their share of them.
+/// environment variable TEST_FUZZ_INPUTS says, from the seed that TEST_FUZZ_SEED says; the other tests have their share of them.
 enum Fuzzing {
-    static let inputs = number("TOUCHSTONE_FUZZ_INPUTS") ?? (Ring.isWhole ? usualInputs : 40_000)
-    static let seed = number("TOUCHSTONE_FUZZ_SEED") ?? usualSeed
+    static let inputs = number("TEST_FUZZ_INPUTS") ?? (Ring.isWhole ? usualInputs : 40_000)
+    static let seed = number("TEST_FUZZ_SEED") ?? usualSeed
     private static let usualInputs = 200_000
     private static let usualSeed = 5
 

@@ -261,11 +261,14 @@ struct AppHostTests {
 
 extension SimulatedDevice {
     /// Enrols another template: a finger beside the others, or a face in the place of the first.
-    fileprivate func enrolAnother() async throws {
+    ///
+    /// - Parameter number: tells templates of one test apart.
+    func enrolAnother(_ number: Int = 1) async throws {
         guard let sensor = profile.sensors.first, sensor.modality == .face, let name = sensor.templates.first?.name
         else {
-            return try await enrol("another user's finger")
+            return try await enrol("finger \(number) of another user")
         }
-        try await replaceTemplate(named: name, with: "another face")
+        let current = number == 1 ? name : "face \(number - 1) of another user"
+        try await replaceTemplate(named: current, with: "face \(number) of another user")
     }
 }

@@ -26,7 +26,7 @@ final class ScriptedServices: AppServices {
         state.withLock { state in state.sent.count { if case .refresh = $0 { true } else { false } } }
     }
 
-    func send(_ request: AppRequest) async -> AppAnswer {
+    func send(_ request: AppRequest, from installation: String?) async -> AppAnswer {
         state.withLock { state in
             state.sent.append(request)
             if let answer = state.answers[request.path] { return answer }

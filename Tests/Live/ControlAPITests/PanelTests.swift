@@ -216,7 +216,7 @@ struct PanelPageTests {
                 "panel_page", in: [Bundle.module.bundleURL.appending(path: "Scripts")],
                 [
                     "server": .text(control.server.baseURL), "token": .text(control.configuration.token.text),
-                    "pictures": ProcessInfo.processInfo.environment["TOUCHSTONE_PICTURES"].map(JSON.text) ?? .null,
+                    "pictures": ProcessInfo.processInfo.environment["TEST_PICTURES"].map(JSON.text) ?? .null,
                 ])
         }
     }

@@ -233,7 +233,7 @@ struct ExpectationTests {
         "received: bankid 1", "content-type: text/css", "page-problems: none", "authorization: scope nin",
         "member: kari leader 1", "audit: vipps-login updated", "submissions: activity 1",
         "mail: ada@touchstone.example", "contains: nothing of the kind", "lacks: challenge", "fields: Code",
-        "user: ada", "passkey-error: user_canceled",
+        "user: ada", "passkey-error: user_canceled", "rows: Pixel",
     ]
 
     @Test(arguments: wrong)
@@ -287,6 +287,14 @@ struct ExpectationTests {
             ], "pixel-fingerprint", [], "open: {"
         ),
         (["fields"], "pixel-fingerprint", ["open"], "tap: { button: Log in with an e-mail code"),
+        (
+            ["rows"], "pixel-fingerprint",
+            [
+                "open", "tap: Log in with an e-mail code", "enter: { field: E-mail, text: ada@example.com }",
+                "tap: Send code", "enter-code: ada@example.com", "tap: Verify code", "tap: Add a passkey", "tap: Skip",
+                "tap: Settings",
+            ], "tap: { button: Passkeys"
+        ),
         (["user"], "pixel-fingerprint", ["open", "tap: Log in with BankID"], "tap: { button: Approve"),
         (["passkey-error"], "pixel-fingerprint", ["open"], "tap: { button: Sign in with a passkey"),
         (["shows"], "pixel-fingerprint", ["open", "tap: Log in with BankID"], "tap: { button: Close"),
@@ -323,5 +331,40 @@ struct ExpectationTests {
         let second = try await play(steps)
         #expect(first.steps.map(\.did) == second.steps.map(\.did))
         #expect(first.steps.map(\.ctap) == second.steps.map(\.ctap))
+    }
+
+    @Test(
+        "A list is expected as a whole: exactly these values, or without those",
+        arguments: [
+            ("items: { exactly: [token, pin] }", true), ("items: { exactly: [pin, token] }", true),
+            ("items: { exactly: token }", false), ("items: { exactly: [token, pin, other] }", false),
+            ("items: { exactly: none }", false), ("items: { without: other }", true),
+            ("items: { without: [other, pin] }", false),
+        ])
+    func listsAreExpectedAsAWhole(expectation: String, passes: Bool) async throws {
+        let text = """
+            name: t
+            devices: { phone: pixel-fingerprint }
+            steps:
+              - store-secret: token
+              - store-secret: { name: pin, expect: { \(expectation) } }
+            """
+        let scenario = try Scenario(parsing: text, file: "s.yaml")
+        let report = try await ScenarioRunner(profiles: ShippedScenarioTests.profiles).run(scenario)
+        #expect(report.passed == passes)
+    }
+
+    @Test(
+        "A form that a list does not have is a mistake with its line",
+        arguments: ["items: { only: token }", "reveals: { exactly: 1 }", "screen: { without: locked }"])
+    func unknownFormsOfListsAreMistakes(expectation: String) {
+        let text = """
+            name: t
+            devices: { phone: pixel-fingerprint }
+            steps:
+              - store-secret: { name: token, expect: { \(expectation) } }
+            """
+        let error = #expect(throws: SourceError.self) { try Scenario(parsing: text, file: "s.yaml") }
+        #expect(error?.line == 4)
     }
 }

@@ -52,7 +52,9 @@ struct ReportPageTests {
         }
         let file = FileManager.default.temporaryDirectory.appending(path: "report-\(UUID().uuidString).html")
         defer { try? FileManager.default.removeItem(at: file) }
-        try MatrixPage(reports).html().write(to: file, atomically: true, encoding: .utf8)
+        var page = MatrixPage(reports, catalogue: .shared)
+        page.title = "Passkeys of Example Bank"
+        try page.html().write(to: file, atomically: true, encoding: .utf8)
         let scripts = try #require(Bundle.module.url(forResource: "Scripts", withExtension: nil))
         _ = try await Script.run("report_page", in: [scripts], ["url": .text(file.absoluteString)])
     }

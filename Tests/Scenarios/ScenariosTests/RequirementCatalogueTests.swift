@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 import Scenarios
 import Testing
@@ -47,6 +48,16 @@ struct RequirementCatalogueTests {
         let catalogue = try RequirementCatalogue(parsing: Self.catalogue, file: "c.yaml")
         let scenario = try Scenario(parsing: text, file: "s.yaml")
         #expect(catalogue.problems(in: [scenario]) == problems)
-        #expect(catalogue.unknown(in: scenario) == (step.contains("A9") ? ["A9"] : []))
+    }
+
+    @Test("A catalogue of a user's own needs titles only, and its mistakes have a line")
+    func ownCatalogue() throws {
+        let catalogue = try RequirementCatalogue(
+            parsing: "requirements: { BANK-7: Sign in, BANK-12: Sign out }", file: "c.yaml")
+        #expect(catalogue.requirements.map(\.id) == ["BANK-7", "BANK-12"])
+        let error = #expect(throws: SourceError.self) {
+            try RequirementCatalogue(parsing: "requirements:\n  A: one\npending:\n  B: two\n", file: "c.yaml")
+        }
+        #expect(error?.line == 4)
     }
 }

@@ -17,7 +17,7 @@ struct ScenarioSchemaTests {
     func schemaListsEveryStepAndExpectation() throws {
         let json = try JSONDecoder().decode(JSONValue.self, from: Data(ScenarioSchema.json.utf8))
         let schemas = try #require(json["$defs"])
-        let steps = try #require(schemas["Step"]?["anyOf"]?.array?.last?["properties"]?.object)
+        let steps = try #require(schemas["SingleStep"]?["anyOf"]?.array?.last?["properties"]?.object)
         #expect(Set(steps.keys) == Set(ScenarioStep.words))
         let expectations = try #require(schemas["Expectation"]?["anyOf"]?.array?.last?["properties"]?.object)
         #expect(Set(expectations.keys) == Set(Expectation.Subject.all.map(\.name)))

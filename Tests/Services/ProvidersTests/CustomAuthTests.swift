@@ -50,18 +50,18 @@ import Testing
     /// Enrols the address, and reads the code from the mailbox.
     private func code(_ challenge: Challenge, _ client: HTTPClient) async throws -> String {
         let enrolled = try await client.post(
-            "/authsignal/v1/email/enroll", ["email": email], bearer: challenge.token)
+            "/authsignal/v1/client/user-authenticators/email-otp", ["email": email], bearer: challenge.token)
         try #require(enrolled.status == 200)
         return try #require(try await client.codes(to: email).last)
     }
 
     private func verify(_ code: String, _ challenge: Challenge, _ client: HTTPClient) async throws -> Answer {
-        try await client.post("/authsignal/v1/email/verify", ["code": code], bearer: challenge.token)
+        try await client.post(
+            "/authsignal/v1/client/verify/email-otp", ["verificationCode": code], bearer: challenge.token)
     }
 
     private func result(_ answer: Answer) throws -> String {
-        let data: [String: [String: String]] = try answer.decode()
-        return try #require(data["data"]?["token"])
+        return try #require(answer["accessToken"])
     }
 
     @Test func anEMailCodeSignsIn() async throws {
@@ -124,14 +124,14 @@ import Testing
             let client = try street.client()
             try await signUp(client)
             let challenge = try Challenge(try await initiate(client))
-            let path = "/authsignal/v1/email/enroll"
+            let path = "/authsignal/v1/client/user-authenticators/email-otp"
             let other = try await client.post(path, ["email": "other@touchstone.example"], bearer: challenge.token)
             #expect(other["errorCode"] == "email_mismatch")
             #expect(try await client.post(path, ["email": email])["errorCode"] == "invalid_token")
             street.advance(by: .seconds(600))
             let late = try await client.post(path, ["email": email], bearer: challenge.token)
             #expect(late.status == 401)
-            #expect(late["errorCode"] == "expired_token")
+            #expect(late["errorCode"] == "token_expired")
         }
     }
 
@@ -199,7 +199,8 @@ import Testing
             try await signUp(client)
             let challenge = try Challenge(try await initiate(client))
             let enrol = { (client: HTTPClient) in
-                try await client.post("/authsignal/v1/email/enroll", ["email": email], bearer: challenge.token)
+                try await client.post(
+                    "/authsignal/v1/client/user-authenticators/email-otp", ["email": email], bearer: challenge.token)
             }
             street.change { $0.mailbox.losesMessages = true }
             #expect(try await enrol(client).status == 200)

@@ -17,22 +17,22 @@ import Testing
         try await Street.run { street in
             let (phone, session) = try await signedUp("pixel-fingerprint", street)
             let added = try await phone.register(session)
-            #expect(added.status == 201)
-            let answer = try await phone.http.get("/authsignal/v1/passkeys", bearer: session.accessToken)
-            let rows = try #require(answer.object?["passkeys"] as? [[String: Any]])
+            #expect(added.status == 200)
+            let answer = try await phone.http.get(
+                "/authsignal/v1/client/user-authenticators", bearer: session.accessToken)
+            let rows = try #require(try JSONSerialization.jsonObject(with: answer.body) as? [[String: Any]])
             #expect(rows.count == 1)
-            #expect(
-                rows.first?["credentialId"] as? String == (added.object?["data"] as? [String: Any])?["credentialId"]
-                    as? String)
+            #expect(rows.first?["userAuthenticatorId"] as? String == added["userAuthenticatorId"])
+            #expect(rows.first?["verificationMethod"] as? String == "PASSKEY")
             #expect(rows.first?["createdAt"] is String)
-            #expect(rows.first?["lastUsedAt"] == nil)
+            #expect(rows.first?["lastVerifiedAt"] == nil)
         }
     }
 
     @Test func addingAPasskeyNeedsASessionOfTheLastMinutes() async throws {
         try await Street.run { street in
             let (phone, session) = try await signedUp("pixel-fingerprint", street)
-            let path = "/authsignal/v1/passkey/register/begin"
+            let path = "/authsignal/v1/client/user-authenticators/passkey/registration-options"
             #expect(try await phone.http.post(path, [String: String]()).code == "no_authorization")
             #expect(try await phone.http.post(path, [String: String](), bearer: "x").code == "bad_jwt")
             street.advance(by: .seconds(301))
@@ -47,10 +47,11 @@ import Testing
             let (phone, session) = try await signedUp("pixel-fingerprint", street)
             try await phone.signUp(omar)
             let other = try await phone.session(omar)
-            let begun = try await phone.begin("register/begin", bearer: session.accessToken)
+            let begun = try await phone.begin("registration-options", bearer: session.accessToken)
             let credential = try await phone.create(begun.options)
             let crossed = try await phone.complete(
-                "register/complete", begun.challenge, credential, bearer: other.accessToken)
+                "/user-authenticators/passkey", "registrationCredential", begun.challenge, credential,
+                bearer: other.accessToken)
             #expect(crossed.status == 401)
             #expect(try await phone.passkeyIDs(other).isEmpty)
         }
@@ -59,10 +60,11 @@ import Testing
     @Test func aPasskeyNamesItsUserAndSignsIn() async throws {
         try await Street.run { street in
             let (phone, session) = try await signedUp("iphone-face-id", street)
-            #expect(try await phone.register(session).status == 201)
-            let missing = try await phone.http.post("/authsignal/v1/passkey/sign-in/begin", [String: String]())
+            #expect(try await phone.register(session).status == 200)
+            let missing = try await phone.http.post(
+                "/authsignal/v1/client/user-authenticators/passkey/authentication-options", [String: String]())
             #expect(missing["errorCode"] == "action_missing")
-            let begun = try await phone.begin("sign-in/begin", ["action": "cognitoAuth"])
+            let begun = try await phone.begin("authentication-options", ["action": "cognitoAuth"])
             #expect((begun.options["allowCredentials"] as? [Any] ?? []).isEmpty)
             let renewed = try await phone.passkeySession(nora)
             #expect(renewed.user.id == session.user.id)
@@ -73,14 +75,18 @@ import Testing
     @Test func anAnswerToAPasskeyChallengeIsGoodOnce() async throws {
         try await Street.run { street in
             let (phone, session) = try await signedUp("pixel-fingerprint", street)
-            #expect(try await phone.register(session).status == 201)
-            let begun = try await phone.begin("sign-in/begin", ["action": "cognitoAuth"])
+            #expect(try await phone.register(session).status == 200)
+            let begun = try await phone.begin("authentication-options", ["action": "cognitoAuth"])
             let credential = try await phone.get(begun.options)
-            #expect(try await phone.complete("sign-in/complete", begun.challenge, credential).status == 200)
-            let again = try await phone.complete("sign-in/complete", begun.challenge, credential)
+            #expect(
+                try await phone.complete("/verify/passkey", "authenticationCredential", begun.challenge, credential)
+                    .status == 200)
+            let again = try await phone.complete(
+                "/verify/passkey", "authenticationCredential", begun.challenge, credential)
             #expect(again["errorCode"] == "passkey_refused")
-            let other = try await phone.begin("sign-in/begin", ["action": "cognitoAuth"])
-            let moved = try await phone.complete("sign-in/complete", other.challenge, credential)
+            let other = try await phone.begin("authentication-options", ["action": "cognitoAuth"])
+            let moved = try await phone.complete(
+                "/verify/passkey", "authenticationCredential", other.challenge, credential)
             #expect(moved["errorCode"] == "passkey_refused")
         }
     }
@@ -88,7 +94,7 @@ import Testing
     @Test func aTokenSignsInOnlyItsOwnUserAndOnlyForItsAction() async throws {
         try await Street.run { street in
             let (phone, session) = try await signedUp("pixel-fingerprint", street)
-            #expect(try await phone.register(session).status == 201)
+            #expect(try await phone.register(session).status == 200)
             try await phone.signUp(omar)
             let token = try await phone.signIn().token
             let foreign = try await phone.respond(omar, try await phone.challenge(omar), token)
@@ -104,7 +110,7 @@ import Testing
     @Test func aRemovalNeedsAPasskeysTokenForIt() async throws {
         try await Street.run { street in
             let (phone, session) = try await signedUp("pixel-fingerprint", street)
-            #expect(try await phone.register(session).status == 201)
+            #expect(try await phone.register(session).status == 200)
             let id = try #require(try await phone.passkeyIDs(session).first)
             let ofCode = try await phone.codeToken(nora, try await phone.challenge(nora))
             for token in [nil, session.accessToken, ofCode, try await phone.signIn().token] {
@@ -122,12 +128,12 @@ import Testing
     @Test func aRemovedPasskeyEndsTheSessionsThatItOpened() async throws {
         try await Street.run { street in
             let (pixel, session) = try await signedUp("pixel-fingerprint", street)
-            #expect(try await pixel.register(session).status == 201)
+            #expect(try await pixel.register(session).status == 200)
             let id = try #require(try await pixel.passkeyIDs(session).first)
             let opened = try await pixel.passkeySession(nora)
             let iphone = try Phone("iphone-face-id", street)
             let ofCode = try await iphone.session(nora)
-            #expect(try await iphone.register(ofCode).status == 201)
+            #expect(try await iphone.register(ofCode).status == 200)
             let token = try await iphone.signIn(for: "removePasskey").token
             #expect(try await iphone.remove(id, token).status == 204)
             // The token is used up.
@@ -141,9 +147,9 @@ import Testing
             for kept in [session, ofCode] {
                 #expect(try await pixel.http.get("/gateway/v1/home", bearer: kept.accessToken).status == 200)
             }
-            let begun = try await pixel.begin("sign-in/begin", ["action": "cognitoAuth"])
+            let begun = try await pixel.begin("authentication-options", ["action": "cognitoAuth"])
             let gone = try await pixel.complete(
-                "sign-in/complete", begun.challenge, try await pixel.get(begun.options))
+                "/verify/passkey", "authenticationCredential", begun.challenge, try await pixel.get(begun.options))
             #expect(gone["errorCode"] == "passkey_refused")
             #expect(try await iphone.passkeySession(nora).user.id == session.user.id)
         }

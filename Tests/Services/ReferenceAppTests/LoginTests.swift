@@ -136,7 +136,7 @@ struct LoginTests {
         host.tap(.verifyCode)
         #expect(host.app.screen == .passkeyOffer)
         host.tap(.addPasskey)
-        #expect(host.count("/authsignal/v1/passkey/register/complete") == 1)
+        #expect(host.paths.count { $0 == "/authsignal/v1/client/user-authenticators/passkey" } == 1)
         #expect(host.app.screen == .enrolmentPrompt)
         // The password is nowhere to be used again.
         #expect(!host.items.values.contains { item in passwords.contains { item.text.contains($0) } })
@@ -161,7 +161,7 @@ struct LoginTests {
     @Test(arguments: [("code_mismatch", AppMessage.codeWrong), ("code_expired", .codeExpired)])
     func aCodeThatDoesNotCountIsSaid(code: String, message: AppMessage) {
         var host = TestHost()
-        host.answers["/authsignal/v1/email/verify"] = .json(#"{"errorCode":"\#(code)"}"#, 400)
+        host.answers["/authsignal/v1/client/verify/email-otp"] = .json(#"{"errorCode":"\#(code)"}"#, 400)
         host.tap(.emailLogin)
         host.enter(.email, "ada@example.com")
         host.tap(.sendCode)
@@ -177,7 +177,7 @@ struct LoginTests {
         host.tap(.passkey)
         #expect(host.app.screen == .enrolmentPrompt)
         #expect(!host.screens.contains(.emailLogin))
-        #expect(host.paths.filter { $0.hasPrefix("/authsignal/v1/passkey") }.count == 2)
+        #expect(host.paths.filter { $0.contains("passkey") }.count == 2)
     }
 
     @Test(arguments: [PasskeyAnswer.userCanceled, .noCredential])
@@ -190,7 +190,7 @@ struct LoginTests {
         host.tap(.back)
         #expect(host.app.screen == .providerSelection)
         // No request starts by itself again.
-        #expect(host.count("/authsignal/v1/passkey/sign-in/begin") == 1)
+        #expect(host.count("/authsignal/v1/client/user-authenticators/passkey/authentication-options") == 1)
     }
 
     @Test func theConditionalRequestStartsEarlyAndIsWithdrawnBeforeAModalOne() throws {
@@ -213,12 +213,12 @@ struct LoginTests {
         var host = TestHost(.testing { $0.hasConditionalMediation = true })
         host.handle(.passkeyAnswered(.response("{}")))
         #expect(host.app.session != nil)
-        #expect(host.count("/authsignal/v1/passkey/sign-in/complete") == 1)
+        #expect(host.count("/authsignal/v1/client/verify/passkey") == 1)
     }
 
     @Test func aRemovedPasskeyLeadsToTheEmailCode() {
         var host = TestHost()
-        host.answers["/authsignal/v1/passkey/sign-in/complete"] = .json(#"{"errorCode":"passkey_refused"}"#, 400)
+        host.answers["/authsignal/v1/client/verify/passkey"] = .json(#"{"errorCode":"passkey_refused"}"#, 400)
         host.tap(.passkey)
         #expect(host.app.screen == .emailLogin)
         #expect(host.app.message == .passkeyRefused)
@@ -251,7 +251,7 @@ struct LoginTests {
         host.effects = []
         host.tap(.removePasskey)
         #expect(host.app.message == .passkeyKept)
-        #expect(host.count("/authsignal/v1/passkeys") == 0)
+        #expect(host.count("/authsignal/v1/client/user-authenticators/1") == 0)
     }
 
     @Test(arguments: [
@@ -261,7 +261,10 @@ struct LoginTests {
     func aRefusalAboutPasskeysSaysWhy(code: String, status: Int, message: AppMessage) {
         var host = TestHost.loggedIn()
         let isRemoval = message == .passkeyIsLast
-        let path = isRemoval ? "/authsignal/v1/passkeys/1" : "/authsignal/v1/passkey/register/begin"
+        let path =
+            isRemoval
+            ? "/authsignal/v1/client/user-authenticators/1"
+            : "/authsignal/v1/client/user-authenticators/passkey/registration-options"
         host.answers[path] = .json(#"{"error":{"code":"\#(code)","message":"…"}}"#, status)
         host.tap(.settings, .passkeys, isRemoval ? .removePasskey : .addPasskey)
         #expect(host.app.screen == .passkeySettings)

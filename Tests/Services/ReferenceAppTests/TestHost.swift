@@ -105,14 +105,15 @@ struct TestHost {
             let (failed, trouble) = nextPrompt()
             return failed + [.verified(trouble)]
         case .compareEnrolment: return [.enrolmentCompared(isSame: isSameEnrolment)]
-        case .rememberEnrolment, .cancelPrompt, .closePage, .abortPasskeyRequest: return []
+        case .checkEnrolment: return [.enrolmentChecked(isIntact: isSameEnrolment || settings.style == .booleanGate)]
+        case .rememberEnrolment, .cancelPrompt, .closePage, .abortPasskeyRequest, .signalUnknownPasskey: return []
         case .openPage: return isOnline ? [.pageOpened] : [.pageFailed]
         case .answerPage(let approves): return [.returned(callback(approves ? "code=1" : "error=access_denied"))]
         case .send where isSilent: return []
         case .send(let request): return [.answered(request, answer(request))]
         case .createPasskey, .getPasskey(_, isConditional: false):
             return [.passkeyAnswered(passkeys.isEmpty ? .response("{}") : passkeys.removeFirst())]
-        case .getPasskey: return []
+        case .getPasskey: return [.suggestionChanged(true)]
         }
     }
 
@@ -138,7 +139,7 @@ struct TestHost {
         guard isOnline else { return .unreachable }
         if let answer = answers[request.path] { return answer }
         switch request {
-        case .providerLogin, .passwordLogin, .stepUpPassword, .refresh, .customAuthLogin:
+        case .providerLogin, .passwordLogin, .refresh, .customAuthLogin:
             return .response(status: 200, body: sessionJSON())
         case .home: return .json(#"{"activities":2,"expense_claims":0}"#)
         case .personalData: return .json(#"{"national_id":"14839010150"}"#)
@@ -150,11 +151,11 @@ struct TestHost {
         case .startCustomAuth: return .json(#"{"Session":"s","ChallengeParameters":{"token":"t"}}"#)
         case .answerCustomAuth: return .json(#"{"AuthenticationResult":{"AccessToken":"a"}}"#)
         case .beginPasskeySignIn, .beginPasskeyRegistration, .beginPasskeyRemoval:
-            return .json(#"{"data":{"challengeId":"c","options":{}}}"#)
-        case .verifyCode: return .json(#"{"data":{"token":"r"}}"#)
+            return .json(#"{"challengeId":"c","options":{}}"#)
+        case .verifyCode: return .json(#"{"isVerified":true,"accessToken":"r"}"#)
         case .completePasskeySignIn, .completePasskeyRemoval:
-            return .json(#"{"data":{"username":"ada@example.com","token":"r"}}"#)
-        case .listPasskeys: return .json(#"{"passkeys":[{"credentialId":"1"}]}"#)
+            return .json(#"{"isVerified":true,"username":"ada@example.com","accessToken":"r"}"#)
+        case .listPasskeys: return .json(#"[{"webauthnCredential":{"credentialId":"1"}}]"#)
         default: return .json("{}")
         }
     }
@@ -162,7 +163,7 @@ struct TestHost {
     private mutating func sessionJSON() -> String {
         tokens += 1
         let seconds = now / .seconds(1)
-        let address = email.map { #","email":"\#($0)""# } ?? ""
+        let address = email.map { #","email":"\#($0)","has_password":true"# } ?? ""
         return #"{"access_token":"a\#(tokens)","refresh_token":"r\#(tokens)","expires_at":\#(seconds + 3600),"#
             + #""session_expires_at":\#(seconds + 86400),"#
             + #""user":{"id":"\#(userID)","name":"Ada","role":"\#(role.rawValue)"\#(address)}}"#

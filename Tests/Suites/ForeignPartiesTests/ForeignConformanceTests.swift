@@ -70,7 +70,7 @@ struct ForeignConformanceTests {
     }
 
     /// The variable that names a folder for the baselines and the reports as they are observed.
-    static let variable = "TOUCHSTONE_BASELINES"
+    static let variable = "TEST_BASELINES"
 
     private static func write(_ results: [CaseResult], of site: Site, to folder: URL) throws {
         let report = ConformanceReport(

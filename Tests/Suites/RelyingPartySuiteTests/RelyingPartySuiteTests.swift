@@ -35,7 +35,7 @@ struct RelyingPartySuiteTests {
         // Nothing is left out for a reason that the server could meet.
         #expect(results.identifiers(.notRun).isEmpty)
         #expect(results.identifiers(.passed).count > 500)
-        if let path = ProcessInfo.processInfo.environment["TOUCHSTONE_SUITE_RESULTS"] {
+        if let path = ProcessInfo.processInfo.environment["TEST_SUITE_RESULTS"] {
             try JSONEncoder().encode(results).write(to: URL(filePath: path))
         }
     }

@@ -3,11 +3,11 @@ public import Testing
 
 /// The two rings of tests: `make test` proves each fact once, `make verify` runs everything.
 public enum Ring {
-    /// Whether everything runs: `TOUCHSTONE_RING=all`, which `make verify` sets.
-    public static let isWhole = ProcessInfo.processInfo.environment["TOUCHSTONE_RING"] == "all"
+    /// Whether everything runs: `TEST_RING=all`, which `make verify` sets.
+    public static let isWhole = ProcessInfo.processInfo.environment["TEST_RING"] == "all"
 
-    /// The seed of samples: `TOUCHSTONE_SEED`, which `make test` takes from the commit; default: 1.
-    public static let seed = ProcessInfo.processInfo.environment["TOUCHSTONE_SEED"].flatMap { UInt64($0) } ?? 1
+    /// The seed of samples: `TEST_SEED`, which `make test` takes from the commit; default: 1.
+    public static let seed = ProcessInfo.processInfo.environment["TEST_SEED"].flatMap { UInt64($0) } ?? 1
 
     /// The rounds of a test with random input: `whole` in `make verify`, a tenth in `make test`.
     public static func rounds(_ whole: Int) -> Int { isWhole ? whole : max(1, whole / 10) }

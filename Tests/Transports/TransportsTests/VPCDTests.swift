@@ -66,7 +66,6 @@ struct VPCDTests {
             try await visit.send("80100000 0104 00")
             #expect(await visit.receive() == nil)
             #expect(device.events == ["power cycle"])
-            await endpoint.remove()
             #expect(await !endpoint.isInserted)
 
             async let again: Void = endpoint.insert()

@@ -145,8 +145,8 @@ export class Device {
         return this.#ask("POST", "/app/open", { body: { again } });
     }
 
-    tap(button) {
-        return this.#ask("POST", "/app/tap", { body: { button } });
+    tap(button, row) {
+        return this.#ask("POST", "/app/tap", { body: row === undefined ? { button } : { button, row } });
     }
 
     enter(field, text) {

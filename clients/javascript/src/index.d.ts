@@ -188,8 +188,8 @@ export class Device {
     /** The user opens the app; with `again` the system opens it with the last link of a provider once more. */
     openApp(options?: { again?: boolean }): Promise<Answer<"openApp">>;
 
-    /** The user taps a button of the app's screen; waits for the user where a prompt follows. */
-    tap(button: Body<"tapButton">["button"]): Promise<Answer<"tapButton">>;
+    /** The user taps a button of the app's screen, or of the row with this title or number; waits for the user where a prompt follows. */
+    tap(button: Body<"tapButton">["button"], row?: string): Promise<Answer<"tapButton">>;
 
     /** The user fills in a field of the app's screen. */
     enter(field: Body<"enterText">["field"], text: string): Promise<Answer<"enterText">>;

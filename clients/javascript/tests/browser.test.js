@@ -1,4 +1,4 @@
-// A device attached to contexts of Playwright. $TOUCHSTONE_PLAYWRIGHT names the folder of the package, $CHROMIUM the browser.
+// A device attached to contexts of Playwright. $TEST_PLAYWRIGHT names the folder of the package, $CHROMIUM the browser.
 import assert from "node:assert/strict";
 import http from "node:http";
 import { createRequire } from "node:module";
@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 
 import { CeremonyError, Control } from "../src/index.js";
 
-const { chromium } = createRequire(import.meta.url)(process.env.TOUCHSTONE_PLAYWRIGHT ?? "playwright-core");
+const { chromium } = createRequire(import.meta.url)(process.env.TEST_PLAYWRIGHT ?? "playwright-core");
 const LIMIT = { timeout: 60_000 };
 
 const create = async (options) => {

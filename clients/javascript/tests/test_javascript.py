@@ -30,7 +30,7 @@ def program(request):
 
 @pytest.mark.parametrize("file", ["client.test.js", "browser.test.js"])
 def test_the_tests_of_node_pass(program, file):
-    environment = {"TOUCHSTONE": program, "TOUCHSTONE_PLAYWRIGHT": str(PLAYWRIGHT), "CHROMIUM": shutil.which("chromium")}
+    environment = {"TOUCHSTONE": program, "TEST_PLAYWRIGHT": str(PLAYWRIGHT), "CHROMIUM": shutil.which("chromium")}
     ended = run("node", "--test", CLIENT / "tests" / file, **environment)
     assert ended.returncode == 0, ended.stdout + ended.stderr
 

@@ -55,9 +55,7 @@ extension MetadataStatement {
 
         /// Describes a PIN or passcode.
         public init(base: Int, minLength: Int, maxRetries: Int? = nil, blockSlowdown: Int? = nil) {
-            self.base = base
-            self.minLength = minLength
-            self.maxRetries = maxRetries
+            (self.base, self.minLength, self.maxRetries) = (base, minLength, maxRetries)
             self.blockSlowdown = blockSlowdown
         }
     }

@@ -53,7 +53,8 @@ public enum GateAct: Hashable, Sendable {
     case sensorError(SensorError)
     /// The user lets a paused sensor look again; ignored unless the prompt is paused.
     case tryAgain
-    /// The user accepts the refusal; ignored unless the prompt has stopped sensing.
+    /// The user accepts the refusal, or leaves the question for the device credential unanswered; ignored while the prompt
+    /// senses.
     case giveUp
     /// The user does nothing until the prompt times out.
     case noAnswer
@@ -95,7 +96,7 @@ public enum GateAct: Hashable, Sendable {
         case .cancelByUser, .cancelBySystem, .leaveScreen, .cancelByApp, .powerButton, .noAnswer: stage != .idle
         case .confirm, .declineConfirmation: stage == .confirming
         case .tryAgain: stage == .paused
-        case .giveUp: stage == .stopped
+        case .giveUp: stage == .stopped || stage == .deviceCredential || stage == .challengePhrase
         case .fallback: stage == .sensing || stage == .paused || stage == .stopped
         case .challengePhrase: stage == .challengePhrase
         case .passcode: stage == .deviceCredential

@@ -131,6 +131,8 @@ public struct GateEvent: Hashable, Codable, Sendable {
     public let lockoutAfter: Lockout
     /// Whether the input counted as a failed biometric attempt.
     public let counted: Bool
+    /// The reason why a prompt begins with the device credential in place of a sensor; `nil` for other events.
+    public let obstacle: GateFailure?
     /// Nil for no erasure; older events lack the member.
     let erasure: Bool?
 

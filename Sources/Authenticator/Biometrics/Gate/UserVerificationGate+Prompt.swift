@@ -62,6 +62,8 @@ extension UserVerificationGate {
         case .cancelByApp: return end(.failed(.appCancelled))
         case .powerButton where prompt.stage != .sensing: return end(.failed(.systemCancelled))
         case .noAnswer: return timeOut(at: now)
+        case .giveUp where prompt.stage == .deviceCredential || prompt.stage == .challengePhrase:
+            return end(.failed(.userCancelled))
         default:
             switch prompt.stage {
             case .idle: return .ignored

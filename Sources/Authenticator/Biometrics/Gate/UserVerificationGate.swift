@@ -119,6 +119,7 @@ extension UserVerificationGate {
         let failuresBefore = failures(ofSensor: index)
         let lockoutBefore = lockout(ofSensor: index, at: now)
         let hadCredential = deviceCredential != nil
+        let obstacle = obstacle(to: input, at: now)
         let step = change(&self)
         let failuresAfter = failures(ofSensor: index)
         return GateEvent(
@@ -126,7 +127,14 @@ extension UserVerificationGate {
             stageBefore: stageBefore, stageAfter: stage, failuresBefore: failuresBefore, failuresAfter: failuresAfter,
             lockoutBefore: lockoutBefore, lockoutAfter: lockout(ofSensor: index, at: now),
             counted: failuresAfter > failuresBefore,
+            obstacle: step == .deviceCredentialRequired || step == .challengePhraseRequired ? obstacle : nil,
             erasure: hadCredential && deviceCredential == nil && input != .removeDeviceCredential ? true : nil)
+    }
+
+    /// The obstacle at every sensor that a new prompt may use; `nil` for other inputs.
+    private func obstacle(to input: GateInput, at now: Duration) -> GateFailure? {
+        guard case .begin(let options) = input, options.allowsBiometrics else { return nil }
+        return obstacle(options, at: now)
     }
 
     /// Starts the clocks of strong authentication when the device is first switched on; running clocks go on.

@@ -24,11 +24,8 @@ public struct LockoutPolicy: Hashable, Sendable {
         timedEvery: Int? = nil, timedAt: [Int] = [], timedDuration: Duration = .seconds(30),
         expiryClearsCount: Bool = false, permanentAt: Int?
     ) throws(GatePolicyError) {
-        self.timedEvery = timedEvery
-        self.timedAt = timedAt
-        self.timedDuration = timedDuration
-        self.expiryClearsCount = expiryClearsCount
-        self.permanentAt = permanentAt
+        (self.timedEvery, self.timedAt, self.timedDuration) = (timedEvery, timedAt, timedDuration)
+        (self.expiryClearsCount, self.permanentAt) = (expiryClearsCount, permanentAt)
         try validate()
     }
 

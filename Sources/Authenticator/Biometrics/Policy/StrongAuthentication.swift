@@ -20,11 +20,8 @@ public struct StrongAuthenticationRule: Hashable, Sendable {
         classes: [StrengthClass] = [], sinceCredential: Duration? = nil, sinceUnlock: Duration? = nil,
         sinceBiometric: Duration? = nil, failures: Int? = nil
     ) throws(GatePolicyError) {
-        self.sinceCredential = sinceCredential
-        self.sinceUnlock = sinceUnlock
-        self.sinceBiometric = sinceBiometric
-        self.failures = failures
-        self.classes = classes
+        (self.sinceCredential, self.sinceUnlock, self.sinceBiometric) = (sinceCredential, sinceUnlock, sinceBiometric)
+        (self.failures, self.classes) = (failures, classes)
         try validate()
     }
 

@@ -26,9 +26,7 @@ struct PINUVAuthToken: Sendable {
         bytes: [UInt8], permissions: PINUVAuthTokenPermissions, coversPreview: Bool, relyingPartyID: String?,
         userIsPresent: Bool, at now: Duration
     ) {
-        self.bytes = bytes
-        self.permissions = permissions
-        self.coversPreview = coversPreview
+        (self.bytes, self.permissions, self.coversPreview) = (bytes, permissions, coversPreview)
         self.relyingPartyID = relyingPartyID
         startedAt = now
         userPresent = userIsPresent

@@ -30,11 +30,7 @@ public struct Environment: Sendable {
         signing: COSE.SigningMode = .randomized, storage: (any AuthenticatorStorage)? = nil,
         record: (@Sendable (AuthenticatorEvent) -> Void)? = nil
     ) {
-        self.time = time
-        self.random = random
-        self.user = user
-        self.signing = signing
-        self.storage = storage
+        (self.time, self.random, self.user, self.signing, self.storage) = (time, random, user, signing, storage)
         self.record = record
     }
 }

@@ -27,11 +27,8 @@ public struct StoredAuthenticator: Sendable, Hashable {
         settings: [UInt8], globalCounter: UInt32, credentials: [[UInt8]], sealedCounters: [[UInt8]: UInt32],
         largeBlobs: [UInt8]
     ) {
-        self.settings = settings
-        self.globalCounter = globalCounter
-        self.credentials = credentials
-        self.sealedCounters = sealedCounters
-        self.largeBlobs = largeBlobs
+        (self.settings, self.globalCounter, self.credentials) = (settings, globalCounter, credentials)
+        (self.sealedCounters, self.largeBlobs) = (sealedCounters, largeBlobs)
     }
 }
 

@@ -25,7 +25,7 @@ struct ReportCommand: AsyncParsableCommand {
         func run() async throws {
             try output.check()
             let reports = try ReportFile.merge(try files.map { ($0, try ReportFile.read($0)) })
-            if !output.json { Narrator.summarize(reports) }
+            if !output.json { Narrator.summarize(reports, pending: try output.pending(in: reports, areAll: false)) }
             try output.write(reports)
             try Narrator.requireSuccess(reports)
         }

@@ -48,8 +48,8 @@ struct ScenarioNewCommand: AsyncParsableCommand {
         let flow =
             try self.flow ?? ask("The flow? \(Self.flows): ", option: "--flow") { try Self.flow(named: $0) }
         let draft = ScenarioDraft(name: name, profiles: profiles, flow: flow, requirements: requirements)
-        let text = try draft.text()
         try await draft.check(library)
+        let text = try draft.text(library)
         guard let file else { return Terminal.write(String(text.dropLast())) }
         do {
             try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .withoutOverwriting)

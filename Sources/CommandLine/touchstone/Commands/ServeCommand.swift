@@ -78,16 +78,13 @@ struct ServeCommand: AsyncParsableCommand {
         let own = origin.isEmpty ? ["http://localhost"] : origin
         let belongs = own.contains { text in
             let host = URLComponents(string: text)?.host ?? ""
-            return Self.isApp(text) || host == relyingPartyID || host.hasSuffix("." + relyingPartyID)
+            return Origin.isAndroidFacet(text) || host == relyingPartyID || host.hasSuffix("." + relyingPartyID)
         }
         guard belongs else {
             throw ValidationError(
                 "No origin belongs to the relying party ID \(relyingPartyID); add --origin https://\(relyingPartyID).")
         }
     }
-
-    /// Whether a text is the origin of an Android app, which has another form than a URL.
-    private static func isApp(_ origin: String) -> Bool { origin.hasPrefix("android:apk-key-hash:") }
 
     func run() async throws {
         Interruption.listen()

@@ -99,7 +99,7 @@ struct ControlOptions: ParsableArguments {
         return server
     }
 
-    private var givenToken: String? { token ?? ProcessInfo.processInfo.environment["TOUCHSTONE_TOKEN"] }
+    private var givenToken: String? { token ?? EnvironmentVariable.token.value }
 
     private func chosenToken() throws -> AccessToken {
         guard let text = givenToken else { return AccessToken() }

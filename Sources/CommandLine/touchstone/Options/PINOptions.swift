@@ -1,6 +1,7 @@
 import ArgumentParser
 import CTAP
 import Foundation
+import Machine
 import SecurityKeys
 import SimulatedDevice
 import VirtualAuthenticator
@@ -36,7 +37,7 @@ struct PINOptions: ParsableArguments {
                 "This is the last retry. A wrong PIN blocks \(person.key); only a reset, which erases the key, unblocks it.",
                 word: "yes", flag: "--last-try")
         }
-        return try SecretInput(name: "PIN", file: pinFile, option: "--pin-file", variable: "TOUCHSTONE_PIN").read()
+        return try SecretInput(name: "PIN", file: pinFile, option: "--pin-file", variable: .pin).read()
     }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Documents
 import Machine
 import Reports
 import Scenarios
@@ -14,11 +15,25 @@ struct ReportOptions: ParsableArguments {
     @Option(help: "Write a report for the browser to this file: a matrix whose cells open the timeline of a run.")
     var html: String?
 
+    @Option(
+        help: """
+            A YAML file with your requirements for --html: `requirements` maps identifiers to titles, and `groups` the \
+            beginnings of identifiers to headings. Default: the program's own list for its own scenarios, otherwise none.
+            """)
+    var requirements: String?
+
+    @Option(help: "The heading of --html.")
+    var title: String?
+
     @Flag(name: .customLong("github"), help: "Print differences as annotations of GitHub Actions.")
     var annotates = false
 
     /// Refuses a wrong path before a long run.
     func check() throws {
+        guard html != nil || requirements == nil && title == nil else {
+            throw ValidationError("--requirements and --title need --html.")
+        }
+        _ = try catalogue()
         for (path, kind) in files {
             try CommandError.writing(path) { try OutputFile(path, kind).check() }
         }
@@ -32,7 +47,23 @@ struct ReportOptions: ParsableArguments {
         if json { try Terminal.writeJSON(reports) }
         if annotates { Terminal.write(GitHubAnnotations.lines(reports)) }
         if let junit { try write(JUnitDocument(reports).xml, to: junit, JUnitDocument.kind) }
-        if let html { try write(try MatrixPage(reports).html(), to: html, MatrixPage.kind) }
+        if let html {
+            var page = MatrixPage(reports, catalogue: try catalogue() ?? RequirementCatalogue.of(reports))
+            if let title { page.title = title }
+            try write(try page.html(), to: html, MatrixPage.kind)
+        }
+    }
+
+    /// The number of pending requirements, of a list that the user names or of the program's own.
+    ///
+    /// - Parameter areAll: whether the reports are those of every scenario of the program.
+    func pending(in reports: [ScenarioReport], areAll: Bool) throws -> Int {
+        let catalogue = try catalogue() ?? (areAll ? RequirementCatalogue.of(reports) : nil)
+        return catalogue?.pendingCount ?? 0
+    }
+
+    private func catalogue() throws -> RequirementCatalogue? {
+        try requirements.map { try RequirementCatalogue(parsing: try ResourceFiles.text(of: $0), file: $0) }
     }
 
     private func write(_ text: String, to path: String, _ kind: OutputFile.Kind) throws {

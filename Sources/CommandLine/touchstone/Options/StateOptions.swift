@@ -57,7 +57,7 @@ struct PassphraseOptions: ParsableArguments {
     /// - Parameter isNew: Whether the passphrase is a new one, and is asked for twice.
     func unlocking<Result>(isNew: Bool = false, _ work: ([UInt8]?) throws -> Result) throws -> Result {
         let input = SecretInput(
-            name: "passphrase", file: passphraseFile, option: "--passphrase-file", variable: "TOUCHSTONE_PASSPHRASE")
+            name: "passphrase", file: passphraseFile, option: "--passphrase-file", variable: .passphrase)
         var passphrase = try askPassphrase ? Array(input.ask(isNew: isNew).utf8) : input.storedBytes()
         defer { passphrase?.erase() }
         do {

@@ -76,7 +76,8 @@ struct Narrator: Sendable {
         }
     }
 
-    static func summarize(_ reports: [ScenarioReport]) {
+    /// - Parameter pending: the number of requirements that cannot be shown yet.
+    static func summarize(_ reports: [ScenarioReport], pending: Int) {
         var table = TextTable("RESULT", "STEPS", "REAL", "SIMULATED", "SCENARIO")
         for report in reports {
             let played = report.steps.count { $0.passed }
@@ -87,6 +88,7 @@ struct Narrator: Sendable {
         }
         Terminal.write(table)
         let passed = reports.count { $0.passed }
-        Terminal.write(["", "\(passed) passed, \(reports.count - passed) failed"])
+        let gap = pending == 0 ? "" : "; \(Wording.counted(pending, "requirement")) pending"
+        Terminal.write(["", "\(passed) passed, \(reports.count - passed) failed\(gap)"])
     }
 }

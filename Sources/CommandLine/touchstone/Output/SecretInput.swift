@@ -9,7 +9,7 @@ struct SecretInput {
     /// The file whose first line is the secret; `-` is standard input.
     let file: String?
     let option: String
-    let variable: String
+    let variable: EnvironmentVariable
 
     private static let longestFile = 1 << 16
 
@@ -28,7 +28,7 @@ struct SecretInput {
             var line = try firstLine(of: file)
             defer { line.erase() }
             return String(decoding: line, as: UTF8.self)
-        case nil: return try ProcessInfo.processInfo.environment[variable].map(checked)
+        case nil: return try variable.value.map(checked)
         }
     }
 
@@ -67,7 +67,7 @@ struct SecretInput {
             return try checked(try TerminalPrompt.ask(prompt, isSecret: true) ?? "")
         } catch is TerminalPrompt.NoTerminal {
             throw CommandError(
-                "there is no terminal to ask for the \(name) on; use \(option) or $\(variable)", .badInput)
+                "there is no terminal to ask for the \(name) on; use \(option) or $\(variable.rawValue)", .badInput)
         }
     }
 

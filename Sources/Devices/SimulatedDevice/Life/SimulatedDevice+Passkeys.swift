@@ -1,5 +1,5 @@
 internal import CTAP
-internal import VirtualAuthenticator
+package import VirtualAuthenticator
 
 /// A selection of a device's passkeys.
 package struct PasskeyFilter: Hashable, Sendable {
@@ -81,7 +81,7 @@ extension SimulatedDevice {
     }
 
     /// The selected discoverable credentials, oldest first.
-    func passkeys(_ filter: PasskeyFilter) async -> [StoredCredential] {
+    package func passkeys(_ filter: PasskeyFilter) async -> [StoredCredential] {
         await authenticator.snapshot().credentials.filter { credential in
             (filter.account == nil || credential.user.name == filter.account)
                 && (filter.relyingPartyID == nil || credential.relyingPartyID == filter.relyingPartyID)

@@ -67,11 +67,8 @@ extension SecureStorage {
             _ access: Access = .none, _ accessibility: Accessibility? = nil,
             strength: StrengthClass = .class3, validitySeconds: Int? = nil, migrates: Bool = false
         ) {
-            self.access = access
-            self.accessibility = accessibility
-            self.strength = strength
-            self.validitySeconds = validitySeconds
-            self.migrates = migrates
+            (self.access, self.accessibility, self.strength) = (access, accessibility, strength)
+            (self.validitySeconds, self.migrates) = (validitySeconds, migrates)
         }
     }
 }

@@ -23,10 +23,7 @@ package final class SecureStorage: Sendable {
         authenticator: VirtualAuthenticator, life: DeviceLife, platform: Platform,
         storage: (any SecretStorage)? = nil, secrets: [SecretID: StoredSecret] = [:]
     ) {
-        self.authenticator = authenticator
-        self.life = life
-        self.storage = storage
-        self.platform = platform
+        (self.authenticator, self.life, self.storage, self.platform) = (authenticator, life, storage, platform)
         rules = StorageRules(platform)
         self.secrets = Mutex(secrets)
     }

@@ -102,10 +102,7 @@ package actor ControlledUser: User {
         waitUntil: @escaping @Sendable (Duration) async -> Void,
         deadline: (@Sendable (Duration) async -> Void)? = nil
     ) {
-        self.habit = habit
-        self.liftsFromReader = liftsFromReader
-        self.nature = nature
-        self.waitUntil = waitUntil
+        (self.habit, self.liftsFromReader, self.nature, self.waitUntil) = (habit, liftsFromReader, nature, waitUntil)
         self.deadline = deadline ?? waitUntil
     }
 

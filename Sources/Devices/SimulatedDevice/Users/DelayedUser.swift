@@ -20,10 +20,7 @@ package struct DelayedUser: User {
         _ person: any User, latencies: [BiometricModality: SensorLatency], time: any TimeSource,
         random: any RandomSource, waitUntil: @escaping @Sendable (Duration) async -> Void
     ) {
-        self.person = person
-        self.latencies = latencies
-        self.time = time
-        self.random = random
+        (self.person, self.latencies, self.time, self.random) = (person, latencies, time, random)
         self.waitUntil = waitUntil
     }
 

@@ -15,12 +15,21 @@ struct AppReport: Codable, Sendable {
     let fields: [String]
     /// The screen's buttons, the most prominent first.
     let buttons: [String]
+    /// The rows of the screen's list.
+    let rows: [Row]
     /// The protected data on the screen.
     let revealed: [String]
     /// The user who is logged in; nil for none.
     let user: String?
     /// The provider whose own app is on the screen; nil for none.
     let provider: String?
+
+    /// A row; its buttons are tapped with the row's title or number.
+    struct Row: Codable, Sendable {
+        let title: String
+        let details: String
+        let buttons: [String]
+    }
 
     init(_ host: AppHost, on device: SimulatedDevice) {
         let app = host.app
@@ -33,8 +42,12 @@ struct AppReport: Codable, Sendable {
         message = app?.message?.text(host.sensor)
         let inputs = isInFront ? app?.inputs ?? [] : []
         fields = inputs.map(\.rawValue)
-        let offers: [AppButton] = isInFront ? app?.offers ?? [] : []
+        let ofRows = Set(app?.rows.flatMap(\.buttons) ?? [])
+        let offers: [AppButton] = isInFront ? (app?.offers ?? []).filter { !ofRows.contains($0) } : []
         buttons = (providerApp == nil ? offers : [.approve, .decline]).map(\.rawValue)
+        rows = (isInFront ? app?.rows ?? [] : []).map {
+            Row(title: $0.title, details: $0.details, buttons: $0.buttons.map(\.rawValue))
+        }
         revealed = app?.revealed ?? []
         user = app?.preferences.user?.name
         provider = providerApp?.rawValue

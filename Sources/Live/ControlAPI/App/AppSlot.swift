@@ -18,10 +18,7 @@ final class AppSlot: Sendable {
     private let installed = Mutex<AppHost?>(nil)
 
     init(_ host: DeviceHost, client: WebAuthnClient, watch: AppWatch, random: any RandomSource) {
-        self.host = host
-        self.client = client
-        self.watch = watch
-        self.random = random
+        (self.host, self.client, self.watch, self.random) = (host, client, watch, random)
     }
 
     var sensor: SensorName { host.device.sensorName }

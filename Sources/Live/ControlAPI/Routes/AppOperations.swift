@@ -39,10 +39,14 @@ extension ControlOperations {
             },
             acting(
                 "tap", "tapButton", "The user taps a button of the app's screen",
-                .object(.required("button", .choice(AppButton.allCases.map(\.rawValue)), "The button's title."))
+                .object(
+                    .required("button", .choice(AppButton.allCases.map(\.rawValue)), "The button's title."),
+                    .optional(
+                        "row", .string(1...200),
+                        "The row of a list with the button: its title, or its number from 1; default: the only row."))
             ) { app, body in
                 let title = body["button"]?.text ?? ""
-                guard let button = AppButton(rawValue: title), try await app.tap(button) else {
+                guard let button = AppButton(rawValue: title), try await app.tap(button, row: body["row"]?.text) else {
                     throw APIError.appButtonMissing(title)
                 }
             },

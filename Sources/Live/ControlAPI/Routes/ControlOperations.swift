@@ -67,10 +67,7 @@ struct Outcome: Codable, Sendable {
         ctapStatus: Int? = nil
     ) async {
         done = cause == nil
-        self.cause = cause
-        self.explanation = explanation
-        self.answer = answer
-        self.ctapStatus = ctapStatus
+        (self.cause, self.explanation, self.answer, self.ctapStatus) = (cause, explanation, answer, ctapStatus)
         state = await device.host.report()
     }
 }

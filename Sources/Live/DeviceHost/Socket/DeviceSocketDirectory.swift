@@ -11,9 +11,8 @@ package struct DeviceSocketDirectory: Sendable {
 
     /// `$TOUCHSTONE_RUNTIME`, `$XDG_RUNTIME_DIR/touchstone`, or `touchstone-UID` among the temporary files.
     package static var standard: DeviceSocketDirectory {
-        let environment = ProcessInfo.processInfo.environment
-        if let path = environment["TOUCHSTONE_RUNTIME"], !path.isEmpty { return DeviceSocketDirectory(path: path) }
-        if let path = environment["XDG_RUNTIME_DIR"], !path.isEmpty {
+        if let path = EnvironmentVariable.runtime.nonemptyValue { return DeviceSocketDirectory(path: path) }
+        if let path = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"], !path.isEmpty {
             return DeviceSocketDirectory(path: path + "/touchstone")
         }
         return DeviceSocketDirectory(path: "/tmp/touchstone-\(getuid())")

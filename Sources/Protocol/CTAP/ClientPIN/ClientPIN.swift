@@ -104,11 +104,8 @@ public struct ClientPINResponse: Hashable, Sendable {
         keyAgreement: CBOR.Value? = nil, pinUvAuthToken: [UInt8]? = nil, pinRetries: Int? = nil,
         powerCycleState: Bool? = nil, uvRetries: Int? = nil
     ) {
-        self.keyAgreement = keyAgreement
-        self.pinUvAuthToken = pinUvAuthToken
-        self.pinRetries = pinRetries
-        self.powerCycleState = powerCycleState
-        self.uvRetries = uvRetries
+        (self.keyAgreement, self.pinUvAuthToken, self.pinRetries) = (keyAgreement, pinUvAuthToken, pinRetries)
+        (self.powerCycleState, self.uvRetries) = (powerCycleState, uvRetries)
     }
 
     /// Reads a response.

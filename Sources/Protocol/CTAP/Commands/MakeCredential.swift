@@ -39,15 +39,9 @@ public struct MakeCredentialRequest: Hashable, Sendable {
         extensions: [String: CBOR.Value]? = nil, options: [String: Bool] = [:], pinUvAuthParam: [UInt8]? = nil,
         pinUvAuthProtocol: Int? = nil
     ) {
-        self.clientDataHash = clientDataHash
-        self.rp = rp
-        self.user = user
-        self.pubKeyCredParams = pubKeyCredParams
-        self.excludeList = excludeList
-        self.extensions = extensions
-        self.options = options
-        self.pinUvAuthParam = pinUvAuthParam
-        self.pinUvAuthProtocol = pinUvAuthProtocol
+        (self.clientDataHash, self.rp, self.user) = (clientDataHash, rp, user)
+        (self.pubKeyCredParams, self.excludeList, self.extensions) = (pubKeyCredParams, excludeList, extensions)
+        (self.options, self.pinUvAuthParam, self.pinUvAuthProtocol) = (options, pinUvAuthParam, pinUvAuthProtocol)
     }
 
     /// Reads the parameters; a device answers with the refusal thrown.
@@ -83,12 +77,9 @@ public struct MakeCredentialResponse: Hashable, Sendable {
         enterpriseAttestation: Bool? = nil, largeBlobKey: [UInt8]? = nil,
         unsignedExtensionOutputs: CBOR.Map? = nil
     ) {
-        self.format = format
-        self.authenticatorData = authenticatorData
-        self.attestationStatement = attestationStatement
-        self.enterpriseAttestation = enterpriseAttestation
-        self.largeBlobKey = largeBlobKey
-        self.unsignedExtensionOutputs = unsignedExtensionOutputs
+        (self.format, self.authenticatorData) = (format, authenticatorData)
+        (self.attestationStatement, self.enterpriseAttestation) = (attestationStatement, enterpriseAttestation)
+        (self.largeBlobKey, self.unsignedExtensionOutputs) = (largeBlobKey, unsignedExtensionOutputs)
     }
 
     /// Reads a response.

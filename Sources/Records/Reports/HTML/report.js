@@ -36,10 +36,13 @@ const runs = data.runs.map((run, number) => {
 const listed = new Set(data.rows.map(row => row.id));
 const unlisted = [...new Set(runs.flatMap(run => run.requirements))].filter(id => !listed.has(id))
   .sort((one, other) => one.localeCompare(other, "en", { numeric: true }));
+/** The group of an identifier that the list lacks: the one whose beginning is the longest. */
+const groupOf = id => data.groups.map(group => group.id).filter(start => id.startsWith(start))
+  .sort((one, other) => other.length - one.length)[0];
 /** The rows: each group's listed rows with those that the list lacks, then the scenarios without a row of their own. */
-const rows = data.groups.flatMap(({ id: letter, title }) => [
-  ...data.rows.filter(row => row.group === letter),
-  ...unlisted.filter(id => id[0] === letter).map(id => ({ id, title: "", unknown: true })),
+const rows = data.groups.flatMap(({ id: start, title }) => [
+  ...data.rows.filter(row => row.group === start),
+  ...unlisted.filter(id => groupOf(id) === start).map(id => ({ id, title: "", unknown: true })),
 ].map(row => ({ ...row, key: row.id, group: title }))).concat(
   [...new Map(runs.filter(run => !run.requirements.length).map(run => [run.rows[0], run.scenario]))]
     .map(([key, title]) => ({ key, id: "", title, group: `Without a ${words.row}` })));
@@ -50,8 +53,20 @@ document.getElementById("legend").textContent =
   `✓ every ${words.run} passed · ✗ a ${words.run} failed` +
   (outcomes.includes("warning") ? ` · ! a ${words.run} warns` : "") +
   (outcomes.length > 3 ? ` · – not applicable or not run` : "") + ` · an empty cell has no ${words.run}.`;
+const number = outcome => runs.filter(run => run.outcome === outcome).length;
+const pending = data.rows.filter(row => row.gap === "pending").length;
+const verdict = document.getElementById("verdict");
+verdict.textContent = number("failed")
+  ? `✗ ${number("failed")} of ${counted(runs.length, words.run)} failed`
+  : number("passed") ? `✓ ${number("passed") === runs.length ? "All " : ""}${counted(number("passed"), words.run)} passed` : `No ${words.run} passed`;
+if (pending) verdict.textContent += `, ${counted(pending, words.row)} pending`;
+verdict.className = number("failed") ? "bad" : number("passed") ? "good" : "warned";
+const took = data.seconds === undefined ? ""
+  : data.seconds < 60 ? `${data.seconds.toFixed(1)} s` : `${Math.floor(data.seconds / 60)} min ${Math.round(data.seconds % 60)} s`;
 document.getElementById("summary").textContent = `${counted(runs.length, words.run)}, ` +
-  outcomes.map(outcome => `${runs.filter(run => run.outcome === outcome).length} ${outcome}`).join(", ") + ".";
+  outcomes.map(outcome => `${number(outcome)} ${outcome}`).join(", ") +
+  (took ? `; ${took} together` : "") + ".";
+document.getElementById("title").textContent = document.title = data.title;
 
 function addFilter(name, label, options) {
   const select = element("select", element("option", "all", { value: "" }), { id: name });
@@ -130,7 +145,8 @@ function showMatrix() {
     const own = shownRuns.get(row.key);
     if (result === "pending") return row.gap === "pending" && found.get(row.key);
     if (result === withoutRun) return !own.length && found.get(row.key);
-    return own.length || (!result && found.get(row.key));
+    // A row without a run is shown to a reader who looks for it.
+    return own.length || (!result && search && found.get(row.key));
   });
   const visible = search ? [...new Set(shown.flatMap(row => shownRuns.get(row.key)))] : selected;
   const columns = columnsOf(visible);
@@ -186,22 +202,64 @@ function open(title, selected) {
     buttons.forEach((button, index) => button.setAttribute("aria-pressed", String(selected[index] === run)));
     showRun(run);
   }
-  choose(selected.find(run => run.outcome === worst(selected)));
   dialog.showModal();
+  choose(selected.find(run => run.outcome === worst(selected)));
+}
+
+function sentenceOf(mismatch) {
+  const place = mismatch.line === undefined ? "" : ` (line ${mismatch.line})`;
+  return mismatch.expected === undefined ? `${text(mismatch.seen)}${place}`
+    : `${text(mismatch.subject)}${place}: expected ${text(mismatch.expected)}, saw ${text(mismatch.seen)}`;
+}
+
+/** An expectation that was met; the observed value may say more than the expected one. */
+function metOf(check) {
+  const [expected, seen] = [text(check.expected), text(check.seen)];
+  return `✓ ${text(check.subject)} (line ${check.line}): ${expected}${seen === expected ? "" : `, saw ${seen}`}`;
+}
+
+/** The failures: one for each reason, with the runs that it ended. */
+function showFailures() {
+  const failures = new Map();
+  for (const run of runs.filter(run => run.outcome === "failed")) {
+    const step = run.steps.find(step => step.mismatches.length);
+    const reason = step ? sentenceOf(step.mismatches[0]) : "";
+    const key = [run.file, run.scenario, step?.number, reason].join("\u0000");
+    if (!failures.has(key)) failures.set(key, { run, step, reason, runs: [] });
+    failures.get(key).runs.push(run);
+  }
+  if (!failures.size) return;
+  document.getElementById("failures").hidden = false;
+  document.getElementById("failures-title").textContent = counted(failures.size, "failure");
+  document.getElementById("failure-list").replaceChildren(...[...failures.values()].map(({ run, step, reason, runs }) => {
+    const button = element("button", `Show ${runs.length === 1 ? `the ${words.run}` : counted(runs.length, words.run)}`, {
+      type: "button", "aria-label": `${run.scenario}: show ${counted(runs.length, words.run)}`,
+    });
+    button.addEventListener("click", () => open(run.scenario, runs));
+    const places = [...new Set(runs.map(run => [...run.persona, run.role[0], run.style[0]].filter(part => part).join(", ")))];
+    const more = places.length > 4 ? ` and ${places.length - 4} more` : "";
+    return element("li", [
+      element("strong", run.scenario),
+      element("div", `${step ? `Step ${step.number}, ${text(step.title)}: ` : ""}${reason}`, { class: "reason" }),
+      element("div", `On ${places.slice(0, 4).join("; ")}${more}`, { class: "soft" }), button,
+    ]);
+  }));
 }
 
 function rowsOf(step) {
   const state = step.played ? (step.mismatches.length ? "✗" : "✓") : "not played";
   const device = step.device === undefined ? "" : `${text(step.device)}: `;
-  const head = element("th", `${state} ${step.number}. ${device}${text(step.title)}`, {
+  const shows = step.shows.map(id => element("span", id, { class: "tag" })).flatMap(tag => [" ", tag]);
+  const head = element("th", [`${state} ${step.number}. ${device}${text(step.title)}`, ...shows], {
     scope: "rowgroup", colspan: lanes.length + 1, role: "rowheader", class: step.mismatches.length ? "bad" : undefined,
   });
   const rows = [element("tr", head, { class: "step", role: "row" })];
   for (const mismatch of step.mismatches) {
-    const place = mismatch.line === undefined ? "" : ` (line ${mismatch.line})`;
-    const sentence = mismatch.expected === undefined ? `${text(mismatch.seen)}${place}`
-      : `${text(mismatch.subject)}${place}: expected ${text(mismatch.expected)}, saw ${text(mismatch.seen)}`;
-    rows.push(element("tr", element("td", sentence, { colspan: lanes.length + 1, class: "bad", role: "cell" }), { role: "row" }));
+    rows.push(element("tr", element("td", sentenceOf(mismatch), { colspan: lanes.length + 1, class: "bad", role: "cell" }), { role: "row" }));
+  }
+  if (step.met.length) {
+    const met = element("ul", step.met.map(check => element("li", metOf(check))), { class: "met", "aria-label": "Expectations that were met" });
+    rows.push(element("tr", element("td", met, { colspan: lanes.length + 1, role: "cell" }), { role: "row" }));
   }
   for (const [time, lane, entry, detail, device] of step.timeline) {
     const row = element("tr", element("td", time === null ? "" : `${time.toFixed(3)} s`, { role: "cell" }), { role: "row" });
@@ -234,12 +292,14 @@ function showRun(run) {
     parts.push(element("details", [element("summary", "Trace of the messages"), trace]));
   }
   document.getElementById("run").replaceChildren(...parts);
+  document.querySelector("#run .step .bad")?.scrollIntoView({ block: "center" });
   history.replaceState(null, "", `#run-${run.number + 1}`);
 }
 
 for (const filter of Object.values(filters)) filter.addEventListener("input", showMatrix);
 document.getElementById("filters").addEventListener("submit", event => event.preventDefault());
 const linked = location.hash.match(/^#run-(\d+)$/);
+showFailures();
 showMatrix();
 if (linked && runs[linked[1] - 1]) open("Run", [runs[linked[1] - 1]]);
 document.documentElement.dataset.ready = "true";

@@ -15,10 +15,7 @@ package struct DeviceTrace: Sendable {
         recorder: TraceRecorder, name: String, vocabulary: PlatformErrorVocabulary?,
         now: @escaping @Sendable () -> Duration
     ) {
-        self.recorder = recorder
-        self.name = name
-        self.vocabulary = vocabulary
-        self.now = now
+        (self.recorder, self.name, self.vocabulary, self.now) = (recorder, name, vocabulary, now)
     }
 
     /// Wraps a device so that its messages are recorded.

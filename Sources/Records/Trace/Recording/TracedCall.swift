@@ -25,10 +25,7 @@ final class TracedCall: Sendable {
     private let state = Mutex(State())
 
     init(exchange: Int?, request: [UInt8], isU2F: Bool = false, beganAt: Duration) {
-        self.isU2F = isU2F
-        self.exchange = exchange
-        self.request = request
-        self.beganAt = beganAt
+        (self.isU2F, self.exchange, self.request, self.beganAt) = (isU2F, exchange, request, beganAt)
     }
 
     /// The reason of a refusal and its event, from a simulated device.

@@ -20,11 +20,8 @@ public struct AuthenticationExpectation: Hashable, Sendable {
         ceremony: CeremonyExpectation, allowedCredentials: [[UInt8]] = [], user: ExpectedUser,
         counterPolicy: CounterPolicy = .reject, appID: String? = nil, authorizesUVInitialization: Bool = false
     ) {
-        self.ceremony = ceremony
-        self.allowedCredentials = allowedCredentials
-        self.user = user
-        self.counterPolicy = counterPolicy
-        self.appID = appID
+        (self.ceremony, self.allowedCredentials, self.user) = (ceremony, allowedCredentials, user)
+        (self.counterPolicy, self.appID) = (counterPolicy, appID)
         self.authorizesUVInitialization = authorizesUVInitialization
     }
 }

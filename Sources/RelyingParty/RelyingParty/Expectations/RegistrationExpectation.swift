@@ -29,14 +29,9 @@ public struct RegistrationExpectation: Sendable {
         residentKey: ResidentKeyRequirement = .discouraged, attestation: AttestationPolicy = .notAssessed,
         extensions: ExtensionPolicy = ExtensionPolicy(), owner: @escaping @Sendable ([UInt8]) -> CredentialOwner
     ) {
-        self.ceremony = ceremony
-        self.algorithms = algorithms
-        self.userHandle = userHandle
-        self.completingUserHandle = completingUserHandle
-        self.requiresUserPresence = requiresUserPresence
-        self.residentKey = residentKey
-        self.attestation = attestation
-        self.extensions = extensions
+        (self.ceremony, self.algorithms, self.userHandle) = (ceremony, algorithms, userHandle)
+        (self.completingUserHandle, self.requiresUserPresence) = (completingUserHandle, requiresUserPresence)
+        (self.residentKey, self.attestation, self.extensions) = (residentKey, attestation, extensions)
         self.owner = owner
     }
 }
@@ -69,8 +64,7 @@ public struct ExtensionPolicy: Hashable, Sendable {
         requested: Set<String> = [], refusesUnsolicited: Bool = false,
         credentialProtection: CredentialProtectionPolicy? = nil, enforcesCredentialProtection: Bool = false
     ) {
-        self.requested = requested
-        self.refusesUnsolicited = refusesUnsolicited
+        (self.requested, self.refusesUnsolicited) = (requested, refusesUnsolicited)
         self.credentialProtection = credentialProtection
         self.enforcesCredentialProtection = enforcesCredentialProtection
     }

@@ -29,11 +29,49 @@ extension Expectation {
                 }
                 continue
             }
+            if value.isMapping {
+                checks += try Self.listChecks(subject, value)
+                continue
+            }
             for item in value.itemsOrSelf() {
                 checks.append(Check(line: item.line, subject: subject, value: try subject.read(item)))
             }
         }
         self.checks = checks
+    }
+
+    /// The checks of a list as a whole: `exactly` these values, or `without` those.
+    private static func listChecks(_ subject: Subject, _ value: YAMLValue) throws(SourceError) -> [Check] {
+        guard subject.isList else {
+            throw value.error("\(subject.name) has one value; write the value, without exactly or without")
+        }
+        var checks: [Check] = []
+        for (key, value) in try value.entries() {
+            guard let form = ListForm(rawValue: key) else {
+                let forms = ListForm.allCases.map(\.rawValue)
+                throw value.error("\"\(key)\" is not a form of a list; choose \(forms.joined(separator: " or "))")
+            }
+            var values: [String] = []
+            for item in value.itemsOrSelf() where !(item.isEmpty && form == .exactly) {
+                values.append(try subject.read(item))
+            }
+            switch form {
+            case .exactly:
+                let text = values.isEmpty ? Subject.nothing : values.joined(separator: "; ")
+                checks.append(Check(line: value.line, subject: subject, value: text, whole: values))
+            case .without:
+                checks += values.map { Check(line: value.line, subject: subject, value: $0, isExcluded: true) }
+            }
+        }
+        return checks
+    }
+
+    /// The forms in which a list is expected as a whole.
+    enum ListForm: String, CaseIterable {
+        /// These values and no others, in any order.
+        case exactly
+        /// None of these values.
+        case without
     }
 
     /// The form of `expect` with the subjects that can be observed.

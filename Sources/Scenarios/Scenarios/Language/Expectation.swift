@@ -7,6 +7,10 @@ package struct Expectation: Sendable {
         package let value: String
         /// The JSON Pointer of the checked member; nil for a subject without members.
         var member: String?
+        /// The whole list that is expected, in any order; nil for a single value.
+        var whole: [String]?
+        /// Whether the value must be missing.
+        var isExcluded = false
 
         var label: String { member.map { "\(subject.name) \($0)" } ?? subject.name }
     }
@@ -31,4 +35,7 @@ package struct Expectation: Sendable {
 
 extension Expectation.Check {
     var isOutcome: Bool { subject.name == Expectation.Subject.outcome.name }
+
+    /// The expected value in words.
+    var words: String { whole != nil ? "exactly \(value)" : isExcluded ? "no \(value)" : value }
 }

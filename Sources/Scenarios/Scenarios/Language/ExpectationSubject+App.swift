@@ -28,6 +28,11 @@ extension Expectation.Subject {
         Self(
             "offers", .names(AppButton.allCases.map(\.rawValue)), .simulatedDevice(), "A button on the app's screen."
         ) { $0.shownApp?.offers.map(\.rawValue) ?? [] }
+        Self(
+            "rows", .text, .simulatedDevice(), "The title of a row of the list on the app's screen, such as a passkey."
+        ) {
+            $0.shownApp?.rows.map(\.title) ?? []
+        }
         Self("user", .text, .simulatedDevice(), "The name of the user who is logged in to the app.") { checker in
             guard let preferences = checker.app?.preferences, preferences.hasSession else { return [] }
             return (preferences.user?.name).map { [$0] } ?? []

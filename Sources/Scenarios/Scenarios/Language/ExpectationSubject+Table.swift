@@ -39,7 +39,7 @@ extension Expectation.Subject {
         Self(
             "page", .names(DOMExceptionName.allCases.map(\.rawValue)), .device,
             "The DOMException that the page gets."
-        ) { one($0.observation.step.clientError?.domException.rawValue) }
+        ) { one($0.observation.pageException?.rawValue) }
         Self("client", .text, .device, "The reason label of the client's own refusal.", namesReason: true) {
             one($0.observation.step.clientError?.reason.label)
         }

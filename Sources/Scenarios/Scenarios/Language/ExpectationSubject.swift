@@ -21,12 +21,8 @@ extension Expectation {
             _ name: String, _ values: Values, _ visibility: Visibility, _ meaning: String, namesReason: Bool = false,
             observe: @escaping @Sendable (ExpectationChecker) -> [String]
         ) {
-            self.name = name
-            self.values = values
-            self.visibility = visibility
-            self.meaning = meaning
-            self.namesReason = namesReason
-            self.observe = observe
+            (self.name, self.values, self.visibility, self.meaning) = (name, values, visibility, meaning)
+            (self.namesReason, self.observe) = (namesReason, observe)
         }
     }
 }
@@ -121,6 +117,19 @@ extension Expectation.Subject {
             "\"\(text)\" is not a value of \(name)" + (nearest.isEmpty ? "; choose \(examples)" : nearest))
     }
 
+    /// Whether several values are observed at once, so that a list can be expected as a whole.
+    var isList: Bool {
+        switch values {
+        case .text, .names, .ending, .beginning, .part: true
+        case .missingPart, .number, .limit, .members, .counted, .states: false
+        }
+    }
+
+    func matches(_ check: Expectation.Check, _ observed: [String]) -> Bool {
+        if let whole = check.whole { return observed.sorted() == whole.filter { $0 != Self.nothing }.sorted() }
+        return matches(check.value, observed) != check.isExcluded
+    }
+
     func matches(_ expected: String, _ observed: [String]) -> Bool {
         if case .states = values { return observed.contains(expected) }
         if expected == Self.nothing, observed.isEmpty { return true }
@@ -146,6 +155,13 @@ extension Expectation.Subject {
             case .states(let states): .choice(states)
             }
         if case .members = values { return .described(meaning, value) }
-        return .described(meaning, .anyOf([value, .array(value)]))
+        let lists: [Schema] =
+            isList
+            ? [
+                .object(
+                    .optional("exactly", .anyOf([value, .array(value)]), "These values and no others, in any order."),
+                    .optional("without", .anyOf([value, .array(value)]), "None of these values."))
+            ] : []
+        return .described(meaning, .anyOf([value, .array(value)] + lists))
     }
 }

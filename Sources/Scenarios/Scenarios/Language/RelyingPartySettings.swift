@@ -12,6 +12,7 @@ package struct RelyingPartySettings: Sendable {
     var signInVerification: UserVerificationRequirement?
     var maximumPasskeys: Int?
     var removal: RemovalGuard?
+    var origins: [String] = []
 }
 
 extension RelyingPartySettings {
@@ -29,6 +30,9 @@ extension RelyingPartySettings {
                 "removal", \.removal, .choice,
                 "The precondition for the removal of a passkey: an assertion, or only the app's own check; default: assertion."
             )
+            DocumentKey(
+                "origins", \.origins, .list(of: .origin),
+                "Further origins that it accepts, such as android:apk-key-hash:… of its app.")
         } check: { settings, fields in
             settings.place = fields.owner.source
         }, from: RelyingPartySettings())
@@ -37,6 +41,7 @@ extension RelyingPartySettings {
         if let roaming { configuration.roamingAllowed = roaming }
         if let level { configuration.level = level }
         if let signInVerification { configuration.userVerification.signIn = signInVerification }
+        configuration.origins = (configuration.origins ?? []) + origins
         if let removal { configuration.removal = removal }
         if let maximumPasskeys { configuration.maximumPasskeys = maximumPasskeys }
     }

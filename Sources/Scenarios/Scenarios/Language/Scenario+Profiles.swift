@@ -14,6 +14,7 @@ extension Scenario {
         try checkAccounts(byName)
         try checkSensors(byName)
         try checkScreens(byName)
+        try checkCallers(byName)
         return profiles
     }
 
@@ -71,6 +72,16 @@ extension Scenario {
             }
             throw step.place.error(
                 "\(step.word) needs a phone or a computer; \(device), a \(profile.name), is a security key")
+        }
+    }
+
+    /// Checks that an app that asks for a passkey is one of its device's platform.
+    private func checkCallers(_ byName: [String: DeviceProfile]) throws(SourceError) {
+        for step in steps {
+            guard case .ceremony(let ceremony) = step.action, let device = step.device, let profile = byName[device],
+                let problem = ceremony.problem(on: profile.platform)
+            else { continue }
+            throw step.place.error("\(device): \(problem)")
         }
     }
 

@@ -43,10 +43,11 @@ extension Scenario {
     private mutating func add(_ steps: [YAMLValue]) throws(SourceError) {
         let names = names
         for step in steps where hasDevices {
-            let step = try ScenarioStep(reading: step, devices: names)
-            self.steps.append(step)
-            for requirement in step.requirements where !requirements.contains(requirement) {
-                requirements.append(requirement)
+            for step in try ScenarioStep.steps(reading: step, devices: names) {
+                self.steps.append(step)
+                for requirement in step.requirements where !requirements.contains(requirement) {
+                    requirements.append(requirement)
+                }
             }
         }
     }

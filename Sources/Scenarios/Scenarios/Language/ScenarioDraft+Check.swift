@@ -14,9 +14,8 @@ extension ScenarioDraft {
                 if try await self.problem(of: other, at: profile, profiles) == nil { passing.append(other.rawValue) }
             }
             let advice = passing.isEmpty ? "" : ", or the flow \(passing.joined(separator: " or "))"
-            throw SourceError(
-                file: "the new scenario", line: nil,
-                message: "\(flow.rawValue) does not pass at \(profile): \(problem); choose another profile\(advice)")
+            throw self.problem(
+                "\(flow.rawValue) does not pass at \(profile): \(problem); choose another profile\(advice)")
         }
     }
 
@@ -26,7 +25,7 @@ extension ScenarioDraft {
         (draft.flow, draft.profiles) = (flow, [profile])
         let scenario: Scenario
         do {
-            scenario = try Scenario(parsing: draft.text(), file: "the new scenario")
+            scenario = try Scenario(parsing: draft.text(library), file: "the new scenario")
             _ = try scenario.profiles(from: library)
         } catch {
             // A misspelt profile says nothing about the flow.

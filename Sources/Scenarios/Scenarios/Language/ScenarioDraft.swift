@@ -1,3 +1,4 @@
+package import DeviceProfiles
 package import Documents
 
 /// A first scenario, from a few answers: `touchstone scenario new` writes it.
@@ -7,6 +8,11 @@ package struct ScenarioDraft: Sendable {
         case cancelled
         case mismatch
         case unlock
+        case lockout
+        case reEnrolment = "re-enrolment"
+        case fallback
+        case sync
+        case lostPhone = "lost-phone"
 
         package var meaning: String {
             switch self {
@@ -14,6 +20,11 @@ package struct ScenarioDraft: Sendable {
             case .cancelled: "the user cancels the prompt, then signs in"
             case .mismatch: "a sample does not match, then one does"
             case .unlock: "an app reads a secret behind the sensor"
+            case .lockout: "failed attempts lock the sensor, which then opens again"
+            case .reEnrolment: "a new finger or face destroys an app's secret"
+            case .fallback: "a sample does not match, and the passcode signs the user in"
+            case .sync: "a passkey of one phone signs in on another one of the account"
+            case .lostPhone: "the passkey of a lost phone is removed with a security key"
             }
         }
     }
@@ -26,56 +37,29 @@ package struct ScenarioDraft: Sendable {
     package var requirements: [String]
 
     package init(name: String, profiles: [String], flow: Flow, requirements: [String] = []) {
-        self.name = name
-        self.profiles = profiles
-        self.flow = flow
-        self.requirements = requirements
+        (self.name, self.profiles, self.flow, self.requirements) = (name, profiles, flow, requirements)
     }
 
+    /// - Parameter library: has the rules of the profiles that steps depend on.
     /// - Throws: ``SourceError`` for answers that make no scenario.
-    package func text() throws(SourceError) -> String {
+    package func text(_ library: ProfileLibrary) throws(SourceError) -> String {
         guard !profiles.isEmpty else {
-            throw SourceError(file: "the new scenario", line: nil, message: "it has no device; name a profile")
+            throw problem("it has no device; name a profile")
         }
         var lines = ["# yaml-language-server: $schema=./schema.json", "name: \(Self.quoted(name))"]
         if profiles.count == 1 {
-            lines.append("devices: { phone: \(Self.quoted(profiles[0])) }")
+            lines += devices(Self.quoted(profiles[0]))
         } else {
             lines += ["matrix:", "  phone:"] + profiles.map { "    - \(Self.quoted($0))" }
-            lines.append("devices: { phone: \"${phone}\" }")
+            lines += devices("\"${phone}\"")
         }
-        lines += ["", "steps:"] + steps
+        lines += ["", "steps:"] + (try steps(library))
         let text = lines.joined(separator: "\n") + "\n"
         _ = try Scenario.runs(parsing: text, file: "the new scenario")
         return text
     }
 
-    private var steps: [String] {
-        let shown = requirements.isEmpty ? "" : "requirements: [\(requirements.joined(separator: ", "))], "
-        let account = [
-            "  - create-account: ada@example.com", "  - register: { expect: { http: 201 } }", "  - sign-out",
-        ]
-        switch flow {
-        case .signIn: return account + ["  - sign-in: { \(shown)expect: { http: 200 } }"]
-        case .cancelled:
-            return account + [
-                "  - sign-in: { person: cancel, expect: { outcome: refused, cause: userCancelled } }",
-                "  - sign-in: { \(shown)expect: { http: 200 } }",
-            ]
-        case .mismatch:
-            return account + [
-                "  # After the last act of the list the user agrees.",
-                "  - sign-in: { person: [no-match, match], \(shown)expect: { http: 200 } }",
-            ]
-        case .unlock:
-            return [
-                "  - store-secret: { name: session }",
-                "  - app: kill",
-                "  - app: launch",
-                "  - read-secret: { name: session, \(shown)expect: { answer: token } }",
-            ]
-        }
-    }
+    func problem(_ text: String) -> SourceError { SourceError(file: "the new scenario", line: nil, message: text) }
 
     /// A text in double quotation marks, as YAML and JSON write it.
     private static func quoted(_ text: String) -> String {

@@ -14,7 +14,15 @@ package enum ScenarioSchema {
 
 extension ScenarioStep {
     /// The form of a step: a word, or a word with its arguments.
-    static let schema = Schema.named("Step", .oneVerb(StepVerb.all.map { ($0.word, $0.canStandAlone, $0.schema) }))
+    static let schema = Schema.named(
+        "Step",
+        .anyOf([
+            single,
+            .object(.required(togetherWord, .array(single, count: 2...Int.max), "Steps that are played side by side.")),
+        ]))
+
+    private static let single = Schema.named(
+        "SingleStep", .oneVerb(StepVerb.all.map { ($0.word, $0.canStandAlone, $0.schema) }))
 }
 
 extension Schema {
@@ -57,6 +65,9 @@ extension StepPlace {
             "Acts on the device during the first prompt left open."),
         member(
             "expect", "Expectation", Expectation.schema(of: Expectation.Subject.all), "The expected observations."),
+        member(
+            "session", "Session", .string(1...Int.max),
+            "The session with the relying party; default: the one of the last use-session."),
         member(
             "requirements", "Requirements", .oneOrMore(Form.requirement.schema),
             "The requirements that the expectation looks at."),

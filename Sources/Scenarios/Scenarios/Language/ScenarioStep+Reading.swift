@@ -23,6 +23,10 @@ extension ScenarioStep {
         person = try Self.person(fields)
         pins = try fields.strings("pin")
         action = try verb.read(fields)
+        session = try fields["session"]?.string()
+        guard session == nil || action.usesSession else {
+            throw item.error("\(word) takes no part in a session with the relying party; remove session")
+        }
         interruptions = try (fields["meanwhile"]?.itemsOrSelf() ?? [])
             .map { item throws(SourceError) in try Interruption(reading: item) }
         expectation = try Expectation(reading: fields["expect"]) { subject in

@@ -15,6 +15,10 @@ package struct ScenarioStep: Sendable {
     /// The act on the device during the first prompt for which no user act is left.
     package let interruptions: [Interruption]
     package let action: Action
+    /// The place of the `together` that it belongs to; nil for a step that is played alone.
+    package internal(set) var together: SourcePlace?
+    /// The name of the session with the relying party that it belongs to; nil for the current one.
+    let session: String?
     package let expectation: Expectation
     package let requirements: [String]
 

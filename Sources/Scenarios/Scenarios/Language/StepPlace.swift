@@ -7,9 +7,9 @@ enum StepPlace: Sendable {
     /// The keys a step may have besides those of its verb.
     var keys: Set<String> {
         switch self {
-        case .device: ["device", "person", "pin", "meanwhile", "expect", "requirements"]
+        case .device: ["device", "person", "pin", "meanwhile", "expect", "requirements", "session"]
         case .anywhere: ["device", "expect", "requirements"]
-        case .site: ["expect", "requirements"]
+        case .site: ["expect", "requirements", "session"]
         }
     }
 }

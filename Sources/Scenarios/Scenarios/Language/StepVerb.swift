@@ -18,10 +18,7 @@ struct StepVerb: Sendable {
         _ word: String, at place: StepPlace, keys: [Schema.Member],
         read: @escaping @Sendable (StepFields) throws(SourceError) -> Action
     ) {
-        self.word = word
-        self.place = place
-        self.keys = keys
-        self.read = read
+        (self.word, self.place, self.keys, self.read) = (word, place, keys, read)
     }
 
     /// A verb whose keys become the arguments of its action.

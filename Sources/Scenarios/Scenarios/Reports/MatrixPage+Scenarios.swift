@@ -1,26 +1,38 @@
+internal import Foundation
 package import Reports
 
 extension MatrixPage {
     /// Scenario reports: a matrix of requirements and devices, whose cells open the timeline of a run.
-    package init(_ reports: [ScenarioReport], catalogue: RequirementCatalogue = .shared) {
+    ///
+    /// - Parameter catalogue: the titles of the requirements; nil for reports whose requirements have none.
+    package init(_ reports: [ScenarioReport], catalogue: RequirementCatalogue?) {
+        let groups = catalogue?.groups.sorted { $0.key < $1.key } ?? []
+        let named = Set(reports.flatMap { $0.requirements + $0.steps.flatMap(\.requirements) })
         self.init(
             words: Words(
                 matrix: "Requirements by device, role and style", row: "requirement", scenario: "scenario", run: "run"),
-            groups: catalogue.groups.sorted { $0.key < $1.key }.map {
-                Group(id: $0.key, title: "\($0.key) · \($0.value)")
-            },
-            rows: catalogue.requirements.map { requirement in
-                let gap: String? =
-                    switch requirement.gap {
-                    case .pending: "pending"
-                    case .uncovered: "no scenario yet"
-                    case nil: nil
-                    }
-                return Row(
-                    id: requirement.id, title: requirement.title, group: String(requirement.id.prefix(1)), gap: gap,
-                    reason: requirement.gap?.reason)
-            },
+            groups: groups.map { Group(id: $0.key, title: "\($0.key) · \($0.value)") }
+                + [Group(id: "", title: "Requirements")],
+            rows: catalogue.map { $0.requirements.map { Row($0, of: groups.map(\.key)) } }
+                ?? named.sorted { $0.localizedStandardCompare($1) == .orderedAscending }
+                .map { Row(id: $0, title: "", group: "") },
             lanes: TimelineEntry.Lane.allCases.map(\.title), runs: reports.map(\.run))
+        seconds = reports.reduce(0) { $0 + $1.realSeconds }
+    }
+}
+
+extension MatrixPage.Row {
+    fileprivate init(_ requirement: RequirementCatalogue.Requirement, of groups: [String]) {
+        let gap: String? =
+            switch requirement.gap {
+            case .pending: "pending"
+            case .uncovered: "no scenario yet"
+            case nil: nil
+            }
+        self.init(
+            id: requirement.id, title: requirement.title,
+            group: groups.filter(requirement.id.hasPrefix).max { $0.count < $1.count } ?? "", gap: gap,
+            reason: requirement.gap?.reason)
     }
 }
 
@@ -54,7 +66,11 @@ extension ScenarioReport {
 extension StepReport {
     fileprivate var matrixStep: MatrixPage.Step {
         MatrixPage.Step(
-            number: number, title: title, device: device, wasPlayed: wasPlayed,
+            number: number, title: title, device: device, wasPlayed: wasPlayed, shows: requirements,
+            met: checks.filter(\.isMet).map { check in
+                MatrixPage.Difference(
+                    line: check.line, subject: check.subject, expected: check.expected, seen: check.seen)
+            },
             differences: mismatches.map { mismatch in
                 MatrixPage.Difference(
                     line: mismatch.line ?? line, subject: mismatch.subject, expected: mismatch.expected,

@@ -20,6 +20,16 @@ package struct Mismatch: Hashable, Sendable, Codable {
     }
 }
 
+/// An expectation that a step states, with the observed value.
+package struct CheckedExpectation: Hashable, Sendable, Codable {
+    package let line: Int
+    /// The observed quantity, such as `outcome`.
+    package let subject: String
+    package let expected: String
+    package let seen: String
+    package let isMet: Bool
+}
+
 /// The reference app of a run.
 package struct AppFacts: Hashable, Sendable, Codable {
     package let style: String
@@ -86,6 +96,8 @@ package struct StepReport: Sendable, Codable {
     package let cause: Cause?
     /// The errors of each interface an app has.
     package let platformErrors: [PlatformError]
+    /// The expectations that the step states and that were checked; empty when it was not played to its end.
+    package let checks: [CheckedExpectation]
     /// The differences from the expectation; empty when the step passed, or was not played.
     package let mismatches: [Mismatch]
     /// The acts and checks omitted because the device is a real one.
@@ -97,7 +109,7 @@ package struct StepReport: Sendable, Codable {
     private enum CodingKeys: String, CodingKey {
         case number, file, line, name, title, device, requirements, wasPlayed, did, ctap, server, told, cause
         case platformErrors = "faces"
-        case mismatches, notes, events, timeline
+        case checks, mismatches, notes, events, timeline
     }
 
     package var passed: Bool { wasPlayed && mismatches.isEmpty }

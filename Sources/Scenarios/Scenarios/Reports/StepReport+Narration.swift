@@ -13,7 +13,7 @@ internal import Wording
 extension StepReport {
     init(
         _ step: ScenarioStep, number: Int, profile: DeviceProfile?, observation: Observation,
-        mismatches: [Mismatch], notes: [String], timeline: [TimelineEntry]
+        checks: [CheckedExpectation], mismatches: [Mismatch], notes: [String], timeline: [TimelineEntry]
     ) {
         self.init(
             number: number, file: step.place.file, line: step.line, name: step.title,
@@ -23,8 +23,7 @@ extension StepReport {
             server: observation.exchanges.map(\.line) + observation.app.exchanges.map(\.line),
             told: observation.told(in: profile?.platformErrors),
             cause: observation.cause, platformErrors: observation.platformErrors(in: profile?.platformErrors),
-            mismatches: mismatches,
-            notes: notes,
+            checks: checks, mismatches: mismatches, notes: notes,
             events: mismatches.isEmpty
                 ? [] : observation.device.events.map { EventDescription($0, in: profile?.platformErrors) },
             timeline: timeline
@@ -42,8 +41,7 @@ extension StepReport {
             number: number, file: step.place.file, line: step.line, name: step.title, title: step.title,
             device: step.device, requirements: step.requirements, wasPlayed: false, did: [], ctap: [], server: [],
             told: [], cause: nil,
-            platformErrors: [], mismatches: [], notes: [],
-            events: [], timeline: [])
+            platformErrors: [], checks: [], mismatches: [], notes: [], events: [], timeline: [])
     }
 
     private static func acts(_ events: [AuthenticatorEvent]) -> [String] {
@@ -82,7 +80,7 @@ extension ScenarioStep {
         let acts = person.isEmpty ? "" : ": " + person.map(\.word).joined(separator: ", ")
         let meanwhile =
             interruptions.isEmpty ? "" : "; meanwhile " + interruptions.map(\.act.words).joined(separator: ", ")
-        return action.title + acts + meanwhile
+        return (together == nil ? "" : "side by side: ") + action.title + acts + meanwhile
     }
 }
 

@@ -1,9 +1,11 @@
 package import Documents
 
-/// Every requirement that scenarios can name.
+/// Requirements that scenarios name: identifiers and titles.
+///
+/// The built-in one is that of this program's own scenarios.
 package struct RequirementCatalogue: Sendable {
     package struct Requirement: Sendable {
-        /// The identifier: a letter and a number.
+        /// The identifier, such as a letter and a number.
         package let id: String
         /// The demand, in a few words.
         package let title: String
@@ -29,6 +31,14 @@ package struct RequirementCatalogue: Sendable {
     /// The requirements, in the order of the file.
     package private(set) var requirements: [Requirement] = []
 
+    /// The number of requirements that the simulation cannot show.
+    package var pendingCount: Int { requirements.count { if case .pending = $0.gap { true } else { false } } }
+
+    /// The catalogue of reports: the built-in one where each scenario is built in, otherwise none.
+    package static func of(_ reports: [ScenarioReport]) -> RequirementCatalogue? {
+        !reports.isEmpty && reports.allSatisfy { ResourceFiles.isBuiltIn($0.file) } ? shared : nil
+    }
+
     /// The built-in catalogue; an unreadable one is empty, so that reports continue without titles.
     package static let shared: RequirementCatalogue = (try? load()) ?? RequirementCatalogue()
 
@@ -44,13 +54,14 @@ package struct RequirementCatalogue: Sendable {
     }
 
     private static let section = DocumentSection<RequirementCatalogue> {
-        DocumentKey("groups", .texts, "The titles of the groups, by letter.", .required) { catalogue, groups, _ in
+        DocumentKey("groups", .texts, "The titles of groups, by the beginning of their identifiers.") {
+            catalogue, groups, _ in
             for group in groups { catalogue.groups[group.key] = group.text }
         }
         DocumentKey("requirements", .texts, "The requirements, by identifier.", .required) { catalogue, entries, _ in
             for entry in entries {
-                guard catalogue.groups[String(entry.key.prefix(1))] != nil, Int(entry.key.dropFirst()) != nil else {
-                    throw entry.value.error("\(entry.key) is not an identifier; write a group's letter and a number")
+                guard !catalogue.requirements.contains(where: { $0.id == entry.key }) else {
+                    throw entry.value.error("\(entry.key) stands twice; remove one")
                 }
                 catalogue.requirements.append(Requirement(id: entry.key, title: entry.text))
             }
@@ -69,11 +80,6 @@ package struct RequirementCatalogue: Sendable {
         }
         guard requirements[index].gap == nil else { throw entry.value.error("\(entry.key) has a reason already") }
         requirements[index].gap = gap
-    }
-
-    /// The requirements of a scenario that the catalogue lacks.
-    package func unknown(in scenario: Scenario) -> [String] {
-        scenario.requirements.filter { id in !requirements.contains { $0.id == id } }
     }
 
     /// Finds where scenarios and the catalogue disagree.

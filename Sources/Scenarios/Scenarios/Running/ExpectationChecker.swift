@@ -31,23 +31,14 @@ struct ExpectationChecker {
             return [Mismatch(line: nil, subject: "step", expected: nil, seen: error.description)]
         }
         var mismatches: [Mismatch] = []
-        let outcome = observation.outcome
-        if outcome != expectation.outcome {
+        if observation.outcome != expectation.outcome {
             mismatches.append(
                 Mismatch(
                     line: expectation.outcomeLine, subject: Expectation.Subject.outcome.name,
-                    expected: expectation.outcome.rawValue,
-                    seen: outcome.rawValue + (observation.reason.map { " (\($0))" } ?? "")))
+                    expected: expectation.outcome.rawValue, seen: outcomeWithReason))
         }
-        var documents: [String: JSONValue] = [:]
-        for check in expectation.checks where !check.isOutcome && obstacle(to: check) == nil {
-            let seen = check.observed(self, &documents)
-            guard !check.subject.matches(check.value, seen) else { continue }
-            let shown = check.subject.shown(seen, besides: check.value)
-            mismatches.append(
-                Mismatch(
-                    line: check.line, subject: check.label, expected: check.value,
-                    seen: shown.isEmpty ? "nothing" : shown.joined(separator: "; ")))
+        mismatches += checks(expectation).filter { !$0.isMet && $0.subject != Expectation.Subject.outcome.name }.map {
+            Mismatch(line: $0.line, subject: $0.subject, expected: $0.expected, seen: $0.seen)
         }
         if isStrict, let reason = uncheckedReason(expectation) {
             mismatches.append(
@@ -56,6 +47,29 @@ struct ExpectationChecker {
                     expected: "a reason for the refusal (cause, status, told or another)", seen: reason))
         }
         return mismatches
+    }
+
+    /// Each stated expectation with its observed value; empty for a step that was not played to its end.
+    func checks(_ expectation: Expectation) -> [CheckedExpectation] {
+        guard observation.playbackError == nil else { return [] }
+        var documents: [String: JSONValue] = [:]
+        return expectation.checks.filter { obstacle(to: $0) == nil }.map { check in
+            guard !check.isOutcome else {
+                return CheckedExpectation(
+                    line: check.line, subject: check.label, expected: check.value, seen: outcomeWithReason,
+                    isMet: observation.outcome.rawValue == check.value)
+            }
+            let seen = check.observed(self, &documents)
+            let shown = check.subject.shown(seen, besides: check.value)
+            return CheckedExpectation(
+                line: check.line, subject: check.label, expected: check.words,
+                seen: shown.isEmpty ? "nothing" : shown.joined(separator: "; "),
+                isMet: check.subject.matches(check, seen))
+        }
+    }
+
+    private var outcomeWithReason: String {
+        observation.outcome.rawValue + (observation.reason.map { " (\($0))" } ?? "")
     }
 
     /// The user's acts and PINs that no prompt asked for, and the differences of a step's interruptions.

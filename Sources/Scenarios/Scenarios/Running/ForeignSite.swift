@@ -14,6 +14,13 @@ final class ForeignSite: PageParty {
     private struct Sessions {
         var byName: [String: PartySession]
         var current: PartySession
+
+        /// The session of this name; an unknown name begins a session.
+        mutating func session(of name: String) -> PartySession {
+            let session = byName[name] ?? PartySession(beside: current)
+            byName[name] = session
+            return session
+        }
     }
 
     private let party: ForeignParty
@@ -27,26 +34,28 @@ final class ForeignSite: PageParty {
         sessions = Mutex(Sessions(byName: [SiteSessions.firstName: first], current: first))
     }
 
-    private var session: PartySession { sessions.withLock(\.current) }
-
-    func createAccount(_ name: String, password: String?) async throws {
-        _ = try await session.makeAccount(name, password: password, userAgent: DeviceProfile?.none.userAgent)
+    /// The session of the current step; a step side by side with others first lets these go on.
+    private func session() async -> PartySession {
+        await Turns.lane?.pass()
+        return sessions.withLock { sessions in Turns.lane?.session.map { sessions.session(of: $0) } ?? sessions.current
+        }
     }
 
-    func signOut() async throws { try await session.signOut(userAgent: DeviceProfile?.none.userAgent) }
+    func createAccount(_ name: String, password: String?) async throws {
+        _ = try await session().makeAccount(name, password: password, userAgent: DeviceProfile?.none.userAgent)
+    }
+
+    func signOut() async throws { try await session().signOut(userAgent: DeviceProfile?.none.userAgent) }
 
     func useSession(_ name: String) {
-        sessions.withLock { sessions in
-            let session = sessions.byName[name] ?? PartySession(beside: sessions.current)
-            (sessions.byName[name], sessions.current) = (session, session)
-        }
+        sessions.withLock { $0.current = $0.session(of: name) }
     }
 
     func passkeyIDs(isRecorded: Bool) async throws -> [String]? {
         guard let passkeys = party.passkeys else {
             throw PlaybackError("the description of the relying party has no passkeys")
         }
-        return try await session.passkeys(
+        return try await session().passkeys(
             passkeys, userAgent: DeviceProfile?.none.userAgent, isRecorded: isRecorded)
     }
 
@@ -54,13 +63,13 @@ final class ForeignSite: PageParty {
         guard let request = party.passkeys?.delete else {
             throw PlaybackError("the description of the relying party has no delete under passkeys")
         }
-        _ = try await session.deletePasskey(id, by: request, userAgent: DeviceProfile?.none.userAgent)
+        _ = try await session().deletePasskey(id, by: request, userAgent: DeviceProfile?.none.userAgent)
     }
 
     func begin<Options: Decodable>(
         _ kind: CeremonyStep.Kind, _ requirements: PartyRequirements, from profile: DeviceProfile?
     ) async throws -> Options? {
-        let options = try await session.begin(
+        let options = try await session().begin(
             try ceremony(kind), requirements: requirements, userAgent: profile.userAgent)
         return try options.map { try JSONDecoder().decode(Options.self, from: Data($0)) }
     }
@@ -68,11 +77,9 @@ final class ForeignSite: PageParty {
     func complete(
         _ kind: CeremonyStep.Kind, _ response: some Encodable & Sendable, from profile: DeviceProfile?
     ) async throws -> Bool {
-        try await session.complete(
+        try await session().complete(
             try ceremony(kind), response: Array(try JSONEncoder().encode(response)), userAgent: profile.userAgent)
     }
-
-    func takeExchanges() -> [RelyingPartyExchange] { session.takeExchanges() }
 
     /// The server is the user's own and goes on.
     func tearDown() async {}

@@ -27,10 +27,7 @@ struct Observation: Sendable {
         exchanges: [RelyingPartyExchange] = [],
         device: DeviceRecord = DeviceRecord(), elapsed: Duration = .zero
     ) {
-        self.result = result
-        self.operation = operation
-        self.exchanges = exchanges
-        self.device = device
+        (self.result, self.operation, self.exchanges, self.device) = (result, operation, exchanges, device)
         self.elapsed = elapsed
     }
 
@@ -72,9 +69,12 @@ struct Observation: Sendable {
         }
     }
 
+    /// The exception that a page gets; nil for an app, whose platform has errors of its own.
+    var pageException: DOMExceptionName? { step.isFromApp ? nil : step.clientError?.domException }
+
     func told(in vocabulary: PlatformErrorVocabulary?) -> [String] {
         guard cause != nil else { return [] }
-        let page = step.clientError.map { ["DOMException \($0.domException.rawValue)"] } ?? []
+        let page = pageException.map { ["DOMException \($0.rawValue)"] } ?? []
         return page + platformErrors(in: vocabulary).map(\.text)
     }
 

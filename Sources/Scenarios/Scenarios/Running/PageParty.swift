@@ -19,7 +19,7 @@ protocol PageParty: Sendable {
 
     /// The IDs of the account's passkeys; nil when the relying party refuses.
     ///
-    /// - Parameter isRecorded: whether the exchange is among those that ``takeExchanges()`` returns.
+    /// - Parameter isRecorded: whether the step shows the exchange.
     func passkeyIDs(isRecorded: Bool) async throws -> [String]?
 
     func deletePasskey(_ id: String) async throws
@@ -34,9 +34,6 @@ protocol PageParty: Sendable {
     func complete(
         _ kind: CeremonyStep.Kind, _ response: some Encodable & Sendable, from profile: DeviceProfile?
     ) async throws -> Bool
-
-    /// The exchanges since the last call.
-    func takeExchanges() -> [RelyingPartyExchange]
 
     /// Ends the use of it.
     func tearDown() async

@@ -22,9 +22,6 @@ package struct RealDevice: Sendable {
         ctap: any CTAPDevice, person: UserPlace, environment: ClientEnvironment,
         tell: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        self.ctap = ctap
-        self.person = person
-        self.environment = environment
-        self.tell = tell
+        (self.ctap, self.person, self.environment, self.tell) = (ctap, person, environment, tell)
     }
 }

@@ -56,11 +56,11 @@ package struct ScenarioRunner: Sendable {
         let started = ContinuousClock.now
         let simulatedStart = stage.clock.now()
         var steps: [StepReport] = []
-        for (index, step) in scenario.steps.enumerated() {
-            let report = await play(step, number: index + 1, on: stage)
-            steps.append(report)
-            onStep(report)
-            guard report.passed else { break }
+        for group in scenario.groups {
+            let reports = await play(group, from: steps.count + 1, on: stage)
+            steps += reports
+            reports.forEach(onStep)
+            guard reports.allSatisfy(\.passed) else { break }
         }
         let notPlayed = scenario.steps.dropFirst(steps.count).enumerated().map { index, step in
             StepReport.notPlayed(step, number: steps.count + index + 1)
@@ -80,6 +80,26 @@ package struct ScenarioRunner: Sendable {
             simulatedSeconds: simulated / .seconds(1),
             taps: taps.isEmpty ? nil : taps.reduce(0, +),
             trace: records?.lines)
+    }
+
+    /// Plays a step, or several ones side by side; a session of its own makes a step one of these.
+    private func play(_ steps: ArraySlice<ScenarioStep>, from number: Int, on stage: Stage) async -> [StepReport] {
+        guard steps.count > 1 || steps.contains(where: { $0.session != nil }) else {
+            var reports: [StepReport] = []
+            for step in steps { reports.append(await play(step, number: number, on: stage)) }
+            return reports
+        }
+        let turns = Turns(count: steps.count)
+        return await withTaskGroup(of: StepReport.self) { group in
+            for (index, step) in steps.enumerated() {
+                group.addTask {
+                    await turns.play(index, session: step.session) {
+                        await play(step, number: number + index, on: stage)
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }.sorted { $0.number < $1.number }
+        }
     }
 
     func play(_ step: ScenarioStep, number: Int, on stage: Stage) async -> StepReport {
@@ -102,12 +122,13 @@ package struct ScenarioRunner: Sendable {
         let elapsed = stage.clock.now() - start
         await stage.settle()
         var observation = Observation(
-            result, operation: step.action.operation, exchanges: stage.party.takeExchanges(),
+            result, operation: step.action.operation, exchanges: stage.exchanges.take(),
             device: await device?.takeRecord() ?? DeviceRecord(), elapsed: elapsed)
         if step.expectation.checks.contains(where: { $0.subject.name == Expectation.Subject.table.name }) {
             observation.tables = (try? await stage.ownSite?.tables()) ?? []
         }
-        for (name, app) in stage.apps {
+        // A step side by side with others leaves the records of their apps.
+        for (name, app) in stage.apps where name == step.device || Turns.lane == nil {
             let record = app.takeRecord()
             if name == step.device { observation.app = record }
         }
@@ -121,6 +142,7 @@ package struct ScenarioRunner: Sendable {
         }
         return StepReport(
             step, number: number, profile: device?.profile, observation: observation,
+            checks: checker.checks(step.expectation),
             mismatches: checker.mismatches(step.expectation) + checker.mismatches(step, interruptions),
             notes: (device?.notes(on: step) ?? []) + checker.notes(step.expectation),
             timeline: stage.timeline.take())

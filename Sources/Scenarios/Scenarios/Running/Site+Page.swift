@@ -16,6 +16,7 @@ extension Site: PageParty {
     }
 
     nonisolated func passkeyIDs(isRecorded: Bool) async throws -> [String]? {
+        await Turns.lane?.pass()
         let answer = try await http.send(
             "GET", "/passkeys", userAgent: DeviceProfile?.none.userAgent, isRecorded: isRecorded)
         guard answer.isSuccess else { return nil }
@@ -41,8 +42,6 @@ extension Site: PageParty {
     ) async throws -> Bool {
         try await send("POST", "\(kind.path)/complete", response, from: profile) != nil
     }
-
-    nonisolated func takeExchanges() -> [RelyingPartyExchange] { http.takeExchanges() }
 }
 
 /// A row of the passkey list.

@@ -81,7 +81,9 @@ actor Site {
                     of: server, verdicts: verdicts, origin: origin.description, onExchange: onExchange)))
     }
 
-    nonisolated var http: RelyingPartyClient { sessions.withLock(\.current) }
+    nonisolated var http: RelyingPartyClient {
+        sessions.withLock { sessions in Turns.lane?.session.map { sessions.client(of: $0) } ?? sessions.current }
+    }
 
     nonisolated func useSession(_ name: String) { sessions.withLock { $0.use(name) } }
 
@@ -118,6 +120,7 @@ actor Site {
         _ body: (any Encodable & Sendable)? = nil,
         headers: [String: String] = [:], from profile: DeviceProfile? = nil
     ) async throws -> RelyingPartyExchange? {
+        await Turns.lane?.pass()
         let exchange = try await http.send(
             method, path, below: root, body: body, headers: headers, userAgent: profile.userAgent)
         return exchange.isSuccess ? exchange : nil

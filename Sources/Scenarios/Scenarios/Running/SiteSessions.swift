@@ -16,10 +16,13 @@ struct SiteSessions: Sendable {
     }
 
     /// Changes to the session of this name; an unknown name begins a session.
-    mutating func use(_ name: String) {
+    mutating func use(_ name: String) { current = client(of: name) }
+
+    /// The session of this name; an unknown name begins a session.
+    mutating func client(of name: String) -> RelyingPartyClient {
         let client = clients[name] ?? RelyingPartyClient(beside: current)
         clients[name] = client
-        current = client
+        return client
     }
 
     /// A text in which each name in braces is replaced by the text kept under it.

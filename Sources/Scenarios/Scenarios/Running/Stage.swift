@@ -5,6 +5,7 @@ internal import DeviceProfiles
 internal import Documents
 internal import Faults
 internal import ForeignParties
+internal import RelyingPartyServer
 internal import SimulatedDevice
 internal import Trace
 internal import VirtualAuthenticator
@@ -19,6 +20,7 @@ actor Stage {
     /// Touchstone's own relying party; nil for a foreign one.
     nonisolated let ownSite: Site?
     let timeline: TimelineRecorder
+    nonisolated let exchanges = ExchangeLog()
     /// The reference app on each simulated device with a screen.
     let apps: [String: AppHost]
     private var snapshots: [String: StoredDevice] = [:]
@@ -37,6 +39,10 @@ actor Stage {
         // A foreign relying party goes on between runs and would refuse the credential IDs of an earlier one.
         let random = SeededRandomSource(seed: foreign == nil ? seed : Self.seed(seed, for: tag))
         let timeline = TimelineRecorder(clock)
+        let noteExchange: @Sendable (RelyingPartyExchange) -> Void = { [exchanges] exchange in
+            exchanges.note(exchange)
+            timeline.note(exchange)
+        }
         var devices: [String: StageDevice] = [:]
         do {
             for (name, profile) in zip(scenario.devices.map(\.name), try scenario.profiles(from: profiles)) {
@@ -57,12 +63,12 @@ actor Stage {
             }
             accounts = try await Self.accounts(of: scenario, devices, clock)
             if let foreign {
-                party = try ForeignSite(foreign, tag: tag, onExchange: timeline.note)
+                party = try ForeignSite(foreign, tag: tag, onExchange: noteExchange)
                 (ownSite, apps) = (nil, [:])
             } else {
                 let site = try await Site(
                     clock: clock, random: random, checksAttestation: real.isEmpty, settings: scenario.relyingParty,
-                    restarts: scenario.restartsServer, onExchange: timeline.note)
+                    restarts: scenario.restartsServer, onExchange: noteExchange)
                 (party, ownSite) = (site, site)
                 let plan = scenario.app ?? AppPlan()
                 site.logIn(plan.role)

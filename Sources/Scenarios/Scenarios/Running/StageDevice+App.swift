@@ -10,7 +10,8 @@ extension StageDevice {
         onEvent: @escaping @Sendable (AppHost.Event) -> Void
     ) -> AppHost? {
         guard let simulation, simulation.device.hasScreen else { return nil }
-        let services = LoopbackAppServices(port: site.port, userAgent: profile.userAgent)
+        let services = TurnTakingAppServices(
+            services: LoopbackAppServices(port: site.port, userAgent: profile.userAgent))
         return AppHost(
             plan.settings(simulation.device.sensorName), on: simulation.device, watch: simulation.watch,
             client: client, origin: site.origin, services: services, time: clock, random: random,

@@ -103,6 +103,12 @@ struct StageDevice: Sendable {
 
     var pageRules: CredentialPage.Rules { profile?.pageRules ?? CredentialPage.Rules() }
 
+    /// Whether the device itself, and no roaming authenticator, has a passkey of a relying party.
+    func hasPasskey(of relyingPartyID: String) async -> Bool {
+        guard let device = simulation?.device, device.profile.authenticator.isPlatform else { return false }
+        return await !device.passkeys(PasskeyFilter(relyingPartyID: relyingPartyID)).isEmpty
+    }
+
     func close() async {
         await simulation?.endpoint?.close()
     }

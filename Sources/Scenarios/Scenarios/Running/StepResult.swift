@@ -13,6 +13,8 @@ struct StepResult: Sendable {
     /// A sentence that says more than the cause, if there is one.
     var explanation: String?
     var clientError: WebAuthnClientError?
+    /// Whether an app got the error, and no page.
+    var isFromApp = false
     /// The ceremony's properties in the credential's response.
     var authenticatorData: AuthenticatorData?
     /// The number of passkeys the relying party lists.

@@ -6,7 +6,8 @@ internal import VirtualAuthenticator
 
 /// Records the events on every side of a run, in one order: events of one instant of the simulated clock have no other.
 final class TimelineRecorder: Sendable {
-    private let entries = Mutex<[TimelineEntry]>([])
+    /// The entries by the step that they belong to.
+    private let entries = Mutex<[Int?: [TimelineEntry]]>([:])
     private let clock: SimulatedClock
     private let start: Duration
 
@@ -20,7 +21,7 @@ final class TimelineRecorder: Sendable {
         let milliseconds = ((clock.now() - start) / .milliseconds(1)).rounded()
         let entry = TimelineEntry(
             time: milliseconds / 1000, lane: lane, text: text, detail: detail, device: device)
-        entries.withLock { $0.append(entry) }
+        entries.withLock { $0[Turns.lane?.number, default: []].append(entry) }
     }
 
     func note(_ event: AuthenticatorEvent, of device: String) {
@@ -34,12 +35,9 @@ final class TimelineRecorder: Sendable {
         add(.http, exchange.line, detail: exchange.problem?.description)
     }
 
-    /// The entries since the last call.
+    /// The entries of the current step since the last call.
     func take() -> [TimelineEntry] {
-        entries.withLock { entries in
-            defer { entries = [] }
-            return entries
-        }
+        entries.withLock { $0.removeValue(forKey: Turns.lane?.number) ?? [] }
     }
 }
 

@@ -9,7 +9,8 @@ package enum AppStep: Hashable, Sendable {
     case open
     /// The last link to the app opens it once more.
     case openLink
-    case tap(AppButton)
+    /// A row is named by its title, or by its number from 1.
+    case tap(AppButton, row: String?)
     case enter(AppField, text: String)
     /// Types a code from the mailbox of an address: the newest, or an older one.
     case enterCode(of: String, number: Int)
@@ -23,7 +24,12 @@ extension AppStep {
             "open",
             .optional("link", Form<Link>.choice, "A link that opens the app; default: the user opens it.")
         ) { $0 == nil ? .open : .openLink }
-        verb("tap", .required("button", .title, "The button's title.")) { .tap($0) }
+        verb(
+            "tap", .required("button", .title, "The button's title."),
+            .optional(
+                "row", .scalar,
+                "The row of a list with the button: its title, or its number from 1; default: the only row.")
+        ) { .tap($0, row: $1) }
         verb(
             "enter", .required("field", .title, "The field's label."), .required("text", .scalar, "The text.")
         ) { .enter($0, text: $1) }
@@ -69,7 +75,8 @@ extension AppStep {
         switch self {
         case .open: "opens the app"
         case .openLink: "the last link opens the app once more"
-        case .tap(let button): "taps “\(button.rawValue)”"
+        case .tap(let button, nil): "taps “\(button.rawValue)”"
+        case .tap(let button, let row?): "taps “\(button.rawValue)” of “\(row)”"
         case .enter(let field, _): "fills in “\(field.rawValue)”"
         case .enterCode(let address, 1): "types the newest code sent to \(address)"
         case .enterCode(let address, let number): "types code \(number), from the newest, sent to \(address)"
@@ -84,10 +91,10 @@ extension AppStep {
             guard let link = host.lastLink else { throw PlaybackError("no link has come to the app yet") }
             return await .of { try await host.open(link: link) }
         case .switchTo(let app): return await .of { try await host.switchTo(app) }
-        case .tap(let button):
-            guard try await host.tap(button) else {
+        case .tap(let button, let row):
+            guard try await host.tap(button, row: row) else {
                 throw PlaybackError(
-                    "“\(button.rawValue)” is not on the screen; "
+                    "“\(button.rawValue)”\(host.rowWords(row)) is not on the screen; "
                         + host.screenWords(\.offers, "it offers", none: "it offers no button"))
             }
         case .enterCode(let address, let number):
@@ -113,6 +120,11 @@ extension AppStep {
 }
 
 extension AppHost {
+    fileprivate func rowWords(_ row: String?) -> String {
+        let titles = (app?.rows ?? []).map { "“\($0.title)”" }.joined(separator: ", ")
+        return row.map { " of the row “\($0)”" } ?? (titles.isEmpty ? "" : " once; name its row, one of \(titles),")
+    }
+
     fileprivate func screenWords<Item: RawRepresentable<String>>(
         _ items: KeyPath<ReferenceApp, [Item]>, _ verb: String, none: String
     ) -> String {

@@ -28,8 +28,12 @@ package struct CeremonyStep: Hashable, Sendable {
     var attestation: AttestationConveyancePreference?
     /// Whether the user clicks or types before a page asks.
     var hasGesture = true
-    /// The origin of the page; nil for the relying party's.
+    /// The origin of the page, or the facet of an Android app; nil for the relying party's origin.
     var origin: String?
+    /// Whether an app asks, and not a page.
+    var isFromApp = false
+    /// Whether an app asks only for passkeys that the device itself has.
+    var isImmediate = false
     /// The page's change to the response; nil for an honest page.
     var tampering: ResponseTampering?
 }
@@ -41,7 +45,18 @@ extension CeremonyStep {
         "account", Form.scalar, "The account named at sign-in; default: the passkey identifies it.")
 
     private static let origin = StepKey.optional(
-        "origin", Form.origin, "The origin of the page; default: the relying party's.")
+        "origin", Form.origin,
+        "The origin of the page, or android:apk-key-hash:… for an Android app; default: the relying party's origin.")
+    private static let caller = StepKey.optional(
+        "caller", Form<Caller>.choice,
+        "Who asks: a page, or an app that the relying party's domain lists; default: page.")
+
+    /// The kind of program that asks for a passkey.
+    private enum Caller: String, CaseIterable, Sendable { case page, app }
+
+    private static func isApp(_ caller: Caller?, _ origin: String?) -> Bool {
+        caller == .app || origin.map(Origin.isAndroidFacet) ?? false
+    }
     private static let tampering = StepKey.optional(
         "tamper", Form<ResponseTampering>.choice, "The page's change to the response; default: none.")
 
@@ -49,12 +64,13 @@ extension CeremonyStep {
         StepVerb(
             Kind.register.rawValue, at: .device, userVerificationKey,
             .optional("resident-key", .choice, "The requirement; default: the relying party's."),
-            .optional("attestation", .choice, "The preference; default: the relying party's."), origin, tampering
+            .optional("attestation", .choice, "The preference; default: the relying party's."), origin, caller,
+            tampering
         ) {
             .ceremony(
                 CeremonyStep(
                     kind: .register, userVerification: $0, residentKey: $1, attestation: $2, origin: $3,
-                    tampering: $4))
+                    isFromApp: isApp($4, $3), tampering: $5))
         }
         signIn(.signIn)
         signIn(.reauthenticate)
@@ -64,11 +80,16 @@ extension CeremonyStep {
         StepVerb(
             kind.rawValue, at: .device, account, userVerificationKey,
             .optional("gesture", .flag, "Whether the user clicks or types before the page asks; default: true."),
-            origin, tampering
+            origin, caller,
+            .optional(
+                "immediately-available", .flag,
+                "preferImmediatelyAvailableCredentials of an app: only passkeys of the device itself; default: false."),
+            tampering
         ) {
             .ceremony(
                 CeremonyStep(
-                    kind: kind, account: $0, userVerification: $1, hasGesture: $2 ?? true, origin: $3, tampering: $4))
+                    kind: kind, account: $0, userVerification: $1, hasGesture: $2 ?? true, origin: $3,
+                    isFromApp: isApp($4, $3), isImmediate: $5 ?? false, tampering: $6))
         }
     }
 
@@ -92,7 +113,12 @@ extension CeremonyStep {
     }
 
     func perform(on device: StageDevice, at party: any PageParty) async throws -> StepResult {
-        let origin = try origin.map { text in try Origin(parsing: text) } ?? party.origin
+        let origin = try caller(at: party)
+        if isImmediate, await !device.hasPasskey(of: try party.origin.relyingPartyID(claiming: nil)) {
+            // The user is asked for nothing, and a roaming authenticator is not asked either.
+            let error = WebAuthnClientError(.notAllowedError, .noCredential)
+            return StepResult(isRefused: true, clientError: error, isFromApp: isFromApp)
+        }
         switch kind {
         case .register:
             return try await perform(on: device, at: party) { (options: CreationOptions) in
@@ -111,6 +137,25 @@ extension CeremonyStep {
         }
     }
 
+    /// The reason why no such app asks on a platform, and the remedy; nil for one that can.
+    func problem(on platform: Platform) -> String? {
+        let isAndroidApp = origin.map(Origin.isAndroidFacet) ?? false
+        if isImmediate, !isFromApp { return "immediately-available is an option of apps; add caller: app" }
+        switch platform {
+        case .android where isFromApp && !isAndroidApp:
+            return "an app on Android has an origin of its own; add origin: android:apk-key-hash:…"
+        case .ios, .macos, .windows: return isAndroidApp ? "an Android app runs on Android only; remove origin" : nil
+        case .android, .securityKey: return nil
+        }
+    }
+
+    /// The page or the app that asks; an app may claim the relying party's ID.
+    private func caller(at party: any PageParty) throws -> Origin {
+        guard isFromApp else { return try origin.map { text in try Origin(parsing: text) } ?? party.origin }
+        let domain = try party.origin.relyingPartyID(claiming: nil)
+        return .app(facet: origin ?? party.origin.description, associatedDomains: [domain])
+    }
+
     /// Begins the ceremony, asks the client, and completes it; the app has to be able to send each request.
     private func perform<Options: Decodable, Response: Encodable & Sendable>(
         on device: StageDevice, at party: any PageParty,
@@ -124,7 +169,7 @@ extension CeremonyStep {
         do {
             answer = try await ask(options)
         } catch let error as WebAuthnClientError {
-            return StepResult(isRefused: true, clientError: error)
+            return StepResult(isRefused: true, clientError: error, isFromApp: isFromApp)
         }
         let data = try? AuthenticatorData(parsing: answer.authenticatorData)
         if let cause = device.obstacleToCeremony { return .refused(cause, authenticatorData: data) }
@@ -146,9 +191,18 @@ extension CeremonyStep {
 }
 
 extension Form where Value == String {
-    fileprivate static var origin: Form {
+    /// The origin of a page, or the facet of an Android app.
+    static var origin: Form {
         Form(.scalar, words: "an origin") { value in
             let text = try value.string()
+            if Origin.isAndroidFacet(text) {
+                guard let hash = text.split(separator: ":").last, Base64URL.decode(String(hash))?.count == 32 else {
+                    throw value.error(
+                        "\"\(text)\" is not an app's origin; write android:apk-key-hash: and the SHA-256 hash of the "
+                            + "signing certificate in base64url, 43 characters")
+                }
+                return text
+            }
             do {
                 return try Origin(parsing: text).description
             } catch {

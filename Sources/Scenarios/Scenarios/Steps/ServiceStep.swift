@@ -12,6 +12,8 @@ package enum ServiceStep: Hashable, Sendable {
     /// The gateway's settings change; those that are nil stay.
     case gateway(access: Duration?, session: Duration?, inactivity: Duration?, biometrics: BiometricsRule?)
     case endSessions
+    /// The owner of an account proves its address with a code from the mailbox.
+    case proveAddress(String)
     /// The mailbox delivers like this from now on.
     case mailbox(MailboxSettings)
     /// The files that tie the app to its domain have this state.
@@ -51,6 +53,7 @@ extension ServiceStep {
             .optional("biometrics", Form<BiometricsRule>.choice, "The organisation's rule about biometric login.")
         ) { .gateway(access: $0, session: $1, inactivity: $2, biometrics: $3) }.changing()
         verb("end-sessions") { .endSessions }
+        verb("prove-address", .required("address", .scalar, "The address of an account.")) { .proveAddress($0) }
         verb(
             "mailbox", .optional("delay", .span, "The simulated time that a message takes; default: none."),
             .optional("loses-messages", .flag, "Whether messages never arrive; default: false.")
@@ -120,6 +123,7 @@ extension ServiceStep {
                 settings.gateway.biometrics = biometrics ?? settings.gateway.biometrics
             }
         case .endSessions: try await services.endSessions()
+        case .proveAddress(let address): try await services.proveAddress(address)
         case .mailbox(let settings): services.conditions.change { $0.mailbox = settings }
         case .wellKnown(let state): services.conditions.change { $0.wellKnown = state }
         }

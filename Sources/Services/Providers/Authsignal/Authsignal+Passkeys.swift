@@ -12,38 +12,51 @@ extension Authsignal {
     func addPasskeys(
         to routes: inout RouteTable, _ handler: (Endpoint, @escaping RouteTable.Handler) -> RouteTable.Handler
     ) {
+        let passkey = Self.root + "/user-authenticators/passkey"
         routes.add(
-            .post, Self.root + "/passkey/sign-in/begin",
+            .post, Self.root + "/challenge",
+            handler(.passkeyChallenge) { request, _ in
+                let body: BeginBody = try await JSONBody.read(of: request)
+                guard let action = body.action, !action.isEmpty else { throw AuthsignalError.actionMissing }
+                return try Reply.json(["challengeId": Challenge(token: gateway.newIdentifier(), action: action).text])
+            })
+        routes.add(
+            .post, passkey + "/authentication-options",
             handler(.passkeyBegin) { request, _ in try await begin(request) })
         routes.add(
-            .post, Self.root + "/passkey/sign-in/complete",
+            .post, Self.root + "/verify/passkey",
             handler(.passkeyComplete) { request, _ in try await complete(request) })
         routes.add(
-            .post, Self.root + "/passkey/register/begin",
+            .post, passkey + "/registration-options",
             handler(.registerBegin) { request, _ in
                 let caller = try await gateway.caller(of: request)
                 let (options, token) = try await site.beginRegistration(
                     of: caller.user.accountID, authenticatedAt: Timestamp(rawValue: caller.session.createdAt))
-                return try Reply.json(["data": Begun(challengeId: token, options: options)])
+                return try Reply.json(Begun(challengeId: token, options: options))
             })
         routes.add(
-            .post, Self.root + "/passkey/register/complete",
+            .post, passkey,
             handler(.registerComplete) { request, _ in
                 let caller = try await gateway.caller(of: request)
-                let answer = try await CompletedCeremony(request)
+                let answer = try await CompletedCeremony(request, "registrationCredential")
                 let passkey = try await site.completeRegistration(
                     json: answer.credential, token: answer.challengeId, of: caller.user.accountID,
                     userAgent: request.headers[.userAgent])
-                return try Reply.json(["data": passkey], status: .created)
+                return try Reply.json(
+                    Registered(
+                        userAuthenticatorId: passkey.credentialId, userId: caller.user.email,
+                        userAuthenticator: PasskeyAuthenticator(passkey)))
             })
         routes.add(
-            .get, Self.root + "/passkeys",
+            .get, Self.root + "/user-authenticators",
             handler(.passkeys) { request, _ in
                 let caller = try await gateway.caller(of: request)
-                return try Reply.json(["passkeys": try await site.passkeys(of: caller.user.accountID)])
+                let passkeys = try await site.passkeys(of: caller.user.accountID)
+                return try Reply.json(passkeys.map { PasskeyAuthenticator($0) })
             })
+        // A client of Authsignal cannot remove a passkey; its server can.
         routes.add(
-            .delete, Self.root + "/passkeys/:credentialId",
+            .delete, Self.root + "/user-authenticators/:credentialId",
             handler(.passkeyDelete) { request, context in try await remove(request, context) })
     }
 
@@ -55,12 +68,49 @@ extension Authsignal {
     }
 
     private struct BeginBody: Decodable, Sendable {
-        let action: String?
+        var challengeId: String?
+        /// The action without a challenge before.
+        var action: String?
+    }
+
+    /// A challenge's identifier: a token, and the action that the result token is for.
+    private struct Challenge {
+        let token: String
+        let action: String
+
+        init(token: String, action: String) {
+            (self.token, self.action) = (token, action)
+        }
+
+        init?(_ text: String) {
+            let parts = text.split(separator: ".")
+            guard parts.count == 2, let action = Base64URL.decode(String(parts[1])) else { return nil }
+            self.init(token: String(parts[0]), action: String(decoding: action, as: UTF8.self))
+        }
+
+        var text: String { "\(token).\(Base64URL.encode(Array(action.utf8)))" }
     }
 
     private struct Begun<Options: Encodable>: Encodable {
         let challengeId: String
         let options: Options
+    }
+
+    private struct Registered: Encodable {
+        let isVerified = true
+        let userAuthenticatorId: String
+        let userId: String
+        let userAuthenticator: PasskeyAuthenticator
+    }
+
+    private struct SignedIn: Encodable {
+        let isVerified = true
+        /// The result token.
+        let accessToken: String
+        let userId: String
+        let userAuthenticatorId: String
+        let username: String
+        let userDisplayName: String
     }
 
     /// The answer to a ceremony's options: its challenge, and the credential's JSON as it came.
@@ -72,11 +122,12 @@ extension Authsignal {
             let challengeId: String
         }
 
-        init(_ request: Request) async throws {
+        /// - Parameter member: the name of the credential's member.
+        init(_ request: Request, _ member: String) async throws {
             let bytes = try await JSONBody.bytes(of: request)
             challengeId = try JSONBody.decode(Body.self, from: bytes).challengeId
             guard let object = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any],
-                let value = object["credential"],
+                let value = object[member],
                 let json = try? JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed)
             else { throw AuthsignalError.passkeyRefused }
             credential = Array(json)
@@ -85,30 +136,34 @@ extension Authsignal {
 
     private func begin(_ request: Request) async throws -> Response {
         let body: BeginBody = try await JSONBody.read(of: request)
-        guard let action = body.action, !action.isEmpty else { throw AuthsignalError.actionMissing }
+        var action = body.action ?? body.challengeId.flatMap { Challenge($0)?.action }
+        // The token of a custom authentication names its action.
+        if action == nil, case .bearer = request.credentials {
+            _ = try await startToken(request)
+            action = Action.signIn
+        }
+        guard let action, !action.isEmpty else { throw AuthsignalError.actionMissing }
         let (options, token) = try await site.beginSignIn()
-        return try Reply.json([
-            "data": Begun(challengeId: "\(token).\(Base64URL.encode(Array(action.utf8)))", options: options)
-        ])
+        return try Reply.json(Begun(challengeId: Challenge(token: token, action: action).text, options: options))
     }
 
     private func complete(_ request: Request) async throws -> Response {
-        let answer = try await CompletedCeremony(request)
-        let parts = answer.challengeId.split(separator: ".")
-        guard parts.count == 2, let action = Base64URL.decode(String(parts[1])) else {
-            throw AuthsignalError.passkeyRefused
-        }
+        let answer = try await CompletedCeremony(request, "authenticationCredential")
+        guard let challenge = Challenge(answer.challengeId) else { throw AuthsignalError.passkeyRefused }
         let signIn: RelyingPartySite.VerifiedSignIn
         do {
-            signIn = try await site.completeSignIn(json: answer.credential, token: String(parts[0]))
+            signIn = try await site.completeSignIn(json: answer.credential, token: challenge.token)
         } catch is APIError {
             throw AuthsignalError.passkeyRefused
         }
         let username = signIn.account.username
         let token = try await tokens.issue(
-            .result, to: username, identifier: gateway.newIdentifier(), action: String(decoding: action, as: UTF8.self),
+            .result, to: username, identifier: gateway.newIdentifier(), action: challenge.action,
             passkey: Base64URL.encode(signIn.credentialID), isUserVerified: signIn.isUserVerified)
-        return try Reply.json(["data": ["username": username, "token": token]])
+        return try Reply.json(
+            SignedIn(
+                accessToken: token, userId: username, userAuthenticatorId: Base64URL.encode(signIn.credentialID),
+                username: username, userDisplayName: signIn.account.displayName))
     }
 
     /// Removes a passkey of the user whom a passkey verified for that (A17): an e-mail code or an open session is not enough.

@@ -4,13 +4,15 @@ internal import LoopbackHTTP
 internal import RelyingPartyServer
 
 /// The Authsignal-like service: codes by e-mail, and sign-in with a passkey, which yield a result token.
+///
+/// The paths and members are those that Authsignal's SDKs use, of github.com/authsignal/authsignal-browser, `src/api`.
 struct Authsignal: Sendable {
     let site: RelyingPartySite
     let tokens: AuthsignalTokens
     let mailbox: Mailbox
     let gateway: Gateway
 
-    static let root = "/authsignal/v1"
+    static let root = "/authsignal/v1/client"
     static let codeLifetime = Duration.seconds(600)
     private static let attempts = 5
 
@@ -29,6 +31,7 @@ struct Authsignal: Sendable {
     /// The names of the endpoints in the journal.
     enum Endpoint: String, CaseIterable {
         case enroll, challenge, verify
+        case passkeyChallenge = "passkey-challenge"
         case passkeyBegin = "passkey-begin"
         case passkeyComplete = "passkey-complete"
         case registerBegin = "register-begin"
@@ -39,30 +42,36 @@ struct Authsignal: Sendable {
 
     func add(to routes: inout RouteTable, through door: ServiceDoor) {
         func handler(_ endpoint: Endpoint, _ handle: @escaping RouteTable.Handler) -> RouteTable.Handler {
-            door.handler(.authsignal, endpoint.rawValue, handle)
+            door.handler(.authsignal, endpoint.rawValue) { request, context in
+                do {
+                    return try await handle(request, context)
+                } catch let error as APIError {
+                    throw AuthsignalRefusal(error: error)
+                }
+            }
         }
         routes.add(
-            .post, Self.root + "/email/enroll",
+            .post, Self.root + "/user-authenticators/email-otp",
             handler(.enroll) { request, _ in
                 let (token, body): (AuthsignalToken, EmailBody) = try await read(request)
                 guard body.email.lowercased() == token.sub.lowercased() else { throw AuthsignalError.emailMismatch }
                 try await sendCode(to: token.sub)
-                return try Reply.json(["data": ["email": token.sub]])
+                return try Reply.json(["userAuthenticatorId": token.sub, "userId": token.sub])
             })
         routes.add(
-            .post, Self.root + "/email/challenge",
+            .post, Self.root + "/challenge/email-otp",
             handler(.challenge) { request, _ in
                 let token = try await startToken(request)
                 try await sendCode(to: token.sub)
-                return try Reply.json(["data": ["email": token.sub]])
+                return try Reply.json(["challengeId": gateway.newIdentifier()])
             })
         routes.add(
-            .post, Self.root + "/email/verify",
+            .post, Self.root + "/verify/email-otp",
             handler(.verify) { request, _ in
                 let (token, body): (AuthsignalToken, CodeBody) = try await read(request)
-                try await spend(body.code, of: token.sub)
+                try await spend(body.verificationCode, of: token.sub)
                 let result = try await tokens.issue(.result, to: token.sub, identifier: gateway.newIdentifier())
-                return try Reply.json(["data": ["token": result]])
+                return try Reply.json(Verified(accessToken: result))
             })
         addPasskeys(to: &routes, handler)
     }
@@ -72,14 +81,20 @@ struct Authsignal: Sendable {
     }
 
     private struct CodeBody: Decodable, Sendable {
-        let code: String
+        let verificationCode: String
+    }
+
+    private struct Verified: Encodable {
+        let isVerified = true
+        /// The result token.
+        let accessToken: String
     }
 
     private func read<Body: Decodable & Sendable>(_ request: Request) async throws -> (AuthsignalToken, Body) {
         (try await startToken(request), try await JSONBody.read(of: request))
     }
 
-    private func startToken(_ request: Request) async throws -> AuthsignalToken {
+    func startToken(_ request: Request) async throws -> AuthsignalToken {
         guard case .bearer(let text) = request.credentials else { throw AuthsignalError.tokenInvalid }
         do {
             return try await tokens.read(text, .start)
@@ -92,7 +107,7 @@ struct Authsignal: Sendable {
 
     // MARK: codes
 
-    private func sendCode(to username: String) async throws {
+    func sendCode(to username: String) async throws {
         let random = site.configuration.random(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let code = String(String(1_000_000 + random % 1_000_000).dropFirst())
         let expiry = Timestamp(site.configuration.clock()) + Self.codeLifetime
@@ -106,7 +121,7 @@ struct Authsignal: Sendable {
     }
 
     /// Uses a code up, and counts wrong ones.
-    private func spend(_ code: String, of username: String) async throws {
+    func spend(_ code: String, of username: String) async throws {
         let now = Timestamp(site.configuration.clock())
         let problem = try await site.database.write { db -> AuthsignalError? in
             guard

@@ -2,10 +2,10 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import LoopbackHTTP
 
-/// A refusal of the Authsignal-like service: `{"error", "errorCode"}`.
+/// A refusal of the Authsignal-like service: `{"error", "errorCode", "errorDescription"}`.
 enum AuthsignalError: String, ServiceRefusal {
     case tokenInvalid = "invalid_token"
-    case tokenExpired = "expired_token"
+    case tokenExpired = "token_expired"
     case emailMismatch = "email_mismatch"
     case notEnrolled = "not_enrolled"
     case codeInvalid = "code_invalid"
@@ -36,7 +36,22 @@ enum AuthsignalError: String, ServiceRefusal {
         }
     }
 
+    func response() throws -> Response { try Self.response(rawValue, message, status) }
+
+    /// A refusal of the service in the form that Authsignal's SDKs read.
+    static func response(_ code: String, _ message: String, _ status: HTTPResponse.Status) throws -> Response {
+        try Reply.json(["error": code, "errorCode": code, "errorDescription": message], status: status)
+    }
+}
+
+/// A refusal by the relying party or the gateway, in the service's form.
+struct AuthsignalRefusal: ServiceRefusal {
+    let error: APIError
+
     func response() throws -> Response {
-        try Reply.json(["error": message, "errorCode": rawValue], status: status)
+        var response = try AuthsignalError.response(
+            error.code.rawValue, error.message, HTTPResponse.Status(code: error.status))
+        response.headers.append(contentsOf: error.headers)
+        return response
     }
 }

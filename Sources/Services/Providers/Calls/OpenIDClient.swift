@@ -11,6 +11,7 @@ struct ProviderIdentity: Sendable {
     let subject: String
     let name: String?
     let nationalID: String?
+    /// The address that the provider has verified.
     let email: String?
 }
 
@@ -50,7 +51,7 @@ struct OpenIDClient: Sendable {
                 }
             return ProviderIdentity(
                 provider: provider, subject: token.sub, name: token.name ?? info.name, nationalID: nationalID,
-                email: info.email)
+                email: info.emailVerified == true ? info.email : nil)
         } catch is ServiceCaller.Unavailable {
             throw APIError.providerUnavailable(provider.title)
         }

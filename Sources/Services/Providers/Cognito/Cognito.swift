@@ -20,6 +20,11 @@ struct Cognito: Sendable {
         case signUp = "SignUp"
         case initiateAuth = "InitiateAuth"
         case respondToAuthChallenge = "RespondToAuthChallenge"
+        case confirmSignUp = "ConfirmSignUp"
+        case getTokensFromRefreshToken = "GetTokensFromRefreshToken"
+        case getUser = "GetUser"
+        case globalSignOut = "GlobalSignOut"
+        case revokeToken = "RevokeToken"
     }
 
     /// The name of the endpoint of the published keys in the journal.
@@ -60,6 +65,10 @@ struct Cognito: Sendable {
                 return try await initiate(try JSONDecoder().decode(InitiateBody.self, from: Data(bytes)))
             case .respondToAuthChallenge:
                 return try await respond(try JSONDecoder().decode(RespondBody.self, from: Data(bytes)))
+            case .confirmSignUp:
+                return try await confirm(try JSONDecoder().decode(ConfirmBody.self, from: Data(bytes)))
+            case .getTokensFromRefreshToken, .getUser, .globalSignOut, .revokeToken:
+                return try await CognitoTokens(gateway: gateway, issuer: issuer).perform(operation, bytes)
             }
         } catch is DecodingError {
             throw CognitoError(.invalidParameter, "A required member of \(operation.rawValue) is missing.")
@@ -104,9 +113,28 @@ struct Cognito: Sendable {
         } catch is APIError {
             throw CognitoError(.invalidParameter, "Username should be an email.")
         }
-        let user = try await gateway.user(of: account)
+        let user = try await gateway.user(of: account, provesAddress: false)
         return try Reply.json(SignUpAnswer(userSub: user.id))
     }
+
+    private struct ConfirmBody: Decodable, Sendable {
+        let username: String
+
+        enum CodingKeys: String, CodingKey {
+            case username = "Username"
+        }
+    }
+
+    /// Refuses: a trigger confirms each user at the sign-up, so no code is sent for that.
+    private func confirm(_ body: ConfirmBody) async throws -> Response {
+        let exists = try await site.database.snapshot { db in
+            try site.existingAccount(named: body.username, db) != nil
+        }
+        guard exists else { throw CognitoError(.userNotFound, "Username/client id combination not found.") }
+        throw CognitoError(.notAuthorized, "User cannot be confirmed. Current status is CONFIRMED")
+    }
+
+    private var issuer: String { site.baseURL + "/cognito" }
 
     // MARK: InitiateAuth
 
@@ -121,6 +149,10 @@ struct Cognito: Sendable {
     }
 
     private func initiate(_ body: InitiateBody) async throws -> Response {
+        if ["REFRESH_TOKEN_AUTH", "REFRESH_TOKEN"].contains(body.authFlow) {
+            return try await CognitoTokens(gateway: gateway, issuer: issuer)
+                .refresh(body.authParameters["REFRESH_TOKEN"] ?? "", rotates: false)
+        }
         // USER_PASSWORD_AUTH and USER_SRP_AUTH: no account has a password here.
         guard body.authFlow == "CUSTOM_AUTH" else { throw CognitoError.incorrect }
         guard let username = body.authParameters["USERNAME"], !username.isEmpty else {
@@ -176,14 +208,11 @@ struct Cognito: Sendable {
             guard
                 let account = try await site.database.snapshot({ db in try site.existingAccount(named: username, db) })
             else { throw CognitoError.incorrect }
-            let user = try await gateway.user(of: account)
+            // A code proves the address; a passkey proves the account alone.
+            let user = try await gateway.user(of: account, provesAddress: passkey == nil)
             let session = try await gateway.open(
                 user.id, by: passkey == nil ? .otp : .passkey, credentialID: passkey)
-            let idToken = try await CognitoIDToken(
-                of: user, issuer: site.baseURL + "/cognito", client: gateway.app.clientID,
-                identifier: gateway.newIdentifier(), now: site.configuration.clock()
-            ).signed()
-            return try Reply.json(["AuthenticationResult": AuthenticationAnswer(session: session, idToken: idToken)])
+            return try await CognitoTokens(gateway: gateway, issuer: issuer).reply(session, to: user)
         case .challenge(let name):
             let token = try await authsignal.tokens.issue(
                 .start, to: username, identifier: gateway.newIdentifier())
@@ -209,28 +238,6 @@ struct Cognito: Sendable {
             case challengeName = "ChallengeName"
             case session = "Session"
             case challengeParameters = "ChallengeParameters"
-        }
-    }
-
-    private struct AuthenticationAnswer: Encodable {
-        let session: SessionAnswer
-        let idToken: String
-
-        enum CodingKeys: String, CodingKey {
-            case accessToken = "AccessToken"
-            case idToken = "IdToken"
-            case refreshToken = "RefreshToken"
-            case expiresIn = "ExpiresIn"
-            case tokenType = "TokenType"
-        }
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(session.accessToken, forKey: .accessToken)
-            try container.encode(idToken, forKey: .idToken)
-            try container.encode(session.refreshToken, forKey: .refreshToken)
-            try container.encode(session.expiresIn, forKey: .expiresIn)
-            try container.encode("Bearer", forKey: .tokenType)
         }
     }
 }

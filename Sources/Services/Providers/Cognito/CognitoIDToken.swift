@@ -29,7 +29,7 @@ struct CognitoIDToken: JWTPayload {
         let now = Int(now.components.seconds)
         (iss, sub, aud, jti) = (issuer, user.id, client, identifier)
         (iat, exp, authTime) = (now, now + 3600, now)
-        (username, email, emailVerified) = (user.email, user.email, true)
+        (username, email, emailVerified) = (user.email, user.email, user.emailVerified)
         (name, tokenUse) = (user.name, "id")
     }
 

@@ -57,88 +57,142 @@ final class ServiceSecret: Sendable {
 // MARK: users
 
 extension Gateway {
-    func login(_ provider: OpenIDProviderName, _ request: ProviderLoginRequest) async throws -> SessionAnswer {
+    func login(
+        _ provider: OpenIDProviderName, _ request: ProviderLoginRequest, installation: String?
+    ) async throws -> SessionAnswer {
+        let (identity, record) = try await identity(provider, request)
+        let newID = newIdentifier()
+        let user = try await site.database.write { [site] db in
+            var user =
+                try GatewayUser.find(identity, record, db)
+                ?? Self.newUser(of: identity, record, newID: newID, of: site, db)
+            try user.adopt(identity, record, db)
+            return user
+        }
+        return try await open(user.id, by: LoginMethod(provider), installation: installation)
+    }
+
+    /// Adds a login at a provider to a user who is signed in.
+    ///
+    /// A login never joins an account by its address alone: anyone can make an account with another user's address.
+    func link(_ provider: OpenIDProviderName, _ request: ProviderLoginRequest, to caller: GatewayCaller) async throws
+        -> UserAnswer
+    {
+        let (identity, record) = try await identity(provider, request)
+        let userID = caller.user.id
+        let user = try await site.database.write { db in
+            guard var user = try GatewayUser.fetchOne(db, key: userID) else { throw APIError.sessionNotFound(401) }
+            let owner = try GatewayUser.find(identity, record, db)
+            guard owner == nil || owner?.id == userID else { throw APIError.identityLinked }
+            try user.adopt(identity, record, db)
+            return user
+        }
+        return try await answer(user)
+    }
+
+    private func identity(
+        _ provider: OpenIDProviderName, _ request: ProviderLoginRequest
+    ) async throws -> (ProviderIdentity, MemberSync.Record?) {
         guard let keys = providers[provider] else { throw APIError.internalError }
         let client = OpenIDClient(provider: provider, site: site, clientID: app.clientID, cache: keys)
         let identity = try await client.identity(
             code: request.code, verifier: request.codeVerifier, redirectURI: request.redirectURI, nonce: request.nonce)
-        let member = try await MemberSync(site: site).member(of: identity)
-        let login = MemberSystem.login(provider, identity.subject)
-        let newID = newIdentifier()
-        let user = try await site.database.write { [site] db in
-            let known = try GatewayUser.fetchOne(
-                db,
-                sql: """
-                    SELECT gateway_users.* FROM gateway_users JOIN gateway_identities ON user_id = gateway_users.id
-                    WHERE login = ?
-                    """, arguments: [login])
-            let email = member?.email ?? identity.email ?? "\(identity.subject)@\(provider.rawValue).example"
-            let name = identity.name ?? member?.name ?? email
-            var user = try known ?? Self.user(email: email, name: name, newID: newID, of: site, db)
-            user.name = name
-            user.role = member?.role ?? user.role
-            user.identityVerified = true
-            user.nationalID = identity.nationalID ?? user.nationalID
-            try user.update(db)
-            try db.execute(
-                sql: "INSERT OR IGNORE INTO gateway_identities (login, user_id) VALUES (?, ?)",
-                arguments: [login, user.id])
-            return user
-        }
-        return try await open(user.id, by: LoginMethod(provider))
+        return (identity, try await MemberSync(site: site).member(of: identity))
     }
 
-    func login(_ request: PasswordLoginRequest, address: String?) async throws -> SessionAnswer {
-        let account: RelyingPartyAccount
+    func login(_ request: PasswordLoginRequest, address: String?, installation: String?) async throws -> SessionAnswer {
+        let account = try await checkPassword(request.password, of: request.email, address: address)
+        let user = try await user(of: account, provesAddress: false)
+        return try await open(user.id, by: .password, installation: installation)
+    }
+
+    /// - Throws: `invalid_credentials` and `over_request_rate_limit`.
+    @discardableResult
+    func checkPassword(_ password: String, of email: String, address: String?) async throws -> RelyingPartyAccount {
         do {
-            account = try await site.checkPassword(request.password, of: request.email, address: address)
+            return try await site.checkPassword(password, of: email, address: address)
         } catch let error as APIError where error.status == 429 {
             throw APIError.overRequestRateLimit(error)
         } catch let error as APIError where error.status == 401 {
             throw APIError.invalidCredentials
         }
-        return try await open(try await user(of: account).id, by: .password)
     }
 
     /// Logs in with the access token of a custom authentication, which works here once.
     ///
     /// The new session replaces the token's. Its counter starts at 1, because 0 marks a session that is not exchanged yet.
-    func login(_ request: CustomAuthLoginRequest) async throws -> SessionAnswer {
+    func login(_ request: CustomAuthLoginRequest, installation: String?) async throws -> SessionAnswer {
         let caller = try await caller(request.accessToken)
         let old = caller.session
         guard old.method == .otp || old.method == .passkey, old.counter == 0 else { throw APIError.customAuthRequired }
         let session = GatewaySession(
             id: newIdentifier(), userID: old.userID, method: old.method, credentialID: old.credentialID,
-            createdAt: old.createdAt, refreshedAt: old.refreshedAt, counter: 1)
+            createdAt: old.createdAt, refreshedAt: old.refreshedAt, counter: 1,
+            steppedUpAt: nil, installation: installation)
         try await site.database.write { db in
             guard try old.delete(db) else { throw APIError.sessionNotFound(401) }
-            try session.insert(db)
+            try session.replaceOthers(db)
         }
         return try await answer(session, caller.user)
     }
 
-    /// The user of an account; a member's role follows from their e-mail address.
-    func user(of account: RelyingPartyAccount) async throws -> GatewayUser {
-        let member = await MemberSync(site: site).member(email: account.username)
+    /// The user of an account; a member's role follows from an address that the user has proved.
+    ///
+    /// The first proof takes away the access that the account had before: its password, its passkeys and its sessions.
+    func user(of account: RelyingPartyAccount, provesAddress: Bool) async throws -> GatewayUser {
         let newID = newIdentifier()
-        return try await site.database.write { [site] db in
-            var user = try Self.user(
-                email: account.username, name: account.displayName, newID: newID, of: site, db)
-            user.role = member?.role ?? user.role
+        let user = try await site.database.write { [site] db in
+            var user = try Self.user(of: account, newID: newID, db)
+            guard provesAddress, !user.emailVerified else { return user }
+            try site.removeAccess(toAccount: account.id, db)
+            try GatewaySession.filter(Column("user_id") == user.id).deleteAll(db)
+            user.emailVerified = true
+            try user.update(db)
+            return user
+        }
+        return try await current(user)
+    }
+
+    /// A user with the role that the member system has now; the last known one while it gives no answer.
+    func current(_ user: GatewayUser) async throws -> GatewayUser {
+        let sync = MemberSync(site: site)
+        let record: MemberSync.Record?
+        if let id = user.memberID {
+            record = await sync.member(id: id)
+        } else {
+            record = user.emailVerified ? await sync.member(email: user.email) : nil
+        }
+        guard let record, record.role != user.role || record.id != user.memberID else { return user }
+        return try await site.database.write { db in
+            var user = try GatewayUser.fetchOne(db, key: user.id) ?? user
+            (user.role, user.memberID) = (record.role, record.id)
             try user.update(db)
             return user
         }
     }
 
-    private static func user(
-        email: String, name: String, newID: String, of site: RelyingPartySite, _ db: Database
-    ) throws -> GatewayUser {
-        let account = try site.account(named: email, displayName: name, db)
+    private static func user(of account: RelyingPartyAccount, newID: String, _ db: Database) throws -> GatewayUser {
         if let user = try GatewayUser.filter(Column("account_id") == account.id).fetchOne(db) { return user }
         let user = GatewayUser(
-            id: newID, accountID: account.id, email: account.username, name: name, role: .member,
-            identityVerified: false, nationalID: nil, logins: 0)
+            id: newID, accountID: account.id, email: account.username, name: account.displayName, role: .member,
+            identityVerified: false, emailVerified: false, memberID: nil, nationalID: nil, logins: 0)
         try user.insert(db)
+        return user
+    }
+
+    /// The user of a provider's login that no user has: with the verified address, unless an account has it.
+    private static func newUser(
+        of identity: ProviderIdentity, _ record: MemberSync.Record?, newID: String, of site: RelyingPartySite,
+        _ db: Database
+    ) throws -> GatewayUser {
+        let address = record?.email ?? identity.email
+        let isFree = try address.map { try site.existingAccount(named: $0, db) == nil } ?? false
+        let email = isFree ? address : nil
+        let name = identity.name ?? record?.name ?? address ?? identity.subject
+        let account = try site.account(
+            named: email ?? "\(identity.subject)@\(identity.provider.rawValue).example", displayName: name, db)
+        var user = try user(of: account, newID: newID, db)
+        user.emailVerified = email != nil
         return user
     }
 }
@@ -146,7 +200,9 @@ extension Gateway {
 // MARK: sessions
 
 extension Gateway {
-    func open(_ userID: String, by method: LoginMethod, credentialID: [UInt8]? = nil) async throws -> SessionAnswer {
+    func open(
+        _ userID: String, by method: LoginMethod, credentialID: [UInt8]? = nil, installation: String? = nil
+    ) async throws -> SessionAnswer {
         let (now, id) = (now, newIdentifier())
         let (user, session) = try await site.database.write { db in
             guard var user = try GatewayUser.fetchOne(db, key: userID) else { throw APIError.sessionNotFound(400) }
@@ -154,8 +210,9 @@ extension Gateway {
             try user.update(db)
             let session = GatewaySession(
                 id: id, userID: userID, method: method, credentialID: credentialID.map { Data($0) },
-                createdAt: now.rawValue, refreshedAt: now.rawValue, counter: 0)
-            try session.insert(db)
+                createdAt: now.rawValue, refreshedAt: now.rawValue, counter: 0, steppedUpAt: nil,
+                installation: installation)
+            try session.replaceOthers(db)
             return (user, session)
         }
         return try await answer(session, user)
@@ -165,7 +222,9 @@ extension Gateway {
     ///
     /// The token before the active one gives the active one again, because the client may not have received it; so does
     /// any token within the reuse interval.
-    func refresh(_ text: String) async throws -> SessionAnswer {
+    ///
+    /// - Parameter rotates: whether the client gets another refresh token.
+    func refresh(_ text: String, rotates: Bool = true) async throws -> SessionAnswer {
         guard let token = RefreshToken(text, secret: try secret.bytes(of: site)) else {
             throw APIError.refreshTokenNotFound
         }
@@ -178,7 +237,7 @@ extension Gateway {
             let sinceRefresh = now - Timestamp(rawValue: session.refreshedAt)
             switch session.counter - token.counter {
             case 0:
-                session.counter += 1
+                if rotates { session.counter += 1 }
                 session.refreshedAt = now.rawValue
                 try session.update(db)
             case 1: break
@@ -190,7 +249,7 @@ extension Gateway {
             return .done(session, user)
         }
         switch outcome {
-        case .done(let session, let user): return try await answer(session, user)
+        case .done(let session, let user): return try await answer(session, try await current(user))
         case .refused(let error): throw error
         }
     }
@@ -217,6 +276,14 @@ extension Gateway {
         }
     }
 
+    /// Ends the session of a refresh token, whatever its age; an unknown token has no session (RFC 7009 §2.2).
+    func revoke(_ text: String) async throws {
+        guard let token = RefreshToken(text, secret: try secret.bytes(of: site)) else { return }
+        _ = try await site.database.write { db in
+            try GatewaySession.filter(Column("id") == token.sessionID).deleteAll(db)
+        }
+    }
+
     private func answer(_ session: GatewaySession, _ user: GatewayUser) async throws -> SessionAnswer {
         let settings = settings
         let issuedAt = Int(now.rawValue / 1000)
@@ -229,8 +296,18 @@ extension Gateway {
         return SessionAnswer(
             accessToken: try await secret.keys(of: site).sign(token), expiresIn: lifetime, expiresAt: token.exp,
             refreshToken: refresh.text(secret: try secret.bytes(of: site)),
-            sessionExpiresAt: Int(session.end(settings).rawValue / 1000), user: UserAnswer(user),
+            sessionExpiresAt: Int(session.end(settings).rawValue / 1000), user: try await answer(user),
             firstLogin: user.logins == 1, policy: policy)
+    }
+
+    func answer(_ user: GatewayUser) async throws -> UserAnswer {
+        let (hasPassword, createdAt, logins) = try await site.database.snapshot { [site] db in
+            (
+                try site.hasPassword(accountID: user.accountID, db),
+                try site.creation(ofAccount: user.accountID, db) ?? now, try user.providers(db)
+            )
+        }
+        return UserAnswer(user, hasPassword: hasPassword, createdAt: createdAt, providers: logins)
     }
 
     /// - Throws: `no_authorization`, `bad_jwt`, `session_expired` or `session_not_found`.

@@ -33,6 +33,7 @@ struct Home: Encodable, Sendable {
     let activities: Int
     let expenseClaims: Int
     let updatedAt: String
+    let policy: PolicyAnswer
 }
 
 /// The personal data that the app shows after a step-up.
@@ -45,26 +46,32 @@ struct PersonalData: Encodable, Sendable {
 
 extension Gateway {
     func home(of caller: GatewayCaller) async throws -> Home {
-        let user = caller.user
+        let user = try await current(caller.user)
         let (activities, claims) = try await site.database.snapshot { db in
             (try Self.count(.activity, of: user, db), try Self.count(.expenseClaim, of: user, db))
         }
         return Home(
             screen: "\(user.role.rawValue)-home", role: user.role, name: user.name, activities: activities,
-            expenseClaims: claims, updatedAt: now.iso8601)
+            expenseClaims: claims, updatedAt: now.iso8601, policy: policy)
     }
 
+    /// The personal data, which use the session's step-up up.
+    ///
+    /// - Throws: `step_up_required`.
     func personalData(of caller: GatewayCaller) async throws -> PersonalData {
         let user = caller.user
-        let member = try await site.database.snapshot { db in
-            try Member.filter(Column("email") == user.email).fetchOne(db)
+        let member = try await site.database.write { [now] db in
+            try GatewaySession.useStepUp(of: caller.session, at: now, db)
+            return try user.memberID.flatMap { try Member.fetchOne(db, key: $0) }
         }
         return PersonalData(
-            nationalId: user.nationalID ?? member?.nationalID, email: user.email, phone: member?.phone,
+            nationalId: user.nationalID ?? member?.nationalID, email: member?.email ?? user.email, phone: member?.phone,
             address: member?.address)
     }
 
-    /// Stores a submission once, however often the app sends it with the same key.
+    /// Stores a submission once, however often the app sends it with the same key; a new claim uses the session's step-up up.
+    ///
+    /// - Throws: `idempotency_key_reused` or `step_up_required`.
     func submit(
         _ content: SubmissionContent, _ kind: Submission.Kind, key: String, by caller: GatewayCaller
     ) async throws -> (Submission, isNew: Bool) {
@@ -80,6 +87,7 @@ extension Gateway {
                 guard submission.content == content else { throw APIError.idempotencyKeyReused }
                 return (submission, false)
             }
+            if kind == .expenseClaim { try GatewaySession.useStepUp(of: caller.session, at: now, db) }
             try db.execute(
                 sql: """
                     INSERT INTO gateway_submissions (user_id, kind, idempotency_key, id, content, created_at)

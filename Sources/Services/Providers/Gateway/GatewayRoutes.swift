@@ -10,30 +10,40 @@ struct GatewayRoutes: Sendable {
 
     /// The names of the endpoints in the journal.
     enum Endpoint: String, CaseIterable {
-        case login, token, logout, home, activities
+        case login, token, user, logout, revoke, home, activities
         case personalData = "personal-data"
         case expenseClaims = "expense-claims"
-        case policy
+        case policy, identities, email
+        case stepUp = "step-up"
         case passkeySession = "passkey-session"
     }
 
     func add(to routes: inout RouteTable, through door: ServiceDoor) {
         func handler(_ endpoint: Endpoint, _ handle: @escaping RouteTable.Handler) -> RouteTable.Handler {
-            door.handler(.gateway, endpoint.rawValue, handle)
+            door.gatewayHandler(endpoint, handle)
         }
         for provider in OpenIDProviderName.allCases {
             routes.add(
                 .post, Self.root + "/login/\(provider.rawValue)",
                 handler(.login) { request, _ in
-                    try SnakeCase.reply(try await gateway.login(provider, try await JSONBody.read(of: request)))
+                    try SnakeCase.reply(
+                        try await gateway.login(
+                            provider, try await JSONBody.read(of: request), installation: request.installation))
                 })
         }
         routes.add(
             .post, Self.root + "/login/cognito",
             handler(.login) { request, _ in
-                try SnakeCase.reply(try await gateway.login(try await JSONBody.read(of: request)))
+                try SnakeCase.reply(
+                    try await gateway.login(try await JSONBody.read(of: request), installation: request.installation))
             })
         routes.add(.post, Self.root + "/token", handler(.token, token))
+        routes.add(
+            .get, Self.root + "/user",
+            handler(.user) { request, _ in
+                let user = try await gateway.current(try await gateway.caller(of: request).user)
+                return try SnakeCase.reply(try await gateway.answer(user))
+            })
         routes.add(
             .post, Self.root + "/logout",
             handler(.logout) { request, _ in
@@ -41,6 +51,29 @@ struct GatewayRoutes: Sendable {
                 let scope = try FormFields(queryOf: request)["scope"] ?? Gateway.LogoutScope.global.rawValue
                 guard let scope = Gateway.LogoutScope(rawValue: scope) else { throw APIError.logoutScopeInvalid }
                 try await gateway.logout(caller, scope)
+                return Reply.noContent()
+            })
+        routes.add(
+            .post, Self.root + "/revoke",
+            handler(.revoke) { request, _ in
+                let body: RefreshRequest = try await JSONBody.read(of: request)
+                try await gateway.revoke(body.refreshToken)
+                return Reply.noContent()
+            })
+        for provider in OpenIDProviderName.allCases {
+            routes.add(
+                .post, Self.root + "/identities/\(provider.rawValue)",
+                handler(.identities) { request, _ in
+                    let caller = try await gateway.caller(of: request)
+                    return try SnakeCase.reply(
+                        try await gateway.link(provider, try await JSONBody.read(of: request), to: caller))
+                })
+        }
+        routes.add(
+            .post, Self.root + "/step-up",
+            handler(.stepUp) { request, context in
+                let caller = try await gateway.caller(of: request)
+                try await gateway.stepUp(try await JSONBody.read(of: request), by: caller, address: context.address)
                 return Reply.noContent()
             })
         routes.add(.get, Self.root + "/policy", handler(.policy) { _, _ in try SnakeCase.reply(gateway.policy) })
@@ -85,7 +118,8 @@ struct GatewayRoutes: Sendable {
         switch try FormFields(queryOf: request)["grant_type"] {
         case "password":
             let body: PasswordLoginRequest = try await JSONBody.read(of: request)
-            return try SnakeCase.reply(try await gateway.login(body, address: context.address))
+            return try SnakeCase.reply(
+                try await gateway.login(body, address: context.address, installation: request.installation))
         case "refresh_token":
             let body: RefreshRequest = try await JSONBody.read(of: request)
             return try SnakeCase.reply(try await gateway.refresh(body.refreshToken))
@@ -109,5 +143,12 @@ extension Gateway {
     func caller(of request: Request) async throws -> GatewayCaller {
         guard case .bearer(let token) = request.credentials else { throw APIError.noAuthorization }
         return try await caller(token)
+    }
+}
+
+extension Request {
+    /// The app's installation, which the app names itself.
+    fileprivate var installation: String? {
+        HTTPField.Name("App-Installation").flatMap { headers[$0] }.flatMap { (8...128).contains($0.count) ? $0 : nil }
     }
 }

@@ -13,6 +13,16 @@ enum GatewaySchema {
             try db.execute(sql: Mailbox.schema)
             try db.execute(sql: Authsignal.schema)
         }
+        migrator.registerMigration("services 3 verified addresses, step-up") { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE gateway_users ADD COLUMN email_verified INTEGER NOT NULL DEFAULT 0
+                        CHECK (email_verified IN (0, 1));
+                    ALTER TABLE gateway_users ADD COLUMN member_id TEXT;
+                    ALTER TABLE gateway_sessions ADD COLUMN stepped_up_at INTEGER;
+                    ALTER TABLE gateway_sessions ADD COLUMN installation TEXT;
+                    """)
+        }
         return migrator
     }
 

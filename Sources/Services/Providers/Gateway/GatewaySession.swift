@@ -13,6 +13,10 @@ struct GatewayUser: Codable, FetchableRecord, PersistableRecord, Sendable {
     var name: String
     var role: MemberRole
     var identityVerified: Bool
+    /// Whether the user has proved the address: with a code from its mailbox, or by a provider that vouches for it.
+    var emailVerified: Bool
+    /// The member's record; nil until a verified identity or a verified address names it.
+    var memberID: String?
     var nationalID: String?
     var logins: Int
 
@@ -20,6 +24,8 @@ struct GatewayUser: Codable, FetchableRecord, PersistableRecord, Sendable {
         case id, email, name, role, logins
         case accountID = "account_id"
         case identityVerified = "identity_verified"
+        case emailVerified = "email_verified"
+        case memberID = "member_id"
         case nationalID = "national_id"
     }
 }
@@ -48,6 +54,10 @@ struct GatewaySession: Codable, FetchableRecord, PersistableRecord, Sendable {
     var refreshedAt: Int64
     /// The number of the active refresh token.
     var counter: Int64
+    /// The time of a step-up that no protected operation has used.
+    var steppedUpAt: Int64?
+    /// The app's installation, which has one session at a time; nil for a client that names none.
+    var installation: String?
 
     enum CodingKeys: String, CodingKey {
         case id, method, counter
@@ -55,6 +65,16 @@ struct GatewaySession: Codable, FetchableRecord, PersistableRecord, Sendable {
         case credentialID = "credential_id"
         case createdAt = "created_at"
         case refreshedAt = "refreshed_at"
+        case installation
+        case steppedUpAt = "stepped_up_at"
+    }
+
+    /// Stores a new session, which ends the earlier one of its installation: a login without the old tokens leaves none behind.
+    func replaceOthers(_ db: Database) throws {
+        if let installation {
+            try GatewaySession.filter(Column("installation") == installation).deleteAll(db)
+        }
+        try insert(db)
     }
 
     /// Its end, by its age or by the time without a refresh, unless a refresh comes before.
@@ -107,9 +127,29 @@ struct UserAnswer: Encodable, Sendable {
     let role: MemberRole
     let email: String
     let identityVerified: Bool
+    let emailVerified: Bool
     let nationalId: String?
+    /// Whether the user can confirm a step-up with a password.
+    let hasPassword: Bool
+    // The members that clients of Supabase Auth demand of a user.
+    let aud = "authenticated"
+    let createdAt: String
+    let appMetadata: Metadata
+    let userMetadata: [String: String]
 
-    init(_ user: GatewayUser) {
+    /// The ways to log in.
+    struct Metadata: Encodable, Sendable {
+        let provider: String
+        let providers: [String]
+    }
+
+    init(_ user: GatewayUser, hasPassword: Bool, createdAt: Timestamp, providers: [OpenIDProviderName]) {
+        self.hasPassword = hasPassword
+        self.createdAt = createdAt.iso8601
+        let names = ["email"] + providers.map(\.rawValue)
+        appMetadata = Metadata(provider: names[0], providers: names)
+        userMetadata = ["name": user.name]
+        emailVerified = user.emailVerified
         id = user.id
         name = user.name
         role = user.role

@@ -53,6 +53,14 @@ struct MemberSync: Sendable {
     /// The member with an e-mail address; nil without one, and when the member system gives no answer.
     func member(email: String) async -> Record? { try? await find("email", email) }
 
+    /// The member with an identifier; nil without one, and when the member system gives no answer.
+    func member(id: String) async -> Record? {
+        guard let answer = try? await caller.get("\(Self.root)/\(ServiceCaller.encoded(id))"), answer.isSuccess else {
+            return nil
+        }
+        return try? answer.decode(Record.self)
+    }
+
     private func find(_ key: String, _ value: String) async throws(ServiceCaller.Unavailable) -> Record? {
         let answer = try await caller.get("\(Self.root)?\(key)=\(ServiceCaller.encoded(value))")
         return answer.isSuccess ? (try? answer.decode(Found.self))?.members.first : nil

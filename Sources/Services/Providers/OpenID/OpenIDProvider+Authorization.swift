@@ -29,7 +29,7 @@ extension OpenIDProvider {
                 ProviderLogin(
                     provider: name.title, title: "Log in with \(name.title)", action: name.paths.decision,
                     request: identifier, app: site.configuration.relyingPartyName,
-                    scopes: grant.scopes.map { ProviderLogin.Scope(name: $0) },
+                    scopes: grant.scopes.map { ProviderLogin.Scope(name: OpenIDProviderName.words(ofScope: $0)) },
                     residents: Resident.all.map {
                         ProviderLogin.Choice(id: $0.id, name: $0.name, isChosen: $0 == grant.resident)
                     }))

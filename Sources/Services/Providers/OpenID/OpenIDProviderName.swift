@@ -49,6 +49,20 @@ package enum OpenIDProviderName: String, CaseIterable, Hashable, Sendable, Codab
         }
     }
 
+    /// The data that a scope gives the app, in words for the user.
+    static func words(ofScope scope: String) -> String {
+        switch scope {
+        case "openid": "That it is you"
+        case "profile": "Your name and date of birth"
+        case "name": "Your name"
+        case "phoneNumber": "Your phone number"
+        case "email": "Your e-mail address"
+        case "address": "Your address"
+        case "birthDate": "Your date of birth"
+        default: "Your personnummer"
+        }
+    }
+
     /// The scope of the personnummer, which is also the claim's name.
     package static func nationalIDScope(of provider: OpenIDProviderName) -> String {
         switch provider {

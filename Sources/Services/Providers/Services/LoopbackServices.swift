@@ -23,6 +23,13 @@ package final class LoopbackServices: RelyingPartyService {
 
     package static let tables = (try? TableCount.names(services: [GatewaySchema.migrator])) ?? []
 
+    /// The gateway of the running server; nil before its first start.
+    var gateway: Gateway? { site.map { makeGateway(of: $0) } }
+
+    private func makeGateway(of site: RelyingPartySite) -> Gateway {
+        Gateway(site: site, app: app, conditions: conditions, providers: keys, secret: ServiceSecret("gateway"))
+    }
+
     /// The running server; nil before its first start.
     var site: RelyingPartySite? { current.withLock { $0 } }
 
@@ -38,8 +45,7 @@ package final class LoopbackServices: RelyingPartyService {
             OpenIDProvider(name: name, site: site, app: app, conditions: conditions, grants: grants, pages: pages)
                 .add(to: &routes, through: door)
         }
-        let gateway = Gateway(
-            site: site, app: app, conditions: conditions, providers: keys, secret: ServiceSecret("gateway"))
+        let gateway = makeGateway(of: site)
         GatewayRoutes(gateway: gateway).add(to: &routes, through: door)
         MemberSystem(site: site).add(to: &routes, through: door)
         let mailbox = Mailbox(site: site, conditions: conditions)
@@ -49,6 +55,7 @@ package final class LoopbackServices: RelyingPartyService {
             tokens: AuthsignalTokens(site: site, conditions: conditions, secret: ServiceSecret("authsignal")),
             mailbox: mailbox, gateway: gateway)
         authsignal.add(to: &routes, through: door)
+        AddressProof(gateway: gateway, authsignal: authsignal).add(to: &routes, through: door)
         Cognito(site: site, gateway: gateway, authsignal: authsignal, sessions: cognitoSessions)
             .add(to: &routes, through: door)
         WellKnownFiles(site: site, app: app, conditions: conditions).add(to: &routes, through: door)

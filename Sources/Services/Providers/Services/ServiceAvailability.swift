@@ -6,6 +6,8 @@ package enum ServiceOutage: String, CaseIterable, Hashable, Sendable, Codable {
     case refused
     /// Closes the connection without an answer, after ``ServiceAvailability/patience``.
     case silent
+    /// Performs the request, and closes the connection without an answer.
+    case answerLost = "answer-lost"
 
     /// One sentence for help and schema.
     package var meaning: String {
@@ -13,6 +15,7 @@ package enum ServiceOutage: String, CaseIterable, Hashable, Sendable, Codable {
         case .unavailable: "The service answers 503."
         case .refused: "The service closes the connection without an answer."
         case .silent: "The service closes the connection without an answer, after a minute."
+        case .answerLost: "The service performs the request and closes the connection without an answer."
         }
     }
 }

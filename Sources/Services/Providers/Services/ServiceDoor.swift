@@ -48,6 +48,9 @@ struct ServiceDoor: Sendable {
             case .silent:
                 try await configuration.pass(min(ServiceAvailability.patience, patience))
                 return nil
+            case .answerLost:
+                _ = try? await handle(request, context)
+                return nil
             case nil: break
             }
         }

@@ -47,7 +47,7 @@ extension ReferenceApp {
             if answer.isSuccess { show(.emailCode, .codeSent) } else { customAuthFailed(answer) }
         case .verifyCode:
             if let result = answer.value(SignalAnswer.self) {
-                respond(auth, result.data.token)
+                respond(auth, result.token)
             } else if answer.isOutage {
                 show(.emailCode, .serviceUnavailable)
             } else {

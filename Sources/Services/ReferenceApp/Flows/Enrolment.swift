@@ -1,13 +1,16 @@
 /// Enabling and disabling biometric login.
 extension ReferenceApp {
+    /// The stricter of the build's policy and the backend's.
+    package var policy: AppSettings.Policy { settings.policy.stricter(preferences.policy ?? .optional) }
+
     package var mayEnableBiometrics: Bool {
-        settings.policy != .forbidden && settings.sensor != .none && session != nil
+        policy != .forbidden && settings.sensor != .none && session != nil
     }
 
     /// Shows the screen between a login and home: the offer of biometric login, at most once for a login.
     mutating func continueToHome() {
         let isDue = !preferences.wasOfferedBiometrics || preferences.needsNewEnrolment
-        if settings.policy == .required, !preferences.hasBiometrics {
+        if policy == .required, !preferences.hasBiometrics {
             show(.biometricsRequired, .biometricsRequired)
         } else if isDue, !preferences.hasBiometrics, mayEnableBiometrics {
             show(.enrolmentPrompt, .enrolmentPurpose)
@@ -64,9 +67,38 @@ extension ReferenceApp {
         }
     }
 
+    /// Follows a policy that the backend has changed while the session is open.
+    mutating func follow(_ new: OrganisationPolicy?) {
+        guard let new else { return }
+        keep { $0.policy = AppSettings.Policy(new) }
+        if policy == .forbidden, preferences.hasBiometrics {
+            // The running session goes on; the next start asks for a login.
+            perform(.delete(.biometricSession))
+            keep { ($0.hasBiometrics, $0.hasSession) = (false, false) }
+            if screen.isHome || screen == .settings { show(screen, .biometricsForbidden) }
+        } else if policy == .required, !preferences.hasBiometrics, screen.isHome {
+            show(.biometricsRequired, .biometricsRequired)
+        }
+    }
+
     mutating func showSettings() {
         guard settings.sensor != .none else { return show(.settings, .noSensor) }
         show(.settings, preferences.hasBiometrics ? .biometricsOn : .biometricsOff)
+        if preferences.hasBiometrics { perform(.checkEnrolment) }
+    }
+
+    /// Biometric login whose key is gone is off; the user can enable it again at once.
+    mutating func enrolmentChecked(_ isIntact: Bool) {
+        let isRenewal = isRenewalUnstored
+        isRenewalUnstored = false
+        guard preferences.hasBiometrics, let session else { return }
+        guard !isIntact else {
+            if isRenewal { perform(.store(.biometricSession, session.stored, settings.style.access)) }
+            return
+        }
+        perform(.delete(.biometricSession))
+        keep { ($0.hasBiometrics, $0.hasSession) = (false, false) }
+        if screen == .settings || screen.isHome { show(screen, .templatesChanged) }
     }
 
     /// Deletes the session's item in the same moment; the running session goes on, and the next start asks for a login.

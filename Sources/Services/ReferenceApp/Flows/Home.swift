@@ -16,12 +16,22 @@ extension ReferenceApp {
         if let data = answer.value(HomeData.self) {
             isAccessDoubted = false
             keep { $0.cachedItems = data.lines }
+            follow(data.role)
+            follow(data.policy)
             retryQueue()
         } else if answer.isOutage {
-            if screen.isHome { message = .offline }
+            if screen.isHome { message = isOnline ? .savedData : .offline }
         } else if answer.isUnauthorized {
             accessRefused()
         }
+    }
+
+    /// Follows a role that the member system has changed: home is the one of the new role.
+    private mutating func follow(_ role: AppRole?) {
+        guard let role, var session, session.user.role != role else { return }
+        session.user.role = role
+        keep(session)
+        if screen.isHome { show(role.home, message) }
     }
 
     /// The indicator of saved data; nil while the network is reachable.
@@ -33,7 +43,10 @@ extension ReferenceApp {
     mutating func networkChanged(_ isOnline: Bool) {
         let wasOnline = self.isOnline
         self.isOnline = isOnline
-        guard session != nil, isOnline != wasOnline else { return }
+        guard isOnline != wasOnline else { return }
+        finishLogout()
+        if isOnline, message?.isAboutNetwork == true { message = nil }
+        guard session != nil else { return }
         guard isOnline else {
             if screen.isHome { message = offlineMessage }
             return
@@ -60,8 +73,8 @@ extension ReferenceApp {
 
     /// Sends the oldest activity, one at a time; each answer sends the next.
     mutating func sendQueue() {
-        guard let session, !isRefreshing, !isDelivering, isOnline, let first = waiting.first else { return }
-        isDelivering = true
+        guard let session, !isRefreshing, deliveredKey == nil, isOnline, let first = waiting.first else { return }
+        deliveredKey = first.key
         send(.activity(first, accessToken: session.accessToken))
     }
 
@@ -69,11 +82,12 @@ extension ReferenceApp {
     mutating func retryQueue() { sendQueue() }
 
     mutating func activitySent(_ activity: AppPreferences.QueuedActivity, _ answer: AppAnswer) {
-        isDelivering = false
-        guard session != nil else { return }
+        if deliveredKey == activity.key { deliveredKey = nil }
+        // What the server has stored is delivered, also after another user's login.
+        if answer.isSuccess { keep { $0.queue.removeAll { $0.key == activity.key } } }
+        guard let session, session.user.id == activity.user else { return }
         if answer.isSuccess {
             isAccessDoubted = false
-            keep { $0.queue.removeAll { $0.key == activity.key } }
             if screen == .activities { message = queueMessage ?? .activitySent }
             sendQueue()
         } else if answer.isUnauthorized {

@@ -6,8 +6,8 @@ extension ReferenceApp {
     }
 
     mutating func passkeysListed(_ answer: AppAnswer) {
-        guard let list = answer.value(PasskeyList.self) else { return passkeyRequestFailed(answer, at: .settings) }
-        passkeys = list.passkeys
+        guard let list = answer.value([Authenticator].self) else { return passkeyRequestFailed(answer, at: .settings) }
+        passkeys = list.compactMap(\.passkey)
         show(.passkeySettings, passkeyMessage)
         passkeyMessage = nil
     }
@@ -37,9 +37,9 @@ extension ReferenceApp {
         openPasskeySettings()
     }
 
-    /// Removes the first passkey of the list; the server wants a passkey's signature for that, and decides whether it may go.
-    mutating func removePasskey() {
-        guard let passkey = passkeys.first else { return }
+    /// Removes a passkey of the list; the server wants a passkey's signature for that, and decides whether it may go.
+    mutating func removePasskey(_ row: Int) {
+        let passkey = passkeys[row]
         passkeyWork = .removal(id: passkey.credentialId)
         ask(.beginPasskeyRemoval, from: .passkeySettings)
     }
@@ -50,11 +50,16 @@ extension ReferenceApp {
         guard let confirmation = answer.value(SignalAnswer.self) else {
             return passkeyRequestFailed(answer, at: .passkeySettings, .passkeyKept)
         }
-        ask(.deletePasskey(id: id, token: confirmation.data.token), from: .passkeySettings)
+        ask(.deletePasskey(id: id, token: confirmation.token), from: .passkeySettings)
     }
 
-    mutating func passkeyDeleted(_ answer: AppAnswer) {
-        guard answer.isSuccess else { return passkeyRequestFailed(answer, at: .passkeySettings, .passkeyKept) }
+    mutating func passkeyDeleted(_ id: String, _ answer: AppAnswer) {
+        // Another device may have removed it before.
+        guard answer.isSuccess || answer.code == "credential.notFound" else {
+            return passkeyRequestFailed(answer, at: .passkeySettings, .passkeyKept)
+        }
+        // Without the signal the provider goes on suggesting the passkey (WebAuthn L3 §5.1.10).
+        perform(.signalUnknownPasskey(id: id))
         passkeyMessage = .passkeyRemoved
         openPasskeySettings()
     }

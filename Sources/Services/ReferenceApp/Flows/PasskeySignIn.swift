@@ -74,15 +74,15 @@ extension ReferenceApp {
             perform(.getPasskey(options: ceremony.options, isConditional: false))
         case .completePasskeySignIn:
             passkeyWork = nil
-            guard let result = answer.value(SignalAnswer.self), let name = result.data.username else {
+            guard let result = answer.value(SignalAnswer.self), let name = result.username else {
                 return passkeySignInFailed(answer)
             }
-            startCustomAuth(CustomAuth(email: name, resultToken: result.data.token))
+            startCustomAuth(CustomAuth(email: name, resultToken: result.token))
         case .beginPasskeyRegistration: registrationBegun(answer)
         case .completePasskeyRegistration: registrationEnded(answer)
         case .listPasskeys: passkeysListed(answer)
         case .completePasskeyRemoval: removalConfirmed(answer)
-        case .deletePasskey: passkeyDeleted(answer)
+        case .deletePasskey(let id, _): passkeyDeleted(id, answer)
         default: break
         }
     }

@@ -29,11 +29,13 @@ extension ReferenceApp {
 
     mutating func pageFailed() {
         guard let provider = endAttempt() else { return }
-        showProviderSelection(.providerUnavailable(provider), retry: provider)
+        showProviderSelection(isOnline ? .providerUnavailable(provider) : .loginOffline, retry: provider)
     }
 
     /// Reads a callback; after a cold start its attempt is in secure storage.
     mutating func follow(_ link: String) {
+        // A login has ended the attempts before it; a late link does not replace its session (RFC 9700 §4.7).
+        guard session == nil else { return perform(.closePage) }
         guard let attempt else {
             pendingLink = link
             return perform(.read(.loginAttempt))

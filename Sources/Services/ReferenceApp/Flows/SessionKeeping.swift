@@ -3,17 +3,19 @@ extension ReferenceApp {
     /// Decides the first screen: the ways to log in, the unlock, or home after a silent refresh.
     mutating func start() {
         (session, message) = (nil, nil)
-        (isRefreshing, isDelivering, isAccessDoubted) = (false, false, false)
+        (isRefreshing, deliveredKey, isAccessDoubted) = (false, nil, false)
         if !preferences.hasStarted {
             // On iOS items outlive the app that stored them; an earlier installation's session is not this one's.
             for item in AppItem.allCases { perform(.delete(item)) }
-            keep { $0.hasStarted = true }
+            let name = LoginAttempt.base64URL(random(16))
+            keep { ($0.hasStarted, $0.installation) = (true, name) }
         }
+        finishLogout()
         guard preferences.hasSession else { return showProviderSelection() }
         // Offline, an ended session still shows cached data behind the local check; online, no prompt asks in vain.
         if hasEnded, isOnline { return endSession(.sessionExpired) }
         guard preferences.hasBiometrics else { return perform(.read(.session)) }
-        guard settings.policy != .forbidden else { return endSession(nil) }
+        guard policy != .forbidden else { return endSession(nil) }
         promptForUnlock()
     }
 
@@ -23,6 +25,8 @@ extension ReferenceApp {
             if screen == .unlock { promptForUnlock() }
             return
         }
+        // Protected data do not wait for the user's return.
+        if !revealed.isEmpty { showHome() }
         if hasEnded, isOnline { return endSession(.sessionExpired) }
         guard away >= settings.lockAfter else { return retryQueue() }
         if preferences.hasBiometrics {
@@ -42,7 +46,7 @@ extension ReferenceApp {
             return endSession(nil)
         }
         session = stored
-        if settings.policy == .required { return show(.biometricsRequired, .biometricsRequired) }
+        if policy == .required { return show(.biometricsRequired, .biometricsRequired) }
         guard hasAccessEnded, isOnline else { return showHome() }
         // The refresh comes before home, and nothing of it is shown.
         origin = stored.user.role.home
@@ -68,7 +72,12 @@ extension ReferenceApp {
         guard session != nil else { return }
         if let renewed = answer.value(AppSession.self) {
             keep(renewed)
-            if screen == .working { showHome() } else if screen.isHome { loadHome() }
+            follow(renewed.policy)
+            if screen == .working || screen.isHome && screen != renewed.user.role.home {
+                showHome()
+            } else if screen.isHome {
+                loadHome()
+            }
             sendQueue()
         } else if answer.isOutage {
             if screen == .working || screen.isHome { showHome(offlineMessage) }
@@ -86,7 +95,11 @@ extension ReferenceApp {
             $0.sessionEndsAt = session.sessionExpiresAt.map { .seconds($0) }
         }
         guard preferences.hasSession else { return }
-        if preferences.hasBiometrics {
+        if preferences.hasBiometrics, settings.style == .boundKey {
+            // A store makes a new key, which today's templates open: the key from the enrolment must still be there.
+            isRenewalUnstored = true
+            perform(.checkEnrolment)
+        } else if preferences.hasBiometrics {
             perform(.store(.biometricSession, session.stored, settings.style.access))
         } else {
             perform(.store(.session, session.stored, .unguarded))
@@ -96,7 +109,8 @@ extension ReferenceApp {
     /// A login succeeded: keeps its session, and offers the steps before home.
     mutating func signedIn(_ session: AppSession, offersPasskey: Bool = false) {
         abortConditionalRequest()
-        (failures, failedProvider, isRefreshing, isDelivering) = (0, nil, false, false)
+        (failures, failedProvider, isRefreshing, deliveredKey) = (0, nil, false, nil)
+        endPendingWork()
         if preferences.user?.id != session.user.id {
             // Another user's data are not this user's; another user's activities wait for that user.
             keep { ($0.cachedItems, $0.wasOfferedBiometrics) = ([], false) }
@@ -106,17 +120,28 @@ extension ReferenceApp {
             perform(.delete(.biometricSession))
             keep { ($0.hasBiometrics, $0.needsNewEnrolment) = (false, true) }
         }
-        keep { $0.hasSession = true }
+        keep {
+            $0.hasSession = true
+            if let policy = session.policy { $0.policy = AppSettings.Policy(policy) }
+        }
         keep(session)
         if offersPasskey { show(.passkeyOffer) } else { continueToHome() }
         // The queue of an ended session follows the login (J4).
         sendQueue()
     }
 
+    /// Ends the work of the user before that waits for an answer: a login, a passkey ceremony, a protected action.
+    private mutating func endPendingWork() {
+        (awaited, customAuth, passkeyWork, protectedAction, purpose) = (nil, nil, nil, nil, nil)
+        (attempt, pendingLink, unansweredClaim) = (nil, nil, nil)
+        perform(.delete(.loginAttempt))
+    }
+
     /// Ends the session on this device; the queue and the cached data stay for the next login of the user.
     mutating func endSession(_ message: AppMessage?) {
         for item in [AppItem.session, .biometricSession] { perform(.delete(item)) }
         session = nil
+        endPendingWork()
         keep {
             $0.needsNewEnrolment = $0.needsNewEnrolment || $0.hasBiometrics
             ($0.hasSession, $0.hasBiometrics, $0.sessionEndsAt) = (false, false, nil)
@@ -125,9 +150,33 @@ extension ReferenceApp {
     }
 
     mutating func logOut() {
-        if let session { send(.logOut(accessToken: session.accessToken)) }
+        if let session {
+            send(.logOut(accessToken: session.accessToken, refreshToken: session.refreshToken))
+        }
         endSession(nil)
         keep { $0.cachedItems = [] }
+    }
+
+    /// A logout that did not reach the server is sent later; until then its token waits in secure storage.
+    mutating func loggedOut(_ refreshToken: String, _ answer: AppAnswer) {
+        guard answer.isOutage else { return }
+        perform(.store(.endedSession, refreshToken, .unguarded))
+        keep { $0.hasEndedSession = true }
+    }
+
+    mutating func finishLogout() {
+        if preferences.hasEndedSession, isOnline { perform(.read(.endedSession)) }
+    }
+
+    mutating func revoke(_ reading: ItemReading) {
+        guard case .value(let token) = reading else { return keep { $0.hasEndedSession = false } }
+        send(.revoke(refreshToken: token))
+    }
+
+    mutating func revoked(_ answer: AppAnswer) {
+        guard !answer.isOutage else { return }
+        perform(.delete(.endedSession))
+        keep { $0.hasEndedSession = false }
     }
 }
 

@@ -4,15 +4,14 @@ enum ProtectedAction: Hashable, Sendable {
     case expenseClaim(amount: Int, key: String)
 }
 
-/// The check of the user before protected data are shown or sent.
+/// The check of the user before protected data are shown or sent, on the device and at the server.
 extension ReferenceApp {
-    /// Asks for the biometric, or for the password where biometric login is not enabled.
+    /// Asks for the biometric, or for the password where biometric login is not enabled and the account has one.
     mutating func begin(_ action: ProtectedAction) {
         protectedAction = action
         if preferences.hasBiometrics {
-            failures = 0
             promptForStepUp()
-        } else if session?.user.email != nil {
+        } else if hasPassword {
             show(.stepUpPassword)
         } else {
             showHome(.enableFirst)
@@ -22,32 +21,45 @@ extension ReferenceApp {
     mutating func submitClaim() {
         // The field is in kroner, the service counts in øre.
         guard let kroner = fields[.amount].flatMap(Double.init), (0.01...1_000_000).contains(kroner) else { return }
-        begin(.expenseClaim(amount: Int((kroner * 100).rounded()), key: LoginAttempt.base64URL(random(12))))
+        let amount = Int((kroner * 100).rounded())
+        // The answer to the same claim may have been lost: its key lets the server recognise it.
+        let key = unansweredClaim.flatMap { $0.amount == amount ? $0.key : nil } ?? LoginAttempt.base64URL(random(12))
+        unansweredClaim = (amount, key)
+        begin(.expenseClaim(amount: amount, key: key))
     }
 
     mutating func promptForStepUp() {
         show(.stepUp)
-        purpose = .stepUp
-        perform(.verifyUser)
+        checkUser(for: .stepUp)
     }
 
-    mutating func verifiedForStepUp(_ trouble: SensorTrouble?) {
-        guard screen == .stepUp else { return }
-        if let trouble {
-            show(.stepUp, trouble.message)
-        } else {
-            performProtectedAction()
-        }
+    /// Whether the user can confirm a step-up with a password.
+    var hasPassword: Bool { session?.user.hasPassword ?? false }
+
+    mutating func stepUpFailed(_ trouble: SensorTrouble) {
+        if screen == .stepUp { show(.stepUp, trouble.message) }
+    }
+
+    /// The sensor gave the guarded item: its token proves that to the server, which the access token alone does not.
+    mutating func provedForStepUp(_ stored: AppSession) {
+        guard screen == .stepUp, let session, stored.user.id == session.user.id else { return }
+        ask(.stepUp(.guardedToken(stored.refreshToken), accessToken: session.accessToken), from: .stepUp)
     }
 
     mutating func confirmWithPassword() {
-        guard let email = session?.user.email, let password = fields[.password], !password.isEmpty else { return }
-        ask(.stepUpPassword(email: email, password: password), from: .stepUpPassword)
+        guard let session, let password = fields[.password], !password.isEmpty else { return }
+        ask(.stepUp(.password(password), accessToken: session.accessToken), from: .stepUpPassword)
     }
 
-    mutating func stepUpPasswordAnswered(_ answer: AppAnswer) {
+    mutating func stepUpAnswered(_ proof: StepUpProof, _ answer: AppAnswer) {
         fields[.password] = nil
-        if answer.isSuccess { performProtectedAction() } else { show(.stepUpPassword, answer.passwordProblem) }
+        if answer.isSuccess { return performProtectedAction() }
+        if answer.isUnauthorized { return protectedActionFailed(answer) }
+        switch proof {
+        case .password: show(.stepUpPassword, answer.passwordProblem)
+        case .guardedToken:
+            show(.stepUp, answer.isOutage ? (isOnline ? .serviceUnavailable : .offline) : .stepUpRefused)
+        }
     }
 
     private mutating func performProtectedAction() {
@@ -70,7 +82,7 @@ extension ReferenceApp {
 
     mutating func claimSent(_ answer: AppAnswer) {
         guard answer.isSuccess else { return protectedActionFailed(answer) }
-        (fields[.amount], protectedAction) = (nil, nil)
+        (fields[.amount], protectedAction, unansweredClaim) = (nil, nil, nil)
         show(.expenseClaim, .claimSent)
     }
 
@@ -78,6 +90,9 @@ extension ReferenceApp {
         if answer.isUnauthorized {
             accessRefused()
             if self.session != nil { showHome() }
+        } else if answer.code == "step_up_required", let protectedAction {
+            // The proof was too old for the operation.
+            begin(protectedAction)
         } else {
             showHome(isOnline ? .serviceUnavailable : .offline)
         }

@@ -30,10 +30,15 @@ extension ReferenceApp {
         case .confirm: if screen == .stepUpPassword { confirmWithPassword() } else { disableBiometrics() }
         case .passkeys: openPasskeySettings()
         case .addPasskey: addPasskey()
-        case .removePasskey: removePasskey()
+        // A button of a row; alone it names no passkey, unless there is one only.
+        case .removePasskey: if passkeys.count == 1 { removePasskey(0) }
         case .notNow: continueToHome()
         case .back, .cancel: goBack()
         }
+    }
+
+    mutating func tap(_ button: AppButton, ofRow row: Int) {
+        if button == .removePasskey { removePasskey(row) }
     }
 
     /// Leaves a screen; the request that it waited for no longer counts.

@@ -9,6 +9,8 @@ package enum AppEffect: Hashable, Sendable {
     case verifyUser
     case cancelPrompt
     case rememberEnrolment
+    /// Looks whether the guarded item can still be opened, without a prompt.
+    case checkEnrolment
     case compareEnrolment
     /// Opens a page in the in-app browser: a path with its query.
     case openPage(String)
@@ -20,6 +22,8 @@ package enum AppEffect: Hashable, Sendable {
     /// Requests a passkey: `navigator.credentials.get`.
     case getPasskey(options: String, isConditional: Bool)
     case abortPasskeyRequest
+    /// Tells the passkey provider that the server does not know a passkey any more.
+    case signalUnknownPasskey(id: String)
 }
 
 /// An item of the app in secure storage; the raw value is its name there.
@@ -30,6 +34,8 @@ package enum AppItem: String, CaseIterable, Sendable {
     case biometricSession = "biometric-session"
     /// The state of a login at a provider, which outlives the app's process.
     case loginAttempt = "login-attempt"
+    /// The refresh token of a session whose logout did not reach the server.
+    case endedSession = "ended-session"
 }
 
 /// The protection of an item.

@@ -11,6 +11,8 @@ package enum AppEvent: Sendable {
 
     // The user.
     case tapped(AppButton)
+    /// Taps the button of a row of the screen's list, counted from 0.
+    case tappedRow(AppButton, Int)
     case entered(AppField, String)
 
     // The device.
@@ -20,9 +22,13 @@ package enum AppEvent: Sendable {
     case verified(SensorTrouble?)
     /// The comparison of ``AppEffect/compareEnrolment`` ended.
     case enrolmentCompared(isSame: Bool)
+    /// The check of ``AppEffect/checkEnrolment`` ended.
+    case enrolmentChecked(isIntact: Bool)
     case read(AppItem, ItemReading)
     case stored(AppItem, SensorTrouble?)
     case passkeyAnswered(PasskeyAnswer)
+    /// The platform has a passkey to suggest for the conditional request, or none.
+    case suggestionChanged(Bool)
 
     // The services.
     case pageOpened

@@ -28,20 +28,22 @@ package enum AppAnswer: Hashable, Sendable {
     var code: String {
         guard case .response(_, let body) = self else { return "" }
         let problem = try? JSONDecoder().decode(Problem.self, from: Data(body.utf8))
-        return problem?.code ?? problem?.error?.code ?? problem?.errorCode ?? problem?.type ?? ""
+        return problem?.code ?? problem?.error?.code ?? problem?.flatCode ?? problem?.errorCode ?? problem?.type ?? ""
     }
 
-    /// The forms of the services' errors: the gateway's, Authsignal's and Cognito's.
+    /// The forms of errors: the gateway's `error_code`, the relying party's, Authsignal's and Cognito's.
     private struct Problem: Decodable {
         struct Nested: Decodable { var code: String? }
 
         var code: String?
         var error: Nested?
         var errorCode: String?
+        var flatCode: String?
         var type: String?
 
         private enum CodingKeys: String, CodingKey {
             case code, error, errorCode
+            case flatCode = "error_code"
             case type = "__type"
         }
 
@@ -50,6 +52,7 @@ package enum AppAnswer: Hashable, Sendable {
             code = try? values.decode(String.self, forKey: .code)
             error = try? values.decode(Nested.self, forKey: .error)
             errorCode = try? values.decode(String.self, forKey: .errorCode)
+            flatCode = try? values.decode(String.self, forKey: .flatCode)
             type = try? values.decode(String.self, forKey: .type)
         }
     }

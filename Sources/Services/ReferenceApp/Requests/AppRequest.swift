@@ -4,9 +4,11 @@ internal import Foundation
 package enum AppRequest: Hashable, Sendable {
     case providerLogin(Provider, code: String, verifier: String, nonce: String)
     case passwordLogin(email: String, password: String)
-    case stepUpPassword(email: String, password: String)
+    case stepUp(StepUpProof, accessToken: String)
     case refresh(token: String)
-    case logOut(accessToken: String)
+    case logOut(accessToken: String, refreshToken: String)
+    /// Ends a session whose logout did not reach the server.
+    case revoke(refreshToken: String)
     case home(accessToken: String)
     case personalData(accessToken: String)
     case activity(AppPreferences.QueuedActivity, accessToken: String)
@@ -29,6 +31,7 @@ package enum AppRequest: Hashable, Sendable {
     /// The address to which providers send the user back: a universal link of the app.
     package static let redirectURI = "https://app.touchstone.example/callback"
     package static let clientID = "touchstone-app"
+    private static let signal = "/authsignal/v1/client"
 
     package var method: String {
         switch self {
@@ -42,30 +45,34 @@ package enum AppRequest: Hashable, Sendable {
     package var path: String {
         switch self {
         case .providerLogin(let provider, _, _, _): "/gateway/v1/login/\(provider.rawValue)"
-        case .passwordLogin, .stepUpPassword: "/gateway/v1/token?grant_type=password"
+        case .passwordLogin: "/gateway/v1/token?grant_type=password"
+        case .stepUp: "/gateway/v1/step-up"
         case .refresh: "/gateway/v1/token?grant_type=refresh_token"
         case .logOut: "/gateway/v1/logout?scope=local"
+        case .revoke: "/gateway/v1/revoke"
         case .home: "/gateway/v1/home"
         case .personalData: "/gateway/v1/personal-data"
         case .activity: "/gateway/v1/activities"
         case .expenseClaim: "/gateway/v1/expense-claims"
         case .signUp, .startCustomAuth, .answerCustomAuth: "/cognito/"
         case .customAuthLogin: "/gateway/v1/login/cognito"
-        case .sendCode: "/authsignal/v1/email/enroll"
-        case .verifyCode: "/authsignal/v1/email/verify"
-        case .beginPasskeySignIn, .beginPasskeyRemoval: "/authsignal/v1/passkey/sign-in/begin"
-        case .completePasskeySignIn, .completePasskeyRemoval: "/authsignal/v1/passkey/sign-in/complete"
-        case .beginPasskeyRegistration: "/authsignal/v1/passkey/register/begin"
-        case .completePasskeyRegistration: "/authsignal/v1/passkey/register/complete"
-        case .listPasskeys: "/authsignal/v1/passkeys"
-        case .deletePasskey(let id, _): "/authsignal/v1/passkeys/\(id)"
+        case .sendCode: Self.signal + "/user-authenticators/email-otp"
+        case .verifyCode: Self.signal + "/verify/email-otp"
+        case .beginPasskeySignIn, .beginPasskeyRemoval:
+            Self.signal + "/user-authenticators/passkey/authentication-options"
+        case .completePasskeySignIn, .completePasskeyRemoval: Self.signal + "/verify/passkey"
+        case .beginPasskeyRegistration:
+            Self.signal + "/user-authenticators/passkey/registration-options"
+        case .completePasskeyRegistration: Self.signal + "/user-authenticators/passkey"
+        case .listPasskeys: Self.signal + "/user-authenticators"
+        case .deletePasskey(let id, _): Self.signal + "/user-authenticators/\(id)"
         }
     }
 
     package var bearer: String? {
         switch self {
-        case .logOut(let token), .home(let token), .personalData(let token), .activity(_, let token),
-            .expenseClaim(_, _, let token), .sendCode(_, let token), .verifyCode(_, let token),
+        case .logOut(let token, _), .home(let token), .personalData(let token), .activity(_, let token),
+            .expenseClaim(_, _, let token), .stepUp(_, let token), .sendCode(_, let token), .verifyCode(_, let token),
             .beginPasskeyRegistration(let token), .completePasskeyRegistration(_, _, let token),
             .listPasskeys(let token),
             .deletePasskey(_, let token):
@@ -96,9 +103,11 @@ package enum AppRequest: Hashable, Sendable {
             json([
                 "code": code, "code_verifier": verifier, "nonce": nonce, "redirect_uri": Self.redirectURI,
             ])
-        case .passwordLogin(let email, let password), .stepUpPassword(let email, let password):
+        case .stepUp(.password(let password), _): json(["password": password])
+        case .stepUp(.guardedToken(let token), _): json(["refresh_token": token])
+        case .passwordLogin(let email, let password):
             json(["email": email, "password": password])
-        case .refresh(let token): json(["refresh_token": token])
+        case .refresh(let token), .revoke(let token): json(["refresh_token": token])
         case .activity(let activity, _): json(["description": activity.text])
         case .expenseClaim(let amount, _, _): json(["amount": amount, "description": "Expense claim"])
         case .signUp(let email, let password):
@@ -112,13 +121,14 @@ package enum AppRequest: Hashable, Sendable {
             ])
         case .customAuthLogin(let token): json(["access_token": token])
         case .sendCode(let email, _): json(["email": email])
-        case .verifyCode(let code, _): json(["code": code])
+        case .verifyCode(let code, _): json(["verificationCode": code])
         case .beginPasskeySignIn: json(["action": "cognitoAuth"])
         case .beginPasskeyRemoval: json(["action": "removePasskey"])
-        case .completePasskeySignIn(let challenge, let response), .completePasskeyRemoval(let challenge, let response),
-            .completePasskeyRegistration(let challenge, let response, _):
-            // The credential stays as the platform wrote it.
-            json(["challengeId": challenge]).dropLast() + #","credential":\#(response)}"#
+        // The credential stays as the platform wrote it.
+        case .completePasskeySignIn(let challenge, let response), .completePasskeyRemoval(let challenge, let response):
+            json(["challengeId": challenge]).dropLast() + #","authenticationCredential":\#(response)}"#
+        case .completePasskeyRegistration(let challenge, let response, _):
+            json(["challengeId": challenge]).dropLast() + #","registrationCredential":\#(response)}"#
         case .beginPasskeyRegistration: json([:])
         case .logOut, .home, .personalData, .listPasskeys, .deletePasskey: nil
         }
@@ -141,4 +151,11 @@ package enum AppRequest: Hashable, Sendable {
 
         func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
     }
+}
+
+/// The proof of a step-up that the server asks for.
+package enum StepUpProof: Hashable, Sendable {
+    case password(String)
+    /// The refresh token that the sensor guards.
+    case guardedToken(String)
 }

@@ -7,6 +7,13 @@ package struct AppSession: Hashable, Codable, Sendable {
         var name: String
         var role: AppRole
         var email: String?
+        /// Whether a password can confirm a step-up.
+        var hasPassword: Bool?
+
+        private enum CodingKeys: String, CodingKey {
+            case id, name, role, email
+            case hasPassword = "has_password"
+        }
     }
 
     package var accessToken: String
@@ -16,13 +23,15 @@ package struct AppSession: Hashable, Codable, Sendable {
     /// The end of the session, in seconds since the Unix epoch; nil when the server tells none.
     package var sessionExpiresAt: Double?
     package var user: User
+    /// The organisation's policy; nil when the server tells none.
+    package var policy: OrganisationPolicy?
 
     private enum CodingKeys: String, CodingKey {
         case accessToken = "access_token"
         case refreshToken = "refresh_token"
         case expiresAt = "expires_at"
         case sessionExpiresAt = "session_expires_at"
-        case user
+        case user, policy
     }
 
     /// The text for secure storage.
@@ -38,13 +47,25 @@ package struct AppSession: Hashable, Codable, Sendable {
     }
 }
 
+/// The organisation's rules for its app, as the backend tells them.
+package struct OrganisationPolicy: Hashable, Codable, Sendable {
+    /// The backend's words for the policies.
+    enum Biometrics: String, Codable, Sendable {
+        case allowed, forbidden, required
+    }
+
+    var biometrics: Biometrics
+}
+
 /// The live data of home.
 struct HomeData: Decodable {
     var activities: Int
     var expenseClaims: Int
+    var role: AppRole?
+    var policy: OrganisationPolicy?
 
     private enum CodingKeys: String, CodingKey {
-        case activities
+        case activities, role, policy
         case expenseClaims = "expense_claims"
     }
 
@@ -88,12 +109,13 @@ struct CustomAuthAnswer: Decodable {
 
 /// Authsignal's answer to a verified code or passkey.
 struct SignalAnswer: Decodable {
-    struct Payload: Decodable {
-        var username: String?
-        var token: String
-    }
+    var username: String?
+    var token: String
 
-    var data: Payload
+    private enum CodingKeys: String, CodingKey {
+        case username
+        case token = "accessToken"
+    }
 }
 
 /// The begin of a passkey ceremony: the identifier of its challenge, and the options as JSON.
@@ -104,8 +126,7 @@ struct PasskeyCeremony {
     init?(_ answer: AppAnswer) {
         guard case .response(200, let body) = answer,
             let object = try? JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any],
-            let data = object["data"] as? [String: Any], let challenge = data["challengeId"] as? String,
-            let options = data["options"] as? [String: Any],
+            let challenge = object["challengeId"] as? String, let options = object["options"] as? [String: Any],
             let json = try? JSONSerialization.data(
                 withJSONObject: options, options: [.sortedKeys, .withoutEscapingSlashes])
         else { return nil }
@@ -114,13 +135,31 @@ struct PasskeyCeremony {
     }
 }
 
-/// The user's passkeys.
-struct PasskeyList: Decodable {
-    var passkeys: [Passkey]
+/// A way to log in of the list that Authsignal keeps for the user.
+struct Authenticator: Decodable {
+    struct Credential: Decodable {
+        var credentialId: String
+        var name: String?
+    }
+
+    var createdAt: String?
+    var lastVerifiedAt: String?
+    var webauthnCredential: Credential?
+
+    /// The passkey; nil for another way.
+    var passkey: Passkey? {
+        webauthnCredential.map {
+            Passkey(
+                credentialId: $0.credentialId, deviceName: $0.name, createdAt: createdAt, lastUsedAt: lastVerifiedAt)
+        }
+    }
 }
 
 /// A row of the passkey settings.
-package struct Passkey: Hashable, Decodable, Sendable {
+package struct Passkey: Hashable, Sendable {
     package var credentialId: String
     package var deviceName: String?
+    /// ISO 8601.
+    package var createdAt: String?
+    package var lastUsedAt: String?
 }

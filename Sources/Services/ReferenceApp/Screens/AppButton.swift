@@ -96,7 +96,7 @@ extension ReferenceApp {
         case .passkeyOffer: [.addPasskey, .notNow]
         case .activities: [.registerActivity, .back]
         case .expenseClaim: [.submitClaim, .back]
-        case .stepUp: [.tryAgain] + (session?.user.email == nil ? [] : [.usePassword]) + [.back]
+        case .stepUp: [.tryAgain] + (hasPassword ? [.usePassword] : []) + [.back]
         case .stepUpPassword: [.confirm, .back]
         case .personalData: [.back]
         }
@@ -104,9 +104,9 @@ extension ReferenceApp {
 
     /// The toggle of biometric login; an organisation that requires it lets no user switch it off.
     private var biometricsSwitch: [AppButton] {
-        if preferences.hasBiometrics { return settings.policy == .required ? [] : [.disableBiometrics] }
+        if preferences.hasBiometrics { return policy == .required ? [] : [.disableBiometrics] }
         return mayEnableBiometrics ? [.enableBiometrics] : []
     }
 
-    private var suggestion: [AppButton] { isConditionalRequestOpen ? [.passkeySuggestion] : [] }
+    private var suggestion: [AppButton] { isConditionalRequestOpen && isPasskeySuggested ? [.passkeySuggestion] : [] }
 }

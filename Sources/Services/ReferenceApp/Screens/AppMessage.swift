@@ -10,6 +10,7 @@ package enum AppMessage: Hashable, Sendable {
     case sessionExpired
     case offline
     case offlineSessionExpired
+    case savedData
     case codeSent
     case codeWrong
     case codeExpired
@@ -43,6 +44,12 @@ package enum AppMessage: Hashable, Sendable {
     case promptCancelled
     case tooManyAttempts
     case enableFirst
+    case stepUpRefused
+    case biometricsForbidden
+    case loginOffline
+
+    /// Whether it says that the device is offline.
+    var isAboutNetwork: Bool { [.offline, .offlineSessionExpired, .loginOffline].contains(self) }
 
     package func text(_ sensor: SensorName) -> String {
         let name = sensor.rawValue
@@ -57,6 +64,7 @@ package enum AppMessage: Hashable, Sendable {
         case .passwordClosed: "This account has no password. Log in with an e-mail code or a passkey"
         case .sessionExpired: "Your session has expired — please log in again"
         case .offline: "You are offline. You see saved data"
+        case .savedData: "The service does not answer. You see saved data"
         case .offlineSessionExpired: "You are offline. You see saved data; log in when you are online to sync it"
         case .codeSent: "We sent you a code by e-mail"
         case .codeWrong: "That is not the code we sent. Please try again"
@@ -90,6 +98,9 @@ package enum AppMessage: Hashable, Sendable {
         case .templatesChanged: "\(name) has changed on this device. Log in once to use it again"
         case .passcodeNeeded: "Unlock the device with its passcode first, or use BankID or Vipps"
         case .promptCancelled: "Try \(name) again, or log in another way"
+        case .stepUpRefused: "That was not accepted. Try \(name) again, or go back"
+        case .biometricsForbidden: "Your organisation does not allow \(name) for this app"
+        case .loginOffline: "You are offline. Log in when the network is back"
         case .enableFirst: "Enable \(name) in the settings to open this"
         case .tooManyAttempts: "\(name) did not recognise you. Use BankID or Vipps, or your password"
         }
@@ -99,13 +110,14 @@ package enum AppMessage: Hashable, Sendable {
     package static let samples: [AppMessage] = [
         .loginCancelled(.bankID), .loginCancelled(.vipps), .providerUnavailable(.bankID), .providerUnavailable(.vipps),
         .loginFailed, .serviceUnavailable, .passwordWrong, .passwordTooOften, .passwordClosed, .sessionExpired,
-        .offline, .offlineSessionExpired, .codeSent, .codeWrong, .codeExpired, .codeTooOften, .passkeyMissing,
+        .offline, .offlineSessionExpired, .savedData, .codeSent, .codeWrong, .codeExpired, .codeTooOften,
+        .passkeyMissing,
         .passkeyRefused, .passkeyAdded, .passkeyRemoved, .passkeyNotAdded, .passkeyKept, .passkeyIsLast, .loginTooOld,
         .enrolmentPurpose, .biometricsRequired, .biometricsOn,
         .biometricsOff, .biometricsEnabled, .biometricsDisabled, .disableQuestion, .queued(1), .queued(2),
         .activitySent, .claimSent, .noTemplate, .noSensor, .sensorOff, .sensorBlockedForNow, .sensorBlocked,
         .sensorBroken, .templatesChanged, .passcodeNeeded, .promptCancelled, .tooManyAttempts,
-        .enableFirst,
+        .enableFirst, .stepUpRefused, .biometricsForbidden, .loginOffline,
     ]
 }
 

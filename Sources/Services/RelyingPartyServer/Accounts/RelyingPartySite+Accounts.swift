@@ -31,6 +31,24 @@ extension RelyingPartySite {
             ).inserted(db))
     }
 
+    /// Removes an account's password, passkeys and sessions: another user may have made them before the owner of the address
+    /// proved it.
+    package func removeAccess(toAccount id: Int64, _ db: Database) throws {
+        try db.execute(sql: "UPDATE users SET password_hash = NULL WHERE id = ?", arguments: [id])
+        for table in ["passkey_credentials", "sessions"] {
+            try db.execute(sql: "DELETE FROM \(table) WHERE user_id = ?", arguments: [id])
+        }
+    }
+
+    package func hasPassword(accountID: Int64, _ db: Database) throws -> Bool {
+        try AccountRow.find(id: accountID, db)?.passwordHash != nil
+    }
+
+    /// The time at which an account was made; nil for an unknown one.
+    package func creation(ofAccount id: Int64, _ db: Database) throws -> Timestamp? {
+        try AccountRow.find(id: id, db)?.createdAt
+    }
+
     package func existingAccount(named username: String, _ db: Database) throws -> RelyingPartyAccount? {
         try AccountRow.find(username: username, db).map { try RelyingPartyAccount($0) }
     }

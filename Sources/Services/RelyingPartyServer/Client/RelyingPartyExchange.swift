@@ -46,21 +46,28 @@ package struct RelyingPartyExchange: Sendable {
             ?? Problem(code: "http.\(status)", message: "the response has no JSON error")
     }
 
-    /// The errors of the services beside the server: Authsignal's `errorCode`, Cognito's `__type`, OAuth's `error`.
+    /// The errors of the services beside the server: the gateway's `error_code`, Authsignal's `errorCode`, Cognito's `__type`,
+    /// OAuth's `error`.
     private struct ServiceProblem: Decodable {
         let problem: Problem
 
         private enum CodingKeys: String, CodingKey {
-            case error, errorCode, message
+            case error, errorCode, errorDescription, message
+            case flatCode = "error_code"
+            case flatMessage = "msg"
             case type = "__type"
             case description = "error_description"
         }
 
         init(from decoder: any Decoder) throws {
             let values = try decoder.container(keyedBy: CodingKeys.self)
-            let error = try values.decodeIfPresent(String.self, forKey: .error)
+            if let code = try values.decodeIfPresent(String.self, forKey: .flatCode) {
+                problem = Problem(code: code, message: try values.decode(String.self, forKey: .flatMessage))
+                return
+            }
             if let code = try values.decodeIfPresent(String.self, forKey: .errorCode) {
-                problem = Problem(code: code, message: error ?? "")
+                let description = try values.decodeIfPresent(String.self, forKey: .errorDescription)
+                problem = Problem(code: code, message: description ?? "")
             } else if let type = try values.decodeIfPresent(String.self, forKey: .type) {
                 problem = Problem(code: type, message: try values.decode(String.self, forKey: .message))
             } else {

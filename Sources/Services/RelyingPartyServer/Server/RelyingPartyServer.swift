@@ -58,10 +58,9 @@ extension AuthService {
         router.add(middleware: OriginSharing(sharesCookies: true) { [origins] in origins.all.contains($0) })
         router.add(middleware: ErrorMiddleware(translate: APIError.init(storage:)))
         router.add(middleware: SiteGuard(origins: origins, isLoopback: Loopback.isHost(configuration.host)))
-        // Before the trouble, which concerns the routes that are added after it.
+        router.add(middleware: TroubleMiddleware(conditions: configuration.conditions, pass: configuration.pass))
         let services = try servicesRoutes()
         services.register(on: router)
-        router.add(middleware: TroubleMiddleware(conditions: configuration.conditions, pass: configuration.pass))
         var routes = RouteTable()
         let accounts = AccountRoutes(service: self)
         accounts.add(to: &routes)

@@ -8,8 +8,6 @@ package protocol RelyingPartyService: Sendable {
     var migrator: DatabaseMigrator { get }
 
     /// Adds the service's endpoints; called at each start of the server, after its tables are made.
-    ///
-    /// The server's own trouble does not concern these endpoints.
     func add(to routes: inout RouteTable, of site: RelyingPartySite) throws
 }
 

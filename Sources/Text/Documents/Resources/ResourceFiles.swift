@@ -47,4 +47,7 @@ package enum ResourceFiles {
         let names = files?.map(ResourceName.name(ofFile:)) ?? []
         return "the file was not found" + NearestNames.question(ResourceName.name(ofFile: path), among: names)
     }
+
+    /// Whether a path names a file that is part of the program.
+    package static func isBuiltIn(_ path: String) -> Bool { BuiltInFiles.text(at: path) != nil }
 }

@@ -1,5 +1,6 @@
 internal import BuiltIns
 internal import Foundation
+internal import Machine
 internal import Wording
 
 /// Files that are found by name: the user's own, then those built into the program.
@@ -20,12 +21,12 @@ package struct ResourceLibrary: Sendable {
         }
 
         /// The environment variable that names a folder of the user, and the part of the path below it.
-        var variable: (name: String, below: String) {
+        fileprivate var variable: (EnvironmentVariable, below: String) {
             switch self {
-            case .profile: ("TOUCHSTONE_PROFILES", "")
-            case .scenario: ("TOUCHSTONE_SCENARIOS", "")
-            case .knownKey: ("TOUCHSTONE_HARDWARE", "/keys")
-            case .relyingParty: ("TOUCHSTONE_RELYING_PARTIES", "")
+            case .profile: (.profiles, "")
+            case .scenario: (.scenarios, "")
+            case .knownKey: (.hardware, "/keys")
+            case .relyingParty: (.relyingParties, "")
             }
         }
 
@@ -56,12 +57,12 @@ package struct ResourceLibrary: Sendable {
     /// and the built-in files.
     package static func standard(_ kind: Kind) throws(SourceError) -> ResourceLibrary {
         var directories: [String] = []
-        let variable = kind.variable
-        if let path = ProcessInfo.processInfo.environment[variable.name], !path.isEmpty {
+        let (variable, below) = kind.variable
+        if let path = variable.nonemptyValue {
             guard ResourceFiles.isDirectory(path) else {
-                throw SourceError(file: path, line: nil, message: "$\(variable.name) does not name a directory")
+                throw SourceError(file: path, line: nil, message: "$\(variable.rawValue) does not name a directory")
             }
-            directories.append(path + variable.below)
+            directories.append(path + below)
         }
         if ResourceFiles.isDirectory(kind.folder) { directories.append(kind.folder) }
         return ResourceLibrary(kind, directories: directories + [BuiltInFiles.root + kind.folder])

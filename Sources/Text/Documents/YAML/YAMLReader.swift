@@ -1,3 +1,5 @@
+internal import Machine
+
 /// Reads a YAML text into a value, at a limited cost, because another person may have written the text.
 struct YAMLReader {
     /// The longest text in bytes; the longest file of the program's own has less than a tenth.
@@ -6,12 +8,12 @@ struct YAMLReader {
     private static let mostValues = 100_000
     /// The largest number of lists and mappings within each other.
     private static let deepestNesting = 50
-    /// The longest time that reading takes, for texts that the other limits do not foresee.
+    /// The longest processor time that reading takes, for texts that the other limits do not foresee.
     private static let longestTime = Duration.seconds(2)
 
     private let file: String
     private let events: YAMLEvents
-    private let start = ContinuousClock.now
+    private let start = ThreadTime.now
     private var count = 0
 
     private init(_ text: String, file: String) throws(SourceError) {
@@ -96,7 +98,7 @@ struct YAMLReader {
                 "the file has more than \(Self.mostValues) values; shorten it"
             } else if depth > Self.deepestNesting {
                 "more than \(Self.deepestNesting) lists and mappings lie within each other; flatten them"
-            } else if start.duration(to: .now) > Self.longestTime {
+            } else if count.isMultiple(of: 64), ThreadTime.now - start > Self.longestTime {
                 "reading the file takes more than \(Self.longestTime.components.seconds) seconds; simplify it"
             } else {
                 nil

@@ -56,15 +56,17 @@ package actor VPCDEndpoint {
         return endpoint
     }
 
-    package var isInserted: Bool { session != nil }
+    package var isInserted: Bool { session.map { !$0.session.isLeaving } ?? false }
 
     /// Places the device on the reader, unless it is there: a tap; returns when the reader has detected it.
     package func insert() async throws(CTAPDeviceError) {
         guard !isClosed else { throw .disconnected("the endpoint is closed") }
-        guard session == nil else { return }
+        guard !isInserted else { return }
         guard !isInserting else { throw .disconnected("the device is already being placed on the reader") }
         isInserting = true
         defer { isInserting = false }
+        // The reader can see that the card left before the session has ended here.
+        await session?.task.value
         if let leftAt { try? await Task.sleep(until: leftAt + configuration.shortestAbsence, clock: .continuous) }
         sessionCount += 1
         let id = sessionCount

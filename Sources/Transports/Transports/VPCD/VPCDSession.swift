@@ -14,7 +14,7 @@ final class VPCDSession: Sendable {
     private let answerToReset: AnswerToReset
     /// The number of commands until the one that removes the card; nil for none.
     private let commandsLeft: Mutex<Int?>
-    private let isLeaving = Atomic(false)
+    private let leaving = Atomic(false)
 
     private init(_ connection: Connection, _ card: NFCCard, _ answerToReset: AnswerToReset) {
         self.connection = connection
@@ -58,12 +58,15 @@ final class VPCDSession: Sendable {
             }
         }
         detection.continuation.yield(false)
-        return !isLeaving.load(ordering: .relaxed)
+        return !isLeaving
     }
+
+    /// Whether the card was removed; the session may still have to end.
+    var isLeaving: Bool { leaving.load(ordering: .relaxed) }
 
     /// Removes the card at once; ``serve()`` returns soon.
     func leave() {
-        isLeaving.store(true, ordering: .relaxed)
+        leaving.store(true, ordering: .relaxed)
         connection.channel.close(promise: nil)
     }
 

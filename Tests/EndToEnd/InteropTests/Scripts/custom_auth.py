@@ -36,12 +36,12 @@ assert initiate()["__type"] == "UserNotFoundException"
 cognito("SignUp", Username=EMAIL, Password="random-and-never-used")
 challenge = initiate()
 bearer = {"Authorization": f"Bearer {challenge['ChallengeParameters']['token']}"}
-requests.post(f"{BASE}/authsignal/v1/email/enroll", headers=bearer, json={"email": EMAIL}).raise_for_status()
+requests.post(f"{BASE}/authsignal/v1/client/user-authenticators/email-otp", headers=bearer, json={"email": EMAIL}).raise_for_status()
 code = requests.get(f"{BASE}/mailbox/{EMAIL}").json()["messages"][-1]["code"]
-verified = requests.post(f"{BASE}/authsignal/v1/email/verify", headers=bearer, json={"code": code}).json()
+verified = requests.post(f"{BASE}/authsignal/v1/client/verify/email-otp", headers=bearer, json={"verificationCode": code}).json()
 result = cognito(
     "RespondToAuthChallenge", ChallengeName=challenge["ChallengeName"], Session=challenge["Session"],
-    ChallengeResponses={"USERNAME": EMAIL, "ANSWER": verified["data"]["token"]},
+    ChallengeResponses={"USERNAME": EMAIL, "ANSWER": verified["accessToken"]},
 )["AuthenticationResult"]
 
 keys = KeySet.import_key_set(requests.get(f"{BASE}/cognito/.well-known/jwks.json").json())

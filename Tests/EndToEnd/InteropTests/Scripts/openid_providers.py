@@ -90,8 +90,8 @@ def gateway():
     return {
         "role": session["user"]["role"], "screen": home["screen"],
         "rotated": renewed["refresh_token"] != session["refresh_token"],
-        "unknown": unknown.json()["error"]["code"], "stored": stored, "out": out,
-        "after": after.json()["error"]["code"],
+        "unknown": unknown.json()["error_code"], "stored": stored, "out": out,
+        "after": after.json()["error_code"],
     }
 
 

@@ -23,8 +23,11 @@ struct Answer: Sendable {
         (try? JSONSerialization.jsonObject(with: body) as? [String: Any])?[name] as? String
     }
 
-    /// The code of the server's errors.
-    var code: String? { (try? decode([String: [String: String]].self))?["error"]?["code"] }
+    /// The code of the server's errors, and of the services'.
+    var code: String? {
+        (try? decode([String: [String: String]].self))?["error"]?["code"]
+            ?? self["error_code"] ?? self["errorCode"]
+    }
 
     /// The parameters of the redirect's target.
     var redirected: [String: String] {

@@ -9,6 +9,7 @@ import WebAuthnClient
 /// A phone whose user agrees to everything, and the calls of an app on it to the Authsignal-like and Cognito-like services.
 struct Phone: Sendable {
     let http: HTTPClient
+    static let root = "/authsignal/v1/client"
     private let passkeys: WebAuthnClient
     private let origin: Origin
 
@@ -53,11 +54,12 @@ struct Phone: Sendable {
 
     /// The result token of a code by e-mail.
     func codeToken(_ email: String, _ challenge: Challenge) async throws -> String {
-        let root = "/authsignal/v1/email"
-        #expect(try await http.post(root + "/enroll", ["email": email], bearer: challenge.token).status == 200)
+        let enroll = Self.root + "/user-authenticators/email-otp"
+        #expect(try await http.post(enroll, ["email": email], bearer: challenge.token).status == 200)
         let code = try #require(try await http.codes(to: email).last)
-        let answer = try await http.post(root + "/verify", ["code": code], bearer: challenge.token)
-        return try #require((answer.object?["data"] as? [String: String])?["token"])
+        let answer = try await http.post(
+            Self.root + "/verify/email-otp", ["verificationCode": code], bearer: challenge.token)
+        return try #require(answer["accessToken"])
     }
 
     /// The access token of a custom authentication that a result token completes.
@@ -87,22 +89,25 @@ struct Phone: Sendable {
     func begin(_ path: String, _ body: [String: String] = [:], bearer: String? = nil) async throws -> (
         challenge: String, options: [String: Any]
     ) {
-        let answer = try await http.post("/authsignal/v1/passkey/" + path, body, bearer: bearer)
-        let data = try #require(answer.object?["data"] as? [String: Any], "\(answer.text)")
+        let answer = try await http.post(
+            Self.root + "/user-authenticators/passkey/" + path, body, bearer: bearer)
+        let data = try #require(answer.object, "\(answer.text)")
         return (
             try #require(data["challengeId"] as? String), try #require(data["options"] as? [String: Any])
         )
     }
 
     /// Sends a credential with the identifier of a challenge.
-    func complete(_ path: String, _ challenge: String, _ credential: [UInt8], bearer: String? = nil) async throws
-        -> Answer
-    {
+    ///
+    /// - Parameter member: the credential's member.
+    func complete(
+        _ path: String, _ member: String, _ challenge: String, _ credential: [UInt8], bearer: String? = nil
+    ) async throws -> Answer {
         let body: [String: Any] = [
-            "challengeId": challenge, "credential": try JSONSerialization.jsonObject(with: Data(credential)),
+            "challengeId": challenge, member: try JSONSerialization.jsonObject(with: Data(credential)),
         ]
         return try await http.send(
-            "POST", "/authsignal/v1/passkey/" + path, try JSONSerialization.data(withJSONObject: body), bearer: bearer)
+            "POST", Self.root + path, try JSONSerialization.data(withJSONObject: body), bearer: bearer)
     }
 
     func create(_ options: [String: Any]) async throws -> [UInt8] {
@@ -119,28 +124,30 @@ struct Phone: Sendable {
 
     /// Adds a passkey to the account of a session.
     func register(_ session: Session) async throws -> Answer {
-        let begun = try await begin("register/begin", bearer: session.accessToken)
+        let begun = try await begin("registration-options", bearer: session.accessToken)
         return try await complete(
-            "register/complete", begun.challenge, try await create(begun.options), bearer: session.accessToken)
+            "/user-authenticators/passkey", "registrationCredential", begun.challenge,
+            try await create(begun.options), bearer: session.accessToken)
     }
 
     /// Signs in with a passkey, for an action: the user name and the result token.
     func signIn(for action: String = "cognitoAuth") async throws -> (username: String, token: String) {
-        let begun = try await begin("sign-in/begin", ["action": action])
-        let answer = try await complete("sign-in/complete", begun.challenge, try await get(begun.options))
-        let data = try #require(answer.object?["data"] as? [String: String], "\(answer.text)")
-        return (try #require(data["username"]), try #require(data["token"]))
+        let begun = try await begin("authentication-options", ["action": action])
+        let answer = try await complete(
+            "/verify/passkey", "authenticationCredential", begun.challenge, try await get(begun.options))
+        return (try #require(answer["username"], "\(answer.text)"), try #require(answer["accessToken"]))
     }
 
     /// The identifiers of the account's passkeys.
     func passkeyIDs(_ session: Session) async throws -> [String] {
-        let answer = try await http.get("/authsignal/v1/passkeys", bearer: session.accessToken)
-        let rows = try #require(answer.object?["passkeys"] as? [[String: Any]], "\(answer.text)")
-        return rows.compactMap { $0["credentialId"] as? String }
+        let answer = try await http.get("/authsignal/v1/client/user-authenticators", bearer: session.accessToken)
+        let rows = try #require(
+            try JSONSerialization.jsonObject(with: answer.body) as? [[String: Any]], "\(answer.text)")
+        return rows.compactMap { $0["userAuthenticatorId"] as? String }
     }
 
     func remove(_ id: String, _ token: String?) async throws -> Answer {
-        try await http.send("DELETE", "/authsignal/v1/passkeys/\(id)", bearer: token)
+        try await http.send("DELETE", "/authsignal/v1/client/user-authenticators/\(id)", bearer: token)
     }
 }
 

@@ -35,13 +35,26 @@ struct Session: Decodable, Sendable {
 
 extension Login {
     /// Approves a login, and gives the code to the gateway.
-    func gateway(_ changes: [String: String] = [:]) async throws -> Answer {
-        let body = [
-            "code": try await code(), "code_verifier": verifier, "redirect_uri": redirectURI, "nonce": nonce ?? "",
-        ].merging(changes) { $1 }
-        return try await client.post("/gateway/v1/login/\(provider.rawValue)", body)
+    func gateway(_ changes: [String: String] = [:], fields: [String: String] = [:]) async throws -> Answer {
+        let body = try await body.merging(changes) { $1 }
+        return try await client.post("/gateway/v1/login/\(provider.rawValue)", body, fields: fields)
+    }
+
+    /// Approves a login, and adds it to the user of an access token.
+    func link(_ accessToken: String) async throws -> Answer {
+        try await client.post("/gateway/v1/identities/\(provider.rawValue)", try await body, bearer: accessToken)
+    }
+
+    private var body: [String: String] {
+        get async throws {
+            [
+                "code": try await code(), "code_verifier": verifier, "redirect_uri": redirectURI, "nonce": nonce ?? "",
+            ]
+        }
     }
 
     /// The session of an approved login.
-    func session() async throws -> Session { try Session(try await gateway()) }
+    func session(_ fields: [String: String] = [:]) async throws -> Session {
+        try Session(try await gateway(fields: fields))
+    }
 }

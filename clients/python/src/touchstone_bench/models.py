@@ -328,6 +328,12 @@ class ActVerify(TypedDict):
     verb: Literal['verify']
 
 
+class AppRow(TypedDict):
+    buttons: list[str]
+    details: str
+    title: str
+
+
 class App(TypedDict):
     buttons: list[str]
     fields: list[str]
@@ -336,6 +342,7 @@ class App(TypedDict):
     message: NotRequired[str]
     provider: NotRequired[str]
     revealed: list[str]
+    rows: list[AppRow]
     screen: NotRequired[str]
     user: NotRequired[str]
 
@@ -1005,6 +1012,7 @@ class V1DevicesDeviceAppSwitchPostRequest(TypedDict):
 
 class V1DevicesDeviceAppTapPostRequest(TypedDict):
     button: Literal['Log in with BankID', 'Log in with Vipps', 'Log in with e-mail and password', 'Log in with an e-mail code', 'Sign in with a passkey', 'Use the suggested passkey', 'Log in', 'Send code', 'Verify code', 'Back', 'Cancel', 'Approve', 'Decline', 'Close', 'Enable', 'Skip', 'Try again', 'Use BankID or Vipps', 'Use e-mail and password', 'Settings', 'Activities', 'Personal data', 'Expense claim', 'Log out', 'Enable biometric login', 'Disable biometric login', 'Confirm', 'Passkeys', 'Add a passkey', 'Remove the passkey', 'Not now', 'Register activity', 'Submit claim']
+    row: NotRequired[str]
 
 
 V1DevicesDeviceBrowserRequestsGetResponse: TypeAlias = list[BrowserRequest]
@@ -1365,7 +1373,7 @@ class V1ServicesServicePatchRequest(TypedDict):
     fault: NotRequired[Literal['cancel', 'no-callback', 'server-error', 'wrong-state', 'expired-code', 'used-code', 'other-challenge', 'wrong-nonce', 'no-nonce', 'wrong-issuer', 'wrong-audience', 'expired-token', 'wrong-signature', 'unknown-key', 'rotated-key', 'unsigned', 'hmac-with-public-key', 'other-subject', 'none']]
     latency: NotRequired[str]
     nationalId: NotRequired[Literal['id-token', 'userinfo', 'both', 'absent', 'dropped-scope', 'none']]
-    outage: NotRequired[Literal['unavailable', 'refused', 'silent', 'none']]
+    outage: NotRequired[Literal['unavailable', 'refused', 'silent', 'answer-lost', 'none']]
     resident: NotRequired[Literal['kari', 'ola', 'ingrid']]
 
 

@@ -77,7 +77,7 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
             if destructive, !found.isSimulated { try confirm(found) }
             var settings = AuthenticatorBench.Settings()
             settings.pin = try SecretInput(
-                name: "PIN", file: pinFile, option: "--pin-file", variable: "TOUCHSTONE_PIN"
+                name: "PIN", file: pinFile, option: "--pin-file", variable: .pin
             ).stored()
             settings.mayChange = destructive
             settings.seed = seed

@@ -2,6 +2,7 @@ import ArgumentParser
 import CTAP
 import Foundation
 import KeyBench
+import Machine
 import SecurityKeys
 import Wording
 
@@ -54,7 +55,7 @@ struct KeysPINCommand: AsyncParsableCommand {
 
         func read() throws -> String {
             try SecretInput(
-                name: "new PIN", file: newPINFile, option: "--new-pin-file", variable: "TOUCHSTONE_NEW_PIN"
+                name: "new PIN", file: newPINFile, option: "--new-pin-file", variable: .newPIN
             ).read(isNew: true)
         }
     }

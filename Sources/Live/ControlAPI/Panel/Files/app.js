@@ -7,10 +7,10 @@ const use = (act, body) => request("POST", path(`/app/${act}`), body);
 const where = app => app.isRunning ? `${screenWords(app.screen)}${app.message ? `: ${app.message}` : ""}` : "The app does not run";
 
 /** The user fills in the fields of the screen, and taps a button. */
-const tap = (form, button) => attempt(async () => {
+const tap = (form, button, row) => attempt(async () => {
   for (const field of form.querySelectorAll("input"))
     if (field.value) await use("enter", { field: field.name, text: field.value });
-  return where(await use("tap", { button }));
+  return where(await use("tap", row ? { button, row } : { button }));
 });
 
 function fieldOf(label) {
@@ -19,6 +19,18 @@ function fieldOf(label) {
   return element("p", [
     element("label", label, { for: id }), element("input", [], { id, name: label, type, maxlength: 200, autocomplete: "off" }),
   ]);
+}
+
+/** The rows of the screen's list, each with its own buttons. */
+function listOf(app, form) {
+  return element("ul", app.rows.map((row, index) => element("li", [
+    element("strong", row.title), ` ${row.details} `,
+    ...row.buttons.map(title => {
+      const made = element("button", title, { type: "button", "aria-label": `${title}: ${row.title}, ${row.details}` });
+      made.addEventListener("click", () => tap(form, title, String(index + 1)));
+      return made;
+    }),
+  ])));
 }
 
 function screenOf(app) {
@@ -42,6 +54,7 @@ function screenOf(app) {
   return [
     element("p", app.provider ? `The app of ${app.provider} is on the screen` : where(app), { class: "soft" }),
     ...(app.revealed.length ? [element("ul", app.revealed.map(line => element("li", line)))] : []),
+    ...(app.rows.length ? [listOf(app, form)] : []),
     form, element("p", [...(app.isOnScreen && app.isRunning ? [] : [open]), remove], { class: "row" }),
   ];
 }

@@ -203,7 +203,8 @@ function startStepUp() {
                 return [term, text];
             }));
             byId("details").hidden = false;
-            say("");
+            byId("hidden-details").hidden = byId("confirmation").hidden = true;
+            say("These are your account's details");
         } catch (error) {
             if (error.status === 401) signInFirst("step-up");
             else say(explain(error));

@@ -167,9 +167,13 @@ class Device:
         """The user opens the app; with `again` the system opens it with the last link of a provider once more."""
         return cast(models.App, self._ask("POST", "/app/open", {"again": again}))
 
-    def tap(self, button: str) -> models.App:
-        """The user taps a button of the app's screen; waits for the user where a prompt follows."""
-        return cast(models.App, self._ask("POST", "/app/tap", {"button": button}))
+    def tap(self, button: str, row: str | None = None) -> models.App:
+        """The user taps a button of the app's screen, or of the row with this title or number from 1.
+
+        Waits for the user where a prompt follows.
+        """
+        body = {"button": button} if row is None else {"button": button, "row": row}
+        return cast(models.App, self._ask("POST", "/app/tap", body))
 
     def enter(self, field: str, text: str) -> models.App:
         """The user fills in a field of the app's screen."""

@@ -1,0 +1,63 @@
+internal import Documents
+internal import RelyingPartyServer
+
+extension ScenarioStep {
+    /// The word of a list of steps that are played side by side.
+    static let togetherWord = "together"
+
+    /// The steps of an entry: one, or the list under `together`.
+    static func steps(reading item: YAMLValue, devices: [String]) throws(SourceError) -> [ScenarioStep] {
+        guard item.isMapping, let entry = try item.entries().first, entry.key == togetherWord,
+            try item.entries().count == 1
+        else { return [try ScenarioStep(reading: item, devices: devices)] }
+        let items = try entry.value.items()
+        guard items.count > 1 else { throw entry.value.error("together needs at least two steps") }
+        var steps: [ScenarioStep] = []
+        for item in items {
+            var step = try ScenarioStep(reading: item, devices: devices)
+            step.together = entry.value.source
+            guard step.action.sharesStage else {
+                throw step.place.error("\(step.word) changes the stage of the other steps; play it before together")
+            }
+            if let device = step.device, steps.contains(where: { $0.device == device }) {
+                throw step.place.error("\(device) has a step here already; a device takes one step at a time")
+            }
+            steps.append(step)
+        }
+        return steps
+    }
+}
+
+extension ScenarioStep.Action {
+    /// Whether other steps can be played beside it.
+    fileprivate var sharesStage: Bool {
+        switch self {
+        case .site(.restartServer), .site(.useSession), .wait: false
+        case .site, .service, .ceremony, .page, .device, .app, .check: true
+        }
+    }
+}
+
+extension ScenarioStep.Action {
+    /// Whether it sends requests in a session with the relying party.
+    var usesSession: Bool {
+        switch self {
+        case .site(.useSession), .site(.restartServer), .site(.slowServer), .site(.failingServer): false
+        case .site, .ceremony, .page: true
+        case .service, .device, .app, .wait, .check: false
+        }
+    }
+}
+
+extension Scenario {
+    /// The steps in the order of playing: each alone, or those of a `together`.
+    var groups: [ArraySlice<ScenarioStep>] {
+        steps.indices.reduce(into: []) { groups, index in
+            if let together = steps[index].together, let last = groups.last, last.last?.together == together {
+                groups[groups.count - 1] = steps[last.startIndex...index]
+            } else {
+                groups.append(steps[index...index])
+            }
+        }
+    }
+}
