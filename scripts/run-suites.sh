@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs every suite of tests in two lanes side by side, and the mutations in the time that these leave: one lane begins with
-# the suites that compute, and both run those that start programs and often wait.
+# Runs every suite of tests in two lanes side by side, and the mutations beside them at the lowest
+# priority. One lane begins with the suites that compute; both run the suites that start programs and often wait.
 #
 # TEST_RING=all runs everything; otherwise long lists and the mutations are sampled with TEST_SEED, by default
 # from the commit.
@@ -42,7 +42,7 @@ lane() {
     done
 }
 
-# mutations: changes the sources one at a time, and sees that a test or a case fails.
+# mutations: changes the sources one at a time, and checks that a test or a case fails.
 mutations() {
     local began=$SECONDS sample=(--sample 60 --seed "$TEST_SEED") status
     [[ ${TEST_RING:-} != all ]] || sample=()
@@ -52,8 +52,8 @@ mutations() {
     ((status == 0)) || { echo mutations >>"$logs/failed"; cat "$logs/mutations.out"; }
 }
 
-# Programs that wait for each other come first at a processor; the suites that compute take what they leave, and the
-# mutations what is left then.
+# Programs that wait for each other come first at a processor; the suites that compute come second, and the
+# mutations last.
 mutations &
 { NICE=1 suite rest --skip "$pattern"; lane; } &
 lane

@@ -271,7 +271,7 @@ package final class AppHost: Sendable {
 extension AppHost {
     /// The user taps a button, or a row's button; returns whether it is on the screen.
     ///
-    /// - Parameter row: the row's title, or its number from 1; nil for a button that only one row has.
+    /// - Parameter row: the row's title, or its number from 1; nil for the only row.
     package func tap(_ button: AppButton, row: String? = nil) async throws -> Bool {
         if let provider = providerApp { return try await tap(button, in: provider) }
         guard let app, device.lifeState.foregroundApp == SecretID.defaultApp else { return false }

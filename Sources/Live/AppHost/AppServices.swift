@@ -2,7 +2,7 @@ package import ReferenceApp
 
 /// The services as the app on a device reaches them.
 package protocol AppServices: Sendable {
-    /// - Parameter installation: the app's installation, which the backend keeps one session for.
+    /// - Parameter installation: the app's installation, for which the backend keeps one session.
     func send(_ request: AppRequest, from installation: String?) async -> AppAnswer
     /// Opens a provider's page in the browser; nil when it cannot be shown.
     func openPage(_ path: String) async -> ProviderPage?

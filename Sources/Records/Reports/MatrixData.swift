@@ -17,6 +17,7 @@ struct MatrixData: Encodable {
         let file: Int
         let outcome: MatrixPage.Outcome
         let shows: [String: [String]]
+        let results: [String: MatrixPage.Outcome]
         let personas: [String]
         let role: String?
         let style: String?
@@ -66,7 +67,8 @@ struct MatrixData: Encodable {
         runs = page.runs.map { run in
             Run(
                 name: table.number(of: run.name), scenario: table.number(of: run.scenario),
-                file: table.number(of: run.file), outcome: run.outcome, shows: run.shows, personas: run.devices,
+                file: table.number(of: run.file), outcome: run.outcome, shows: run.shows, results: run.results,
+                personas: run.devices,
                 role: run.role, style: run.style, provider: run.provider,
                 steps: run.steps.map { Self.step($0, &table) }, trace: run.trace.map { table.number(of: $0) })
         }

@@ -52,6 +52,8 @@ package struct MatrixPage: Sendable {
         package var outcome: Outcome
         /// The columns' devices for each row that the run shows.
         package var shows: [String: [String]]
+        /// The outcomes of rows that differ from the run's own.
+        package var results: [String: Outcome] = [:]
         package var devices: [String]
         package var role: String?
         package var style: String?

@@ -42,6 +42,8 @@ package struct ReferenceApp: Sendable {
     /// The message that the passkey settings show with the next list.
     var passkeyMessage: AppMessage?
     var protectedAction: ProtectedAction?
+    /// Whether the user has proved who they are twice for the action.
+    var isStepUpRepeated = false
     /// The claim that no answer has confirmed.
     var unansweredClaim: (amount: Int, key: String)?
     var isRefreshing = false
@@ -167,7 +169,7 @@ extension ReferenceApp {
 
     private mutating func answered(_ request: AppRequest, _ answer: AppAnswer) {
         switch request {
-        // An answer to an earlier session's request is not this session's.
+        // An answer to a request of an earlier session changes nothing.
         case .refresh(let token): if session?.refreshToken == token { refreshed(answer) }
         case .home(let token): if session?.accessToken == token { homeLoaded(answer) }
         case .activity(let activity, _): activitySent(activity, answer)

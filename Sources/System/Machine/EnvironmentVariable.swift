@@ -16,7 +16,7 @@ package enum EnvironmentVariable: String, CaseIterable, Sendable {
     case token = "TOUCHSTONE_TOKEN"
     /// The PIN of a key.
     case pin = "TOUCHSTONE_PIN"
-    /// The PIN that a key gets.
+    /// The new PIN of a key.
     case newPIN = "TOUCHSTONE_NEW_PIN"
     /// The passphrase of a state file.
     case passphrase = "TOUCHSTONE_PASSPHRASE"

@@ -89,7 +89,7 @@ struct ScenarioDraftTests {
 
     @Test("is refused with a requirement that has no identifier's form, and without a device")
     func wrongAnswerIsRefused() {
-        let wrong = ScenarioDraft(name: "t", profiles: ["x"], flow: .signIn, requirements: ["login"])
+        let wrong = ScenarioDraft(name: "t", profiles: ["x"], flow: .signIn, requirements: ["log in"])
         #expect(throws: SourceError.self) { try wrong.text(ShippedScenarioTests.profiles) }
         let empty = ScenarioDraft(name: "t", profiles: [], flow: .signIn)
         #expect(throws: SourceError.self) { try empty.text(ShippedScenarioTests.profiles) }

@@ -75,10 +75,10 @@ struct TogetherTests {
     @Test(
         "are refused where they disturb each other",
         arguments: [
-            ("- together: [check: { device: phone, expect: { credentials: 0 } }]", "together needs at least two steps"),
-            ("- together: [list-passkeys, wait: 1 s]", "wait changes the stage of the other steps"),
-            ("- together: [list-passkeys, use-session: x]", "use-session changes the stage of the other steps"),
-            ("- together: [sign-in: { device: phone }, sign-in: { device: phone }]", "phone has a step here already"),
+            ("- together: [check: { device: phone, expect: { credentials: 0 } }]", "together has fewer than two steps"),
+            ("- together: [list-passkeys, wait: 1 s]", "wait affects the other steps"),
+            ("- together: [list-passkeys, use-session: x]", "use-session affects the other steps"),
+            ("- together: [sign-in: { device: phone }, sign-in: { device: phone }]", "together has two steps of phone"),
             ("- together: [list-passkeys, open: { device: phone, session: x }]", "remove session"),
             ("- lock: { device: phone, session: x }", "remove session"),
         ])

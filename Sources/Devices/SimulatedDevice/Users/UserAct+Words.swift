@@ -33,7 +33,7 @@ extension UserAct {
             ("challenge-phrase", .gate(.challengePhrase), "types the challenge phrase; the default"),
             (
                 "give-up", .gate(.giveUp),
-                "accepts that the sensor has given up, the default there; leaves the question for the passcode"
+                "accepts that the sensor has given up, which is the default at that point; closes a prompt for the passcode"
             ),
             ("no-answer", .gate(.noAnswer), "does nothing until the prompt's deadline"),
         ]

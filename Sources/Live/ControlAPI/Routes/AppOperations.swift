@@ -125,7 +125,10 @@ extension APIError {
         409, "app.noLink", "No provider has opened the app with a link yet; log in at a provider first.")
 
     fileprivate static func appButtonMissing(_ title: String) -> APIError {
-        APIError(409, "app.buttonMissing", "The button “\(title)” is not on the screen; GET …/app lists its buttons.")
+        APIError(
+            409, "app.buttonMissing",
+            "The button “\(title)” is not on the screen or not in that row; GET …/app lists buttons and rows. In a list of several rows, send row."
+        )
     }
 
     fileprivate static func appFieldMissing(_ label: String) -> APIError {

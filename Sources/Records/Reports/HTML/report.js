@@ -19,16 +19,18 @@ const outcomes = ["passed", "failed", "warning", "not applicable", "not run"].fi
   outcome => ["passed", "failed"].includes(outcome) || data.runs.some(run => run.outcome === outcome));
 const signs = { passed: "✓", failed: "✗", warning: "!", "not applicable": "–", "not run": "–" };
 const classes = { passed: "good", failed: "bad", warning: "warned", "not applicable": "idle", "not run": "idle" };
+/** The outcome of a run in a row, which may differ from the run's own: a later step failed. */
+const outcomeOf = (run, row) => run.results[row] ?? run.outcome;
 /** The outcome of a cell: the worst of its runs. */
-const worst = selected => ["failed", "warning", "passed", "not applicable", "not run"]
-  .find(outcome => selected.some(run => run.outcome === outcome));
+const worst = (selected, row) => ["failed", "warning", "passed", "not applicable", "not run"]
+  .find(outcome => selected.some(run => outcomeOf(run, row) === outcome));
 const runs = data.runs.map((run, number) => {
   const requirements = Object.keys(run.shows);
   // A run without a requirement has the row of its scenario.
   const shows = requirements.length ? run.shows : { [`${text(run.file)}\u0000${text(run.scenario)}`]: run.personas };
   return {
     number, name: text(run.name), scenario: text(run.scenario), file: text(run.file), outcome: run.outcome, requirements,
-    shows, rows: Object.keys(shows), persona: run.personas, role: [run.role ?? ""], style: [run.style ?? ""],
+    shows, results: run.results, rows: Object.keys(shows), persona: run.personas, role: [run.role ?? ""], style: [run.style ?? ""],
     provider: [run.provider ?? ""], steps: run.steps, trace: run.trace,
     words: [text(run.name), text(run.file), ...run.personas].join("\n").toLowerCase(),
   };
@@ -51,6 +53,7 @@ const values = axis => [...new Set(runs.flatMap(run => run[axis]))].sort();
 document.getElementById("matrix-title").textContent = words.matrix;
 document.getElementById("legend").textContent =
   `✓ every ${words.run} passed · ✗ a ${words.run} failed` +
+  (runs.some(run => Object.values(run.results).includes("not run")) && outcomes.length <= 3 ? ` · – the ${words.run} failed before` : "") +
   (outcomes.includes("warning") ? ` · ! a ${words.run} warns` : "") +
   (outcomes.length > 3 ? ` · – not applicable or not run` : "") + ` · an empty cell has no ${words.run}.`;
 const number = outcome => runs.filter(run => run.outcome === outcome).length;
@@ -117,15 +120,15 @@ function headOf(columns) {
 
 function cellOf(requirement, column, selected) {
   const label = [requirement.id || requirement.title, ...column.parts.filter(part => part)].join(", ");
-  const outcome = worst(selected);
-  const share = selected.filter(run => run.outcome === outcome).length;
+  const outcome = worst(selected, requirement.key);
+  const share = selected.filter(run => outcomeOf(run, requirement.key) === outcome).length;
   const all = counted(selected.length, words.run);
   const isWhole = share === selected.length && outcome !== "failed";
   const button = element("button", `${signs[outcome]} ${isWhole ? share : `${share}/${selected.length}`}`, {
     type: "button", class: classes[outcome],
     "aria-label": `${label}: ${isWhole ? all : `${share} of ${all}`} ${outcome}`,
   });
-  button.addEventListener("click", () => open(label, selected));
+  button.addEventListener("click", () => open(label, selected, requirement.key));
   return element("td", button);
 }
 
@@ -189,7 +192,7 @@ const dialog = document.getElementById("dialog");
 document.getElementById("close").addEventListener("click", () => dialog.close());
 dialog.addEventListener("close", () => history.replaceState(null, "", location.pathname + location.search));
 
-function open(title, selected) {
+function open(title, selected, row) {
   document.getElementById("dialog-title").textContent = title;
   const list = document.getElementById("runs");
   const buttons = selected.map(run => {
@@ -203,7 +206,8 @@ function open(title, selected) {
     showRun(run);
   }
   dialog.showModal();
-  choose(selected.find(run => run.outcome === worst(selected)));
+  const first = worst(selected, row);
+  choose(selected.find(run => outcomeOf(run, row) === first));
 }
 
 function sentenceOf(mismatch) {

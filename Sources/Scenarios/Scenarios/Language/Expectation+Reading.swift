@@ -43,7 +43,7 @@ extension Expectation {
     /// The checks of a list as a whole: `exactly` these values, or `without` those.
     private static func listChecks(_ subject: Subject, _ value: YAMLValue) throws(SourceError) -> [Check] {
         guard subject.isList else {
-            throw value.error("\(subject.name) has one value; write the value, without exactly or without")
+            throw value.error("\(subject.name) does not take exactly and without; write the value alone")
         }
         var checks: [Check] = []
         for (key, value) in try value.entries() {

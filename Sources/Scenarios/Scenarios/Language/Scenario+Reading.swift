@@ -128,10 +128,11 @@ extension Form<YAMLValue> {
 
 extension Form<String> {
     static var requirement: Form {
-        Form(.pattern("[A-N][0-9]+"), words: "a requirement") { value in
+        Form(.pattern("[A-Za-z][A-Za-z0-9._-]*"), words: "a requirement") { value in
             let text = try value.string()
-            guard let letter = text.first, ("A"..."N").contains(letter), Int(text.dropFirst()) != nil else {
-                throw value.error("expected a requirement such as E5, found \"\(text)\"")
+            let isKnown = { (character: Character) in character.isASCII && (character.isLetter || character.isNumber) }
+            guard text.first?.isLetter == true, text.allSatisfy({ isKnown($0) || "._-".contains($0) }) else {
+                throw value.error("expected a requirement such as E5 or LOGIN-12, found \"\(text)\"")
             }
             return text
         }

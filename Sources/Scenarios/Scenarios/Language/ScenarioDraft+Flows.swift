@@ -4,7 +4,7 @@ internal import Documents
 internal import Wording
 
 extension ScenarioDraft {
-    /// The declaration of the devices, of which the user's phone has this profile.
+    /// The declaration of the devices; the user's phone has the profile.
     func devices(_ phone: String) -> [String] {
         switch flow {
         case .sync:
@@ -71,7 +71,7 @@ extension ScenarioDraft {
                 "  - sign-in: { device: key, expect: { http: 200 } }",
                 "  - delete-passkey: { number: 1, expect: { passkeys: 1 } }",
                 "  - sign-out",
-                "  # The relying party knows the passkey no more.",
+                "  # The relying party no longer knows the passkey.",
                 "  - sign-in: { device: phone, \(shown)expect: { outcome: refused, code: authentication.refused } }",
             ]
         }
@@ -84,7 +84,9 @@ extension ScenarioDraft {
         var first: [String]?
         for name in profiles {
             guard let own = steps(try library.profile(name)) else {
-                throw problem("the sensor of \(name) never leads there")
+                throw problem(
+                    "\(flow.rawValue) does not happen at \(name): its sensor does not lock or its prompt offers no passcode; choose another profile or flow"
+                )
             }
             guard own == first ?? own else {
                 throw problem(

@@ -20,11 +20,11 @@ package struct ScenarioDraft: Sendable {
             case .cancelled: "the user cancels the prompt, then signs in"
             case .mismatch: "a sample does not match, then one does"
             case .unlock: "an app reads a secret behind the sensor"
-            case .lockout: "failed attempts lock the sensor, which then opens again"
+            case .lockout: "failed attempts lock the sensor, and it unlocks later"
             case .reEnrolment: "a new finger or face destroys an app's secret"
             case .fallback: "a sample does not match, and the passcode signs the user in"
-            case .sync: "a passkey of one phone signs in on another one of the account"
-            case .lostPhone: "the passkey of a lost phone is removed with a security key"
+            case .sync: "a passkey from one phone signs the user in on another phone of the account"
+            case .lostPhone: "the user signs in with a security key and removes the passkey of a lost phone"
             }
         }
     }
@@ -40,7 +40,7 @@ package struct ScenarioDraft: Sendable {
         (self.name, self.profiles, self.flow, self.requirements) = (name, profiles, flow, requirements)
     }
 
-    /// - Parameter library: has the rules of the profiles that steps depend on.
+    /// - Parameter library: the profiles, whose rules decide the steps.
     /// - Throws: ``SourceError`` for answers that make no scenario.
     package func text(_ library: ProfileLibrary) throws(SourceError) -> String {
         guard !profiles.isEmpty else {

@@ -11,16 +11,18 @@ extension ScenarioStep {
             try item.entries().count == 1
         else { return [try ScenarioStep(reading: item, devices: devices)] }
         let items = try entry.value.items()
-        guard items.count > 1 else { throw entry.value.error("together needs at least two steps") }
+        guard items.count > 1 else {
+            throw entry.value.error("together has fewer than two steps; add a step, or write the step without together")
+        }
         var steps: [ScenarioStep] = []
         for item in items {
             var step = try ScenarioStep(reading: item, devices: devices)
             step.together = entry.value.source
             guard step.action.sharesStage else {
-                throw step.place.error("\(step.word) changes the stage of the other steps; play it before together")
+                throw step.place.error("\(step.word) affects the other steps; move it before or after together")
             }
             if let device = step.device, steps.contains(where: { $0.device == device }) {
-                throw step.place.error("\(device) has a step here already; a device takes one step at a time")
+                throw step.place.error("together has two steps of \(device); keep one of them")
             }
             steps.append(step)
         }

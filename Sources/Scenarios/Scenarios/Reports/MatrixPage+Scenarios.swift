@@ -41,10 +41,23 @@ extension ScenarioReport {
         var run = MatrixPage.Run(
             name: name, scenario: scenario, file: file, outcome: passed ? .passed : .failed, shows: personas,
             devices: Set(devices.values).sorted(), steps: steps.map(\.matrixStep), trace: trace ?? [])
+        if !passed { run.results = results }
         run.role = parameters["role"] ?? app?.role
         run.style = parameters["style"] ?? app?.style
         run.provider = parameters["provider"]
         return run
+    }
+
+    /// The outcome of each requirement that steps look at: a failed run has more than one.
+    private var results: [String: MatrixPage.Outcome] {
+        var results: [String: MatrixPage.Outcome] = [:]
+        for step in steps {
+            for requirement in step.requirements where results[requirement] != .failed {
+                let isUnseen = !step.wasPlayed || results[requirement] == .notRun
+                results[requirement] = step.wasPlayed && !step.passed ? .failed : isUnseen ? .notRun : .passed
+            }
+        }
+        return results
     }
 
     /// The profiles of the devices at which it shows each requirement; all of them for a requirement that no step at a device shows.

@@ -26,7 +26,7 @@ package struct RequirementCatalogue: Sendable {
         }
     }
 
-    /// The titles of the groups, by letter.
+    /// The titles of the groups, by the beginning of their identifiers.
     package private(set) var groups: [String: String] = [:]
     /// The requirements, in the order of the file.
     package private(set) var requirements: [Requirement] = []
@@ -61,7 +61,7 @@ package struct RequirementCatalogue: Sendable {
         DocumentKey("requirements", .texts, "The requirements, by identifier.", .required) { catalogue, entries, _ in
             for entry in entries {
                 guard !catalogue.requirements.contains(where: { $0.id == entry.key }) else {
-                    throw entry.value.error("\(entry.key) stands twice; remove one")
+                    throw entry.value.error("\(entry.key) is listed twice; remove one of them")
                 }
                 catalogue.requirements.append(Requirement(id: entry.key, title: entry.text))
             }

@@ -34,7 +34,7 @@ final class ForeignSite: PageParty {
         sessions = Mutex(Sessions(byName: [SiteSessions.firstName: first], current: first))
     }
 
-    /// The session of the current step; a step side by side with others first lets these go on.
+    /// The session of the current step; inside together, the other steps go on first.
     private func session() async -> PartySession {
         await Turns.lane?.pass()
         return sessions.withLock { sessions in Turns.lane?.session.map { sessions.session(of: $0) } ?? sessions.current

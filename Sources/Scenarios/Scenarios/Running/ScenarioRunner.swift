@@ -82,7 +82,9 @@ package struct ScenarioRunner: Sendable {
             trace: records?.lines)
     }
 
-    /// Plays a step, or several ones side by side; a session of its own makes a step one of these.
+    /// Plays a step, or several steps side by side.
+    ///
+    /// A step with its own session also gets a lane, which carries the session.
     private func play(_ steps: ArraySlice<ScenarioStep>, from number: Int, on stage: Stage) async -> [StepReport] {
         guard steps.count > 1 || steps.contains(where: { $0.session != nil }) else {
             var reports: [StepReport] = []
@@ -127,7 +129,7 @@ package struct ScenarioRunner: Sendable {
         if step.expectation.checks.contains(where: { $0.subject.name == Expectation.Subject.table.name }) {
             observation.tables = (try? await stage.ownSite?.tables()) ?? []
         }
-        // A step side by side with others leaves the records of their apps.
+        // Inside together, each step takes only the record of its own device's app.
         for (name, app) in stage.apps where name == step.device || Turns.lane == nil {
             let record = app.takeRecord()
             if name == step.device { observation.app = record }

@@ -1,7 +1,7 @@
 internal import AppHost
 internal import ReferenceApp
 
-/// The services of the app in a scenario: each request of a step side by side with others lets these go on.
+/// The services of the app in a scenario: inside together, the other steps go on before each request.
 struct TurnTakingAppServices: AppServices {
     let services: any AppServices
 

@@ -93,9 +93,7 @@ extension AppStep {
         case .switchTo(let app): return await .of { try await host.switchTo(app) }
         case .tap(let button, let row):
             guard try await host.tap(button, row: row) else {
-                throw PlaybackError(
-                    "“\(button.rawValue)”\(host.rowWords(row)) is not on the screen; "
-                        + host.screenWords(\.offers, "it offers", none: "it offers no button"))
+                throw PlaybackError(host.tapProblem(button, row))
             }
         case .enterCode(let address, let number):
             let codes = await host.codes(sentTo: address)
@@ -120,9 +118,15 @@ extension AppStep {
 }
 
 extension AppHost {
-    fileprivate func rowWords(_ row: String?) -> String {
-        let titles = (app?.rows ?? []).map { "“\($0.title)”" }.joined(separator: ", ")
-        return row.map { " of the row “\($0)”" } ?? (titles.isEmpty ? "" : " once; name its row, one of \(titles),")
+    /// The reason why a button, or a row's button, cannot be tapped, and the remedy.
+    fileprivate func tapProblem(_ button: AppButton, _ row: String?) -> String {
+        let titles = (app?.rows ?? []).filter { $0.buttons.contains(button) }.map { "“\($0.title)”" }
+        if row == nil, titles.count > 1 {
+            return "\(titles.count) rows have “\(button.rawValue)”; add row: with a title or a number from 1: "
+                + titles.joined(separator: ", ")
+        }
+        return "“\(button.rawValue)” is not \(row.map { "in the row “\($0)”" } ?? "on the screen"); "
+            + screenWords(\.offers, "it offers", none: "it offers no button")
     }
 
     fileprivate func screenWords<Item: RawRepresentable<String>>(

@@ -49,13 +49,14 @@ extension CeremonyStep {
         "The origin of the page, or android:apk-key-hash:… for an Android app; default: the relying party's origin.")
     private static let caller = StepKey.optional(
         "caller", Form<Caller>.choice,
-        "Who asks: a page, or an app that the relying party's domain lists; default: page.")
+        "The caller: a page, or an app that the relying party's domain lists; default: page, with an android:apk-key-hash origin app."
+    )
 
     /// The kind of program that asks for a passkey.
     private enum Caller: String, CaseIterable, Sendable { case page, app }
 
     private static func isApp(_ caller: Caller?, _ origin: String?) -> Bool {
-        caller == .app || origin.map(Origin.isAndroidFacet) ?? false
+        caller.map { $0 == .app } ?? origin.map(Origin.isAndroidFacet) ?? false
     }
     private static let tampering = StepKey.optional(
         "tamper", Form<ResponseTampering>.choice, "The page's change to the response; default: none.")
@@ -137,9 +138,10 @@ extension CeremonyStep {
         }
     }
 
-    /// The reason why no such app asks on a platform, and the remedy; nil for one that can.
+    /// The reason why the platform has no such app, and the remedy; nil for a possible app.
     func problem(on platform: Platform) -> String? {
         let isAndroidApp = origin.map(Origin.isAndroidFacet) ?? false
+        if isAndroidApp, !isFromApp { return "a page has no origin of an Android app; remove caller or origin" }
         if isImmediate, !isFromApp { return "immediately-available is an option of apps; add caller: app" }
         switch platform {
         case .android where isFromApp && !isAndroidApp:

@@ -18,7 +18,7 @@ extension ServiceStep {
                     biometrics.map { "biometric login is \($0.rawValue)" },
                 ].compactMap { $0 }.joined(separator: ", ")
         case .endSessions: "every session of the gateway ends"
-        case .proveAddress(let address): "the owner proves the address \(address)"
+        case .proveAddress(let address): "the address \(address) is proved"
         case .mailbox(let settings) where settings.losesMessages: "the mailbox loses every message"
         case .mailbox(let settings) where settings.delay > .zero:
             "the mailbox delivers each message after \(Wording.span(settings.delay))"

@@ -12,7 +12,7 @@ package enum ServiceStep: Hashable, Sendable {
     /// The gateway's settings change; those that are nil stay.
     case gateway(access: Duration?, session: Duration?, inactivity: Duration?, biometrics: BiometricsRule?)
     case endSessions
-    /// The owner of an account proves its address with a code from the mailbox.
+    /// An account's address counts as proved from now on.
     case proveAddress(String)
     /// The mailbox delivers like this from now on.
     case mailbox(MailboxSettings)

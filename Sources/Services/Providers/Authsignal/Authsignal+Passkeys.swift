@@ -54,7 +54,7 @@ extension Authsignal {
                 let passkeys = try await site.passkeys(of: caller.user.accountID)
                 return try Reply.json(passkeys.map { PasskeyAuthenticator($0) })
             })
-        // A client of Authsignal cannot remove a passkey; its server can.
+        // Authsignal's SDKs for clients have no removal; its server API has one.
         routes.add(
             .delete, Self.root + "/user-authenticators/:credentialId",
             handler(.passkeyDelete) { request, context in try await remove(request, context) })
@@ -69,7 +69,7 @@ extension Authsignal {
 
     private struct BeginBody: Decodable, Sendable {
         var challengeId: String?
-        /// The action without a challenge before.
+        /// The action of a request that has no challenge.
         var action: String?
     }
 

@@ -38,6 +38,9 @@ enum AuthsignalError: String, ServiceRefusal {
 
     func response() throws -> Response { try Self.response(rawValue, message, status) }
 
+    /// The same refusal by another service.
+    var asAPIError: APIError { APIError(status.code, APIError.Code(rawValue: rawValue), message) }
+
     /// A refusal of the service in the form that Authsignal's SDKs read.
     static func response(_ code: String, _ message: String, _ status: HTTPResponse.Status) throws -> Response {
         try Reply.json(["error": code, "errorCode": code, "errorDescription": message], status: status)

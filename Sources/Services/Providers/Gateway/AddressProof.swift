@@ -58,5 +58,6 @@ extension LoopbackServices {
 }
 
 extension APIError {
-    static let addressUnknown = APIError(404, "account_not_found", "No account has this address; create it first.")
+    static let addressUnknown = APIError(
+        404, "account_not_found", "No account has this address; create the account first.")
 }

@@ -44,7 +44,7 @@ extension GatewaySession {
     /// The time for which a step-up waits for its operation.
     private static let stepUpLifetime = Duration.seconds(300)
 
-    /// Uses a session's step-up up: each protected operation needs a proof of its own.
+    /// Consumes a session's step-up, because each protected operation needs a proof of its own.
     ///
     /// - Throws: `step_up_required` without a fresh one.
     static func useStepUp(of caller: GatewaySession, at now: Timestamp, _ db: Database) throws {
@@ -59,7 +59,8 @@ extension GatewaySession {
 
 extension APIError {
     static let stepUpRequired = APIError(
-        403, "step_up_required", "The operation needs a fresh proof of the user; send one to step-up first.")
+        403, "step_up_required",
+        "The operation needs a fresh proof of the user; send one to POST /gateway/v1/step-up first.")
     static let stepUpRefused = APIError(
         403, "step_up_refused", "The proof is not accepted; send the password or the session's active refresh token.")
     static let identityLinked = APIError(

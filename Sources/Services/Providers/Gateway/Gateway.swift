@@ -74,7 +74,7 @@ extension Gateway {
 
     /// Adds a login at a provider to a user who is signed in.
     ///
-    /// A login never joins an account by its address alone: anyone can make an account with another user's address.
+    /// A login never joins an account by its address alone, because another user may have made that account.
     func link(_ provider: OpenIDProviderName, _ request: ProviderLoginRequest, to caller: GatewayCaller) async throws
         -> UserAnswer
     {
@@ -180,7 +180,7 @@ extension Gateway {
         return user
     }
 
-    /// The user of a provider's login that no user has: with the verified address, unless an account has it.
+    /// Makes the user of a new login, with the verified address unless another account has it.
     private static func newUser(
         of identity: ProviderIdentity, _ record: MemberSync.Record?, newID: String, of site: RelyingPartySite,
         _ db: Database

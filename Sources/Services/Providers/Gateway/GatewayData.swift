@@ -55,7 +55,7 @@ extension Gateway {
             expenseClaims: claims, updatedAt: now.iso8601, policy: policy)
     }
 
-    /// The personal data, which use the session's step-up up.
+    /// The personal data, which consume the session's step-up.
     ///
     /// - Throws: `step_up_required`.
     func personalData(of caller: GatewayCaller) async throws -> PersonalData {
@@ -69,7 +69,7 @@ extension Gateway {
             address: member?.address)
     }
 
-    /// Stores a submission once, however often the app sends it with the same key; a new claim uses the session's step-up up.
+    /// Stores a submission once, however often the app sends it with the same key; a new claim consumes the session's step-up.
     ///
     /// - Throws: `idempotency_key_reused` or `step_up_required`.
     func submit(

@@ -51,6 +51,8 @@ extension ServiceDoor {
                 return try await handle(request, context)
             } catch let error as APIError {
                 throw GatewayRefusal(error, to: request)
+            } catch let error as AuthsignalError {
+                throw GatewayRefusal(error.asAPIError, to: request)
             }
         }
     }

@@ -147,7 +147,7 @@ extension Gateway {
 }
 
 extension Request {
-    /// The app's installation, which the app names itself.
+    /// The app's installation, as the app names it; nil outside 8 to 128 characters.
     fileprivate var installation: String? {
         HTTPField.Name("App-Installation").flatMap { headers[$0] }.flatMap { (8...128).contains($0.count) ? $0 : nil }
     }

@@ -69,7 +69,8 @@ struct GatewaySession: Codable, FetchableRecord, PersistableRecord, Sendable {
         case steppedUpAt = "stepped_up_at"
     }
 
-    /// Stores a new session, which ends the earlier one of its installation: a login without the old tokens leaves none behind.
+    /// Stores a new session, and ends the earlier session of its installation, because a login
+    /// without the old tokens cannot end it.
     func replaceOthers(_ db: Database) throws {
         if let installation {
             try GatewaySession.filter(Column("installation") == installation).deleteAll(db)

@@ -1,7 +1,7 @@
 internal import GRDB
 
 extension GatewayUser {
-    /// The user who has this login at a provider, or whom a verified identity or address has made its member.
+    /// The user with this login at a provider, otherwise the user of the same member.
     static func find(
         _ identity: ProviderIdentity, _ record: MemberSync.Record?, _ db: Database
     ) throws -> GatewayUser? {

@@ -87,7 +87,7 @@ extension ReferenceApp {
         if preferences.hasBiometrics { perform(.checkEnrolment) }
     }
 
-    /// Biometric login whose key is gone is off; the user can enable it again at once.
+    /// Switches biometric login off when its key is gone; the user can enable it again at once.
     mutating func enrolmentChecked(_ isIntact: Bool) {
         let isRenewal = isRenewalUnstored
         isRenewalUnstored = false

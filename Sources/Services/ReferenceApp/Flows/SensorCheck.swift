@@ -1,6 +1,6 @@
 /// The check of the user with the sensor, in the three styles: at the unlock and at a step-up.
 extension ReferenceApp {
-    /// Asks for the sensor; the item that a match opens is the session's.
+    /// Asks the user for a match, which opens the session's item.
     mutating func checkUser(for purpose: Purpose) {
         failures = 0
         self.purpose = purpose

@@ -25,7 +25,7 @@ extension ReferenceApp {
             if screen == .unlock { promptForUnlock() }
             return
         }
-        // Protected data do not wait for the user's return.
+        // A user who returns may be another one, so protected data are hidden.
         if !revealed.isEmpty { showHome() }
         if hasEnded, isOnline { return endSession(.sessionExpired) }
         guard away >= settings.lockAfter else { return retryQueue() }

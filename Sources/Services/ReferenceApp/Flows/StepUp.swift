@@ -7,8 +7,10 @@ enum ProtectedAction: Hashable, Sendable {
 /// The check of the user before protected data are shown or sent, on the device and at the server.
 extension ReferenceApp {
     /// Asks for the biometric, or for the password where biometric login is not enabled and the account has one.
-    mutating func begin(_ action: ProtectedAction) {
-        protectedAction = action
+    ///
+    /// - Parameter isRepeated: whether the server did not accept the proof before.
+    mutating func begin(_ action: ProtectedAction, isRepeated: Bool = false) {
+        (protectedAction, isStepUpRepeated) = (action, isRepeated)
         if preferences.hasBiometrics {
             promptForStepUp()
         } else if hasPassword {
@@ -40,7 +42,7 @@ extension ReferenceApp {
         if screen == .stepUp { show(.stepUp, trouble.message) }
     }
 
-    /// The sensor gave the guarded item: its token proves that to the server, which the access token alone does not.
+    /// Sends the refresh token of the guarded item, which proves the match to the server; the access token proves nothing.
     mutating func provedForStepUp(_ stored: AppSession) {
         guard screen == .stepUp, let session, stored.user.id == session.user.id else { return }
         ask(.stepUp(.guardedToken(stored.refreshToken), accessToken: session.accessToken), from: .stepUp)
@@ -90,9 +92,9 @@ extension ReferenceApp {
         if answer.isUnauthorized {
             accessRefused()
             if self.session != nil { showHome() }
-        } else if answer.code == "step_up_required", let protectedAction {
+        } else if answer.code == "step_up_required", !isStepUpRepeated, let protectedAction {
             // The proof was too old for the operation.
-            begin(protectedAction)
+            begin(protectedAction, isRepeated: true)
         } else {
             showHome(isOnline ? .serviceUnavailable : .offline)
         }

@@ -9,7 +9,7 @@ package enum AppEffect: Hashable, Sendable {
     case verifyUser
     case cancelPrompt
     case rememberEnrolment
-    /// Looks whether the guarded item can still be opened, without a prompt.
+    /// Checks whether the guarded item can still be opened, without a prompt.
     case checkEnrolment
     case compareEnrolment
     /// Opens a page in the in-app browser: a path with its query.
@@ -22,7 +22,7 @@ package enum AppEffect: Hashable, Sendable {
     /// Requests a passkey: `navigator.credentials.get`.
     case getPasskey(options: String, isConditional: Bool)
     case abortPasskeyRequest
-    /// Tells the passkey provider that the server does not know a passkey any more.
+    /// Tells the passkey provider that the server no longer knows a passkey.
     case signalUnknownPasskey(id: String)
 }
 

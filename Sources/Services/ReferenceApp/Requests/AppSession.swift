@@ -135,7 +135,7 @@ struct PasskeyCeremony {
     }
 }
 
-/// A way to log in of the list that Authsignal keeps for the user.
+/// An authenticator in the user's list at Authsignal.
 struct Authenticator: Decodable {
     struct Credential: Decodable {
         var credentialId: String
@@ -146,7 +146,7 @@ struct Authenticator: Decodable {
     var lastVerifiedAt: String?
     var webauthnCredential: Credential?
 
-    /// The passkey; nil for another way.
+    /// The passkey; nil for another kind.
     var passkey: Passkey? {
         webauthnCredential.map {
             Passkey(

@@ -98,7 +98,7 @@ package enum AppMessage: Hashable, Sendable {
         case .templatesChanged: "\(name) has changed on this device. Log in once to use it again"
         case .passcodeNeeded: "Unlock the device with its passcode first, or use BankID or Vipps"
         case .promptCancelled: "Try \(name) again, or log in another way"
-        case .stepUpRefused: "That was not accepted. Try \(name) again, or go back"
+        case .stepUpRefused: "The service did not accept the confirmation. Try \(name) again, or go back"
         case .biometricsForbidden: "Your organisation does not allow \(name) for this app"
         case .loginOffline: "You are offline. Log in when the network is back"
         case .enableFirst: "Enable \(name) in the settings to open this"

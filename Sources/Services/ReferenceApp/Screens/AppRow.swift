@@ -17,7 +17,7 @@ extension Passkey {
     /// The name of its device or provider, as the server knows it.
     var name: String { deviceName ?? "Passkey" }
 
-    /// Its age and its last use, each as a date.
+    /// The dates of its creation and its last use.
     var details: String {
         let added = createdAt.map { "added \($0.prefix(10))" }
         let used = lastUsedAt.map { "last used \($0.prefix(10))" } ?? "never used"

@@ -44,6 +44,9 @@ def use(page, place):
     expect(page.get_by_role("dialog").get_by_text("expected 3, saw 1")).to_be_in_viewport()
     page.get_by_role("button", name="Close").click()
 
+    # What the run had looked at before it failed is green.
+    expect(page.get_by_role("button", name="A3, pixel-fingerprint, member: 1 run passed")).to_be_visible()
+
     # A red cell opens the run that failed, with the difference and every lane.
     page.get_by_role("button", name="A15, pixel-fingerprint, member: 1 of 1 run failed").click()
     dialog = page.get_by_role("dialog", name="A15, pixel-fingerprint, member")
