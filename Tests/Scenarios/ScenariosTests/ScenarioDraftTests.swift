@@ -65,7 +65,7 @@ struct ScenarioDraftTests {
                 passed: ["pixel-fingerprint", "macbook-touch-id", "iphone-face-id", "iphone-touch-id"])
         case .sync:
             expect(refused: ["security-key-bio", "feitian-epass"], passed: ["pixel-fingerprint", "iphone-face-id"])
-        case .lostPhone: expect(refused: Self.flawed, passed: ["pixel-fingerprint", "iphone-face-id"])
+        case .lostPhone: expect(refused: [], passed: ["pixel-fingerprint", "iphone-face-id"])
         }
     }
 
