@@ -16,7 +16,7 @@ struct ScenarioReadingTests {
         ("name: t\nname: u\n", 1, "name is given twice"),
         ("name: [t\n", 2, "not YAML"),
         ("name: t\nspeed: 3\ndevices: { a: x }\nsteps: [register]\n", 2, "unknown key speed"),
-        ("name: t\ndevices: { a: x }\nrequirements: [Z9]\nsteps: [register]\n", 3, "requirement"),
+        ("name: t\ndevices: { a: x }\nrequirements: [9Z]\nsteps: [register]\n", 3, "requirement"),
         ("name: t\ndevices: { a: x }\npeople: { c: {} }\nsteps: [register]\n", 3, "no device \"c\""),
         ("name: t\ndevices: { a: x }\npeople: { a: { frr: often } }\nsteps: [register]\n", 3, "expected a rate"),
         ("name: t\ndevices: { a: x }\npeople: { a: { fta: 100% } }\nsteps: [register]\n", 3, "below 1"),
