@@ -32,7 +32,7 @@ extension AppHost {
     /// Whether the device has a passkey of the site to suggest.
     func hasPasskey() async -> Bool {
         guard let relyingPartyID = try? origin.relyingPartyID(claiming: nil) else { return false }
-        return await !device.passkeys(PasskeyFilter(relyingPartyID: relyingPartyID)).isEmpty
+        return await device.hasPasskey(of: relyingPartyID)
     }
 
     func signalUnknownPasskey(_ id: String) async {

@@ -119,7 +119,6 @@ extension UserVerificationGate {
         let failuresBefore = failures(ofSensor: index)
         let lockoutBefore = lockout(ofSensor: index, at: now)
         let hadCredential = deviceCredential != nil
-        let obstacle = obstacle(to: input, at: now)
         let step = change(&self)
         let failuresAfter = failures(ofSensor: index)
         return GateEvent(
@@ -127,7 +126,8 @@ extension UserVerificationGate {
             stageBefore: stageBefore, stageAfter: stage, failuresBefore: failuresBefore, failuresAfter: failuresAfter,
             lockoutBefore: lockoutBefore, lockoutAfter: lockout(ofSensor: index, at: now),
             counted: failuresAfter > failuresBefore,
-            obstacle: step == .deviceCredentialRequired || step == .challengePhraseRequired ? obstacle : nil,
+            obstacle: step == .deviceCredentialRequired || step == .challengePhraseRequired
+                ? obstacle(to: input, at: now) : nil,
             erasure: hadCredential && deviceCredential == nil && input != .removeDeviceCredential ? true : nil)
     }
 

@@ -30,6 +30,11 @@ package enum DeletionReach: String, Sendable, CaseIterable {
 }
 
 extension SimulatedDevice {
+    /// Whether the device has a passkey of a relying party.
+    package func hasPasskey(of relyingPartyID: String) async -> Bool {
+        await !passkeys(PasskeyFilter(relyingPartyID: relyingPartyID)).isEmpty
+    }
+
     /// Deletes passkeys without telling their relying parties; throws when a filter matches none.
     package func forgetPasskeys(
         _ filter: PasskeyFilter = PasskeyFilter(), _ reach: DeletionReach = .here

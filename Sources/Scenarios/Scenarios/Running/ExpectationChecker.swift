@@ -25,7 +25,9 @@ struct ExpectationChecker {
     var isStrict = false
 
     /// Every difference from the expectation; the outcome is always compared.
-    func mismatches(_ expectation: Expectation) -> [Mismatch] {
+    ///
+    /// - Parameter checks: the stated expectations, as ``checks(_:)`` observed them.
+    func mismatches(_ expectation: Expectation, _ checks: [CheckedExpectation]) -> [Mismatch] {
         if let error = observation.playbackError {
             // The other observations of an incomplete step mean nothing.
             return [Mismatch(line: nil, subject: "step", expected: nil, seen: error.description)]
@@ -37,7 +39,7 @@ struct ExpectationChecker {
                     line: expectation.outcomeLine, subject: Expectation.Subject.outcome.name,
                     expected: expectation.outcome.rawValue, seen: outcomeWithReason))
         }
-        mismatches += checks(expectation).filter { !$0.isMet && $0.subject != Expectation.Subject.outcome.name }.map {
+        mismatches += checks.filter { !$0.isMet && $0.subject != Expectation.Subject.outcome.name }.map {
             Mismatch(line: $0.line, subject: $0.subject, expected: $0.expected, seen: $0.seen)
         }
         if isStrict, let reason = uncheckedReason(expectation) {

@@ -21,7 +21,8 @@ final class InterruptionLog: Sendable {
             }
             let checker = ExpectationChecker(
                 observation: Observation(.success(StepResult(results[index]))), isStrict: isStrict)
-            return checker.mismatches(interruption.expectation).map { mismatch in
+            let checks = checker.checks(interruption.expectation)
+            return checker.mismatches(interruption.expectation, checks).map { mismatch in
                 Mismatch(
                     line: mismatch.line ?? interruption.line, subject: "meanwhile",
                     expected: mismatch.expected.map { "\(interruption.word): \(mismatch.subject) \($0)" },

@@ -86,10 +86,8 @@ package struct ScenarioRunner: Sendable {
     ///
     /// A step with its own session also gets a lane, which carries the session.
     private func play(_ steps: ArraySlice<ScenarioStep>, from number: Int, on stage: Stage) async -> [StepReport] {
-        guard steps.count > 1 || steps.contains(where: { $0.session != nil }) else {
-            var reports: [StepReport] = []
-            for step in steps { reports.append(await play(step, number: number, on: stage)) }
-            return reports
+        if steps.count == 1, let step = steps.first, step.session == nil {
+            return [await play(step, number: number, on: stage)]
         }
         let turns = Turns(count: steps.count)
         return await withTaskGroup(of: StepReport.self) { group in
@@ -142,10 +140,10 @@ package struct ScenarioRunner: Sendable {
         for error in observation.told(in: device?.profile?.platformErrors) {
             stage.timeline.add(.screen, "gets \(error)", device: step.device)
         }
+        let checks = checker.checks(step.expectation)
         return StepReport(
-            step, number: number, profile: device?.profile, observation: observation,
-            checks: checker.checks(step.expectation),
-            mismatches: checker.mismatches(step.expectation) + checker.mismatches(step, interruptions),
+            step, number: number, profile: device?.profile, observation: observation, checks: checks,
+            mismatches: checker.mismatches(step.expectation, checks) + checker.mismatches(step, interruptions),
             notes: (device?.notes(on: step) ?? []) + checker.notes(step.expectation),
             timeline: stage.timeline.take())
     }

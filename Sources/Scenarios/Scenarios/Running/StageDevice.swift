@@ -106,7 +106,7 @@ struct StageDevice: Sendable {
     /// Whether the device itself, and no roaming authenticator, has a passkey of a relying party.
     func hasPasskey(of relyingPartyID: String) async -> Bool {
         guard let device = simulation?.device, device.profile.authenticator.isPlatform else { return false }
-        return await !device.passkeys(PasskeyFilter(relyingPartyID: relyingPartyID)).isEmpty
+        return await device.hasPasskey(of: relyingPartyID)
     }
 
     func close() async {

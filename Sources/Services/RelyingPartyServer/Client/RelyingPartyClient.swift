@@ -9,7 +9,6 @@ package final class RelyingPartyClient: Sendable {
     private let http: LoopbackClient
     private let cookies = Mutex<[String: String]>([:])
     private let verdicts: VerdictLog
-    private let exchanges = Mutex<[RelyingPartyExchange]>([])
     private let onExchange: @Sendable (RelyingPartyExchange) -> Void
 
     package let origin: String
@@ -37,7 +36,7 @@ package final class RelyingPartyClient: Sendable {
 
     /// - Parameters:
     ///   - root: the path that `path` is below; empty for the server's root.
-    ///   - isRecorded: whether the exchange is among those that ``takeExchanges()`` returns.
+    ///   - isRecorded: whether `onExchange` is told of the exchange.
     /// - Throws: `LoopbackClientError` when the server does not answer, or `CancellationError`.
     package func send(
         _ method: String, _ path: String, below root: String = RelyingPartyServer.api,
@@ -58,10 +57,7 @@ package final class RelyingPartyClient: Sendable {
             request: "\(method) \(path)", requestBody: bytes, status: answer.status, body: answer.body,
             contentType: answer.values(of: "content-type").first?.split(separator: ";").first.map(String.init),
             verdicts: verdicts.take())
-        if isRecorded {
-            exchanges.withLock { $0.append(exchange) }
-            onExchange(exchange)
-        }
+        if isRecorded { onExchange(exchange) }
         return exchange
     }
 
@@ -71,8 +67,6 @@ package final class RelyingPartyClient: Sendable {
         guard let name = pair.first.map(String.init), let value = pair.dropFirst().first else { return }
         cookies.withLock { $0[name] = value.isEmpty ? nil : String(value) }
     }
-
-    package func takeExchanges() -> [RelyingPartyExchange] { exchanges.takeAll() }
 
     /// Forgets the session, as a new installation of the app would.
     package func forgetSession() {
@@ -89,14 +83,10 @@ package final class VerdictLog: Sendable {
     /// The observer for ``RelyingPartyConfiguration/onVerdict``.
     @Sendable package func append(_ event: RelyingPartyEvent) { events.withLock { $0.append(event) } }
 
-    fileprivate func take() -> [RelyingPartyEvent] { events.takeAll() }
-}
-
-extension Mutex {
-    fileprivate borrowing func takeAll<Element: Sendable>() -> [Element] where Value == [Element] {
-        withLock { elements in
-            defer { elements = [] }
-            return elements
+    fileprivate func take() -> [RelyingPartyEvent] {
+        events.withLock { events in
+            defer { events = [] }
+            return events
         }
     }
 }
