@@ -40,16 +40,12 @@ demo: setup ## build and run the tour
 	.build/debug/touchstone demo
 
 test: lint ## lint, build, and run the tests that prove each fact once
-	@scripts/setup.sh test
-	@scripts/kernel.sh
-	@echo "Building the tests: about eight minutes on two cores the first time."
-	@scripts/build.sh --build-tests
+	@echo "Building the tests: about seven minutes on two cores the first time."
+	@scripts/build-tests.sh
 	@scripts/run-suites.sh
 
 verify: lint ## run everything: each combination, each mutation, each conformance case on each transport
-	@scripts/setup.sh test
-	@scripts/kernel.sh
-	@scripts/build.sh --build-tests
+	@scripts/build-tests.sh
 	@TEST_RING=all scripts/run-suites.sh
 
 fuzz: setup ## two million inputs to nine commands of the authenticator
