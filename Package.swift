@@ -404,7 +404,7 @@ let testTargets: [Target] = [
             "CBOR", "COSE", "FaultyDisk", "LoopbackHTTP", "Machine", "RelyingParty", "RelyingPartyServer",
             "TestSupport", "WebAuthn", crypto, grdb, httpTypes, nioCore, nioEmbedded, nioHTTPTypes, nioPosix,
         ]),
-    tests("Services", "ReferenceAppTests", ["ReferenceApp", crypto]),
+    tests("Services", "ReferenceAppTests", ["ReferenceApp", "TestSupport", crypto]),
     tests("Measures", "BenchmarksTests", ["Benchmarks", "TestSupport"]),
     tests(
         "Suites", "AuthenticatorSuiteTests",

@@ -9,7 +9,7 @@ extension Kernel {
     @Suite(.serialized) struct ConformanceTests {
         private static let profiles = Ring.sample(["security-key-complete", "yubikey-5-nfc-5.7"], 1)
         /// The suite's own tests prove each case without a kernel; the same bytes pass here.
-        private static let cases = Ring.sample(AuthenticatorSuite.all.cases.map(\.description.id), 40)
+        private static let cases = Ring.sample(AuthenticatorSuite.all.cases.map(\.description.id), 16)
 
         @Test func noCaseFailsThroughTheKernel() async throws {
             try await Guest.run(

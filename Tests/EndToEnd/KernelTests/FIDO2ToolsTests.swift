@@ -92,7 +92,7 @@ extension Kernel {
             }
         }
 
-        @Test func residentCredentialsAreListedAndDeleted() async throws {
+        @Test(.onlyInVerify) func residentCredentialsAreListedAndDeleted() async throws {
             try await Guest.withKey("security-key-complete") { node in
                 try await Guest.run("printf '2468\\n2468\\n' | fido2-token -S \(node)")
                 try await Guest.run(

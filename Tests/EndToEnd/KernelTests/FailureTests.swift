@@ -76,7 +76,7 @@ extension Kernel {
             "grep -m 1 '\"kind\":\"\(kind)\"' \(file) | sed 's/.*\"at\":\\([0-9.]*\\).*/\\1/'"
         }
 
-        @Test(arguments: Ring.sample(["libfido2", "direct"], 1))
+        @Test(.onlyInVerify, arguments: ["libfido2", "direct"])
         func aCancelTakesEffectWithinATenthOfASecond(route: String) async throws {
             try await Guest.withKey("security-key-pin", person: "ask") { _ in
                 try await expectSpan(

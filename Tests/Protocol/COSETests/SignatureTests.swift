@@ -19,7 +19,7 @@ struct SignatureTests {
         }
     }
 
-    @Test(arguments: KnownAnswer.all)
+    @Test(arguments: Ring.sample(KnownAnswer.all, 3))
     func everyFlippedBitOfASignatureIsRefused(vector: KnownAnswer) throws {
         let key = try COSE.PublicKey(cbor: CBOR.decode(vector.publicKey))
         var accepted: [Int] = []
