@@ -27,8 +27,12 @@ public struct ImportedCredential: Sendable {
         id: [UInt8], isDiscoverable: Bool, relyingPartyID: String, user: PublicKeyCredentialUserEntity,
         privateKey: COSE.PrivateKey, signCount: UInt32?
     ) {
-        (self.id, self.isDiscoverable, self.relyingPartyID, self.user) = (id, isDiscoverable, relyingPartyID, user)
-        (self.privateKey, self.signCount) = (privateKey, signCount)
+        self.id = id
+        self.isDiscoverable = isDiscoverable
+        self.relyingPartyID = relyingPartyID
+        self.user = user
+        self.privateKey = privateKey
+        self.signCount = signCount
     }
 }
 

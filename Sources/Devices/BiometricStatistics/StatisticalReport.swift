@@ -67,9 +67,7 @@ public struct StatisticalReport: Hashable, Sendable, Codable {
     private static func genuineRates(
         _ tally: RunTally, _ forecast: Forecast, isClustered: Bool, _ level: Double
     ) -> [Rate] {
-        func rate(
-            _ name: String, _ errors: Int, of trials: Int, _ clusters: ClusterSums, _ expected: Double
-        ) -> Rate {
+        func rate(_ name: String, _ errors: Int, of trials: Int, _ clusters: ClusterSums, _ expected: Double) -> Rate {
             Rate(
                 name, errors: errors, trials: trials, clusters: isClustered ? clusters : nil, forecast: expected,
                 level: level)

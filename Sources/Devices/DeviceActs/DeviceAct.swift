@@ -117,9 +117,7 @@ extension SimulatedDevice {
     /// Performs an act; a refused one changes nothing.
     ///
     /// - Parameter powerCycle: cycles the power of the device and its transports; nil for a device without transports.
-    package func perform(
-        _ act: DeviceAct, powerCycle: (@Sendable () async -> Void)? = nil
-    ) async -> DeviceActResult {
+    package func perform(_ act: DeviceAct, powerCycle: (@Sendable () async -> Void)? = nil) async -> DeviceActResult {
         do {
             return try await act.perform(on: self, powerCycle)
         } catch {

@@ -150,9 +150,7 @@ package final class DeviceStore: DeviceStorage {
     package func commit(_ change: SecretChange) throws { try write { try $0.apply(change) } }
 
     /// Writes a change; one statement is a transaction in itself, and BEGIN and COMMIT take a tenth of the time.
-    private func write(
-        isOneStatement: Bool = false, _ change: (Records) throws -> Void
-    ) throws(DeviceStoreError) {
+    private func write(isOneStatement: Bool = false, _ change: (Records) throws -> Void) throws(DeviceStoreError) {
         func work(_ db: Database) throws { try change(Records(db: db, seal: seal, path: path)) }
         try DeviceStoreError.naming(path) {
             if isOneStatement { try queue.writeWithoutTransaction(work) } else { try queue.write(work) }

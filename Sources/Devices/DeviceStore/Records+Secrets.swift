@@ -26,9 +26,7 @@ extension Records {
         if let life = change.life { try db.run("UPDATE state SET life = ?", blobs: try sealed(life, as: .life)) }
     }
 
-    private func change(
-        _ table: SecretTable, removing ids: Set<SecretID>, keeping values: [SecretID: [UInt8]]
-    ) throws {
+    private func change(_ table: SecretTable, removing ids: Set<SecretID>, keeping values: [SecretID: [UInt8]]) throws {
         for id in ids { try run("DELETE FROM \(table.rawValue) WHERE app = ? AND name = ?", [id.app, id.name]) }
         for (id, value) in values {
             try run(

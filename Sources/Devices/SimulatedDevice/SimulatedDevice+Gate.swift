@@ -27,9 +27,7 @@ extension SimulatedDevice {
     }
 
     /// Removes one enrolled finger or face by its name; throws when no template has it.
-    package func removeTemplate(
-        named name: String, on modality: BiometricModality? = nil
-    ) async throws(GateError) {
+    package func removeTemplate(named name: String, on modality: BiometricModality? = nil) async throws(GateError) {
         try await change { gate, now throws(GateError) in
             let found = try Self.find(name, gate, modality)
             return try gate.removeTemplate(id: found.id, on: found.modality, at: now)

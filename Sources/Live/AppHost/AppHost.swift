@@ -69,8 +69,15 @@ package final class AppHost: Sendable {
         origin: Origin, services: any AppServices, time: any TimeSource, random: any RandomSource,
         passStorage: @escaping @Sendable () -> Void = {}, onEvent: @escaping @Sendable (Event) -> Void = { _ in }
     ) {
-        (self.passStorage, self.onEvent, self.settings, self.device) = (passStorage, onEvent, settings, device)
-        (self.watch, self.client, self.origin, self.services, self.time) = (watch, client, origin, services, time)
+        self.passStorage = passStorage
+        self.onEvent = onEvent
+        self.settings = settings
+        self.device = device
+        self.watch = watch
+        self.client = client
+        self.origin = origin
+        self.services = services
+        self.time = time
         self.random = random
         state = Mutex(State())
     }

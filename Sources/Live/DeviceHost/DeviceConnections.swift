@@ -9,9 +9,7 @@ package struct DeviceConnections: Sendable {
     /// The virtual pcscd reader it is on, if any (vsmartcard's vpcd).
     package var nfc: VPCDEndpoint.Configuration?
 
-    package init(
-        udp: UDPEndpoint.Configuration? = nil, usb: Bool = false, nfc: VPCDEndpoint.Configuration? = nil
-    ) {
+    package init(udp: UDPEndpoint.Configuration? = nil, usb: Bool = false, nfc: VPCDEndpoint.Configuration? = nil) {
         self.udp = udp
         self.usb = usb
         self.nfc = nfc

@@ -6,9 +6,7 @@ struct BenchmarkRow: Hashable, Sendable {
     let limit: Double?
     let unit: BenchmarkResult.Unit
 
-    init(
-        _ subject: String, over baseline: String, limit: Double? = nil, unit: BenchmarkResult.Unit = .microseconds
-    ) {
+    init(_ subject: String, over baseline: String, limit: Double? = nil, unit: BenchmarkResult.Unit = .microseconds) {
         (self.subject, self.baseline, self.limit, self.unit) = (subject, baseline, limit, unit)
     }
 }

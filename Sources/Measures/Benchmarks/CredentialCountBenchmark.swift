@@ -35,9 +35,7 @@ enum CredentialCountBenchmark: Benchmark {
         return measurements
     }
 
-    private static func enumeration(
-        _ small: FullDevice, _ large: FullDevice, rounds: Int
-    ) async throws -> Measurement {
+    private static func enumeration(_ small: FullDevice, _ large: FullDevice, rounds: Int) async throws -> Measurement {
         let (few, many) = (try await small.device.credentialManagement(), try await large.device.credentialManagement())
         // As many steps of both kinds make a pair.
         let measurement = try await Measurement.pair(rounds: rounds) {

@@ -39,9 +39,7 @@ extension CBOR {
     /// Reads exactly one item that fills the input.
     ///
     /// - Throws: ``DecodingError`` with the rule broken and its offset.
-    public static func decode(
-        _ bytes: [UInt8], options: DecodingOptions = .ctap2
-    ) throws(DecodingError) -> Value {
+    public static func decode(_ bytes: [UInt8], options: DecodingOptions = .ctap2) throws(DecodingError) -> Value {
         try decode(bytes, from: 0, options: options)
     }
 

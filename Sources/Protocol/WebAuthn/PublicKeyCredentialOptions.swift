@@ -144,9 +144,12 @@ public struct CreationOptions: Hashable, Sendable, Codable {
         self.rp = rp
         self.user = user
         self.challenge = Base64URLBytes(challenge)
-        (self.pubKeyCredParams, self.timeout) = (pubKeyCredParams, timeout)
-        (self.excludeCredentials, self.authenticatorSelection) = (excludeCredentials, authenticatorSelection)
-        (self.attestation, self.extensions) = (attestation, extensions)
+        self.pubKeyCredParams = pubKeyCredParams
+        self.timeout = timeout
+        self.excludeCredentials = excludeCredentials
+        self.authenticatorSelection = authenticatorSelection
+        self.attestation = attestation
+        self.extensions = extensions
     }
 }
 

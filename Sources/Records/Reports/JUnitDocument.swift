@@ -37,8 +37,12 @@ package struct JUnitDocument: Sendable {
             className: String, name: String, place: (file: String, line: Int)? = nil, seconds: Double? = nil,
             outcome: Outcome, output: String? = nil
         ) {
-            (self.className, self.name, self.place, self.seconds) = (className, name, place, seconds)
-            (self.outcome, self.output) = (outcome, output)
+            self.className = className
+            self.name = name
+            self.place = place
+            self.seconds = seconds
+            self.outcome = outcome
+            self.output = output
         }
     }
 

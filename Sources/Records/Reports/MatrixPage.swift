@@ -67,8 +67,14 @@ package struct MatrixPage: Sendable {
             devices: [String],
             steps: [Step], trace: [String] = []
         ) {
-            (self.name, self.scenario, self.file, self.outcome, self.shows) = (name, scenario, file, outcome, shows)
-            (self.devices, self.steps, self.trace) = (devices, steps, trace)
+            self.name = name
+            self.scenario = scenario
+            self.file = file
+            self.outcome = outcome
+            self.shows = shows
+            self.devices = devices
+            self.steps = steps
+            self.trace = trace
         }
     }
 
@@ -88,8 +94,14 @@ package struct MatrixPage: Sendable {
             number: Int, title: String, device: String? = nil, wasPlayed: Bool = true, shows: [String] = [],
             met: [Difference] = [], differences: [Difference] = [], timeline: [Entry] = []
         ) {
-            (self.number, self.title, self.device, self.wasPlayed) = (number, title, device, wasPlayed)
-            (self.shows, self.met, self.differences, self.timeline) = (shows, met, differences, timeline)
+            self.number = number
+            self.title = title
+            self.device = device
+            self.wasPlayed = wasPlayed
+            self.shows = shows
+            self.met = met
+            self.differences = differences
+            self.timeline = timeline
         }
     }
 

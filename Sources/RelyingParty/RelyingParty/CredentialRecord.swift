@@ -36,10 +36,18 @@ public struct CredentialRecord: Hashable, Sendable {
         userHandle: [UInt8],
         relyingPartyID: String, attestationObject: [UInt8] = [], attestationClientDataJSON: [UInt8] = []
     ) {
-        (self.type, self.id, self.publicKey, self.signCount) = (type, id, publicKey, signCount)
-        (self.uvInitialized, self.transports, self.backupEligible) = (uvInitialized, transports, backupEligible)
-        (self.backupState, self.aaguid, self.userHandle) = (backupState, aaguid, userHandle)
-        (self.relyingPartyID, self.attestationObject) = (relyingPartyID, attestationObject)
+        self.type = type
+        self.id = id
+        self.publicKey = publicKey
+        self.signCount = signCount
+        self.uvInitialized = uvInitialized
+        self.transports = transports
+        self.backupEligible = backupEligible
+        self.backupState = backupState
+        self.aaguid = aaguid
+        self.userHandle = userHandle
+        self.relyingPartyID = relyingPartyID
+        self.attestationObject = attestationObject
         self.attestationClientDataJSON = attestationClientDataJSON
     }
 }

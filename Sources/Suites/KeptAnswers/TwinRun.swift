@@ -44,10 +44,8 @@ package enum TwinRun {
         selection.identifiers = [group]
         return try await closing(bench.close) {
             if bench.info.option(.clientPin) == false { try await bench.ensurePIN() }
-            return try await ConformanceRun(
-                AuthenticatorSuite.all, on: bench, permission: permission, clock: clock
-            )
-            .results(of: selection)
+            return try await ConformanceRun(AuthenticatorSuite.all, on: bench, permission: permission, clock: clock)
+                .results(of: selection)
         }
     }
 }

@@ -8,9 +8,7 @@ package struct CTAPHIDMessage: Hashable, Sendable {
     package let command: CTAPHIDCommand
     package let payload: [UInt8]
 
-    package init(
-        channel: CTAPHIDChannel, command: CTAPHIDCommand, payload: [UInt8]
-    ) throws(CTAPHIDFramingError) {
+    package init(channel: CTAPHIDChannel, command: CTAPHIDCommand, payload: [UInt8]) throws(CTAPHIDFramingError) {
         guard payload.count <= Self.maximumPayloadLength else { throw .messageTooLong(payload.count) }
         self.init(channel: channel, command: command, fitting: payload)
     }

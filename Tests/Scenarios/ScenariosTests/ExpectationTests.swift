@@ -286,7 +286,7 @@ struct ExpectationTests {
                 "offers", "reveals", "queue", "taps", "requests", "sends", "refreshes", "exposed-tokens",
             ], "pixel-fingerprint", [], "open: {"
         ),
-        (["fields"], "pixel-fingerprint", ["open"], "tap: { button: Log in with an e-mail code"),
+        (["fields", "content-types"], "pixel-fingerprint", ["open"], "tap: { button: Log in with an e-mail code"),
         (
             ["rows"], "pixel-fingerprint",
             [

@@ -65,9 +65,14 @@ public struct MetadataStatement: Hashable, Sendable {
         attestation: [AttestationKind], userVerification: [[UserVerification]], attachment: [Attachment],
         rootCertificates: [[UInt8]], authenticatorGetInfo: MetadataValue? = nil
     ) {
-        (self.subject, self.description, self.versions) = (subject, description, versions)
-        (self.algorithms, self.attestation, self.userVerification) = (algorithms, attestation, userVerification)
-        (self.attachment, self.rootCertificates) = (attachment, rootCertificates)
+        self.subject = subject
+        self.description = description
+        self.versions = versions
+        self.algorithms = algorithms
+        self.attestation = attestation
+        self.userVerification = userVerification
+        self.attachment = attachment
+        self.rootCertificates = rootCertificates
         self.authenticatorGetInfo = authenticatorGetInfo
     }
 

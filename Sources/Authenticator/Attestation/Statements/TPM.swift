@@ -3,9 +3,7 @@ internal import COSE
 
 extension AttestationMaker {
     /// `{"ver", "alg", "x5c", "sig", "certInfo", "pubArea"}` (WebAuthn L3 §8.3).
-    func tpm(
-        _ kind: AttestationKind, _ subject: AttestationSubject, signer: COSE.PrivateKey
-    ) throws -> CBOR.Value {
+    func tpm(_ kind: AttestationKind, _ subject: AttestationSubject, signer: COSE.PrivateKey) throws -> CBOR.Value {
         let publicArea = TPMStructures.publicArea(try describedKey(subject).publicKey)
         var certification = TPMStructures.Certification(
             extraData: binding(signer.algorithm.hash(of: subject.signedBytes) ?? []),

@@ -38,9 +38,13 @@ public struct CredentialLockoutPolicy: Hashable, Sendable {
         delays: [Delay], permanentAt: Int? = nil, permanentErases: Bool = false, powerCycleClears: Bool = false,
         forgivesOneEvery: Duration? = nil, challengeAfter: Int? = nil, restartAfter: Int? = nil
     ) throws(GatePolicyError) {
-        (self.delays, self.permanentAt, self.permanentErases) = (delays, permanentAt, permanentErases)
-        (self.powerCycleClears, self.forgivesOneEvery) = (powerCycleClears, forgivesOneEvery)
-        (self.challengeAfter, self.restartAfter) = (challengeAfter, restartAfter)
+        self.delays = delays
+        self.permanentAt = permanentAt
+        self.permanentErases = permanentErases
+        self.powerCycleClears = powerCycleClears
+        self.forgivesOneEvery = forgivesOneEvery
+        self.challengeAfter = challengeAfter
+        self.restartAfter = restartAfter
         try validate()
     }
 

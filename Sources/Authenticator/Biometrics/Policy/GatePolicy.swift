@@ -65,12 +65,19 @@ public struct GatePolicy: Equatable, Sendable {
         self.init(lockout, invalidationRule)
         (self.attemptsPerPrompt, self.fallbackOfferedAfter) = (attemptsPerPrompt, fallbackOfferedAfter)
         self.deviceCredentialFallback = deviceCredentialFallback
-        (self.credentialAttemptsPerPrompt, self.promptTimeout) = (credentialAttemptsPerPrompt, promptTimeout)
-        (self.badCaptureCounts, self.timeoutCounts) = (badCaptureCounts, timeoutCounts)
-        (self.confirmation, self.requiresAttention, self.powerButton) = (confirmation, requiresAttention, powerButton)
-        (self.strongAuthentication, self.credentialLockout) = (strongAuthentication, credentialLockout)
-        (self.sensorsNeedCredential, self.templatesNeedCredential) = (sensorsNeedCredential, templatesNeedCredential)
-        (self.strongAuthenticationAt, self.passiveSensorsPause) = (strongAuthenticationAt, passiveSensorsPause)
+        self.credentialAttemptsPerPrompt = credentialAttemptsPerPrompt
+        self.promptTimeout = promptTimeout
+        self.badCaptureCounts = badCaptureCounts
+        self.timeoutCounts = timeoutCounts
+        self.confirmation = confirmation
+        self.requiresAttention = requiresAttention
+        self.powerButton = powerButton
+        self.strongAuthentication = strongAuthentication
+        self.credentialLockout = credentialLockout
+        self.sensorsNeedCredential = sensorsNeedCredential
+        self.templatesNeedCredential = templatesNeedCredential
+        self.strongAuthenticationAt = strongAuthenticationAt
+        self.passiveSensorsPause = passiveSensorsPause
         self.powerCycleRequiresCredential = powerCycleRequiresCredential
         self.powerCycleClearsLockout = powerCycleClearsLockout
         try validate()

@@ -40,9 +40,14 @@ public struct BiometricSensor: Equatable, Sendable {
         lockoutPolicy: LockoutPolicy? = nil, latency: SensorLatency? = nil, enrolmentGeneration: UInt64 = 0,
         bindingGeneration: UInt64 = 0
     ) {
-        (self.modality, self.strengthClass, self.availability) = (modality, strengthClass, availability)
-        (self.templates, self.maxTemplates, self.lockoutPolicy) = (templates, maxTemplates, lockoutPolicy)
-        (self.latency, self.enrolmentGeneration) = (latency, enrolmentGeneration)
+        self.modality = modality
+        self.strengthClass = strengthClass
+        self.availability = availability
+        self.templates = templates
+        self.maxTemplates = maxTemplates
+        self.lockoutPolicy = lockoutPolicy
+        self.latency = latency
+        self.enrolmentGeneration = enrolmentGeneration
         self.bindingGeneration = bindingGeneration
     }
 }

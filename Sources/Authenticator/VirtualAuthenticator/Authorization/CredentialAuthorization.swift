@@ -61,9 +61,7 @@ extension VirtualAuthenticator {
     }
 
     /// The effective `uv` option: a pinUvAuthParam overrides it, and true needs a configured method.
-    func requestedUV(
-        _ parameters: AuthorizationParameters, _ context: CommandContext
-    ) throws(Refusal) -> Bool {
+    func requestedUV(_ parameters: AuthorizationParameters, _ context: CommandContext) throws(Refusal) -> Bool {
         guard parameters.pinUvAuthParam == nil, parameters.options["uv"] == true else { return false }
         try require(
             hasConfiguredBuiltInUV, else: context.refusal(.invalidOption, .notEnrolled, as: "uvNotConfigured", step: 5))

@@ -54,9 +54,7 @@ extension VirtualAuthenticator {
         }
     }
 
-    func requireProtocol(
-        _ request: ClientPINRequest, _ context: CommandContext
-    ) throws(Refusal) -> PINUVAuthProtocol {
+    func requireProtocol(_ request: ClientPINRequest, _ context: CommandContext) throws(Refusal) -> PINUVAuthProtocol {
         let number = try context.require(request.pinUvAuthProtocol, "pinUvAuthProtocol")
         guard let pinProtocol = supportedProtocol(number) else {
             throw context.refusal(.invalidParameter, .protocolUnsupported)

@@ -57,9 +57,7 @@ extension VirtualAuthenticator {
         return response
     }
 
-    private func enrolledFingers(
-        _ context: CommandContext
-    ) throws(Refusal) -> [BioEnrollmentResponse.TemplateInfo] {
+    private func enrolledFingers(_ context: CommandContext) throws(Refusal) -> [BioEnrollmentResponse.TemplateInfo] {
         let templates = state.gate?.sensor(for: .fingerprint)?.templates ?? []
         try require(!templates.isEmpty, else: context.refusal(.invalidOption, .nothingEnrolled))
         return templates.map { BioEnrollmentResponse.TemplateInfo(id: $0.id, friendlyName: $0.name) }

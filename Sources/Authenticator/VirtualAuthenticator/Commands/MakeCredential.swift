@@ -200,9 +200,7 @@ extension VirtualAuthenticator {
     }
 
     /// The flags of authenticator data for a credential, AT and ED aside.
-    func flags(
-        of credential: StoredCredential, userPresent: Bool, userVerified: Bool
-    ) -> AuthenticatorDataFlags {
+    func flags(of credential: StoredCredential, userPresent: Bool, userVerified: Bool) -> AuthenticatorDataFlags {
         var flags: AuthenticatorDataFlags = []
         if userPresent { flags.insert(.userPresent) }
         if userVerified { flags.insert(.userVerified) }
@@ -212,9 +210,7 @@ extension VirtualAuthenticator {
     }
 
     /// The credential a descriptor names at a relying party, if it is this device's; unknown types are skipped.
-    func findCredential(
-        _ descriptor: PublicKeyCredentialDescriptor, of relyingPartyID: String
-    ) -> StoredCredential? {
+    func findCredential(_ descriptor: PublicKeyCredentialDescriptor, of relyingPartyID: String) -> StoredCredential? {
         guard descriptor.type == "public-key" else { return nil }
         if let kept = state.credentials.credential(descriptor.id, of: relyingPartyID) { return kept }
         return openedCredentials.open(

@@ -20,9 +20,7 @@ extension VirtualAuthenticator {
     /// `{"support": "required" | "preferred"}` → `{"supported": bool}`.
     ///
     /// - Throws: 0x2C when a blob is required and the credential cannot store one, or for another value.
-    func largeBlobSupport(
-        _ extensions: [String: CBOR.Value], isDiscoverable: Bool
-    ) throws(Refusal) -> CBOR.Value? {
+    func largeBlobSupport(_ extensions: [String: CBOR.Value], isDiscoverable: Bool) throws(Refusal) -> CBOR.Value? {
         let support = try extensionInput(.largeBlob, extensions) { value, path throws(CBOR.AccessError) in
             try value.asMap(path).required("support", "\(path).support").asText("\(path).support")
         }
@@ -36,9 +34,7 @@ extension VirtualAuthenticator {
     /// `{"read": true}` or `{"write": bytes, "originalSize": n}`.
     ///
     /// - Throws: 0x2C for both, for neither, and for writing unless exactly one credential is named.
-    func largeBlobAct(
-        _ extensions: [String: CBOR.Value], namedCredentials: Int
-    ) throws(Refusal) -> LargeBlobAct? {
+    func largeBlobAct(_ extensions: [String: CBOR.Value], namedCredentials: Int) throws(Refusal) -> LargeBlobAct? {
         let input = try extensionInput(.largeBlob, extensions) { value, path throws(CBOR.AccessError) in
             let map = try value.asMap(path)
             let data = try map["write"]?.asBytes("\(path).write")

@@ -83,10 +83,7 @@ extension VirtualAuthenticator {
                 .text(AuthenticatorExtension.previewSign.rawValue): [4: .integer(wanted.requirement.rawValue)]
             ])
         let attestation = try attestationResponse(key, request, plan, authenticatorData: data.encoded, context)
-        return (
-            signed: [3: .integer(wanted.algorithm.rawValue)],
-            unsigned: [7: .bytes(CBOR.encode(attestation.cbor))]
-        )
+        return (signed: [3: .integer(wanted.algorithm.rawValue)], unsigned: [7: .bytes(CBOR.encode(attestation.cbor))])
     }
 
     /// Reads `{2: handle, 6: data}`.

@@ -51,9 +51,7 @@ struct AttestationCommand: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            try output.write(
-                AttestationFlaw.allCases.map(Entry.init), "FLAW", "STEP", "REASON", "ERROR", "KINDS"
-            ) {
+            try output.write(AttestationFlaw.allCases.map(Entry.init), "FLAW", "STEP", "REASON", "ERROR", "KINDS") {
                 [$0.flaw, $0.step, $0.reason, $0.meaning, $0.kinds.joined(separator: ", ")]
             }
         }

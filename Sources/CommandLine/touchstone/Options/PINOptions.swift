@@ -17,9 +17,7 @@ struct PINOptions: ParsableArguments {
     var lastTry = false
 
     /// The key's PIN, after the number of retries left is shown; nil for a key without a PIN.
-    func pin(
-        of key: any SecurityKey, saying info: AuthenticatorInfo, _ person: KeyUser
-    ) async throws -> String? {
+    func pin(of key: any SecurityKey, saying info: AuthenticatorInfo, _ person: KeyUser) async throws -> String? {
         guard info.option(.clientPin) == true else { return nil }
         return try pin(retriesLeft: try await key.pinRetries(), person)
     }

@@ -17,9 +17,7 @@ struct FileCheck {
     ///
     /// - Returns: The contents of the other ones.
     @discardableResult
-    mutating func read<Content>(
-        _ files: [String], as content: (String) throws(SourceError) -> Content
-    ) -> [Content] {
+    mutating func read<Content>(_ files: [String], as content: (String) throws(SourceError) -> Content) -> [Content] {
         var contents: [Content] = []
         for file in files {
             do {

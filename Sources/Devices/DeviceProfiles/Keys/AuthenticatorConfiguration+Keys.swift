@@ -53,9 +53,7 @@ extension AuthenticatorConfiguration {
         Key(
             "user-action-timeout", \.userActionTimeout, .span,
             "The time that the device waits for a touch; default: 30 s.")
-        Key(
-            "limits", "Limits on sizes, as getInfo reports them."
-        ) {
+        Key("limits", "Limits on sizes, as getInfo reports them.") {
             Key("message", \.maxMsgSize, .number(1024...7609), "`maxMsgSize`, in bytes.")
             Key("list", \.maxCredentialCountInList, .number(1...1000), "`maxCredentialCountInList`.")
             Key("credential-id", \.maxCredentialIDLength, .number(128...1023), "`maxCredentialIdLength`, in bytes.")

@@ -20,9 +20,7 @@ extension DeviceStoreError {
     }
 
     /// Runs work on a file; every error becomes a ``DeviceStoreError`` with its path.
-    static func naming<Result>(
-        _ path: String, _ work: () throws -> Result
-    ) throws(DeviceStoreError) -> Result {
+    static func naming<Result>(_ path: String, _ work: () throws -> Result) throws(DeviceStoreError) -> Result {
         do {
             return try work()
         } catch let error as DeviceStoreError {

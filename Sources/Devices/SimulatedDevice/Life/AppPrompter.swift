@@ -10,9 +10,7 @@ struct AppPrompter: Sendable {
     let platform: Platform
 
     /// Asks for a verification, unless the app's context has one already; a key (`forKey`) needs class 3 biometrics.
-    func ask(
-        _ prompt: AppPrompt, app: String, forKey: Bool = false
-    ) async throws(DeviceRefusal) -> VerificationMethod {
+    func ask(_ prompt: AppPrompt, app: String, forKey: Bool = false) async throws(DeviceRefusal) -> VerificationMethod {
         if let obstacle = prompt.obstacle(on: platform) { throw obstacle }
         try life.requireRunning(app)
         let context = prompt.context.map { SecretID($0, app: app) }

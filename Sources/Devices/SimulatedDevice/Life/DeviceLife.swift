@@ -157,9 +157,7 @@ extension DeviceLife {
             try change(edit)
         } catch {
             current.withLock { edit(&$0.state) }
-            note(
-                DeviceEvent(.storage, "a change cannot be written", cause: .storageFailed, explanation: "\(error)")
-            )
+            note(DeviceEvent(.storage, "a change cannot be written", cause: .storageFailed, explanation: "\(error)"))
         }
     }
 }

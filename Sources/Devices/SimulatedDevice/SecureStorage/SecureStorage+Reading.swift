@@ -134,9 +134,7 @@ extension SecureStorage {
         return isCurrent ? access.prompts : [.passcode]
     }
 
-    private func wasVerified(
-        for access: Access, within span: Duration, _ gate: UserVerificationGate?
-    ) -> Bool {
+    private func wasVerified(for access: Access, within span: Duration, _ gate: UserVerificationGate?) -> Bool {
         if access.admitsPasscode, life.wasVerified(byBiometric: nil, within: span) { return true }
         guard access.admitsBiometry, let gate else { return false }
         return gate.sensors.contains { sensor in

@@ -109,9 +109,7 @@ package final class SecureStorage: Sendable {
 
 extension SecureStorage {
     /// Seals and stores a secret without checking the app.
-    func put(
-        _ secret: [UInt8], as id: SecretID, _ protection: Protection, password: String? = nil
-    ) async throws {
+    func put(_ secret: [UInt8], as id: SecretID, _ protection: Protection, password: String? = nil) async throws {
         let (item, key) = try SealedItem.seal(
             secret, as: id, protection, binding: EnrolmentBinding(await authenticator.gate),
             lockScreenGeneration: life.state.lockScreenGeneration, password: password,

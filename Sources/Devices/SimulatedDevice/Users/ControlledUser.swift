@@ -212,9 +212,7 @@ package actor ControlledUser: User {
     }
 
     /// The next act: a queued one, the habit's, or one given while the prompt is open.
-    private func act(
-        at prompt: OpenPrompt, agreeing agreement: @autoclosure () async -> UserAct
-    ) async -> UserAct {
+    private func act(at prompt: OpenPrompt, agreeing agreement: @autoclosure () async -> UserAct) async -> UserAct {
         promptCount += 1
         if acts.isEmpty, let action = interruption {
             interruption = nil

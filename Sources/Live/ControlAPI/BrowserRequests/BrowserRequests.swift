@@ -139,9 +139,7 @@ final class BrowserRequests: Sendable {
     /// The user picks a passkey for the newest request of a place, as soon as there is one.
     ///
     /// - Returns: the end of the ceremony; nil without a request in time, and for a page that leaves its request.
-    func pick(
-        in place: Place, within limit: Duration, answers: [String: JSONValue]
-    ) async -> CeremonyAnswers.Ending? {
+    func pick(in place: Place, within limit: Duration, answers: [String: JSONValue]) async -> CeremonyAnswers.Ending? {
         guard await hasRequest(in: place, within: limit) else { return nil }
         return await withCheckedContinuation { continuation in
             let found = state.withLock { state in state.last(in: place).map { state.waiting.remove(at: $0) } }

@@ -41,9 +41,7 @@ final class CeremonyJournal: Sendable {
 
     private let state = Mutex<(entries: [Entry], lastID: Int)>(([], 0))
 
-    func add(
-        _ call: Call, of source: EventJournal.Source, at time: Double, elapsedSeconds: Double, _ result: Result
-    ) {
+    func add(_ call: Call, of source: EventJournal.Source, at time: Double, elapsedSeconds: Double, _ result: Result) {
         state.withLock { state in
             if state.entries.count >= Self.capacity { state.entries.removeFirst(Self.capacity / 10) }
             state.lastID += 1

@@ -40,9 +40,7 @@ enum OpenAPIDocument {
         ]
     }
 
-    private static func description(
-        of operation: Operation, _ components: inout Schema.Definitions
-    ) -> JSONValue {
+    private static func description(of operation: Operation, _ components: inout Schema.Definitions) -> JSONValue {
         var json: [String: JSONValue] = [
             "operationId": .text(operation.name), "summary": .text(operation.summary),
             "tags": [.text(operation.tag.rawValue)],
@@ -67,9 +65,7 @@ enum OpenAPIDocument {
         return .object(json)
     }
 
-    private static func responses(
-        of operation: Operation, _ components: inout Schema.Definitions
-    ) -> JSONValue {
+    private static func responses(of operation: Operation, _ components: inout Schema.Definitions) -> JSONValue {
         var answer: [String: JSONValue] = ["description": .text(operation.answer.meaning)]
         switch operation.answer.content {
         case .none: break

@@ -79,12 +79,14 @@ extension ControlOperations {
         onDevice(
             .post, "/app/\(path)", name, summary, .apps, body: body, answer: .app, errors: [409], mayWaitForUser: true
         ) { device, call in
+            // An app that is removed during the act has an answer for it all the same.
+            let app = try device.app.app()
             do {
-                try await perform(try device.app.app(), call.body)
+                try await perform(app, call.body)
             } catch let refusal as DeviceRefusal {
                 throw APIError(409, "app.refused", because: refusal)
             }
-            return try Self.report(device)
+            return AppReport(app, on: device.host.device)
         }
     }
 

@@ -6,9 +6,7 @@ struct DeviceSocketResponse: Hashable, Sendable, Codable {
     var refusal: String?
     var status: DeviceStatus?
 
-    static func performing(
-        _ body: () async throws(DeviceHostError) -> DeviceStatus
-    ) async -> DeviceSocketResponse {
+    static func performing(_ body: () async throws(DeviceHostError) -> DeviceStatus) async -> DeviceSocketResponse {
         do {
             return DeviceSocketResponse(status: try await body())
         } catch {

@@ -92,10 +92,7 @@ actor DevToolsDocuments: PageDocuments {
         let add = "Page.addScriptToEvaluateOnNewDocument"
         let commands: [(method: String, params: JSONValue)] = [
             ("Page.enable", [:]), ("Runtime.enable", [:]),
-            (
-                "Runtime.addBinding",
-                ["name": .text(scripts.binding), "executionContextName": .text(scripts.world)]
-            ),
+            ("Runtime.addBinding", ["name": .text(scripts.binding), "executionContextName": .text(scripts.world)]),
             (add, ["source": .text(scripts.page), "runImmediately": true]),
             (add, ["source": .text(scripts.relay), "worldName": .text(scripts.world), "runImmediately": true]),
             ("Target.setAutoAttach", Self.attaching), ("Runtime.runIfWaitingForDebugger", [:]),

@@ -135,9 +135,7 @@ extension COSE.PrivateKey.Material {
     }
 
     /// A key from x ‖ y.
-    private static func point(
-        _ bytes: UnsafeRawBufferPointer, _ algorithm: COSE.Algorithm
-    ) throws -> COSE.PublicKey {
+    private static func point(_ bytes: UnsafeRawBufferPointer, _ algorithm: COSE.Algorithm) throws -> COSE.PublicKey {
         guard case .ecdsa(let curve, _) = algorithm.scheme else { throw COSE.KeyError.unsupportedAlgorithm(algorithm) }
         let length = bytes.count / 2
         return COSE.PublicKey(

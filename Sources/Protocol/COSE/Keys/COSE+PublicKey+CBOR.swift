@@ -60,9 +60,7 @@ extension COSE.PublicKey {
     /// The key's canonical CBOR encoding.
     public var encoded: [UInt8] { CBOR.encode(cbor) }
 
-    private static func check(
-        _ map: CBOR.Map, curve: COSE.Curve, algorithm: COSE.Algorithm
-    ) throws(COSE.KeyError) {
+    private static func check(_ map: CBOR.Map, curve: COSE.Curve, algorithm: COSE.Algorithm) throws(COSE.KeyError) {
         let number = try integer(map, -1)
         guard number == curve.rawValue else { throw .curveMismatch(algorithm, curve: number) }
     }

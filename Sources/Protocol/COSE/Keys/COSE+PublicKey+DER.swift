@@ -105,9 +105,7 @@ enum KeyIdentifier {
 
     static let secp256k1: [UInt8] = [0x2B, 0x81, 0x04, 0x00, 0x0A]
 
-    func material(
-        _ key: [UInt8], _ algorithm: COSE.Algorithm
-    ) throws(COSE.KeyError) -> COSE.PublicKey.Material {
+    func material(_ key: [UInt8], _ algorithm: COSE.Algorithm) throws(COSE.KeyError) -> COSE.PublicKey.Material {
         switch self {
         case .curve(let curve):
             guard curve.keyType == .ellipticCurve else { return .octetKeyPair(curve, x: key) }

@@ -27,9 +27,7 @@ enum RSA {
     static func publicNumbers(der: [UInt8]) throws(COSE.KeyError) -> (modulus: [UInt8], exponent: [UInt8]) {
         do {
             return try DER.sequence(try DER.parse(der), identifier: .sequence) { nodes in
-                (
-                    Array(try ArraySlice<UInt8>(derEncoded: &nodes)), Array(try ArraySlice<UInt8>(derEncoded: &nodes))
-                )
+                (Array(try ArraySlice<UInt8>(derEncoded: &nodes)), Array(try ArraySlice<UInt8>(derEncoded: &nodes)))
             }
         } catch {
             throw .malformed("it holds no RSAPublicKey in DER")

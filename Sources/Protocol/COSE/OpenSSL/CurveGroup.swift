@@ -8,9 +8,7 @@ struct CurveGroup {
     private let arithmetic: Arithmetic
 
     /// Runs `body` with the group of a curve; neither the group nor its numbers must escape.
-    static func run<Result>(
-        _ curve: COSE.Curve, _ body: (CurveGroup, Arithmetic) throws -> Result
-    ) throws -> Result {
+    static func run<Result>(_ curve: COSE.Curve, _ body: (CurveGroup, Arithmetic) throws -> Result) throws -> Result {
         guard let name = curve.libcryptoName, let group = EC_GROUP_new_by_curve_name(name) else {
             throw LibcryptoError()
         }

@@ -43,9 +43,7 @@ extension COSE.PublicKey {
         }
     }
 
-    private func verifyRSA(
-        _ signature: [UInt8], over message: [UInt8], modulus: [UInt8], exponent: [UInt8]
-    ) -> Bool {
+    private func verifyRSA(_ signature: [UInt8], over message: [UInt8], modulus: [UInt8], exponent: [UInt8]) -> Bool {
         guard case .rsa(let padding, let digest) = algorithm.scheme, signature.count == modulus.count,
             let key = try? _RSA.Signing.PublicKey(n: modulus, e: exponent)
         else { return false }

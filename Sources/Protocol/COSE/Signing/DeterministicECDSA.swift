@@ -5,9 +5,7 @@ internal import SwiftASN1
 /// Not in constant time, see ``Arithmetic``.
 enum DeterministicECDSA {
     /// The signature in DER.
-    static func sign(
-        _ message: [UInt8], scalar: [UInt8], curve: COSE.Curve, digest: COSE.Digest
-    ) throws -> [UInt8] {
+    static func sign(_ message: [UInt8], scalar: [UInt8], curve: COSE.Curve, digest: COSE.Digest) throws -> [UInt8] {
         try CurveGroup.run(curve) { group, arithmetic in
             let order = group.order
             let bits = arithmetic.bitCount(order)
@@ -47,9 +45,7 @@ enum DeterministicECDSA {
     }
 
     /// The number in the leftmost bits (`bits2int`, RFC 6979 §2.3.2).
-    private static func leftmost(
-        _ bits: Int, of bytes: [UInt8], _ arithmetic: Arithmetic
-    ) throws -> Arithmetic.Number {
+    private static func leftmost(_ bits: Int, of bytes: [UInt8], _ arithmetic: Arithmetic) throws -> Arithmetic.Number {
         let number = try arithmetic.number(bytes)
         if bytes.count * 8 > bits { try arithmetic.shiftRight(number, by: bytes.count * 8 - bits) }
         return number

@@ -49,9 +49,7 @@ public enum PINUVAuthProtocol: Int, Sendable, CaseIterable {
     /// Encrypts whole 16-byte blocks; nil for any other length.
     ///
     /// The initialisation vector is 16 fresh random bytes; protocol one ignores them.
-    public func encrypt(
-        _ plaintext: [UInt8], with secret: SharedSecret, initializationVector: [UInt8]
-    ) -> [UInt8]? {
+    public func encrypt(_ plaintext: [UInt8], with secret: SharedSecret, initializationVector: [UInt8]) -> [UInt8]? {
         guard plaintext.count.isMultiple(of: 16) else { return nil }
         let vector = self == .one ? [UInt8](repeating: 0, count: 16) : initializationVector
         guard let iv = try? AES._CBC.IV(ivBytes: vector),

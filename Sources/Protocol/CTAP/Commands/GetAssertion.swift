@@ -29,8 +29,12 @@ public struct GetAssertionRequest: Hashable, Sendable {
         extensions: [String: CBOR.Value]? = nil, options: [String: Bool] = [:], pinUvAuthParam: [UInt8]? = nil,
         pinUvAuthProtocol: Int? = nil
     ) {
-        (self.relyingPartyID, self.clientDataHash, self.allowList) = (relyingPartyID, clientDataHash, allowList)
-        (self.extensions, self.options, self.pinUvAuthParam) = (extensions, options, pinUvAuthParam)
+        self.relyingPartyID = relyingPartyID
+        self.clientDataHash = clientDataHash
+        self.allowList = allowList
+        self.extensions = extensions
+        self.options = options
+        self.pinUvAuthParam = pinUvAuthParam
         self.pinUvAuthProtocol = pinUvAuthProtocol
     }
 
@@ -71,9 +75,14 @@ public struct GetAssertionResponse: Hashable, Sendable {
         user: PublicKeyCredentialUserEntity? = nil, numberOfCredentials: Int? = nil, userSelected: Bool? = nil,
         largeBlobKey: [UInt8]? = nil, unsignedExtensionOutputs: CBOR.Map? = nil
     ) {
-        (self.credential, self.authenticatorData, self.signature) = (credential, authenticatorData, signature)
-        (self.user, self.numberOfCredentials, self.userSelected) = (user, numberOfCredentials, userSelected)
-        (self.largeBlobKey, self.unsignedExtensionOutputs) = (largeBlobKey, unsignedExtensionOutputs)
+        self.credential = credential
+        self.authenticatorData = authenticatorData
+        self.signature = signature
+        self.user = user
+        self.numberOfCredentials = numberOfCredentials
+        self.userSelected = userSelected
+        self.largeBlobKey = largeBlobKey
+        self.unsignedExtensionOutputs = unsignedExtensionOutputs
     }
 
     /// Reads a response.

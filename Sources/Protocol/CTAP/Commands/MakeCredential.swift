@@ -39,9 +39,15 @@ public struct MakeCredentialRequest: Hashable, Sendable {
         extensions: [String: CBOR.Value]? = nil, options: [String: Bool] = [:], pinUvAuthParam: [UInt8]? = nil,
         pinUvAuthProtocol: Int? = nil
     ) {
-        (self.clientDataHash, self.rp, self.user) = (clientDataHash, rp, user)
-        (self.pubKeyCredParams, self.excludeList, self.extensions) = (pubKeyCredParams, excludeList, extensions)
-        (self.options, self.pinUvAuthParam, self.pinUvAuthProtocol) = (options, pinUvAuthParam, pinUvAuthProtocol)
+        self.clientDataHash = clientDataHash
+        self.rp = rp
+        self.user = user
+        self.pubKeyCredParams = pubKeyCredParams
+        self.excludeList = excludeList
+        self.extensions = extensions
+        self.options = options
+        self.pinUvAuthParam = pinUvAuthParam
+        self.pinUvAuthProtocol = pinUvAuthProtocol
     }
 
     /// Reads the parameters; a device answers with the refusal thrown.
@@ -77,9 +83,12 @@ public struct MakeCredentialResponse: Hashable, Sendable {
         enterpriseAttestation: Bool? = nil, largeBlobKey: [UInt8]? = nil,
         unsignedExtensionOutputs: CBOR.Map? = nil
     ) {
-        (self.format, self.authenticatorData) = (format, authenticatorData)
-        (self.attestationStatement, self.enterpriseAttestation) = (attestationStatement, enterpriseAttestation)
-        (self.largeBlobKey, self.unsignedExtensionOutputs) = (largeBlobKey, unsignedExtensionOutputs)
+        self.format = format
+        self.authenticatorData = authenticatorData
+        self.attestationStatement = attestationStatement
+        self.enterpriseAttestation = enterpriseAttestation
+        self.largeBlobKey = largeBlobKey
+        self.unsignedExtensionOutputs = unsignedExtensionOutputs
     }
 
     /// Reads a response.

@@ -8,9 +8,7 @@ public struct AuthenticatorClient: Sendable {
     private let onKeepalive: @Sendable (KeepaliveStatus) -> Void
 
     /// A client of `device`; `onKeepalive` is called when the device waits for the user.
-    public init(
-        _ device: any CTAPDevice, onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void = { _ in }
-    ) {
+    public init(_ device: any CTAPDevice, onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void = { _ in }) {
         self.device = device
         self.onKeepalive = onKeepalive
     }
@@ -109,9 +107,7 @@ public struct AuthenticatorClient: Sendable {
         }
     }
 
-    private func answer(
-        to command: CTAPCommand, _ parameters: CBOR.Value? = nil
-    ) async throws(Failure) -> CBOR.Value {
+    private func answer(to command: CTAPCommand, _ parameters: CBOR.Value? = nil) async throws(Failure) -> CBOR.Value {
         let message = [command.rawValue] + (parameters.map { CBOR.encode($0) } ?? [])
         let answer: [UInt8]
         do {

@@ -34,8 +34,12 @@ public struct CommandAPDU: Hashable, Sendable {
         class instructionClass: UInt8, instruction: UInt8, parameter1: UInt8 = 0, parameter2: UInt8 = 0,
         data: [UInt8] = [], expectedLength: Int? = nil, extended: Bool = false
     ) {
-        (self.instructionClass, self.instruction, self.parameter1) = (instructionClass, instruction, parameter1)
-        (self.parameter2, self.data, self.expectedLength) = (parameter2, data, expectedLength)
+        self.instructionClass = instructionClass
+        self.instruction = instruction
+        self.parameter1 = parameter1
+        self.parameter2 = parameter2
+        self.data = data
+        self.expectedLength = expectedLength
         isExtended = extended || data.count > Self.maximumShortLength || (expectedLength ?? 0) > 256
     }
 

@@ -36,8 +36,12 @@ public struct ClientExtensionInputs: Hashable, Sendable, Codable {
         enforceCredentialProtectionPolicy: Bool? = nil, credBlob: [UInt8]? = nil, getCredBlob: Bool? = nil,
         minPinLength: Bool? = nil, pinComplexityPolicy: Bool? = nil, uvm: Bool? = nil, payment: PaymentInputs? = nil
     ) {
-        (self.credProps, self.prf, self.largeBlob, self.appid) = (credProps, prf, largeBlob, appid)
-        (self.appidExclude, self.credentialProtectionPolicy) = (appidExclude, credentialProtectionPolicy)
+        self.credProps = credProps
+        self.prf = prf
+        self.largeBlob = largeBlob
+        self.appid = appid
+        self.appidExclude = appidExclude
+        self.credentialProtectionPolicy = credentialProtectionPolicy
         self.enforceCredentialProtectionPolicy = enforceCredentialProtectionPolicy
         self.credBlob = credBlob.map { Base64URLBytes($0) }
         (self.getCredBlob, self.minPinLength) = (getCredBlob, minPinLength)

@@ -34,8 +34,12 @@ public struct ClientExtensionResults: Hashable, Sendable, Codable {
         appid: Bool? = nil, appidExclude: Bool? = nil, credBlob: Bool? = nil, getCredBlob: [UInt8]? = nil,
         uvm: [[UInt32]]? = nil
     ) {
-        (self.credProps, self.prf, self.largeBlob, self.appid) = (credProps, prf, largeBlob, appid)
-        (self.appidExclude, self.credBlob) = (appidExclude, credBlob)
+        self.credProps = credProps
+        self.prf = prf
+        self.largeBlob = largeBlob
+        self.appid = appid
+        self.appidExclude = appidExclude
+        self.credBlob = credBlob
         self.getCredBlob = getCredBlob.map { Base64URLBytes($0) }
         self.uvm = uvm
     }

@@ -104,8 +104,12 @@ package struct TraceResponse: Hashable, Sendable {
         self.status = status
         self.statusWord = statusWord
         self.duration = max(.zero, duration.wholeMicroseconds)
-        (self.reason, self.clause, self.detail, self.cause) = (reason, clause, detail, cause)
-        (self.platformErrors, self.message) = (platformErrors, message)
+        self.reason = reason
+        self.clause = clause
+        self.detail = detail
+        self.cause = cause
+        self.platformErrors = platformErrors
+        self.message = message
     }
 }
 

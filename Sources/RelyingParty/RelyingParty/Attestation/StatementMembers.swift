@@ -90,9 +90,7 @@ struct StatementSignature {
         }
     }
 
-    func judge(
-        over message: [UInt8], by certificate: AttestationCertificate, acceptsRS1: Bool = false
-    ) -> [Reason] {
+    func judge(over message: [UInt8], by certificate: AttestationCertificate, acceptsRS1: Bool = false) -> [Reason] {
         do throws(COSE.KeyError) {
             guard acceptsRS1 || algorithm != .rs1 else { throw .unsupportedAlgorithm(algorithm) }
             return judge(over: message, key: try certificate.key(for: algorithm))

@@ -32,9 +32,15 @@ public struct AttestationPolicy: Hashable, Sendable {
         metadata: MetadataPolicy? = nil, androidRevocations: AndroidRevocationList? = nil,
         acceptedModels: Set<AAGUID>? = nil, rules: Set<AttestationRule> = [], now: Duration
     ) {
-        (self.acceptedFormats, self.acceptsNone, self.acceptsSelf) = (acceptedFormats, acceptsNone, acceptsSelf)
-        (self.trustAnchors, self.metadata, self.androidRevocations) = (trustAnchors, metadata, androidRevocations)
-        (self.acceptedModels, self.rules, self.now) = (acceptedModels, rules, now)
+        self.acceptedFormats = acceptedFormats
+        self.acceptsNone = acceptsNone
+        self.acceptsSelf = acceptsSelf
+        self.trustAnchors = trustAnchors
+        self.metadata = metadata
+        self.androidRevocations = androidRevocations
+        self.acceptedModels = acceptedModels
+        self.rules = rules
+        self.now = now
     }
 
     private init() {

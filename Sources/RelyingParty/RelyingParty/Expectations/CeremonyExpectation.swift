@@ -27,9 +27,15 @@ public struct CeremonyExpectation: Hashable, Sendable {
         allowsCrossOrigin: Bool = false, topOrigins: [String] = [], userVerification: UserVerificationRequirement,
         backup: BackupPolicy = BackupPolicy(), level: WebAuthnLevel = .three
     ) {
-        (self.relyingPartyID, self.challenge, self.challengeState) = (relyingPartyID, challenge, challengeState)
-        (self.origins, self.allowsCrossOrigin, self.topOrigins) = (origins, allowsCrossOrigin, topOrigins)
-        (self.userVerification, self.backup, self.level) = (userVerification, backup, level)
+        self.relyingPartyID = relyingPartyID
+        self.challenge = challenge
+        self.challengeState = challengeState
+        self.origins = origins
+        self.allowsCrossOrigin = allowsCrossOrigin
+        self.topOrigins = topOrigins
+        self.userVerification = userVerification
+        self.backup = backup
+        self.level = level
     }
 }
 

@@ -29,9 +29,14 @@ public struct RegistrationExpectation: Sendable {
         residentKey: ResidentKeyRequirement = .discouraged, attestation: AttestationPolicy = .notAssessed,
         extensions: ExtensionPolicy = ExtensionPolicy(), owner: @escaping @Sendable ([UInt8]) -> CredentialOwner
     ) {
-        (self.ceremony, self.algorithms, self.userHandle) = (ceremony, algorithms, userHandle)
-        (self.completingUserHandle, self.requiresUserPresence) = (completingUserHandle, requiresUserPresence)
-        (self.residentKey, self.attestation, self.extensions) = (residentKey, attestation, extensions)
+        self.ceremony = ceremony
+        self.algorithms = algorithms
+        self.userHandle = userHandle
+        self.completingUserHandle = completingUserHandle
+        self.requiresUserPresence = requiresUserPresence
+        self.residentKey = residentKey
+        self.attestation = attestation
+        self.extensions = extensions
         self.owner = owner
     }
 }

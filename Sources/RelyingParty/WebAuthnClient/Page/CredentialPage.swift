@@ -110,9 +110,7 @@ public actor CredentialPage {
     }
 
     /// ``pick(_:)`` with another client of the same device, such as one whose user enters other PINs.
-    package func pick(
-        _ choice: Choice, with client: WebAuthnClient
-    ) async throws(WebAuthnClientError) -> Credential? {
+    package func pick(_ choice: Choice, with client: WebAuthnClient) async throws(WebAuthnClientError) -> Credential? {
         guard let request = pending, !isAsking else { return nil }
         switch choice {
         case .password(let name):

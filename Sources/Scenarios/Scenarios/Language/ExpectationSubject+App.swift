@@ -29,10 +29,9 @@ extension Expectation.Subject {
             "offers", .names(AppButton.allCases.map(\.rawValue)), .simulatedDevice(), "A button on the app's screen."
         ) { $0.shownApp?.offers.map(\.rawValue) ?? [] }
         Self(
-            "rows", .text, .simulatedDevice(), "The title of a row of the list on the app's screen, such as a passkey."
-        ) {
-            $0.shownApp?.rows.map(\.title) ?? []
-        }
+            "rows", .part, .simulatedDevice(),
+            "A part of a row of the list on the app's screen: a passkey's name, creation and last use."
+        ) { $0.shownApp?.rows.map { "\($0.title), \($0.details)" } ?? [] }
         Self("user", .text, .simulatedDevice(), "The name of the user who is logged in to the app.") { checker in
             guard let preferences = checker.app?.preferences, preferences.hasSession else { return [] }
             return (preferences.user?.name).map { [$0] } ?? []
@@ -42,6 +41,10 @@ extension Expectation.Subject {
             let fields = checker.shownApp?.inputs.map(\.rawValue) ?? []
             return fields.isEmpty ? [] : [fields.joined(separator: ", ")]
         }
+        Self(
+            "content-types", .names(AppField.ContentType.allCases.map(\.rawValue)), .simulatedDevice(),
+            "The content type of a field of the app's screen, by which the system offers to fill it in."
+        ) { $0.shownApp?.inputs.compactMap(\.contentType?.rawValue) ?? [] }
         Self(
             "passkey-error", .names([PasskeyAnswer.userCanceled, .noCredential, .refused].compactMap(\.errorCode)),
             .simulatedDevice(), "The code with which a passkey request of the app failed."
@@ -65,7 +68,7 @@ extension Expectation.Subject {
         Self("refreshes", .number, .simulatedDevice(), "The number of times the app refreshes its tokens.") {
             [String($0.observation.app.exchanges.count(where: \.isRefresh))]
         }
-        Self("passes", .states(AppScreen.allCases.map(\.rawValue)), .simulatedDevice(), "A screen that the step shows.")
+        Self("passes", .names(AppScreen.allCases.map(\.rawValue)), .simulatedDevice(), "A screen that the step shows.")
         {
             $0.observation.app.screens.map(\.screen.rawValue)
         }

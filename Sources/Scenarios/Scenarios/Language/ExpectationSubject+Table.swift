@@ -82,9 +82,7 @@ extension Expectation.Subject {
             one($0.observation.step.passkeys)
         }
         answer
-        Self(
-            "items", .text, .simulatedDevice(), "The name of an item in secure storage; another app's as APP/NAME."
-        ) {
+        Self("items", .text, .simulatedDevice(), "The name of an item in secure storage; another app's as APP/NAME.") {
             $0.device?.secureStorage.ids.map(\.description) ?? []
         }
         screen

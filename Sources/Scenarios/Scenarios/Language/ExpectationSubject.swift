@@ -21,8 +21,12 @@ extension Expectation {
             _ name: String, _ values: Values, _ visibility: Visibility, _ meaning: String, namesReason: Bool = false,
             observe: @escaping @Sendable (ExpectationChecker) -> [String]
         ) {
-            (self.name, self.values, self.visibility, self.meaning) = (name, values, visibility, meaning)
-            (self.namesReason, self.observe) = (namesReason, observe)
+            self.name = name
+            self.values = values
+            self.visibility = visibility
+            self.meaning = meaning
+            self.namesReason = namesReason
+            self.observe = observe
         }
     }
 }

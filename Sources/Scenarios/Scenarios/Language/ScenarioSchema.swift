@@ -90,9 +90,7 @@ extension StepPlace {
             DeviceAct.vocabulary.map { act in
                 (
                     act.word, !act.members.contains(where: \.isRequired),
-                    .particulars(
-                        of: act.members,
-                        and: [.optional("expect", actExpectation)])
+                    .particulars(of: act.members, and: [.optional("expect", actExpectation)])
                 )
             }))
 }

@@ -49,9 +49,7 @@ package struct ScenarioSelection: Sendable {
             && (tags.isEmpty || !tags.isDisjoint(with: run.tags))
     }
 
-    private static func check(
-        _ names: Set<String>, among known: [String], _ noun: String
-    ) throws(Problem) {
+    private static func check(_ names: Set<String>, among known: [String], _ noun: String) throws(Problem) {
         let known = Set(known).sorted()
         for name in names.sorted() where !known.contains(name) {
             let advice =

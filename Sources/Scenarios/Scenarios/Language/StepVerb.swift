@@ -63,3 +63,18 @@ struct StepVerb: Sendable {
 
     private static let check = StepVerb("check", at: .device) { .check }
 }
+
+/// A kind of step, which declares its verbs.
+protocol StepKind: Sendable {
+    static var place: StepPlace { get }
+    var action: ScenarioStep.Action { get }
+}
+
+extension StepKind {
+    /// A verb whose keys become the arguments of a step.
+    static func verb<each Value: Sendable>(
+        _ word: String, _ keys: repeat StepKey<each Value>, step: @escaping @Sendable (repeat each Value) -> Self
+    ) -> StepVerb {
+        StepVerb(word, at: place, repeat each keys) { (values: repeat each Value) in step(repeat each values).action }
+    }
+}

@@ -55,9 +55,7 @@ package enum ReportFile {
 
     private typealias Entry = (file: String, report: ScenarioReport)
 
-    private static func check(
-        _ report: ScenarioReport, of file: String, against first: Entry
-    ) throws(SourceError) {
+    private static func check(_ report: ScenarioReport, of file: String, against first: Entry) throws(SourceError) {
         let (own, other) = (report.part, first.report.part)
         guard own.count != other.count || own.runs != other.runs else { return }
         throw mistake(

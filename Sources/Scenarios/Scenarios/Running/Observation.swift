@@ -49,9 +49,12 @@ struct Observation: Sendable {
 
     var status: CTAPStatus? { refusal?.status ?? device.answers?.last { $0.status != .ok }?.status }
 
-    /// The cause of a failure; nil on success.
+    /// The cause of a failure; nil on success, and where the relying party alone refused.
     var cause: Cause? {
-        succeeded ? nil : step.cause ?? step.clientError?.cause(after: refusal) ?? refusal?.cause
+        guard !succeeded else { return nil }
+        // A client may ask the device for excluded credentials first, and the answer is usually "none".
+        let last = step.isRefused || playbackError != nil ? refusal?.cause : nil
+        return step.cause ?? step.clientError?.cause(after: refusal) ?? last
     }
 
     /// The cause of a failure and its explanation; nil on success.

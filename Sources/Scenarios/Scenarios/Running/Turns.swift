@@ -41,9 +41,7 @@ final class Turns: Sendable {
     }
 
     /// Plays a step when its turn comes.
-    func play<Result: Sendable>(
-        _ number: Int, session: String?, _ step: @Sendable () async -> Result
-    ) async -> Result {
+    func play<Result: Sendable>(_ number: Int, session: String?, _ step: @Sendable () async -> Result) async -> Result {
         await wait(number)
         let result = await Self.$lane.withValue(Lane(number: number, session: session, turns: self), operation: step)
         let next = state.withLock { state in

@@ -18,7 +18,10 @@ package enum AppStep: Hashable, Sendable {
     case switchTo(String)
 }
 
-extension AppStep {
+extension AppStep: StepKind {
+    static let place = StepPlace.device
+    var action: ScenarioStep.Action { .app(self) }
+
     static let verbs: [StepVerb] = ListBuilder<StepVerb>.list {
         verb(
             "open",
@@ -56,12 +59,6 @@ extension AppStep {
     private enum Link: String, CaseIterable, Sendable {
         /// The last one, which the system delivers twice.
         case again
-    }
-
-    private static func verb<each Value: Sendable>(
-        _ word: String, _ keys: repeat StepKey<each Value>, step: @escaping @Sendable (repeat each Value) -> AppStep
-    ) -> StepVerb {
-        StepVerb(word, at: .device, repeat each keys) { (values: repeat each Value) in .app(step(repeat each values)) }
     }
 
     fileprivate var isTap: Bool {

@@ -21,7 +21,10 @@ package enum DeviceStep: Hashable, Sendable {
     case act(DeviceAct)
 }
 
-extension DeviceStep {
+extension DeviceStep: StepKind {
+    static let place = StepPlace.device
+    var action: ScenarioStep.Action { .device(self) }
+
     static let verbs: [StepVerb] = ListBuilder<StepVerb>.list {
         verb("set-pin", .required("to", .scalar, "The PIN.")) { .setPIN($0) }
         verb(
@@ -37,13 +40,6 @@ extension DeviceStep {
         ) { .sharePasskey(PasskeyFilter(account: $1, relyingPartyID: $2), to: $0) }
         verb("replace-device", .otherDevice("by", "The new device.")) { .replaceDevice(by: $0) }
         DeviceAct.vocabulary.map { StepVerb($0) }
-    }
-
-    private static func verb<each Value: Sendable>(
-        _ word: String, _ keys: repeat StepKey<each Value>, step: @escaping @Sendable (repeat each Value) -> DeviceStep
-    ) -> StepVerb {
-        StepVerb(word, at: .device, repeat each keys) { (values: repeat each Value) in .device(step(repeat each values))
-        }
     }
 
     var title: String {

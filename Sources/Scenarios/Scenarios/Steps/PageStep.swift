@@ -24,7 +24,10 @@ package enum PageStep: Hashable, Sendable {
     }
 }
 
-extension PageStep {
+extension PageStep: StepKind {
+    static let place = StepPlace.device
+    var action: ScenarioStep.Action { .page(self) }
+
     /// `on` or `off`, which YAML takes for flags in some versions.
     private enum Switch: String, CaseIterable, Sendable { case on, off }
 
@@ -47,12 +50,6 @@ extension PageStep {
             "signal", .required("of", Form<Signal>.choice, "The news."),
             .optional("name", .scalar, "The user's new name, for user-details.")
         ) { .signal($0, name: $1) }
-    }
-
-    private static func verb<each Value: Sendable>(
-        _ word: String, _ keys: repeat StepKey<each Value>, step: @escaping @Sendable (repeat each Value) -> PageStep
-    ) -> StepVerb {
-        StepVerb(word, at: .device, repeat each keys) { (values: repeat each Value) in .page(step(repeat each values)) }
     }
 
     var title: String {

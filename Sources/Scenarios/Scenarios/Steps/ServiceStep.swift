@@ -20,7 +20,10 @@ package enum ServiceStep: Hashable, Sendable {
     case wellKnown(WellKnownState)
 }
 
-extension ServiceStep {
+extension ServiceStep: StepKind {
+    static let place = StepPlace.site
+    var action: ScenarioStep.Action { .service(self) }
+
     /// Words that mean the usual behaviour.
     enum Usual {
         static let outage = "available"
@@ -87,14 +90,6 @@ extension ServiceStep {
             return .service(.availability(service, availability))
         }
     }()
-
-    private static func verb<each Value: Sendable>(
-        _ word: String, _ keys: repeat StepKey<each Value>, step: @escaping @Sendable (repeat each Value) -> ServiceStep
-    ) -> StepVerb {
-        StepVerb(word, at: .site, repeat each keys) { (values: repeat each Value) in
-            .service(step(repeat each values))
-        }
-    }
 
     private static func named<Value: RawRepresentable & Sendable>(
         _ usual: String, _ values: [Value]

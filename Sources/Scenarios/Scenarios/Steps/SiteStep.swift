@@ -22,7 +22,10 @@ package enum SiteStep: Hashable, Sendable {
     case failingServer(status: Int, times: Int)
 }
 
-extension SiteStep {
+extension SiteStep: StepKind {
+    static let place = StepPlace.site
+    var action: ScenarioStep.Action { .site(self) }
+
     static let verbs: [StepVerb] = ListBuilder<StepVerb>.list {
         verb(
             "create-account", .required("name", .scalar, "The account's name."),
@@ -50,12 +53,6 @@ extension SiteStep {
                 "times", .number(1...ServerTrouble.maximumFailingRequests),
                 "The number of requests that fail; default: 1.")
         ) { .failingServer(status: $0 ?? ServerTrouble().failingStatus, times: $1 ?? 1) }
-    }
-
-    private static func verb<each Value: Sendable>(
-        _ word: String, _ keys: repeat StepKey<each Value>, step: @escaping @Sendable (repeat each Value) -> SiteStep
-    ) -> StepVerb {
-        StepVerb(word, at: .site, repeat each keys) { (values: repeat each Value) in .site(step(repeat each values)) }
     }
 
     var title: String {

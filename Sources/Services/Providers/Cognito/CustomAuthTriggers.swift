@@ -44,9 +44,7 @@ package enum CustomAuthTriggers {
     /// Verify Auth Challenge Response: the answer is a result token of the expected user.
     ///
     /// - Parameter provenUser: the user that the answer proves; nil for a forged, expired or used answer.
-    package static func verify(
-        privateParameters: [String: String], provenUser: String?, userNotFound: Bool
-    ) -> Bool {
+    package static func verify(privateParameters: [String: String], provenUser: String?, userNotFound: Bool) -> Bool {
         guard !userNotFound, let provenUser, let expected = privateParameters["username"] else { return false }
         return provenUser.lowercased() == expected.lowercased()
     }

@@ -54,6 +54,21 @@ package enum AppField: String, CaseIterable, Sendable {
     case code = "Code"
     case activity = "Activity"
     case amount = "Amount"
+
+    /// The content type by which the system's AutoFill knows a field (UITextContentType, View.setAutofillHints).
+    package enum ContentType: String, CaseIterable, Sendable {
+        case username, password
+        case oneTimeCode = "one-time-code"
+    }
+
+    package var contentType: ContentType? {
+        switch self {
+        case .email: .username
+        case .password: .password
+        case .code: .oneTimeCode
+        case .activity, .amount: nil
+        }
+    }
 }
 
 extension ReferenceApp {

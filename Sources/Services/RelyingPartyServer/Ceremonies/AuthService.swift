@@ -31,9 +31,7 @@ struct AuthService: Sendable {
 
     func newToken() -> SessionToken { SessionToken(random: configuration.random) }
 
-    func ceremony(
-        _ claim: ClaimedChallenge, userVerification: UserVerificationRequirement
-    ) -> CeremonyExpectation {
+    func ceremony(_ claim: ClaimedChallenge, userVerification: UserVerificationRequirement) -> CeremonyExpectation {
         CeremonyExpectation(
             relyingPartyID: configuration.relyingPartyID,
             // Without a challenge, the session gets a random one that no response matches.

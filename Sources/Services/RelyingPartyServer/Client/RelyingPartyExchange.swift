@@ -23,8 +23,12 @@ package struct RelyingPartyExchange: Sendable {
         request: String, requestBody: [UInt8], status: Int, body: [UInt8], contentType: String? = nil,
         verdicts: [RelyingPartyEvent] = [], isSuccess: Bool? = nil, problem: Problem? = nil
     ) {
-        (self.request, self.requestBody, self.status, self.body) = (request, requestBody, status, body)
-        (self.contentType, self.verdicts) = (contentType, verdicts)
+        self.request = request
+        self.requestBody = requestBody
+        self.status = status
+        self.body = body
+        self.contentType = contentType
+        self.verdicts = verdicts
         self.isSuccess = isSuccess ?? (200..<300).contains(status)
         stated = problem
     }

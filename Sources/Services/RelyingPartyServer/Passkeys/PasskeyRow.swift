@@ -26,9 +26,7 @@ struct PasskeyRow: TableRow, PersistableRecord {
     let attestationObject: Blob
     let clientDataJson: Blob
 
-    init(
-        _ credential: VerifiedCredential, userID: Int64, deviceName: String, attachment: String?, at now: Timestamp
-    ) {
+    init(_ credential: VerifiedCredential, userID: Int64, deviceName: String, attachment: String?, at now: Timestamp) {
         let record = credential.record
         credentialId = Blob(record.id)
         userId = userID

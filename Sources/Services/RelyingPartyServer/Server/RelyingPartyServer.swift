@@ -51,9 +51,7 @@ package struct RelyingPartyServer: Sendable {
 
 extension AuthService {
     /// The HTTP server, which reports its port before it accepts the first request.
-    fileprivate func application(
-        onListening: @escaping @Sendable (Int) -> Void
-    ) throws -> some ApplicationProtocol {
+    fileprivate func application(onListening: @escaping @Sendable (Int) -> Void) throws -> some ApplicationProtocol {
         let router = Router(context: RouteTable.Context.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: OriginSharing(sharesCookies: true) { [origins] in origins.all.contains($0) })
         router.add(middleware: ErrorMiddleware(translate: APIError.init(storage:)))

@@ -127,9 +127,7 @@ extension AuthenticatorBench {
     /// - Throws: `CaseStop` when the answer is not that of a success, or its data cannot be read, for which other cases
     ///   fail.
     @discardableResult
-    package func note(
-        _ answer: AuthenticatorAnswer, of parameters: CBOR.Map
-    ) throws -> BenchCredential {
+    package func note(_ answer: AuthenticatorAnswer, of parameters: CBOR.Map) throws -> BenchCredential {
         let response = try response(answer, to: "MakeCredential")
         let bytes = try bytes(response, 2, "authData (0x02)")
         guard case .bytes(let hash)? = parameters[1], case .map(let party)? = parameters[2],

@@ -59,9 +59,7 @@ extension AuthenticatorBench {
 
     /// Sends a command that must succeed, and returns its members.
     @discardableResult
-    func accept(
-        _ command: CTAPCommand, _ parameters: CBOR.Map? = nil, clause: Clause? = nil
-    ) async throws -> CBOR.Map {
+    func accept(_ command: CTAPCommand, _ parameters: CBOR.Map? = nil, clause: Clause? = nil) async throws -> CBOR.Map {
         try members(of: try await send(command, parameters), clause: clause)
     }
 

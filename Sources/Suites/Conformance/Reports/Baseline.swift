@@ -75,9 +75,7 @@ package struct Baseline: Sendable {
     }
 
     /// The failures of a run that the baseline does not know.
-    package func newFailures(
-        in report: ConformanceReport, from threshold: FailureThreshold = .failed
-    ) -> [String] {
+    package func newFailures(in report: ConformanceReport, from threshold: FailureThreshold = .failed) -> [String] {
         let known = Set(entries.map(\.id))
         return report.results.filter { threshold.includes($0.verdict) && !known.contains($0.id) }.map(\.id)
     }

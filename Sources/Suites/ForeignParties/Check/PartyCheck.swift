@@ -146,9 +146,7 @@ package struct PartyCheck: Sendable {
     }
 
     /// Checks that the relying party refuses a response in place of the client's.
-    private func refuses(
-        _ subject: Subject, _ note: Note, changed: (JSONValue) -> JSONValue
-    ) async throws {
+    private func refuses(_ subject: Subject, _ note: Note, changed: (JSONValue) -> JSONValue) async throws {
         let options = try await begin(subject)
         let response = try await attempt(subject) { try await client.get(json: options, origin: origin) }
         let sent = try changed(try JSONValue(parsing: response)).bytes()

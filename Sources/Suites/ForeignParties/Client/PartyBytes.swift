@@ -32,9 +32,7 @@ package enum PartyBytes: String, CaseIterable, Sendable {
         ["challenge"], ["user", "id"], ["excludeCredentials", "*", "id"], ["allowCredentials", "*", "id"],
     ]
     private static let response =
-        [
-            ["rawId"]
-        ]
+        [["rawId"]]
         + ["clientDataJSON", "attestationObject", "authenticatorData", "publicKey", "signature", "userHandle"].map {
             ["response", $0]
         }

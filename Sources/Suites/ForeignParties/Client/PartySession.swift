@@ -132,9 +132,7 @@ package final class PartySession: Sendable {
     /// Completes a ceremony with the client's response, and returns whether the relying party accepts it.
     ///
     /// - Throws: ``PartyError``, or `CancellationError`.
-    package func complete(
-        _ ceremony: PartyCeremony, response: [UInt8], userAgent: String
-    ) async throws -> Bool {
+    package func complete(_ ceremony: PartyCeremony, response: [UInt8], userAgent: String) async throws -> Bool {
         let response = party.bytes.response(try JSONValue(parsing: response))
         let values: [String: JSONValue] = [
             PartyPlaceholder.credential.rawValue: response,

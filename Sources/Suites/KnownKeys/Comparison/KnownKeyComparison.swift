@@ -18,9 +18,7 @@ package struct KnownKeyComparison: Codable, Hashable, Sendable {
     package var unexplained: [InfoDifference] { differences.filter { $0.explanation == nil } }
 
     /// - Throws: `CBOR.AccessError` for an answer that is not a map. Values of a wrong type are differences.
-    package init(
-        of answer: CBOR.Value, usb: USBIdentity? = nil, with known: KnownKey
-    ) throws(CBOR.AccessError) {
+    package init(of answer: CBOR.Value, usb: USBIdentity? = nil, with known: KnownKey) throws(CBOR.AccessError) {
         let map = try answer.asMap("getInfo")
         key = known.name
         title = known.title

@@ -110,8 +110,7 @@ package struct InfoDescription: Codable, Hashable, Sendable {
         Member(
             number: try? key.asInteger("key"), name: nil, isListed: true, value: JSONValue(value),
             rows: [
-                Row(
-                    name: InfoWords.name(ofUnknown: key), value: value.description, meaning: InfoWords.unknownMember)
+                Row(name: InfoWords.name(ofUnknown: key), value: value.description, meaning: InfoWords.unknownMember)
             ])
     }
 }

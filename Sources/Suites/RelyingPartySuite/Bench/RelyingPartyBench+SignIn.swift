@@ -65,9 +65,7 @@ extension RelyingPartyBench {
     }
 
     /// Signs in with a passkey that one case has.
-    func assertion(
-        _ passkey: ForgedPasskey, _ change: AssertionChange = { _ in }
-    ) async throws -> CeremonyReply {
+    func assertion(_ passkey: ForgedPasskey, _ change: AssertionChange = { _ in }) async throws -> CeremonyReply {
         guard let begun = try await beginSignIn(passkey.account, PartyRequirements(account: passkey.account)) else {
             throw recorder?.fail("request options", seen: lastRefusal) ?? CaseStop.notRun(lastRefusal)
         }
@@ -138,9 +136,7 @@ extension RelyingPartyBench {
     }
 
     /// Registers a passkey, or ends the case.
-    func newPasskey(
-        _ form: RegistrationForm, _ change: RegistrationChange = { _ in }
-    ) async throws -> ForgedPasskey {
+    func newPasskey(_ form: RegistrationForm, _ change: RegistrationChange = { _ in }) async throws -> ForgedPasskey {
         let begun = try await requireRegistration(form)
         var registration = try forge(form, begun)
         try change(&registration)

@@ -72,9 +72,7 @@ struct YAMLReader {
         }
     }
 
-    private mutating func map(
-        at path: YAMLPath, depth: Int
-    ) throws(SourceError) -> [YAMLValue.Entry] {
+    private mutating func map(at path: YAMLPath, depth: Int) throws(SourceError) -> [YAMLValue.Entry] {
         var entries: [YAMLValue.Entry] = []
         var places: [String: SourcePlace] = [:]
         while true {

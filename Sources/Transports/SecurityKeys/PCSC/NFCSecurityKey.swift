@@ -42,9 +42,7 @@ package final class NFCSecurityKey: CTAPDevice, U2FDevice, PowerCyclable {
         throw failure
     }
 
-    static func candidates(
-        for name: String?, among readers: [PCSCReader]
-    ) throws(CTAPDeviceError) -> [PCSCReader] {
+    static func candidates(for name: String?, among readers: [PCSCReader]) throws(CTAPDeviceError) -> [PCSCReader] {
         guard !readers.isEmpty else { throw .disconnected("pcscd has no reader; plug one in") }
         let names = readers.map(\.name).joined(separator: ", ")
         var meant = readers

@@ -74,9 +74,7 @@ package final class UHIDEndpoint: Sendable {
         bytes.count == CTAPHIDPacket.length + 1 && bytes.first == 0 ? Array(bytes.dropFirst()) : bytes
     }
 
-    private init(
-        identity: UHIDIdentity, port: UHIDPort, runner: CTAPHIDDeviceRunner<Programs>, socket: SocketState
-    ) {
+    private init(identity: UHIDIdentity, port: UHIDPort, runner: CTAPHIDDeviceRunner<Programs>, socket: SocketState) {
         self.identity = identity
         self.port = port
         self.runner = runner

@@ -253,11 +253,10 @@ with sync_playwright() as playwright:
                 lambda message: message.type == "error" and errors.append(f"{message.text} {message.location['url']}"))
             use(page, place, phone, key)
             # The browser reports the refusal of the wrong act, and readings of a device or an app that was removed meanwhile.
-            # A click on a button that is just redrawn can be a second tap; the screens above show the effect of each.
             wrong = [error for error in errors if "400 (Bad Request)" in error]
             late = [
                 error for error in errors
-                if "404 (Not Found)" in error and "/devices/started" in error or "409 (Conflict)" in error and error.endswith(("/app", "/app/tap"))
+                if "404 (Not Found)" in error and "/devices/started" in error or "409 (Conflict)" in error and error.endswith("/app")
             ]
             assert len(wrong) == 1 and len(errors) == len(wrong) + len(late), errors
             width_needed = page.evaluate("document.documentElement.scrollWidth")

@@ -76,9 +76,7 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
             permission.hasPerson = !unattended || found.isSimulated
             if destructive, !found.isSimulated { try confirm(found) }
             var settings = AuthenticatorBench.Settings()
-            settings.pin = try SecretInput(
-                name: "PIN", file: pinFile, option: "--pin-file", variable: .pin
-            ).stored()
+            settings.pin = try SecretInput(name: "PIN", file: pinFile, option: "--pin-file", variable: .pin).stored()
             settings.mayChange = destructive
             settings.seed = seed
             settings.metadata = stated

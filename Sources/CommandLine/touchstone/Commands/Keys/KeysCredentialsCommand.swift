@@ -105,9 +105,7 @@ struct KeysCredentialsCommand: AsyncParsableCommand {
         }
     }
 
-    static func credential(
-        _ id: KeyItemID, on key: any SecurityKey, _ pin: String?
-    ) async throws -> KeyCredential {
+    static func credential(_ id: KeyItemID, on key: any SecurityKey, _ pin: String?) async throws -> KeyCredential {
         let found = try await key.credentials(pin: pin).filter { $0.id == id.bytes }
         guard let only = found.first else {
             throw CommandError(

@@ -115,9 +115,7 @@ struct KeysLargeBlobsCommand: AsyncParsableCommand {
         }
     }
 
-    private static func blobKey(
-        _ id: KeyItemID, _ key: any SecurityKey, _ pin: String?
-    ) async throws -> [UInt8] {
+    private static func blobKey(_ id: KeyItemID, _ key: any SecurityKey, _ pin: String?) async throws -> [UInt8] {
         guard let blobKey = try await KeysCredentialsCommand.credential(id, on: key, pin).largeBlobKey else {
             throw CommandError("the credential has no largeBlobKey, so it can have no large blob", .badInput)
         }

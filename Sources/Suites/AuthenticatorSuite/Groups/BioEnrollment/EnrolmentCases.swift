@@ -17,15 +17,11 @@ struct EnrolmentCases {
 
     @CaseTable private var sensor: [Case] {
         let command = command
-        command.make(
-            "modality", "names the modality fingerprint without a token", "6.7.2"
-        ) { bench in
+        command.make("modality", "names the modality fingerprint without a token", "6.7.2") { bench in
             let members = try await bench.accept(command.command, [0x06: true])
             bench.expect(members, 0x01, "modality", 1)
         }
-        command.make(
-            "sensorInfo", "describes the sensor without a token", "6.7.3"
-        ) { bench in
+        command.make("sensorInfo", "describes the sensor without a token", "6.7.3") { bench in
             let members = try bench.members(
                 of: try await command.send(bench, .getFingerprintSensorInfo, nil, nil))
             let kind = try bench.number(members, 0x02, "fingerprintKind")

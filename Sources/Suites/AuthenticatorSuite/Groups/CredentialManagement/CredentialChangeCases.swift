@@ -69,9 +69,7 @@ struct CredentialChangeCases {
     @CaseTable private var update: [Case] {
         let command = command
         let section = "6.8.6"
-        command.make(
-            "update.name", "replaces the names of a user", section, credentials: 1
-        ) { bench, made in
+        command.make("update.name", "replaces the names of a user", section, credentials: 1) { bench, made in
             let token = try await command.token(bench)
             bench.expect(
                 try await command.send(bench, .updateUserInformation, Self.renamed(made[0]), token), .ok)

@@ -15,9 +15,7 @@ enum BlobCases {
     private static let blob = CBOR.Value.bytes([UInt8](repeating: 0xB1, count: 32))
 
     @CaseTable static var credBlob: [Case] {
-        blobCase(
-            "stored", "A discoverable credential stores a credBlob, and an assertion gives it."
-        ) {
+        blobCase("stored", "A discoverable credential stores a credBlob, and an assertion gives it.") {
             bench in
             let made = try await bench.makeAny(extensions: ["credBlob": blob], discoverable: true)
             bench.expect(
@@ -112,17 +110,13 @@ enum BlobCases {
     // MARK: largeBlobKey
 
     @CaseTable static var largeBlobKey: [Case] {
-        keyCase(
-            "registration", "A registration with largeBlobKey gives a key of 32 bytes."
-        ) {
+        keyCase("registration", "A registration with largeBlobKey gives a key of 32 bytes.") {
             bench in
             let made = try await bench.makeAny(extensions: ["largeBlobKey": true], discoverable: true)
             let key = try bench.bytes(made.response, 0x05, "largeBlobKey (0x05)")
             bench.expect(key.count == 32, "32 bytes", seen: "\(key.count) bytes")
         }
-        keyCase(
-            "assertion", "An assertion with largeBlobKey gives the key of the registration."
-        ) {
+        keyCase("assertion", "An assertion with largeBlobKey gives the key of the registration.") {
             bench in
             let made = try await bench.makeAny(extensions: ["largeBlobKey": true], discoverable: true)
             let given = try await bench.anyAssertion(with: made, extensions: ["largeBlobKey": true])
@@ -157,9 +151,7 @@ enum BlobCases {
             let given = try await bench.anyAssertion(with: made, extensions: ["largeBlobKey": true])
             bench.expect(given.response, 0x07, "largeBlobKey", nil)
         }
-        keyCase(
-            "nonDiscoverable", "A registration with largeBlobKey and without rk is refused."
-        ) {
+        keyCase("nonDiscoverable", "A registration with largeBlobKey and without rk is refused.") {
             bench in
             bench.expect(
                 try await bench.makeAnyAnswer(extensions: ["largeBlobKey": true]), .invalidOption)

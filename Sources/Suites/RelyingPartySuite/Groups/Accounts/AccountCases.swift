@@ -12,9 +12,7 @@ enum AccountCases {
         needs: [RelyingPartyNeed] = [.accounts],
         _ perform: @escaping @Sendable (RelyingPartyBench, CaseRecorder) async throws -> Void
     ) -> Case {
-        Case(
-            "accounts.\(id)", title, clause, level: level, needs: needs, effects: [.makesAccount]
-        ) { bench, recorder in
+        Case("accounts.\(id)", title, clause, level: level, needs: needs, effects: [.makesAccount]) { bench, recorder in
             try await bench.requireSignIn(PasskeyForm())
             try await perform(bench, recorder)
         }

@@ -13,9 +13,7 @@ enum CounterCases {
         _ name: String, _ title: String, clause: Clause = clause, registered: UInt32, _ first: [UInt32],
         last: UInt32, is outcome: CeremonyOutcome, level: Level
     ) -> Case {
-        Case(
-            "assertion.counter.\(name)", title, clause, level: level, effects: [.makesAccount]
-        ) { bench, recorder in
+        Case("assertion.counter.\(name)", title, clause, level: level, effects: [.makesAccount]) { bench, recorder in
             try await bench.requireSignIn(PasskeyForm())
             var passkey = try await bench.newPasskey(RegistrationForm()) {
                 $0.authenticatorData.counter = registered

@@ -93,9 +93,7 @@ enum StatementCases {
 
     private static func signatures(_ format: AttestedFormat) -> [Case] {
         guard format.isSigned, !format.members.isEmpty else { return [] }
-        func signature(
-            _ name: String, _ what: String, _ change: @escaping @Sendable ([UInt8]) -> [UInt8]
-        ) -> Case {
+        func signature(_ name: String, _ what: String, _ change: @escaping @Sendable ([UInt8]) -> [UInt8]) -> Case {
             format.statement("signature.\(name)", what) { map, _ in
                 if case .bytes(let bytes)? = map["sig"] { map["sig"] = .bytes(change(bytes)) }
             }

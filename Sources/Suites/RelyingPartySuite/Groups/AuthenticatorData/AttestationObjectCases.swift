@@ -30,9 +30,7 @@ enum AttestationObjectCases {
                 ("null", "is null", .null), ("number", "is a number", 1), ("boolean", "is true", true),
                 ("tagged", "is tagged", .tagged(24, .bytes([]))),
             ]
-            return [
-                member("\(name).missing", "an attestation object without \(name)") { $0[name] = nil }
-            ]
+            return [member("\(name).missing", "an attestation object without \(name)") { $0[name] = nil }]
                 + values.map { suffix, words, value in
                     member("\(name).\(suffix)", "an attestation object whose \(name) \(words)") { $0[name] = value }
                 }

@@ -32,8 +32,13 @@ struct AuthenticatorDataRow: Sendable {
         level: Level = .must, verification: Verification? = nil,
         _ change: @escaping @Sendable (inout ForgedAuthenticatorData) -> Void
     ) {
-        (self.name, self.what, self.step, self.outcome, self.level) = (name, what, step, outcome, level)
-        (self.verification, self.change) = (verification, change)
+        self.name = name
+        self.what = what
+        self.step = step
+        self.outcome = outcome
+        self.level = level
+        self.verification = verification
+        self.change = change
     }
 
     func conformanceCase(_ ceremony: TestedCeremony) -> Case {
@@ -158,9 +163,7 @@ struct AuthenticatorDataRow: Sendable {
     ]
 
     private static func encoding(_ name: String, _ what: String, _ bytes: [UInt8]) -> AuthenticatorDataRow {
-        AuthenticatorDataRow(
-            "extensions.\(name)", "extension outputs \(what)", .authenticatorData, level: .should
-        ) {
+        AuthenticatorDataRow("extensions.\(name)", "extension outputs \(what)", .authenticatorData, level: .should) {
             $0.flags.insert(.extensionData)
             $0.extensions = bytes
         }

@@ -25,9 +25,7 @@ enum OptionCases {
     /// - Parameter use: the use of the options, such as "for a registration".
     static func shared(
         _ use: String,
-        _ make: (
-            String, String, Clause, Level, @escaping @Sendable (JSONValue, CaseRecorder) throws -> Void
-        ) -> Case
+        _ make: (String, String, Clause, Level, @escaping @Sendable (JSONValue, CaseRecorder) throws -> Void) -> Case
     ) -> [Case] {
         [
             make("challenge.present", "The challenge \(use) is base64url without padding.", .webauthn("5.1.9"), .must) {

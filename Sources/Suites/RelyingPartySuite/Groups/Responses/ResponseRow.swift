@@ -16,8 +16,12 @@ struct ResponseRow: Sendable {
         _ name: String, _ what: String, _ outcome: CeremonyOutcome = .refused, level: Level = .must,
         clause: Clause? = nil, _ change: @escaping @Sendable (inout JSONValue) -> Void
     ) {
-        (self.name, self.what, self.outcome, self.level) = (name, what, outcome, level)
-        (self.clause, self.change) = (clause, change)
+        self.name = name
+        self.what = what
+        self.outcome = outcome
+        self.level = level
+        self.clause = clause
+        self.change = change
     }
 
     func conformanceCase(_ ceremony: TestedCeremony) -> Case {
