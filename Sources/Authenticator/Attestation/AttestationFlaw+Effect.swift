@@ -35,8 +35,7 @@ extension AttestationFlaw {
                 $0.addModel([UInt8](repeating: 0xEE, count: 16))
             }
         case .criticalModel: .modelExtension { .init(oid: $0.oid, critical: true, value: $0.value) }
-        case .malformedModel:
-            .modelExtension { .init(oid: $0.oid, critical: false, value: $0.value.dropFirst(2)) }
+        case .malformedModel: .modelExtension { .init(oid: $0.oid, critical: false, value: $0.value.dropFirst(2)) }
         case .authorityLeaf: .leaf { $0.basicConstraints = .isCertificateAuthority(maxPathLength: nil) }
         case .noBasicConstraints: .leaf { $0.basicConstraints = nil }
         case .oldVersion: .leaf { $0.version = .v1 }

@@ -83,8 +83,7 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
         case .algorithmMismatch:
             .init("alg is not the key's algorithm", [.packed, .packedBasic, .tpm], "algorithmMismatch")
 
-        case .expired:
-            .init("the certificate expired in 2021", certified, "certificate.expired", at: .attestationTrust)
+        case .expired: .init("the certificate expired in 2021", certified, "certificate.expired", at: .attestationTrust)
         case .notYetValid:
             .init("the certificate is valid from 2055 on", certified, "certificate.notYetValid", at: .attestationTrust)
         case .wrongModel: .init("the certificate is for another AAGUID", strict, "certificate.aaguidMismatch")
@@ -116,8 +115,7 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
         case .tpmExtraData: .init("certInfo is for another ceremony", [.tpm], "tpm.extraDataMismatch")
         case .tpmName: .init("certInfo names another key than pubArea", [.tpm], "tpm.nameMismatch")
         case .tpmPublicArea: .init("pubArea describes another key", [.tpm], "tpm.keyMismatch")
-        case .tpmUsage:
-            .init("the certificate lacks tcg-kp-AIKCertificate", [.tpm], "tpm.certificate.extendedKeyUsage")
+        case .tpmUsage: .init("the certificate lacks tcg-kp-AIKCertificate", [.tpm], "tpm.certificate.extendedKeyUsage")
         case .tpmSubject: .init("the certificate's subject is not empty", [.tpm], "tpm.certificate.subjectNotEmpty")
         case .tpmNoName: .init("the certificate names no TPM manufacturer", [.tpm], "tpm.certificate.alternativeName")
         case .tpmManufacturer:

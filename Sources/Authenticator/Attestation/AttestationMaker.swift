@@ -101,9 +101,7 @@ public struct AttestationMaker: Sendable {
     /// SHA-1 of the attestation key's point (RFC 5280 §4.2.1.2, method 1).
     ///
     /// Metadata identifies a model without AAGUID by it.
-    public var keyIdentifier: [UInt8] {
-        Array(Insecure.SHA1.hash(data: attestationKey.publicKey.rawRepresentation))
-    }
+    public var keyIdentifier: [UInt8] { Array(Insecure.SHA1.hash(data: attestationKey.publicKey.rawRepresentation)) }
 
     var effect: AttestationFlaw.Effect? { flaw?.effect }
 

@@ -70,13 +70,11 @@ struct StoredMember<Model>: Sendable {
     }
 
     init(milliseconds name: String, _ path: any WritableKeyPath<Model, Duration> & Sendable) {
-        self.init(
-            name, get: { $0[keyPath: path].wholeMilliseconds }, set: { $0[keyPath: path] = .milliseconds($1) })
+        self.init(name, get: { $0[keyPath: path].wholeMilliseconds }, set: { $0[keyPath: path] = .milliseconds($1) })
     }
 
     init(milliseconds name: String, _ path: any WritableKeyPath<Model, Duration?> & Sendable) {
-        self.init(
-            name, get: { $0[keyPath: path]?.wholeMilliseconds }, set: { $0[keyPath: path] = .milliseconds($1) })
+        self.init(name, get: { $0[keyPath: path]?.wholeMilliseconds }, set: { $0[keyPath: path] = .milliseconds($1) })
     }
 
     /// A member of a part, stored in the object of the whole.

@@ -167,10 +167,8 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
             return try await makeCredential(MakeCredentialRequest(cbor: try parameters(message)), context).cbor
         case .getAssertion:
             return try await getAssertion(GetAssertionRequest(cbor: try parameters(message)), context).cbor
-        case .getNextAssertion:
-            return try getNextAssertion(context).cbor
-        case .getInfo:
-            return info().cbor
+        case .getNextAssertion: return try getNextAssertion(context).cbor
+        case .getInfo: return info().cbor
         case .reset:
             try await reset(context)
             return nil

@@ -54,8 +54,7 @@ public struct StatisticalReport: Hashable, Sendable, Codable {
             impostor: try Forecast(model, of: .impostor, under: rules)
         )
         // A different seed keeps the two sequences independent.
-        let impostor = try StatisticalRun(
-            gate: gate, model: model, subject: .impostor, seed: ~seed, patience: patience)
+        let impostor = try StatisticalRun(gate: gate, model: model, subject: .impostor, seed: ~seed, patience: patience)
         let counted = genuine.play(attempts: attempts)
         return StatisticalReport(
             level: level, seed: seed,

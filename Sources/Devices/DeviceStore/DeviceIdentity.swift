@@ -17,8 +17,7 @@ package struct DeviceIdentity: Hashable, Sendable {
     }
 
     package init(_ profile: DeviceProfile) {
-        self.init(
-            profileName: profile.name, profileText: profile.text, aaguid: profile.authenticator.aaguid.bytes)
+        self.init(profileName: profile.name, profileText: profile.text, aaguid: profile.authenticator.aaguid.bytes)
     }
 
     /// Whether two devices can use each other's state; the text may differ, as after a firmware update.
@@ -28,8 +27,6 @@ package struct DeviceIdentity: Hashable, Sendable {
 
     /// Refuses the state of another kind of device.
     func requireCompatible(_ found: DeviceIdentity, path: String) throws(DeviceStoreError) {
-        guard isCompatible(with: found) else {
-            throw .otherDevice(path: path, expected: self, found: found)
-        }
+        guard isCompatible(with: found) else { throw .otherDevice(path: path, expected: self, found: found) }
     }
 }

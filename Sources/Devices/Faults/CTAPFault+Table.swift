@@ -17,8 +17,7 @@ extension CTAPFault {
             let (from, to) = try argument.statuses()
             return .change { $0.first == from.rawValue ? [to.rawValue] + $0.dropFirst() : $0 }
         },
-        FaultRow(
-            "response-empty", "the response is OK without parameters", .change { _ in [CTAPStatus.ok.rawValue] }),
+        FaultRow("response-empty", "the response is OK without parameters", .change { _ in [CTAPStatus.ok.rawValue] }),
         FaultRow("member-missing", "the first member of the response is missing", .members { Array($0.dropFirst()) }),
         FaultRow(
             "member-extra", "the response has an undefined member; a client must ignore it",

@@ -21,8 +21,7 @@ struct FaultRow<Effect: Sendable>: Sendable {
     init(_ name: String, _ meaning: String, _ effect: Effect) {
         self.init(name, meaning) { argument throws(FaultSyntaxError) in
             guard argument.text == nil else {
-                throw FaultSyntaxError(
-                    "\(name) takes no value; remove the text after the colon")
+                throw FaultSyntaxError("\(name) takes no value; remove the text after the colon")
             }
             return effect
         }

@@ -16,8 +16,7 @@ extension TransportFault {
             argument throws(FaultSyntaxError) in .cut(packet: try argument.number(in: 1...129, default: 2))
         },
         FaultRow("channel-wrong", "the response goes to another channel", .wrongChannel),
-        FaultRow(
-            "sequence-wrong", "the second packet of the response has another sequence number", .wrongSequence),
+        FaultRow("sequence-wrong", "the second packet of the response has another sequence number", .wrongSequence),
         FaultRow("command-wrong", "the response is marked as another command's, PING or command-wrong:MSG") {
             argument throws(FaultSyntaxError) in .wrongCommand(try argument.command(default: .ping))
         },

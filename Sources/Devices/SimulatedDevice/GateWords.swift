@@ -8,8 +8,7 @@ enum GateWords {
         switch event.input {
         case .begin: return "prompt"
         case .present(let act): return words(act, part)
-        case .enterDeviceCredential(let correct):
-            return "lock screen: \(correct ? "right" : "wrong") passcode"
+        case .enterDeviceCredential(let correct): return "lock screen: \(correct ? "right" : "wrong") passcode"
         case .enrol(let template, _): return "\(template.name) is enrolled"
         case .replace(_, let template, _): return "\(template.name) replaces another template"
         case .rename(_, let name, _): return "a template is renamed \(name)"
@@ -85,8 +84,7 @@ enum GateWords {
         switch event.step {
         case .sensing(let modality): " for the \(modality.rawValue)"
         case .hint: ", which does not count"
-        case .tryAgain(let fallbackOffered):
-            ", and is asked again" + (fallbackOffered ? " with a fallback" : "")
+        case .tryAgain(let fallbackOffered): ", and is asked again" + (fallbackOffered ? " with a fallback" : "")
         case .paused: ", and is asked to try again"
         case .stopped: ", and the prompt offers only the fallback"
         case .confirmationRequired: ", and is asked to confirm"

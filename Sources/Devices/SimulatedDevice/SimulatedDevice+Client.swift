@@ -14,8 +14,7 @@ extension SimulatedDevice {
         over connection: any CTAPDevice, pins: PINScript, random: any RandomSource,
         configure: (inout ClientEnvironment) -> Void = { _ in }
     ) -> WebAuthnClient {
-        var environment = ClientEnvironment(
-            randomBytes: random.bytes, now: authenticator.environment.time.now)
+        var environment = ClientEnvironment(randomBytes: random.bytes, now: authenticator.environment.time.now)
         environment.enterPIN = { _ in pins.next() }
         environment.passesMalformedData = true
         if authenticator.configuration.createsConditionally {

@@ -21,9 +21,7 @@ package struct StoredDevice: Hashable, Sendable {
     }
 
     /// The items that an older version stored in the clear.
-    var unsealedIDs: [SecretID] {
-        secrets.filter { UnsealedItem(encoded: $0.value) != nil }.map(\.key)
-    }
+    var unsealedIDs: [SecretID] { secrets.filter { UnsealedItem(encoded: $0.value) != nil }.map(\.key) }
 
     /// The items with their keys; items of an older version are sealed.
     func storedSecrets(random: any RandomSource) throws -> [SecretID: StoredSecret] {

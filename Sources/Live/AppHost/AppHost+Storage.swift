@@ -31,8 +31,7 @@ extension AppHost {
         if device.profile.platform.hasDomainState {
             _ = try? await device.compareEnrolment()
         } else {
-            _ = try? await device.secureStorage.makeKey(
-                Self.canary, protection: SecureStorage.Protection(.currentSet))
+            _ = try? await device.secureStorage.makeKey(Self.canary, protection: SecureStorage.Protection(.currentSet))
         }
     }
 

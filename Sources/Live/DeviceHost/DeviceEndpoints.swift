@@ -82,8 +82,7 @@ struct DeviceEndpoints: Sendable {
 extension SimulatedDevice {
     /// The identity on the USB bus: the profile's, or a test identity of pid.codes.
     fileprivate func usbIdentity(of name: String) -> UHIDIdentity {
-        let usb =
-            profile.usb ?? USBIdentity(vendorID: 0x1209, productID: 0x0001, name: "Touchstone \(profile.title)")
+        let usb = profile.usb ?? USBIdentity(vendorID: 0x1209, productID: 0x0001, name: "Touchstone \(profile.title)")
         return UHIDIdentity(
             name: usb.name, vendorID: usb.vendorID, productID: usb.productID,
             unique: "touchstone-\(name)-\(ProcessInfo.processInfo.processIdentifier)", place: "touchstone/\(name)")

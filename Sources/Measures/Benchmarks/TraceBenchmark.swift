@@ -18,8 +18,7 @@ enum TraceBenchmark: Benchmark {
             profile: profile, time: SimulatedClock(), random: SystemRandomSource(), user: ConsentingUser())
         let plain = AuthenticatorClient(device.ctap)
         _ = try await plain.makeCredential(BenchmarkDevice.registration(user: [1], at: "example.org"))
-        let request = GetAssertionRequest(
-            relyingPartyID: "example.org", clientDataHash: BenchmarkDevice.clientDataHash)
+        let request = GetAssertionRequest(relyingPartyID: "example.org", clientDataHash: BenchmarkDevice.clientDataHash)
         return try await BenchmarkFolder.with { folder in
             let file = try TraceFile(creating: folder.file("trace.jsonl"))
             // As the commands record it.

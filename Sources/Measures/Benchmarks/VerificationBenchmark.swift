@@ -83,8 +83,7 @@ enum VerificationBenchmark: Benchmark {
                 throw BenchmarkFailure(description: "the registration was refused: \(verdict.ledger.failures)")
             }
             self.record = record
-            let used = try await client.get(
-                RequestOptions(challenge: challenge, rpId: "example.org"), origin: origin)
+            let used = try await client.get(RequestOptions(challenge: challenge, rpId: "example.org"), origin: origin)
             registration = Array(try JSONEncoder().encode(made))
             assertion = Array(try JSONEncoder().encode(used))
         }

@@ -67,19 +67,15 @@ extension CBOR.Value {
     /// The unsigned integer as an `Int`; throws an error that names `path` for any other item.
     public func asUnsigned(_ path: @autoclosure () -> String) throws(CBOR.AccessError) -> Int {
         guard case .unsigned(let value) = self else { throw mismatch(.unsignedInteger, path()) }
-        guard let number = Int(exactly: value) else {
-            throw CBOR.AccessError(problem: .outOfRange, path: path())
-        }
+        guard let number = Int(exactly: value) else { throw CBOR.AccessError(problem: .outOfRange, path: path()) }
         return number
     }
 
     /// The integer of either sign as an `Int`; throws an error that names `path` for any other item.
     public func asInteger(_ path: @autoclosure () -> String) throws(CBOR.AccessError) -> Int {
         switch self {
-        case .unsigned(let value):
-            if let number = Int(exactly: value) { return number }
-        case .negative(let value):
-            if let number = Int(exactly: value) { return -1 - number }
+        case .unsigned(let value): if let number = Int(exactly: value) { return number }
+        case .negative(let value): if let number = Int(exactly: value) { return -1 - number }
         default:
             throw mismatch(.integer, path())
         }

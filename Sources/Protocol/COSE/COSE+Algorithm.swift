@@ -48,9 +48,7 @@ extension COSE {
         public static let rs1 = Algorithm(rawValue: -65535)
 
         /// The name in the IANA registry; nil for an identifier not listed here.
-        public var name: String? {
-            Self.names[self]
-        }
+        public var name: String? { Self.names[self] }
 
         /// The algorithm of that registered name.
         public init?(name: String) {

@@ -62,8 +62,7 @@ extension VerificationStep {
     /// r5: the origin in client data.
     public static let origin = VerificationStep("r5", "origin is an expected one", "§7.1 step 9")
     /// r6: `crossOrigin` in client data.
-    public static let crossOrigin = VerificationStep(
-        "r6", "not in an unexpected cross-origin frame", "§7.1 step 10")
+    public static let crossOrigin = VerificationStep("r6", "not in an unexpected cross-origin frame", "§7.1 step 10")
     /// r7: `topOrigin` in client data.
     public static let topOrigin = VerificationStep("r7", "top-level origin is an expected one", "§7.1 step 11")
     /// r8: the form of the attestation object.
@@ -118,8 +117,7 @@ extension VerificationStep {
     ]
 
     /// a1: the response's type and credential ID, and the allow list.
-    public static let allowedCredential = VerificationStep(
-        "a1", "credential is one of those allowed", "§7.2 step 5")
+    public static let allowedCredential = VerificationStep("a1", "credential is one of those allowed", "§7.2 step 5")
     /// a2: the owner of the credential, when the user is known before the ceremony.
     public static let knownUser = VerificationStep("a2", "credential belongs to the known user", "§7.2 step 6")
     /// a3: the user handle, when the user is not known before the ceremony.

@@ -56,8 +56,7 @@ package struct CapturedRecord: Hashable, Encodable, Sendable {
         guard let count = try member["signCount"].number(0...Int(UInt32.max)) else {
             throw member["signCount"].wrong("is missing; add the stored signature counter")
         }
-        publicKey = Base64URLBytes(
-            try StoredKey.cose(of: member["publicKey"], algorithm: member["publicKeyAlgorithm"]))
+        publicKey = Base64URLBytes(try StoredKey.cose(of: member["publicKey"], algorithm: member["publicKeyAlgorithm"]))
         signCount = UInt32(count)
         id = try member["id"].bytes().map { Base64URLBytes($0) }
         backupEligible = try member["backupEligible"].flag()

@@ -59,8 +59,7 @@ package struct JUnitDocument: Sendable {
     package var xml: String {
         let cases = suites.flatMap(\.cases)
         var lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>"]
-        lines.append(
-            "<testsuites \(Self.counts(cases)) \(Self.time(suites.reduce(0) { $0 + $1.seconds }))>")
+        lines.append("<testsuites \(Self.counts(cases)) \(Self.time(suites.reduce(0) { $0 + $1.seconds }))>")
         for suite in suites { lines += Self.lines(suite) }
         lines.append("</testsuites>")
         return lines.joined(separator: "\n") + "\n"

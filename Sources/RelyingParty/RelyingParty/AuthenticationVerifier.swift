@@ -58,8 +58,7 @@ private struct AuthenticationRun {
     // MARK: a1 to a3: the credential and the user
 
     private mutating func judgeAllowed() {
-        var reasons = CredentialIdentityCheck.reasons(
-            type: response.type, id: response.id, rawID: response.rawId.bytes)
+        var reasons = CredentialIdentityCheck.reasons(type: response.type, id: response.id, rawID: response.rawId.bytes)
         let allowed = expectation.allowedCredentials
         if !allowed.isEmpty, !allowed.contains(response.rawId.bytes) {
             reasons.append(Reason(.credentialNotAllowed, "the credential is not in the allow list"))

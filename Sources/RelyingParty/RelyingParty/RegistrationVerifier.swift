@@ -76,8 +76,7 @@ private struct RegistrationRun {
     }
 
     private mutating func judgeIdentity(_ attested: AttestedCredentialData?) {
-        var reasons = CredentialIdentityCheck.reasons(
-            type: response.type, id: response.id, rawID: response.rawId.bytes)
+        var reasons = CredentialIdentityCheck.reasons(type: response.type, id: response.id, rawID: response.rawId.bytes)
         if let attested, attested.credentialID != response.rawId.bytes {
             reasons.append(Reason(.credentialAttestedIDMismatch, "the attested credential ID is not rawId"))
         }
@@ -142,8 +141,7 @@ private struct RegistrationRun {
     // MARK: r15 to r17: the key and the attestation
 
     private mutating func judgeKey(_ attested: AttestedCredentialData, format: String?) -> COSE.PublicKey? {
-        let check = CredentialKeyCheck(
-            attested.credentialPublicKey, offered: expectation.algorithms, format: format)
+        let check = CredentialKeyCheck(attested.credentialPublicKey, offered: expectation.algorithms, format: format)
         ledger[.credentialKey] = check.outcome
         return check.key
     }

@@ -16,8 +16,7 @@ extension Origin {
             guard let claimed else { throw refused(.rpIDMissing, nil) }
             guard associatedDomains.contains(claimed) else { throw refused(.rpIDNotAssociated, claimed) }
             return claimed
-        case .web(_, .address):
-            throw refused(.originIsAddress, claimed)
+        case .web(_, .address): throw refused(.originIsAddress, claimed)
         case .web(let scheme, .domain(let host)):
             let isLocal = host == "localhost" || host.hasSuffix(".localhost")
             guard scheme == "https" || (scheme == "http" && isLocal) else { throw refused(.insecureOrigin, claimed) }

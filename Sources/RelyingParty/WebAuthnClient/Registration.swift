@@ -55,9 +55,7 @@ struct Registration: Sendable {
 
     /// The acceptable key types, most preferred first; an empty list means ES256 and RS256.
     private func acceptableAlgorithms() throws(WebAuthnClientError) -> [PublicKeyCredentialParameters] {
-        guard !options.pubKeyCredParams.isEmpty else {
-            return [.init(algorithm: .es256), .init(algorithm: .rs256)]
-        }
+        guard !options.pubKeyCredParams.isEmpty else { return [.init(algorithm: .es256), .init(algorithm: .rs256)] }
         let known = options.pubKeyCredParams.filter { $0.type == "public-key" }
         guard !known.isEmpty else { throw WebAuthnClientError(.notSupportedError, .noKnownCredentialType) }
         return known.map { PublicKeyCredentialParameters(algorithm: COSE.Algorithm(rawValue: $0.alg)) }
@@ -97,8 +95,7 @@ struct Registration: Sendable {
         let info = extensions.info
         let residentKey = extensions.residentKey
         let relyingPartyID = base.rp.id
-        let excluded = CredentialList(
-            options.excludeCredentials ?? [], info: info, relyingPartyID: relyingPartyID)
+        let excluded = CredentialList(options.excludeCredentials ?? [], info: info, relyingPartyID: relyingPartyID)
         let capability = extensions.capability
         let verifier = UserVerifier(
             session: session, capability: capability,

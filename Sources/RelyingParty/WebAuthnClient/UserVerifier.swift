@@ -8,17 +8,11 @@ enum UserVerification: Sendable {
     /// A pinUvAuthParam made with this token.
     case token(PINClient.Token)
 
-    var options: [String: Bool] {
-        if case .option = self { ["uv": true] } else { [:] }
-    }
+    var options: [String: Bool] { if case .option = self { ["uv": true] } else { [:] } }
 
-    var isSome: Bool {
-        if case .none = self { false } else { true }
-    }
+    var isSome: Bool { if case .none = self { false } else { true } }
 
-    var token: PINClient.Token? {
-        if case .token(let token) = self { token } else { nil }
-    }
+    var token: PINClient.Token? { if case .token(let token) = self { token } else { nil } }
 
     func parameters(over clientDataHash: [UInt8]) -> (param: [UInt8], pinProtocol: Int)? {
         guard let token else { return nil }
@@ -69,12 +63,10 @@ struct UserVerifier: Sendable {
             guard capability.pin != .none else { return nil }
             switch error.ctapStatus {
             case CTAPStatus.uvBlocked?: return .token(try await tokenUsingPIN(.builtInBlocked))
-            case CTAPStatus.puatRequired?, CTAPStatus.uvInvalid?:
-                return .token(try await tokenUsingPIN(.builtInFailed))
+            case CTAPStatus.puatRequired?, CTAPStatus.uvInvalid?: return .token(try await tokenUsingPIN(.builtInFailed))
             default: return nil
             }
-        case .token:
-            return nil
+        case .token: return nil
         }
     }
 

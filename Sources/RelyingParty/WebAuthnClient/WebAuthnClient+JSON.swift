@@ -11,8 +11,7 @@ extension WebAuthnClient {
     public func create(
         json: [UInt8], origin: Origin, topOrigin: Origin? = nil
     ) async throws(WebAuthnClientError) -> [UInt8] {
-        try OptionsJSON.write(
-            try await create(try OptionsJSON.read(json), origin: origin, topOrigin: topOrigin))
+        try OptionsJSON.write(try await create(try OptionsJSON.read(json), origin: origin, topOrigin: topOrigin))
     }
 
     /// ``get(_:origin:topOrigin:)`` from `PublicKeyCredentialRequestOptionsJSON` to `AuthenticationResponseJSON`, both

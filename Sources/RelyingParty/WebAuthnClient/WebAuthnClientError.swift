@@ -68,14 +68,10 @@ extension WebAuthnClientError {
         switch failure {
         case .refused(let command, let status):
             self.init(refusal: status, during: ceremony, detail: command.description)
-        case .invalidResponse:
-            self.init(.unknownError, .invalidResponse, detail: failure.description)
-        case .device(.disconnected):
-            self.init(.notAllowedError, .deviceDisconnected, detail: failure.description)
-        case .device(.timedOut):
-            self.init(.notAllowedError, .deviceTimedOut, detail: failure.description)
-        case .device(.busy):
-            self.init(.notAllowedError, .deviceBusy, detail: failure.description)
+        case .invalidResponse: self.init(.unknownError, .invalidResponse, detail: failure.description)
+        case .device(.disconnected): self.init(.notAllowedError, .deviceDisconnected, detail: failure.description)
+        case .device(.timedOut): self.init(.notAllowedError, .deviceTimedOut, detail: failure.description)
+        case .device(.busy): self.init(.notAllowedError, .deviceBusy, detail: failure.description)
         case .device(.protocolViolation):
             self.init(.unknownError, .deviceProtocolViolation, detail: failure.description)
         }

@@ -8,8 +8,7 @@ extension APIError {
         421, "host.unexpected", "This server answers only to a loopback host name.")
     package static let hostRepeated = APIError(400, "host.repeated", "The request must have one Host header.")
     package static let routeNotFound = APIError(404, "route.notFound", "This endpoint does not exist.")
-    package static let bodyUnreadable = APIError(
-        400, "body.unreadable", "The body is not a valid HTTP/1.1 transfer.")
+    package static let bodyUnreadable = APIError(400, "body.unreadable", "The body is not a valid HTTP/1.1 transfer.")
     package static let internalError = APIError(500, "internal", "The server failed; see its log.")
 
     package static func contentTypeUnsupported(_ allowed: [String]) -> APIError {

@@ -60,10 +60,8 @@ package enum JSONBody {
         switch error {
         case .keyNotFound(let key, let context):
             return .jsonInvalidMember(path(context.codingPath + [key]), "is missing")
-        case .valueNotFound(_, let context):
-            return .jsonInvalidMember(path(context.codingPath), "is null")
-        case .typeMismatch(_, let context):
-            return .jsonInvalidMember(path(context.codingPath), "is of the wrong type")
+        case .valueNotFound(_, let context): return .jsonInvalidMember(path(context.codingPath), "is null")
+        case .typeMismatch(_, let context): return .jsonInvalidMember(path(context.codingPath), "is of the wrong type")
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
             return .jsonMalformed("it has a syntax error")
         case .dataCorrupted(let context) where context.debugDescription.contains("base64url"):

@@ -80,9 +80,7 @@ package struct AppPreferences: Hashable, Codable, Sendable {
     package var queue: [QueuedActivity] = []
 
     /// The activities of the last user that wait for the network, oldest first.
-    package var waitingActivities: [QueuedActivity] {
-        queue.filter { $0.user == user?.id }
-    }
+    package var waitingActivities: [QueuedActivity] { queue.filter { $0.user == user?.id } }
 
     package init() {}
 }

@@ -36,6 +36,7 @@ package struct ReferenceApp: Sendable {
     /// The callback that waits for its attempt to be read.
     var pendingLink: String?
     var customAuth: CustomAuth?
+    var passwordReset: PendingReset?
     var passkeyWork: PasskeyWork?
     /// The challenge of the passkey ceremony, or of the conditional request.
     var passkeyChallenge = ""
@@ -188,6 +189,7 @@ extension ReferenceApp {
         switch request {
         case .providerLogin(let provider, _, _, _): providerLoginAnswered(provider, answer)
         case .passwordLogin: passwordLoginAnswered(answer)
+        case .recover, .verifyRecovery, .setPassword: resetAnswered(request, answer)
         case .stepUp(let proof, _): stepUpAnswered(proof, answer)
         case .personalData: personalDataLoaded(answer)
         case .expenseClaim: claimSent(answer)

@@ -96,8 +96,7 @@ package struct BenchDevice: Sendable {
             let reports = InProcessReportTransport(device.ctap(over: transport), u2f: device.u2f)
             defer { reports.disconnect() }
             return try await withLibFIDO2(.reports(reports), trace, onKeepalive, use)
-        case .usb(let key):
-            return try await withLibFIDO2(try key.connection(), trace, onKeepalive, use)
+        case .usb(let key): return try await withLibFIDO2(try key.connection(), trace, onKeepalive, use)
         case .udp, .nfc:
             // libfido2 has no transport of its own here and exchanges whole messages.
             return try await withDevice(trace: trace) { device in

@@ -96,9 +96,7 @@ package struct TextTable {
         }
     }
 
-    private var cellRows: [[Cell]] {
-        rows.compactMap { if case .cells(let cells) = $0 { cells } else { nil } }
-    }
+    private var cellRows: [[Cell]] { rows.compactMap { if case .cells(let cells) = $0 { cells } else { nil } } }
 
     /// The widths with which the table takes the fewest lines.
     ///

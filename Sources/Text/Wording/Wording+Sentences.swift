@@ -1,8 +1,6 @@
 extension String {
     /// `tooFast` as `too-fast`.
-    package var hyphenated: String {
-        map { $0.isUppercase ? "-" + $0.lowercased() : String($0) }.joined()
-    }
+    package var hyphenated: String { map { $0.isUppercase ? "-" + $0.lowercased() : String($0) }.joined() }
 }
 
 extension Wording {

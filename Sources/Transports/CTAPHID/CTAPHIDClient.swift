@@ -90,8 +90,7 @@ package struct CTAPHIDClient: Sendable {
     package mutating func receive(_ report: [UInt8], now: Duration) -> [CTAPHIDClientAction] {
         guard let packet = try? CTAPHIDPacket(report: report) else { return [] }
         switch phase {
-        case .idle:
-            return []
+        case .idle: return []
         case .opening(let nonce, let next):
             guard packet.channel == .broadcast else { return [] }
             return receive(packet, opening: nonce, next: next, now: now)
@@ -170,8 +169,7 @@ package struct CTAPHIDClient: Sendable {
 
     private mutating func take(_ message: CTAPHIDMessage, answering request: Request) -> [CTAPHIDClientAction] {
         switch message.command {
-        case request.command:
-            return finish(.success(message.payload))
+        case request.command: return finish(.success(message.payload))
         case .keepalive:
             // Repetitions keep the exchange alive; only a change is reported.
             guard let status = message.payload.first.flatMap(KeepaliveStatus.init(rawValue:)), status != lastStatus
@@ -180,8 +178,7 @@ package struct CTAPHIDClient: Sendable {
             }
             lastStatus = status
             return [.keepalive(status)]
-        case .error:
-            return fail(Self.error(for: message.payload))
+        case .error: return fail(Self.error(for: message.payload))
         default:
             return fail(.protocolViolation("the device answered \(request.command) with \(message.command)"))
         }

@@ -7,14 +7,11 @@ package enum CTAPHIDFramingError: Error, Equatable, Sendable, CustomStringConver
 
     package var description: String {
         switch self {
-        case .reportLength(let count):
-            "a report of length \(count); CTAPHID reports have \(CTAPHIDPacket.length) bytes"
+        case .reportLength(let count): "a report of length \(count); CTAPHID reports have \(CTAPHIDPacket.length) bytes"
         case .messageTooLong(let count):
             "a message of \(count) bytes; CTAPHID carries at most \(CTAPHIDMessage.maximumPayloadLength)"
-        case .notAnInitializationPacket:
-            "a message that begins with a continuation packet"
-        case .unexpectedPacket(let sequence):
-            "a packet out of order; continuation \(sequence) was expected"
+        case .notAnInitializationPacket: "a message that begins with a continuation packet"
+        case .unexpectedPacket(let sequence): "a packet out of order; continuation \(sequence) was expected"
         }
     }
 }

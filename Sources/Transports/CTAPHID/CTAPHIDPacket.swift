@@ -49,8 +49,7 @@ extension CTAPHIDPacket {
             report.append(command.rawValue | 0x80)
             report.append(UInt8(truncatingIfNeeded: messageLength >> 8))
             report.append(UInt8(truncatingIfNeeded: messageLength))
-        case .continuation(let sequence):
-            report.append(sequence & 0x7F)
+        case .continuation(let sequence): report.append(sequence & 0x7F)
         }
         report.append(contentsOf: data.prefix(Self.length - report.count))
         report.append(contentsOf: repeatElement(0, count: Self.length - report.count))

@@ -107,8 +107,7 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
         switch packet.header {
         case .initialization(let command, let messageLength):
             actions += begin(command, messageLength: Int(messageLength), packet: packet, from: peer, now: now)
-        case .continuation:
-            actions += resume(packet, now: now)
+        case .continuation: actions += resume(packet, now: now)
         }
         return actions
     }
@@ -119,8 +118,7 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
         case .assembling(let assembly) where now >= assembly.deadline:
             transaction = .none
             return [error(.messageTimeout, on: assembly.assembler.channel, to: assembly.peer)]
-        case .running(let execution) where now >= execution.nextKeepalive:
-            return [keepalive(execution, now: now)]
+        case .running(let execution) where now >= execution.nextKeepalive: return [keepalive(execution, now: now)]
         default:
             return []
         }

@@ -111,9 +111,7 @@ struct NFCApplet {
 
     /// SELECT (§11.3.3); selecting an unknown application changes nothing.
     private mutating func select(_ command: CommandAPDU) -> NFCAppletStep {
-        guard command.parameter1 == NFCCTAP.byName, command.parameter2 == 0 else {
-            return refuse(.incorrectParameters)
-        }
+        guard command.parameter1 == NFCCTAP.byName, command.parameter2 == 0 else { return refuse(.incorrectParameters) }
         guard command.data == NFCCTAP.applicationID else { return refuse(.notFound) }
         isSelected = true
         isBusy = false
@@ -169,9 +167,7 @@ struct NFCApplet {
         guard command.parameter1 & ~NFCCTAP.supportsGetResponse == 0, command.parameter2 == 0 else {
             return refuse(.incorrectParameters)
         }
-        guard !whole.isTooLong else {
-            return .respond(ResponseAPDU([CTAPStatus.requestTooLarge.rawValue]))
-        }
+        guard !whole.isTooLong else { return .respond(ResponseAPDU([CTAPStatus.requestTooLarge.rawValue])) }
         isBusy = true
         return .start(.ctap(whole.data), takesUpdates: command.parameter1 & NFCCTAP.supportsGetResponse != 0)
     }

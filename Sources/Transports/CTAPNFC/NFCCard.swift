@@ -92,8 +92,7 @@ package actor NFCCard {
             return error.bytes
         }
         switch step {
-        case .respond(let response):
-            return response.encoded
+        case .respond(let response): return response.encoded
         case .abandon(let response):
             abandon()
             return response.encoded
@@ -103,8 +102,7 @@ package actor NFCCard {
         case .cancel:
             running?.task.cancel()
             return await response(to: command, within: configuration.updateInterval)
-        case .poll:
-            return await response(to: command, within: configuration.updateInterval)
+        case .poll: return await response(to: command, within: configuration.updateInterval)
         }
     }
 
@@ -127,8 +125,7 @@ package actor NFCCard {
     private func answer(to request: NFCRequest, _ status: LastStatus) async -> ResponseAPDU {
         do throws(CTAPDeviceError) {
             switch request {
-            case .ctap(let message):
-                return ResponseAPDU(try await device.transceive(message) { status.set($0) })
+            case .ctap(let message): return ResponseAPDU(try await device.transceive(message) { status.set($0) })
             case .u2f(let command):
                 let answer = try await u2f?(command.encoded) ?? []
                 return ResponseAPDU(parsing: answer) ?? ResponseAPDU([], .unknown)

@@ -50,9 +50,7 @@ public struct AttestationAuthority: Sendable {
     }
 
     /// The root certificate in PEM.
-    public var rootPEM: String {
-        PEMDocument(type: "CERTIFICATE", derBytes: rootCertificate).pemString
-    }
+    public var rootPEM: String { PEMDocument(type: "CERTIFICATE", derBytes: rootCertificate).pemString }
 
     func key(_ name: String) throws -> COSE.PrivateKey { try Self.key(name, seed) }
 

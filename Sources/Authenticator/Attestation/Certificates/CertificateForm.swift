@@ -61,8 +61,7 @@ struct CertificateForm {
     /// Applies the rules for a `tpm` attestation certificate (WebAuthn L3 §8.3.1).
     mutating func becomeTPM(_ vendor: AttestationVendor) {
         isSubjectEmpty = true
-        tpmName = TPMName(
-            manufacturer: vendor.tpmManufacturer, version: vendor.tpmVersion, model: vendor.tpmModel)
+        tpmName = TPMName(manufacturer: vendor.tpmManufacturer, version: vendor.tpmVersion, model: vendor.tpmModel)
         usages = [[2, 23, 133, 8, 3]]
     }
 

@@ -28,8 +28,7 @@ extension GateAct: Codable {
                 on: try values().decode(BiometricModality.self, forKey: .on))
         case "passcode": self = .passcode(correct: try values().decode(Bool.self, forKey: .correct))
         case "sensorError": self = .sensorError(try values().decode(SensorError.self, forKey: .first))
-        case let label:
-            self = try Self.plain.first { $0.label == label } ?? .sample(Sample(from: decoder))
+        case let label: self = try Self.plain.first { $0.label == label } ?? .sample(Sample(from: decoder))
         }
     }
 

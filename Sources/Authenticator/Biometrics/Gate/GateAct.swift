@@ -81,14 +81,10 @@ public enum GateAct: Hashable, Sendable {
     }
 
     /// The sample; `nil` for other acts.
-    public var sample: Sample? {
-        if case .sample(let sample, _) = self { sample } else { nil }
-    }
+    public var sample: Sample? { if case .sample(let sample, _) = self { sample } else { nil } }
 
     /// The named sensor; `nil` for the prompt's first sensor, or for none.
-    public var modality: BiometricModality? {
-        if case .sample(_, let modality) = self { modality } else { nil }
-    }
+    public var modality: BiometricModality? { if case .sample(_, let modality) = self { modality } else { nil } }
 
     /// Whether a prompt in a stage accepts the act; samples are accepted only in ``GateStage/sensing``.
     public func answers(_ stage: GateStage) -> Bool {

@@ -118,8 +118,7 @@ extension UserVerificationGate {
         switch prompt.stage {
         case .sensing, .paused:
             if let obstacle = obstacle(prompt.options, at: now) { return leaveSensing(obstacle, at: now) }
-        case .confirming:
-            if let obstacle = obstacleToConfirming(at: now) { return leaveSensing(obstacle, at: now) }
+        case .confirming: if let obstacle = obstacleToConfirming(at: now) { return leaveSensing(obstacle, at: now) }
         case .idle, .stopped: break
         case .challengePhrase, .deviceCredential:
             if deviceCredential == nil { return end(.failed(.noDeviceCredential)) }

@@ -95,10 +95,8 @@ extension UserVerificationGate {
             case .powerPressed: return end(.failed(.powerPressed))
             case .verifies: return take(.match(), atSensor: leadingSensor(at: now), options, at: now)
             }
-        case .sensorError(let error):
-            return leaveSensing(GateFailure(error), at: now)
-        case .fallback:
-            return isFallbackOffered ? leaveSensing(.fallbackChosen, at: now) : .ignored
+        case .sensorError(let error): return leaveSensing(GateFailure(error), at: now)
+        case .fallback: return isFallbackOffered ? leaveSensing(.fallbackChosen, at: now) : .ignored
         default:
             return .ignored
         }
@@ -114,8 +112,7 @@ extension UserVerificationGate {
         case .inattentiveMatch:
             if policy.requiresAttention, sensors[index].modality == .face { return .hint(.lookedAway) }
             return take(.match(), atSensor: index, options, at: now)
-        case .nonMatch, .spoof:
-            return fail(atSensor: index, at: now)
+        case .nonMatch, .spoof: return fail(atSensor: index, at: now)
         case .badCapture(let hint):
             return policy.badCaptureCounts && !hint.isProgress ? fail(atSensor: index, at: now) : .hint(hint)
         }

@@ -57,8 +57,7 @@ public enum GateReplayError: Error, Equatable, Sendable, CustomStringConvertible
         switch self {
         case .diverged(let index, let expected, let recorded):
             "event \(index) (\(recorded.input.label)) records \(recorded.step.label), the gate answers \(expected.step.label)"
-        case .impossible(let index, let error):
-            "event \(index) records a change that is not possible: \(error)"
+        case .impossible(let index, let error): "event \(index) records a change that is not possible: \(error)"
         }
     }
 }

@@ -23,9 +23,7 @@ struct AuthorizationParameters {
 }
 
 extension VirtualAuthenticator {
-    var isProtectedByUserVerification: Bool {
-        state.pin.isSet || hasConfiguredBuiltInUV
-    }
+    var isProtectedByUserVerification: Bool { state.pin.isSet || hasConfiguredBuiltInUV }
 
     var hasConfiguredBuiltInUV: Bool { state.gate?.isConfigured ?? false }
 

@@ -22,8 +22,7 @@ extension VirtualAuthenticator {
         case .getPINRetries:
             return ClientPINResponse(
                 pinRetries: state.pin.retries, powerCycleState: state.pin.isSoftBlocked ? true : nil)
-        case .getUVRetries:
-            return ClientPINResponse(uvRetries: uvRetries)
+        case .getUVRetries: return ClientPINResponse(uvRetries: uvRetries)
         case .getKeyAgreement:
             let pinProtocol = try requireProtocol(request, context)
             return ClientPINResponse(keyAgreement: try keyAgreementKey(pinProtocol, context).publicKey)
@@ -33,12 +32,10 @@ extension VirtualAuthenticator {
         case .changePIN:
             try changePIN(request, context)
             return ClientPINResponse()
-        case .getPinToken:
-            return try getTokenUsingPIN(request, withPermissions: false, context)
+        case .getPinToken: return try getTokenUsingPIN(request, withPermissions: false, context)
         case .getPinUvAuthTokenUsingPinWithPermissions:
             return try getTokenUsingPIN(request, withPermissions: true, context)
-        case .getPinUvAuthTokenUsingUvWithPermissions:
-            return try await getTokenUsingUV(request, context)
+        case .getPinUvAuthTokenUsingUvWithPermissions: return try await getTokenUsingUV(request, context)
         }
     }
 

@@ -38,16 +38,11 @@ extension VirtualAuthenticator {
             response.fingerprintKind = bio.kind.rawValue
             response.maxCaptureSamplesRequiredForEnroll = bio.samples
             response.maxTemplateFriendlyName = bio.maxFriendlyNameLength
-        case .cancelCurrentEnrollment:
-            state.session.enrolment = nil
-        case .enrollBegin:
-            return try await beginEnrolment(request, bio, context)
-        case .enrollCaptureNextSample:
-            return try await captureNextSample(request, context)
-        case .enumerateEnrollments:
-            response.templateInfos = try enrolledFingers(context)
-        case .setFriendlyName:
-            try setFriendlyName(request, bio, context)
+        case .cancelCurrentEnrollment: state.session.enrolment = nil
+        case .enrollBegin: return try await beginEnrolment(request, bio, context)
+        case .enrollCaptureNextSample: return try await captureNextSample(request, context)
+        case .enumerateEnrollments: response.templateInfos = try enrolledFingers(context)
+        case .setFriendlyName: try setFriendlyName(request, bio, context)
         case .removeEnrollment:
             let id = try context.require(request.templateID, "templateId")
             try changeTemplate(context) { gate, now throws(GateError) in
@@ -149,8 +144,7 @@ extension VirtualAuthenticator {
         if enrolment.remainingSamples == 0 {
             state.session.enrolment = nil
             try changeTemplate(context) { gate, now throws(GateError) in
-                try gate.enrol(
-                    BiometricTemplate(id: enrolment.templateID, name: ""), on: .fingerprint, at: now)
+                try gate.enrol(BiometricTemplate(id: enrolment.templateID, name: ""), on: .fingerprint, at: now)
             }
         } else {
             state.session.enrolment = enrolment

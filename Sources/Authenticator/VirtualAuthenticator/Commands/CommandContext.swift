@@ -66,9 +66,7 @@ struct CommandContext: Sendable {
     }
 
     func require<T>(_ value: T?, _ name: String) throws(Refusal) -> T {
-        guard let value else {
-            throw refusal(.missingParameter, .parameterMissing, detail: "\(name) is missing")
-        }
+        guard let value else { throw refusal(.missingParameter, .parameterMissing, detail: "\(name) is missing") }
         return value
     }
 

@@ -61,8 +61,7 @@ extension VirtualAuthenticator {
         response.userSelected = userSelected
         if case .kept(let ids) = applicable, !ids.isEmpty {
             response.numberOfCredentials = count
-            state.session.pendingAssertions = PendingAssertions(
-                ids: ids, terms: terms, token: token, lastAnswerAt: now)
+            state.session.pendingAssertions = PendingAssertions(ids: ids, terms: terms, token: token, lastAnswerAt: now)
         }
         return response
     }

@@ -95,9 +95,7 @@ extension VirtualAuthenticator {
     }
 
     /// The number of further discoverable credentials that fit in the worst case.
-    var remainingDiscoverableCredentials: Int {
-        max(0, configuration.discoverableCapacity - state.credentials.count)
-    }
+    var remainingDiscoverableCredentials: Int { max(0, configuration.discoverableCapacity - state.credentials.count) }
 
     private var options: [InfoOption: Bool] {
         let management = configuration.management
@@ -146,9 +144,7 @@ extension VirtualAuthenticator {
 
 extension VirtualAuthenticator {
     /// U2F_V2 disappears while user verification is always demanded, which U2F cannot give (CTAP 2.3 §7.2).
-    private var versions: [String] {
-        configuration.versions.filter { $0 != "U2F_V2" || isU2FAvailable }
-    }
+    private var versions: [String] { configuration.versions.filter { $0 != "U2F_V2" || isU2FAvailable } }
 
     var isU2FAvailable: Bool { configuration.supportsU2F && state.alwaysUV != true }
 

@@ -113,8 +113,7 @@ extension VirtualAuthenticator {
         {
             try requireRoom(context)
         }
-        let keepsCredential =
-            isDiscoverable || configuration.keepsAllCredentials || !SealedCredential.fits(algorithm)
+        let keepsCredential = isDiscoverable || configuration.keepsAllCredentials || !SealedCredential.fits(algorithm)
         // The key and the ID share one call to the random source, because a call costs the same for both.
         let sharesOneCall = keepsCredential && environment.newKey == nil && algorithm == .es256
         var random = RandomBuffer(
@@ -136,8 +135,7 @@ extension VirtualAuthenticator {
             delayArrival(of: made.id)
             renewCredentialStoreState()
         } else {
-            let id = SealedCredential.seal(
-                made, under: state.settings.sealingKey, nonce: environment.random.bytes(12))
+            let id = SealedCredential.seal(made, under: state.settings.sealingKey, nonce: environment.random.bytes(12))
             guard let id else { throw context.refusal(.other, .sealingFailed) }
             made.id = id
         }

@@ -15,8 +15,7 @@ extension VirtualAuthenticator {
         try require(
             now - state.poweredUpAt <= configuration.resetWindow,
             else: context.refusal(.notAllowed, .tooLateAfterPowerUp))
-        try await requireUserPresence(
-            context, relyingPartyID: nil, isLongTouch: state.settings.needsLongTouchForReset)
+        try await requireUserPresence(context, relyingPartyID: nil, isLongTouch: state.settings.needsLongTouchForReset)
         var gate = state.gate
         // On a platform authenticator a reset keeps the templates.
         if !configuration.isPlatform, gate != nil {

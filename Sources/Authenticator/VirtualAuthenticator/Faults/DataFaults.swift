@@ -78,7 +78,6 @@ extension AuthenticatorFault {
         _ name: String, _ meaning: String, noticedBy steps: [VerificationStep],
         _ edit: @escaping @Sendable (inout AuthenticatorData) -> Void
     ) -> AuthenticatorFault {
-        AuthenticatorFault(
-            name, meaning, noticedBy: steps, edit: .authenticatorData { data, _ in edit(&data) })
+        AuthenticatorFault(name, meaning, noticedBy: steps, edit: .authenticatorData { data, _ in edit(&data) })
     }
 }

@@ -30,8 +30,7 @@ extension AuthenticatorFault {
     private static func registration(
         _ name: String, _ meaning: String, _ change: @escaping @Sendable (inout MakeCredentialResponse) -> Void
     ) -> AuthenticatorFault {
-        AuthenticatorFault(
-            name, meaning, noticedBy: [.attestationStatement], edit: .registration(change))
+        AuthenticatorFault(name, meaning, noticedBy: [.attestationStatement], edit: .registration(change))
     }
 
     private static func edit(

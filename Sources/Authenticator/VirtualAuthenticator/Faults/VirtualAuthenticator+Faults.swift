@@ -15,9 +15,7 @@ extension VirtualAuthenticator {
     }
 
     /// The names of the armed faults, and the number of responses each still changes; nil until ``clearFaults()``.
-    public var armedFaults: [(name: String, remaining: Int?)] {
-        faults.all.map { ($0.fault.name, $0.remaining) }
-    }
+    public var armedFaults: [(name: String, remaining: Int?)] { faults.all.map { ($0.fault.name, $0.remaining) } }
 
     func applyFaults(toRequest message: [UInt8]) throws(Refusal) {
         guard hasFaults else { return }

@@ -73,8 +73,7 @@ struct CredentialStore: Sendable {
     mutating func keep(_ credential: consuming StoredCredential) {
         credential.creationOrder = nextOrder
         nextOrder += 1
-        let former =
-            credential.isDiscoverable ? id(ofAccount: credential.user.id, at: credential.relyingPartyID) : nil
+        let former = credential.isDiscoverable ? id(ofAccount: credential.user.id, at: credential.relyingPartyID) : nil
         if let former {
             replace(former, with: credential)
         } else {

@@ -51,8 +51,7 @@ public final class ScriptedUser: User {
     /// Discards the rest of the script.
     public func forget() {
         script.withLock { script in
-            script = Script(
-                presencePrompts: script.presencePrompts, verificationPrompts: script.verificationPrompts)
+            script = Script(presencePrompts: script.presencePrompts, verificationPrompts: script.verificationPrompts)
         }
     }
 

@@ -25,8 +25,7 @@ struct DemoCommand: AsyncParsableCommand {
         narrator.end(report)
         var table = TextTable("RESULT", "DEVICE", "STEP")
         for step in report.steps {
-            table.add(
-                step.passed ? "passed" : step.wasPlayed ? "FAILED" : "not run", step.device ?? "", step.title)
+            table.add(step.passed ? "passed" : step.wasPlayed ? "FAILED" : "not run", step.device ?? "", step.title)
         }
         Terminal.write(table)
         let passed = report.steps.count { $0.passed }

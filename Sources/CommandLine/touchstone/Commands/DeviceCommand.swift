@@ -151,8 +151,7 @@ struct DeviceCommand: AsyncParsableCommand {
     }
 
     struct PlugIn: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "plug-in", abstract: "Plug a USB device in again.")
+        static let configuration = CommandConfiguration(commandName: "plug-in", abstract: "Plug a USB device in again.")
         @OptionGroup var target: Target
         func run() async throws { try await target.send(.plugIn) }
     }
@@ -228,8 +227,7 @@ struct DeviceCommand: AsyncParsableCommand {
     }
 
     struct Sensor: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "sensor", abstract: "Change the sensor's state.")
+        static let configuration = CommandConfiguration(commandName: "sensor", abstract: "Change the sensor's state.")
         @Argument(help: "The sensor's new state\(DeviceAct.verb("sensor")?.parameters.first?.choices ?? "").")
         var availability: String
         @OptionGroup var target: Target

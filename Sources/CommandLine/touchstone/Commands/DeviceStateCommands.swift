@@ -75,8 +75,7 @@ extension DeviceCommand {
             let store = try passphrase.unlocking { try DeviceStore.open(at: path, passphrase: $0) }
             let profile = try DeviceProfile(parsing: store.identity.profileText, file: path)
             // The original may use the usual port.
-            try await serving.serve(
-                profile, name: cloneName ?? original.name + "-clone", usualPort: 0, store: store)
+            try await serving.serve(profile, name: cloneName ?? original.name + "-clone", usualPort: 0, store: store)
         }
     }
 }

@@ -31,9 +31,7 @@ struct PlatformErrorsCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard cause == nil || code == nil else {
-            throw ValidationError("Give a cause or --code, not both.")
-        }
+        guard cause == nil || code == nil else { throw ValidationError("Give a cause or --code, not both.") }
         guard platform == nil || profile == nil else {
             throw ValidationError("Give --platform or --profile, not both: a profile has its platform.")
         }

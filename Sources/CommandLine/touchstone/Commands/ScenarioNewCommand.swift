@@ -45,8 +45,7 @@ struct ScenarioNewCommand: AsyncParsableCommand {
         let profiles =
             try self.profiles.isEmpty
             ? [ask("Which profile has the device? ", option: "--profile", library.checked)] : profiles
-        let flow =
-            try self.flow ?? ask("The flow? \(Self.flows): ", option: "--flow") { try Self.flow(named: $0) }
+        let flow = try self.flow ?? ask("The flow? \(Self.flows): ", option: "--flow") { try Self.flow(named: $0) }
         let draft = ScenarioDraft(name: name, profiles: profiles, flow: flow, requirements: requirements)
         try await draft.check(library)
         let text = try draft.text(library)

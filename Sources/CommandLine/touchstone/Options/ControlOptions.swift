@@ -104,8 +104,7 @@ struct ControlOptions: ParsableArguments {
     private func chosenToken() throws -> AccessToken {
         guard let text = givenToken else { return AccessToken() }
         guard let token = AccessToken(text) else {
-            throw CommandError(
-                "the token is invalid; use 16 to 512 letters, digits, '-', '.', '_' and '~'", .badInput)
+            throw CommandError("the token is invalid; use 16 to 512 letters, digits, '-', '.', '_' and '~'", .badInput)
         }
         return token
     }

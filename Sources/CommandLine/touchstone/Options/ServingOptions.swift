@@ -130,8 +130,7 @@ struct ServingOptions: ParsableArguments {
         if let port = host.port { places.append("listening on udp:\(address):\(port)") }
         if usb { places.append("on USB" + (await host.usbNode().map { " (\($0))" } ?? "")) }
         if nfc { places.append("on the NFC reader") }
-        Terminal.writeError(
-            "\(profile.title), \(places.joined(separator: " and ")) as \(host.name); Ctrl-C ends it")
+        Terminal.writeError("\(profile.title), \(places.joined(separator: " and ")) as \(host.name); Ctrl-C ends it")
         return host
     }
 }
@@ -148,7 +147,6 @@ extension ServingOptions {
     /// The plan of the user's samples; nil for a user who always matches.
     private func nature(seed: UInt64?) throws -> StatisticalUser.Plan? {
         guard let subject = SampleSource.Subject(rawValue: person.rawValue) else { return nil }
-        return StatisticalUser.Plan(
-            try recognition.model(), subject: subject, seed: seed ?? .random(in: .min ... .max))
+        return StatisticalUser.Plan(try recognition.model(), subject: subject, seed: seed ?? .random(in: .min ... .max))
     }
 }

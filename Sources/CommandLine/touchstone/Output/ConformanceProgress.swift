@@ -10,8 +10,7 @@ final class ConformanceProgress: Sendable {
         var failed = 0
     }
 
-    private static let hasTerminal =
-        isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+    private static let hasTerminal = isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
 
     private let expected: Int
     private let state = Mutex(State())

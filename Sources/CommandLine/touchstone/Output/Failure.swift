@@ -57,8 +57,7 @@ enum Failure {
     private static func status(of error: any Error) -> Status? {
         switch error {
         case let error as ControlError: error.isNameTaken ? .notFound : .badInput
-        case is SourceError, is DeviceActError, is RecognitionModelError, is TraceFile.Failure:
-            .badInput
+        case is SourceError, is DeviceActError, is RecognitionModelError, is TraceFile.Failure: .badInput
         case let error as TraceReader.Failure:
             switch error {
             case .unreadable: .notFound

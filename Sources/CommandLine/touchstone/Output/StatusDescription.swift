@@ -53,8 +53,7 @@ enum StatusDescription {
         }
         add("credentials", "\(status.credentials.count)")
         for credential in status.credentials {
-            table.add(
-                note: "  \(credential.relyingPartyID)  \(credential.user ?? "-")  count \(credential.signCount)")
+            table.add(note: "  \(credential.relyingPartyID)  \(credential.user ?? "-")  count \(credential.signCount)")
         }
         return table.lines
     }

@@ -111,7 +111,5 @@ enum Terminal {
 
 extension TextTable {
     /// The lines for standard output, with bold headings where the terminal has them.
-    var lines: [String] {
-        lines(width: Terminal.width) { Terminal.styled($0, .bold) }
-    }
+    var lines: [String] { lines(width: Terminal.width) { Terminal.styled($0, .bold) } }
 }

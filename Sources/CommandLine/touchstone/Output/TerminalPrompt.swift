@@ -27,8 +27,7 @@ enum TerminalPrompt {
         // A command that listens abandons the question itself, except at SIGQUIT.
         let ending = SignalListener.action(of: SIGINT) == .handled ? [SIGQUIT] : [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
         let listeners = [
-            SignalListener(
-                ending.filter { SignalListener.action(of: $0) != .ignored }, on: queue, onSignal: abandon),
+            SignalListener(ending.filter { SignalListener.action(of: $0) != .ignored }, on: queue, onSignal: abandon),
             SignalListener([SIGCONT], on: queue, onSignal: repeatQuestion),
         ]
         begin(asked)

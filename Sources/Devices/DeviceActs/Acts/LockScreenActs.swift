@@ -22,8 +22,7 @@ struct UnlockScreen: ScreenAct {
 
     func validate() throws(DeviceActError) {
         guard passcode == nil || means != .biometrics else {
-            throw DeviceActError(
-                parameter: "passcode", "passcode has no effect with by=biometrics; remove one of them")
+            throw DeviceActError(parameter: "passcode", "passcode has no effect with by=biometrics; remove one of them")
         }
     }
 

@@ -125,8 +125,7 @@ extension LockoutPolicy {
 extension StrongAuthenticationRule {
     private typealias Key = DocumentKey<StrongAuthenticationRule>
 
-    fileprivate static let form: Form<StrongAuthenticationRule> = .mapping(
-        section, from: StrongAuthenticationRule())
+    fileprivate static let form: Form<StrongAuthenticationRule> = .mapping(section, from: StrongAuthenticationRule())
 
     private static let section: DocumentSection<StrongAuthenticationRule> = DocumentSection {
         Key(
@@ -135,8 +134,7 @@ extension StrongAuthenticationRule {
         Key("since-credential", \.sinceCredential, .span, "The time since the device credential was entered.")
         Key("since-unlock", \.sinceUnlock, .span, "The time since the device was unlocked, by any means.")
         Key("since-biometric", \.sinceBiometric, .span, "The time since a biometric unlocked the device.")
-        Key(
-            "failures", \.failures, .number(checkedByModel: 1...Int(Int32.max)), "The failures in a row.")
+        Key("failures", \.failures, .number(checkedByModel: 1...Int(Int32.max)), "The failures in a row.")
     } check: { rule, fields in
         try fields.restating { try rule.validate() }
     }

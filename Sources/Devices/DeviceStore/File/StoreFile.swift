@@ -99,9 +99,7 @@ enum StoreFile {
     /// Gives a finished file its name durably, unless another file has the name.
     static func publish(_ temporary: String, as path: String) throws(DeviceStoreError) {
         // Unlike rename, link never replaces an existing file.
-        guard link(temporary, path) == 0 else {
-            throw errno == EEXIST ? .exists(path: path) : .systemError(path)
-        }
+        guard link(temporary, path) == 0 else { throw errno == EEXIST ? .exists(path: path) : .systemError(path) }
         unlink(temporary)
         let directory = open(URL(fileURLWithPath: path).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
         guard directory >= 0 else { throw .systemError(path) }

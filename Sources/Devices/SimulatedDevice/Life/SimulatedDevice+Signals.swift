@@ -22,8 +22,7 @@ extension SimulatedDevice {
             case .allAcceptedCredentials(credential.user.id, let ids) where !ids.contains(credential.id):
                 await dropPasskey(credential)
             case .currentUserDetails(credential.user.id, let name, let displayName):
-                let user = PublicKeyCredentialUserEntity(
-                    id: credential.user.id, name: name, displayName: displayName)
+                let user = PublicKeyCredentialUserEntity(id: credential.user.id, name: name, displayName: displayName)
                 await authenticator.renameUser(of: credential.id, to: user)
                 life.note(
                     DeviceEvent(

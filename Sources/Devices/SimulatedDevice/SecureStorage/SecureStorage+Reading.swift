@@ -122,8 +122,7 @@ extension SecureStorage {
             }
             return
         }
-        let wasVerified = wasVerified(
-            for: protection.access, within: .seconds(validity), await authenticator.gate)
+        let wasVerified = wasVerified(for: protection.access, within: .seconds(validity), await authenticator.gate)
         guard wasVerified else { throw .userNotAuthenticated }
     }
 

@@ -16,9 +16,7 @@ package enum UserAct: Hashable, Sendable {
     /// Gives a sample for an enrolment.
     case sample(EnrollSampleStatus)
 
-    fileprivate var gateAct: GateAct? {
-        if case .gate(let act) = self { act } else { nil }
-    }
+    fileprivate var gateAct: GateAct? { if case .gate(let act) = self { act } else { nil } }
 }
 
 extension GateAct {
@@ -201,8 +199,7 @@ package actor ControlledUser: User {
     }
 
     package func choose(_ prompt: AccountPrompt) async -> Int? {
-        let open = OpenPrompt(
-            asksFor: "account", relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline)
+        let open = OpenPrompt(asksFor: "account", relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline)
         switch await act(at: open, agreeing: .choose(0)) {
         case .choose(let index): return index
         case .touch, .touchBriefly: return 0

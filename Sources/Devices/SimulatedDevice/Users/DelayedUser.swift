@@ -43,9 +43,7 @@ package struct DelayedUser: User {
 }
 
 extension DeviceProfile {
-    var latencies: [BiometricModality: SensorLatency] {
-        sensors.reduce(into: [:]) { $0[$1.modality] = $1.latency }
-    }
+    var latencies: [BiometricModality: SensorLatency] { sensors.reduce(into: [:]) { $0[$1.modality] = $1.latency } }
 }
 
 extension SensorLatency {

@@ -18,8 +18,7 @@ struct TypedAnswer<Value: Codable & Sendable>: Sendable {
     }
 
     func answer(_ status: HTTPResponse.Status) -> Operation.Answer {
-        Operation.Answer(
-            status: status, meaning: meaning, content: .json(name.map { .named($0, schema) } ?? schema))
+        Operation.Answer(status: status, meaning: meaning, content: .json(name.map { .named($0, schema) } ?? schema))
     }
 }
 

@@ -91,8 +91,7 @@ struct Operation: Sendable {
             case "service":
                 (.string(.init(length: 1...100, choices: ServiceName.allCases.map(\.rawValue))), "A service's name.")
             case "request": (.integer(1...Int.max), "The number of a conditional request.")
-            case "credentialId":
-                (.credentialID, "A credential's ID, as base64url.")
+            case "credentialId": (.credentialID, "A credential's ID, as base64url.")
             default: (.string(1...2000), "The ID from a WebDriver command's answer.")
             }
         return Parameter(name: String(name), schema: schema, meaning: meaning)

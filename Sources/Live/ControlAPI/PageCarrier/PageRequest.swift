@@ -83,8 +83,7 @@ struct PageRequest: Sendable {
                         "topOrigin", origin,
                         "The origin of the top-level page as the browser states it; default: as the isolated world sees it."
                     ),
-                    .optional(
-                        "autofill", .boolean, "The user picks a suggested passkey at once; default: false."),
+                    .optional("autofill", .boolean, "The user picks a suggested passkey at once; default: false."),
                     .optional(
                         "waits", .boolean,
                         "Whether a conditional request waits for the user's pick; default: true. Otherwise its answer may be empty."

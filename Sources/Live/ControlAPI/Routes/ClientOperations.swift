@@ -60,8 +60,7 @@ extension ControlOperations {
             method: .post, path: "/v1/devices/{device}/ceremonies/\(kind.rawValue)", name: "\(kind.rawValue)Credential",
             summary: "navigator.credentials.\(kind.rawValue)() with this device, through Touchstone's WebAuthn client",
             tag: .ceremonies, body: CeremonyRequest.schema(kind),
-            answer: .init(
-                meaning: "The \(answer), or the page's error", content: .json(CeremonyResult.schema(answer))),
+            answer: .init(meaning: "The \(answer), or the page's error", content: .json(CeremonyResult.schema(answer))),
             errors: [422], mayWaitForUser: true
         ) { call in
             let device = try await device(call)

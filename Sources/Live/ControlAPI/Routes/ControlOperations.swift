@@ -32,8 +32,7 @@ struct ControlOperations: Sendable {
         func operation(_ perform: @escaping @Sendable (Call) async throws -> Response) -> Operation {
             Operation(
                 method: .get, path: "/openapi.json", name: "openAPIDocument", summary: "This document", tag: .library,
-                answer: .init(
-                    meaning: "OpenAPI 3.1", content: .json(.anyObject)),
+                answer: .init(meaning: "OpenAPI 3.1", content: .json(.anyObject)),
                 perform: perform)
         }
         // The document describes its own endpoint, too.

@@ -5,8 +5,7 @@ internal import SimulatedDevice
 
 /// The model of a user's samples in a device order.
 enum SamplesRequest {
-    private static let rate = Schema.pattern(
-        "[0-9.:% ]{1,20}", 1...20, words: "a rate such as 1:50000, 3% or 0.03")
+    private static let rate = Schema.pattern("[0-9.:% ]{1,20}", 1...20, words: "a rate such as 1:50000, 3% or 0.03")
 
     static let schema = Schema.object(
         .optional(

@@ -66,6 +66,5 @@ extension APIError {
 
     static let stopping = APIError(409, .deviceNotStarted, "The server is stopping.")
 
-    static let credentialNotFound = APIError(
-        404, "credential.notFound", "The device has no credential with this ID.")
+    static let credentialNotFound = APIError(404, "credential.notFound", "The device has no credential with this ID.")
 }

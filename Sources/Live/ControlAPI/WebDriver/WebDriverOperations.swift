@@ -17,9 +17,7 @@ struct WebDriverOperations: Sendable {
     var isStrict: Bool { configuration.isStrict }
 
     /// The answer of a command without a result: null, or an empty object as in ChromeDriver.
-    var done: Response {
-        get throws { try Self.value(isStrict ? .null : [:]) }
-    }
+    var done: Response { get throws { try Self.value(isStrict ? .null : [:]) } }
 
     var doneSchema: Schema { isStrict ? .null : .object() }
 

@@ -28,8 +28,7 @@ actor WebDriverSessions {
     func require(_ authenticator: String, of session: String) throws(APIError) {
         try require(session)
         guard authenticators[session]?.contains(authenticator) == true else {
-            throw WebDriverError.invalidArgument.because(
-                "The session has no virtual authenticator “\(authenticator)”.")
+            throw WebDriverError.invalidArgument.because("The session has no virtual authenticator “\(authenticator)”.")
         }
     }
 

@@ -67,8 +67,7 @@ package struct DevToolsServer: Sendable {
         let work = Task { await pages.run() }
         do {
             try await documents.prepare()
-            let server = try await SocketServer.start(
-                port: configuration.port, DevToolsEndpoint(port: upstream, pages))
+            let server = try await SocketServer.start(port: configuration.port, DevToolsEndpoint(port: upstream, pages))
             return DevToolsServer(server: server, documents: documents, started: started, work: work)
         } catch {
             documents.close()

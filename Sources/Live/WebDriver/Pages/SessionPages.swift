@@ -167,9 +167,7 @@ actor SessionPages {
     /// - Returns: the page's error that the failure would be in a modal request; nil when the page got its credential. After
     ///   a failure the request continues to wait.
     func pick(_ answers: [String: JSONValue]) async throws -> JSONValue? {
-        guard let id = conditional.last, let device = requests[id]?.device else {
-            throw APIError.conditionalNotPending
-        }
+        guard let id = conditional.last, let device = requests[id]?.device else { throw APIError.conditionalNotPending }
         var body = answers
         body["page"] = Self.requestName(of: id)
         // The request may be on its way.

@@ -58,8 +58,7 @@ struct CommandResponder: HTTPResponder {
                 return try await sessions.session(id).perform(command)
             }
             try await sessions.requireDriver(of: id)
-        case .other(let id):
-            if let id { try await sessions.requireDriver(of: id) }
+        case .other(let id): if let id { try await sessions.requireDriver(of: id) }
         }
         return Driver.response(try await driver.answer(request, body: body))
     }

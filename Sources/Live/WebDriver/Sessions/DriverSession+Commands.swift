@@ -8,8 +8,7 @@ extension DriverSession {
     /// Performs a command about virtual authenticators; an added one answers pages from now on.
     func virtualAuthenticator(_ request: Request, _ path: String, body: [UInt8]) async throws -> Response {
         let control = pages.control
-        let answer = try await control.send(
-            request.method.rawValue, "/session/\(controlSession)\(path)", bytes: body)
+        let answer = try await control.send(request.method.rawValue, "/session/\(controlSession)\(path)", bytes: body)
         if answer.status == 200 {
             let parts = path.split(separator: "/")
             switch (request.method, parts.count) {

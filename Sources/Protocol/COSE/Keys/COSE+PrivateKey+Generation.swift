@@ -18,10 +18,8 @@ extension COSE.PrivateKey {
             }
         case .ecdsa(let curve, _), .edDSA(let curve):
             return try generate(algorithm, length: curve.coordinateLength, randomBytes: randomBytes)
-        case .mlDSA:
-            return try generate(algorithm, length: 32, randomBytes: randomBytes)
-        case nil:
-            throw .unsupportedAlgorithm(algorithm)
+        case .mlDSA: return try generate(algorithm, length: 32, randomBytes: randomBytes)
+        case nil: throw .unsupportedAlgorithm(algorithm)
         }
     }
 

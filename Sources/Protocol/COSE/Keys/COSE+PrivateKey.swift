@@ -117,14 +117,10 @@ extension COSE.PrivateKey.Material {
         case .p256(let key): try key.publicKey.rawRepresentation.withUnsafeBytes { try Self.point($0, algorithm) }
         case .p384(let key): try key.publicKey.rawRepresentation.withUnsafeBytes { try Self.point($0, algorithm) }
         case .p521(let key): try key.publicKey.rawRepresentation.withUnsafeBytes { try Self.point($0, algorithm) }
-        case .secp256k1(let scalar):
-            try Self.secp256k1Point(scalar).withUnsafeBytes { try Self.point($0, algorithm) }
-        case .ed25519(let key):
-            try COSE.PublicKey(algorithm: algorithm, x: Array(key.publicKey.rawRepresentation))
-        case .ed448(let seed):
-            try COSE.PublicKey(algorithm: algorithm, x: try LibcryptoKey.ed448PublicKey(seed: seed))
-        case .rsa(let key):
-            try Self.rsaKey(try key.publicKey.getKeyPrimitives(), algorithm)
+        case .secp256k1(let scalar): try Self.secp256k1Point(scalar).withUnsafeBytes { try Self.point($0, algorithm) }
+        case .ed25519(let key): try COSE.PublicKey(algorithm: algorithm, x: Array(key.publicKey.rawRepresentation))
+        case .ed448(let seed): try COSE.PublicKey(algorithm: algorithm, x: try LibcryptoKey.ed448PublicKey(seed: seed))
+        case .rsa(let key): try Self.rsaKey(try key.publicKey.getKeyPrimitives(), algorithm)
         case .mlDSA65(let key):
             try COSE.PublicKey(
                 algorithm: algorithm, material: .algorithmKeyPair(Array(key.publicKey.rawRepresentation)))

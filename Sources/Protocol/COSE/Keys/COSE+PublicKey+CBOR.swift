@@ -48,12 +48,9 @@ extension COSE.PublicKey {
         return switch material {
         case .ellipticCurve(let curve, let x, let y):
             [1: type, 3: algorithm, -1: .integer(curve.rawValue), -2: .bytes(x), -3: .bytes(y)]
-        case .octetKeyPair(let curve, let x):
-            [1: type, 3: algorithm, -1: .integer(curve.rawValue), -2: .bytes(x)]
-        case .rsa(let modulus, let exponent):
-            [1: type, 3: algorithm, -1: .bytes(modulus), -2: .bytes(exponent)]
-        case .algorithmKeyPair(let key):
-            [1: type, 3: algorithm, -1: .bytes(key)]
+        case .octetKeyPair(let curve, let x): [1: type, 3: algorithm, -1: .integer(curve.rawValue), -2: .bytes(x)]
+        case .rsa(let modulus, let exponent): [1: type, 3: algorithm, -1: .bytes(modulus), -2: .bytes(exponent)]
+        case .algorithmKeyPair(let key): [1: type, 3: algorithm, -1: .bytes(key)]
         }
     }
 

@@ -43,9 +43,7 @@ extension COSE.PublicKey {
         guard let form = KeyIdentifier.all.first(where: { $0.encoded == identifier }) else {
             throw .malformed("its algorithm identifier is not one this module knows")
         }
-        guard form.keyType == scheme.keyType else {
-            throw .keyTypeMismatch(algorithm, keyType: form.keyType.rawValue)
-        }
+        guard form.keyType == scheme.keyType else { throw .keyTypeMismatch(algorithm, keyType: form.keyType.rawValue) }
         try self.init(algorithm: algorithm, material: try form.material(key, algorithm))
     }
 }

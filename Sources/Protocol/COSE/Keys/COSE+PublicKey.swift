@@ -48,8 +48,7 @@ extension COSE {
             case (.edDSA(let expected), .octetKeyPair(let curve, let x)):
                 guard curve == expected else { throw .curveMismatch(algorithm, curve: curve.rawValue) }
                 try Self.check(x, length: curve.coordinateLength, parameter: -2)
-            case (.rsa, .rsa(let modulus, let exponent)):
-                try RSA.check(modulus: modulus, exponent: exponent)
+            case (.rsa, .rsa(let modulus, let exponent)): try RSA.check(modulus: modulus, exponent: exponent)
             case (.mlDSA(let parameters), .algorithmKeyPair(let key)):
                 try Self.check(key, length: parameters.publicKeyLength, parameter: -1)
             default:
@@ -74,12 +73,9 @@ extension COSE {
             case .edDSA(let curve):
                 try Self.check(y, length: 0, parameter: -3)
                 try self.init(algorithm: algorithm, material: .octetKeyPair(curve, x: x))
-            case .ecdsa(let curve, _):
-                try self.init(algorithm: algorithm, material: .ellipticCurve(curve, x: x, y: y))
-            case .rsa, .mlDSA:
-                throw .keyTypeMismatch(algorithm, keyType: KeyType.ellipticCurve.rawValue)
-            case nil:
-                throw .unsupportedAlgorithm(algorithm)
+            case .ecdsa(let curve, _): try self.init(algorithm: algorithm, material: .ellipticCurve(curve, x: x, y: y))
+            case .rsa, .mlDSA: throw .keyTypeMismatch(algorithm, keyType: KeyType.ellipticCurve.rawValue)
+            case nil: throw .unsupportedAlgorithm(algorithm)
             }
         }
 
@@ -100,9 +96,7 @@ extension COSE {
         }
 
         /// The y coordinate, big-endian; empty for keys other than points with two coordinates.
-        public var y: [UInt8] {
-            if case .ellipticCurve(_, _, let y) = material { y } else { [] }
-        }
+        public var y: [UInt8] { if case .ellipticCurve(_, _, let y) = material { y } else { [] } }
 
         private static func check(_ bytes: [UInt8], length: Int, parameter: Int) throws(KeyError) {
             guard bytes.count == length else {

@@ -25,9 +25,7 @@ final class PrivateKeyContent: Sendable {
         parts = Mutex(Parts(material: material, publicKey: try material.publicKey(for: algorithm)))
     }
 
-    var rawRepresentation: [UInt8] {
-        parts.withLock { $0.raw ?? material(&$0).rawRepresentation }
-    }
+    var rawRepresentation: [UInt8] { parts.withLock { $0.raw ?? material(&$0).rawRepresentation } }
 
     var material: COSE.PrivateKey.Material { parts.withLock { material(&$0) } }
 

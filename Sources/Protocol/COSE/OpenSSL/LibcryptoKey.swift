@@ -32,8 +32,7 @@ enum LibcryptoKey {
             guard let context = EVP_MD_CTX_new() else { throw LibcryptoError() }
             defer { EVP_MD_CTX_free(context) }
             try LibcryptoError.check(EVP_DigestVerifyInit(context, nil, digest, nil, key))
-            try LibcryptoError.check(
-                EVP_DigestVerify(context, signature, signature.count, message, message.count))
+            try LibcryptoError.check(EVP_DigestVerify(context, signature, signature.count, message, message.count))
             return true
         }
         return isValid == true

@@ -20,8 +20,7 @@ extension COSE.PrivateKey {
         case .secp256k1(let scalar): try LibcryptoKey.secp256k1Private(scalar: scalar).sign(message)
         case .ed25519(let key): Array(try key.signature(for: message))
         case .ed448(let seed): try LibcryptoKey.ed448Private(seed: seed).sign(message)
-        case .rsa(let key):
-            try signRSA(message, key)
+        case .rsa(let key): try signRSA(message, key)
         case .mlDSA65(let key): Array(try key.signature(for: message))
         case .mlDSA87(let key): Array(try key.signature(for: message))
         }
@@ -41,10 +40,8 @@ extension COSE.PrivateKey {
         switch (algorithm.scheme, material) {
         case (.ecdsa(let curve, let digest), _):
             try DeterministicECDSA.sign(message, scalar: rawRepresentation, curve: curve, digest: digest)
-        case (.rsa(.pss, _), .rsa(let key)):
-            try DeterministicPSS.sign(message, key: key)
-        case (.mlDSA, _):
-            throw COSE.KeyError.randomizedOnly(algorithm)
+        case (.rsa(.pss, _), .rsa(let key)): try DeterministicPSS.sign(message, key: key)
+        case (.mlDSA, _): throw COSE.KeyError.randomizedOnly(algorithm)
         default:
             nil
         }

@@ -31,15 +31,13 @@ extension COSE.PublicKey {
             // libcrypto refuses every encoding but the strict one.
             return LibcryptoKey.secp256k1Public(subjectPublicKeyInfo: subjectPublicKeyInfo)
                 .verify(signature, over: message)
-        case .octetKeyPair(.ed448, let x):
-            return LibcryptoKey.ed448Public(x).verify(signature, over: message)
+        case .octetKeyPair(.ed448, let x): return LibcryptoKey.ed448Public(x).verify(signature, over: message)
         case .octetKeyPair(_, let x):
             guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: x) else { return false }
             return key.isValidSignature(signature, for: message)
         case .rsa(let modulus, let exponent):
             return verifyRSA(signature, over: message, modulus: modulus, exponent: exponent)
-        case .algorithmKeyPair(let bytes):
-            return verifyMLDSA(signature, over: message, key: bytes)
+        case .algorithmKeyPair(let bytes): return verifyMLDSA(signature, over: message, key: bytes)
         }
     }
 
@@ -49,8 +47,7 @@ extension COSE.PublicKey {
         else { return false }
         let parsed = _RSA.Signing.RSASignature(rawRepresentation: signature)
         return if digest == .sha1 {
-            key.isValidSignature(
-                parsed, for: Insecure.SHA1.hash(message), padding: padding.libraryPadding)
+            key.isValidSignature(parsed, for: Insecure.SHA1.hash(message), padding: padding.libraryPadding)
         } else {
             key.isValidSignature(parsed, for: SHA256.hash(message), padding: padding.libraryPadding)
         }

@@ -17,8 +17,7 @@ enum DeterministicECDSA {
                 seed: try arithmetic.bytes(privateKey, count: length) + arithmetic.bytes(reduced, count: length),
                 digest: digest)
             while true {
-                let nonce = try leftmost(
-                    bits, of: Array(generator.bytes(atLeast: length).prefix(length)), arithmetic)
+                let nonce = try leftmost(bits, of: Array(generator.bytes(atLeast: length).prefix(length)), arithmetic)
                 if !arithmetic.isZero(nonce), arithmetic.isLess(nonce, than: order),
                     let signature = try sign(reduced, privateKey, nonce, group, arithmetic)
                 {
@@ -37,8 +36,7 @@ enum DeterministicECDSA {
         let order = group.order
         let r = try arithmetic.remainder(try group.basePoint(times: nonce).x, order)
         guard let inverse = try arithmetic.inverse(nonce, modulo: order) else { return nil }
-        let sum = try arithmetic.sum(
-            hash, try arithmetic.product(r, privateKey, modulo: order), modulo: order)
+        let sum = try arithmetic.sum(hash, try arithmetic.product(r, privateKey, modulo: order), modulo: order)
         let s = try arithmetic.product(inverse, sum, modulo: order)
         guard !arithmetic.isZero(r), !arithmetic.isZero(s) else { return nil }
         return DER.Serializer.integers(try arithmetic.bytes(r), try arithmetic.bytes(s))

@@ -122,8 +122,7 @@ public struct PINClient: Sendable {
         _ plaintext: [UInt8], _ secret: PINUVAuthProtocol.SharedSecret
     ) throws(AuthenticatorClient.Failure) -> [UInt8] {
         guard
-            let ciphertext = pinProtocol.encrypt(
-                plaintext, with: secret, initializationVector: randomBytes(16))
+            let ciphertext = pinProtocol.encrypt(plaintext, with: secret, initializationVector: randomBytes(16))
         else { throw .invalidResponse(.clientPIN, "the platform could not encrypt") }
         return ciphertext
     }

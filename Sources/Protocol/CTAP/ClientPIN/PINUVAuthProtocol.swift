@@ -41,8 +41,7 @@ public enum PINUVAuthProtocol: Int, Sendable, CaseIterable {
                     inputKeyMaterial: x, salt: salt, info: Array(info.utf8), outputByteCount: 32)
                 return key.withUnsafeBytes { Array($0) }
             }
-            return SharedSecret(
-                authenticationKey: derive("CTAP2 HMAC key"), encryptionKey: derive("CTAP2 AES key"))
+            return SharedSecret(authenticationKey: derive("CTAP2 HMAC key"), encryptionKey: derive("CTAP2 AES key"))
         }
     }
 

@@ -51,9 +51,7 @@ public struct CTAPCommand: RawRepresentable, Hashable, Sendable {
         .credentialManagement, .selection, .largeBlobs, .config, .bioEnrollmentPreview, .credentialManagementPreview,
     ]
 
-    package var isCredentialManagement: Bool {
-        self == .credentialManagement || self == .credentialManagementPreview
-    }
+    package var isCredentialManagement: Bool { self == .credentialManagement || self == .credentialManagementPreview }
 }
 
 extension CTAPCommand: CustomStringConvertible {

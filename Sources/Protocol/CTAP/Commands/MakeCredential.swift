@@ -101,8 +101,7 @@ public struct MakeCredentialResponse: Hashable, Sendable {
 // MARK: The tables of members
 
 extension MakeCredentialRequest: CodedMap {
-    package static let blank = MakeCredentialRequest(
-        clientDataHash: [], rp: .blank, user: .blank, pubKeyCredParams: [])
+    package static let blank = MakeCredentialRequest(clientDataHash: [], rp: .blank, user: .blank, pubKeyCredParams: [])
 
     package mutating func code(_ members: inout MessageCoder<Key>) {
         members.member(.clientDataHash, &clientDataHash)

@@ -32,9 +32,7 @@ public struct AuthenticatorClient: Sendable {
         }
 
         /// The status of a refusal.
-        public var status: CTAPStatus? {
-            if case .refused(_, let status) = self { status } else { nil }
-        }
+        public var status: CTAPStatus? { if case .refused(_, let status) = self { status } else { nil } }
     }
 
     /// authenticatorGetInfo.

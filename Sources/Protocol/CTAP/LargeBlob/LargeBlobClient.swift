@@ -85,8 +85,7 @@ public struct LargeBlobClient: Sendable {
         var offset = 0
         while offset < serialized.count {
             let fragment = Array(serialized[offset...].prefix(maxFragmentLength))
-            let request = LargeBlobsRequest(
-                set: fragment, offset: offset, length: offset == 0 ? serialized.count : nil)
+            let request = LargeBlobsRequest(set: fragment, offset: offset, length: offset == 0 ? serialized.count : nil)
             _ = try await client.largeBlobs(request.authenticated(by: token))
             offset += fragment.count
         }

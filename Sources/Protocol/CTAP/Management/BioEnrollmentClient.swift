@@ -62,9 +62,7 @@ public struct BioEnrollmentClient: Sendable {
         var begin = BioEnrollmentRequest(subCommand: .enrollBegin)
         begin.timeoutMilliseconds = timeoutMilliseconds.map { Int($0) }
         let first = try await send(begin)
-        guard let templateID = first.templateID else {
-            throw .invalidResponse(.bioEnrollment, "it names no template")
-        }
+        guard let templateID = first.templateID else { throw .invalidResponse(.bioEnrollment, "it names no template") }
         var response = first
         while true {
             let sample = Sample(

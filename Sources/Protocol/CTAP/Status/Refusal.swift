@@ -73,9 +73,7 @@ public struct Refusal: CausedError, Hashable, Sendable, CustomStringConvertible 
     }
 
     /// The status, the reason and the detail.
-    public var description: String {
-        "\(status) because \(reason)" + (detail.map { ": \($0)" } ?? "")
-    }
+    public var description: String { "\(status) because \(reason)" + (detail.map { ": \($0)" } ?? "") }
 }
 
 extension Refusal {

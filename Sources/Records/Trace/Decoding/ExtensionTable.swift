@@ -58,8 +58,7 @@ struct ExtensionDescription: Sendable {
         ExtensionDescription(
             identifier: "hmac-secret", creationInput: .bool, creationOutput: .bool, assertionInput: hmacSecretInput,
             assertionOutput: .secret),
-        ExtensionDescription(
-            identifier: "hmac-secret-mc", creationInput: hmacSecretInput, creationOutput: .secret),
+        ExtensionDescription(identifier: "hmac-secret-mc", creationInput: hmacSecretInput, creationOutput: .secret),
         ExtensionDescription(
             identifier: "prf", creationInput: prf, creationOutput: prf, assertionInput: prf, assertionOutput: prf),
         ExtensionDescription(

@@ -32,15 +32,13 @@ enum FieldDecoder {
             var whole = plain(value)
             whole.items = AuthenticatorDataDecoder.fields(bytes, outputs: outputs)
             return whole
-        case (.members(let members), .map(let map)):
-            return TraceField(type: .map, items: fields(map, as: members))
+        case (.members(let members), .map(let map)): return TraceField(type: .map, items: fields(map, as: members))
         case (.dictionary(let shape), .map(let map)):
             return TraceField(type: .map, items: map.map { named(field($1, as: shape), $1, $0, nil) })
         case (.list(let shape), .array(let items)):
             return TraceField(type: .array, items: items.map { field($0, as: shape) })
         case (_, .bytes), (_, .text): return secret(value, .possible)
-        case (_, .array(let items)):
-            return TraceField(type: .array, items: items.map { field($0, as: shape.inside) })
+        case (_, .array(let items)): return TraceField(type: .array, items: items.map { field($0, as: shape.inside) })
         case (_, .map(let map)):
             return TraceField(type: .map, items: map.map { named(field($1, as: shape.inside), $1, $0, nil) })
         case (_, .tagged(let tag, let item)):
@@ -139,7 +137,5 @@ enum FieldDecoder {
 
 extension Shape {
     /// The shape of the parts of an item that does not have the expected shape.
-    fileprivate var inside: Shape {
-        if case .anything = self { .anything } else { .unknown }
-    }
+    fileprivate var inside: Shape { if case .anything = self { .anything } else { .unknown } }
 }

@@ -18,8 +18,7 @@ enum MessageDecoder {
         {
             subcommand = known.names[number] ?? "subcommand \(number)"
         }
-        return TraceRequest(
-            code: code, command: command.description, subcommand: subcommand, message: message)
+        return TraceRequest(code: code, command: command.description, subcommand: subcommand, message: message)
     }
 
     static func response(_ bytes: [UInt8], to request: [UInt8]) -> (status: CTAPStatus?, message: TraceMessage) {

@@ -30,9 +30,7 @@ package struct TraceField: Hashable, Sendable {
     package var problem: String?
     package var items: [TraceField] = []
 
-    package var holdsSecrets: Bool {
-        secret != nil || items.contains(where: \.holdsSecrets)
-    }
+    package var holdsSecrets: Bool { secret != nil || items.contains(where: \.holdsSecrets) }
 
     /// A copy without the values of secrets, which keeps their lengths.
     package var masked: TraceField {

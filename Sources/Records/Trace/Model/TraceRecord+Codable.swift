@@ -129,16 +129,13 @@ extension Line {
 
     private func exact<Number: FixedWidthInteger>(_ number: Int?, _ key: String) throws -> Number? {
         guard let number else { return nil }
-        guard let exact = Number(exactly: number) else {
-            throw TraceFormatError("`\(key)` is not 0 to \(Number.max)")
-        }
+        guard let exact = Number(exactly: number) else { throw TraceFormatError("`\(key)` is not 0 to \(Number.max)") }
         return exact
     }
 
     fileprivate func content(_ kind: String) throws -> TraceRecord.Content {
         switch kind {
-        case "device":
-            return .device(TracedDeviceDescription(title: title, keepsSecrets: secrets ?? false))
+        case "device": return .device(TracedDeviceDescription(title: title, keepsSecrets: secrets ?? false))
         case "request":
             return .request(
                 TraceRequest(

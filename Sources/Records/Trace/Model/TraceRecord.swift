@@ -140,9 +140,7 @@ package struct TraceFailure: Hashable, Sendable {
 }
 
 extension TraceResponse {
-    package var isRefusal: Bool {
-        statusWord.map { $0 != StatusWord.noError.rawValue } ?? (status != .ok)
-    }
+    package var isRefusal: Bool { statusWord.map { $0 != StatusWord.noError.rawValue } ?? (status != .ok) }
 }
 
 extension Duration {

@@ -24,9 +24,7 @@ package enum TraceReader {
     }
 
     package static func read(_ path: String) throws(Failure) -> Trace {
-        guard access(path, R_OK) == 0 else {
-            throw .unreadable(path: path, reason: String(cString: strerror(errno)))
-        }
+        guard access(path, R_OK) == 0 else { throw .unreadable(path: path, reason: String(cString: strerror(errno))) }
         guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else {
             throw .unreadable(path: path, reason: "it is not a regular file")
         }

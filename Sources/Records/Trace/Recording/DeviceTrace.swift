@@ -61,8 +61,7 @@ package struct DeviceTrace: Sendable {
         let call = TracedCall.current
         switch event.kind {
         case .request: break
-        case .answer(_, _, let refusal):
-            call?.refused(refusal.map { ($0, event) })
+        case .answer(_, _, let refusal): call?.refused(refusal.map { ($0, event) })
         case .powerCycled:
             call?.powerCycled()
             emit(at: event.at) { .powerCycle }

@@ -63,9 +63,7 @@ enum FieldText {
     }
 
     private static func masked(_ field: TraceField) -> String {
-        guard let secret = field.secret else {
-            return field.length.map { Wording.counted($0, "byte") } ?? ""
-        }
+        guard let secret = field.secret else { return field.length.map { Wording.counted($0, "byte") } ?? "" }
         let length = field.length ?? 0
         let what =
             switch field.type {

@@ -52,10 +52,8 @@ struct AttestationAssessment {
             if !policy.acceptsSelf {
                 reasons.append(Reason(.attestationSelfRefused, "self attestation is not accepted"))
             }
-        case .certified:
-            await assessPath(format, attestation, model, metadata?.anchors ?? [], policy)
-        case .compound:
-            await assessComponents(attestation, model, algorithm, policy)
+        case .certified: await assessPath(format, attestation, model, metadata?.anchors ?? [], policy)
+        case .compound: await assessComponents(attestation, model, algorithm, policy)
         }
     }
 

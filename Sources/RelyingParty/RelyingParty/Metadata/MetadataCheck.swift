@@ -30,9 +30,7 @@ struct MetadataCheck {
         return Array(Insecure.SHA1.hash(data: leaf.certificate.publicKey.subjectPublicKeyInfoBytes))
     }
 
-    var anchors: [[UInt8]] {
-        (entry.metadataStatement?.attestationRootCertificates ?? []).compactMap(Self.bytes)
-    }
+    var anchors: [[UInt8]] { (entry.metadataStatement?.attestationRootCertificates ?? []).compactMap(Self.bytes) }
 
     private static func bytes(_ base64: String) -> [UInt8]? {
         Data(base64Encoded: base64, options: .ignoreUnknownCharacters).map { Array($0) }
@@ -91,8 +89,7 @@ struct MetadataCheck {
         guard let statement = entry.metadataStatement else { return [] }
         var reasons: [Reason] = []
         // FIDO Registry of Predefined Values 2.2 §3.6.3.
-        let types: Set<String> =
-            attestation.kind == .`self` ? ["basic_surrogate"] : ["basic_full", "attca", "anonca"]
+        let types: Set<String> = attestation.kind == .`self` ? ["basic_surrogate"] : ["basic_full", "attca", "anonca"]
         if types.isDisjoint(with: statement.attestationTypes) {
             let listed = statement.attestationTypes.joined(separator: ", ")
             reasons.append(Reason(.metadataAttestationType, "\(name) attests with \(listed) only"))

@@ -33,9 +33,7 @@ struct AuthenticationExtensions: Sendable {
         return prf.eval != nil || prf.evalByCredential?.isEmpty == false
     }
 
-    private var writesLargeBlob: Bool {
-        inputs.largeBlob?.write != nil && LargeBlobExtension.isSupported(by: info)
-    }
+    private var writesLargeBlob: Bool { inputs.largeBlob?.write != nil && LargeBlobExtension.isSupported(by: info) }
 
     /// `allowList` is the request's; empty for discoverable credentials.
     func request(

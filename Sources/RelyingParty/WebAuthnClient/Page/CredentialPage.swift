@@ -92,9 +92,7 @@ public actor CredentialPage {
     public func startConditional(
         _ options: RequestOptions, origin: Origin, passwords: [Password] = []
     ) throws(WebAuthnClientError) {
-        guard rules.offersConditionalMediation else {
-            throw WebAuthnClientError(.typeError, .conditionalUnavailable)
-        }
+        guard rules.offersConditionalMediation else { throw WebAuthnClientError(.typeError, .conditionalUnavailable) }
         try requireNoOther()
         _ = try origin.relyingPartyID(claiming: options.rpId)
         pending = Pending(options: options, origin: origin, passwords: passwords)
@@ -186,8 +184,6 @@ public actor CredentialPage {
 
     /// Refuses another request while a conditional one waits (Credential Management §2.5.1).
     private func requireNoOther() throws(WebAuthnClientError) {
-        guard pending == nil else {
-            throw WebAuthnClientError(.notAllowedError, .requestPending)
-        }
+        guard pending == nil else { throw WebAuthnClientError(.notAllowedError, .requestPending) }
     }
 }

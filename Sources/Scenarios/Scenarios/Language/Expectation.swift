@@ -19,9 +19,7 @@ package struct Expectation: Sendable {
 
     enum Outcome: String, CaseIterable { case ok, refused }
 
-    var outcome: Outcome {
-        checks.lazy.filter(\.isOutcome).compactMap { Outcome(rawValue: $0.value) }.first ?? .ok
-    }
+    var outcome: Outcome { checks.lazy.filter(\.isOutcome).compactMap { Outcome(rawValue: $0.value) }.first ?? .ok }
 
     /// The line that states the outcome; nil for the default.
     var outcomeLine: Int? { checks.first(where: \.isOutcome)?.line }

@@ -105,8 +105,7 @@ extension Expectation.Subject {
             }
         case .names(let names):
             guard text == Self.nothing || names.contains(text) else { throw unknown(item, text, names) }
-        case .states(let states):
-            guard states.contains(text) else { throw unknown(item, text, states) }
+        case .states(let states): guard states.contains(text) else { throw unknown(item, text, states) }
         case .counted, .beginning, .ending: try checkLine(text, item)
         }
         return text

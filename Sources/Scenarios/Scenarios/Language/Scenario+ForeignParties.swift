@@ -22,8 +22,7 @@ extension ScenarioStep {
         case .site(let step): step.needsOwnParty ? Self.needsOwnParty : step.missing(at: party).map(Self.describes)
         case .service, .app: Self.needsOwnParty
         case .ceremony(let step): step.obstacle(at: party)
-        case .page(let step):
-            step.needsOwnParty ? Self.needsOwnParty : step.missing(at: party).map(Self.describes)
+        case .page(let step): step.needsOwnParty ? Self.needsOwnParty : step.missing(at: party).map(Self.describes)
         case .device, .wait, .check: nil
         }
     }

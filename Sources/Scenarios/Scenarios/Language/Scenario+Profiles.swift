@@ -25,8 +25,7 @@ extension Scenario {
     package func substituting(_ profile: String, for name: String) throws(SourceError) -> Scenario {
         guard let index = devices.firstIndex(where: { $0.name == name }) else { throw unknownDevice(name) }
         var scenario = self
-        scenario.devices[index].profile =
-            ResourceName(profile).isPath ? URL(fileURLWithPath: profile).path : profile
+        scenario.devices[index].profile = ResourceName(profile).isPath ? URL(fileURLWithPath: profile).path : profile
         return scenario
     }
 
@@ -92,8 +91,7 @@ extension Scenario {
                 guard let modality = act.modality, !profile.sensors.contains(where: { $0.modality == modality }) else {
                     continue
                 }
-                throw step.place.error(
-                    "\(act.word): \(device), a \(profile.name), has no \(modality.rawValue) sensor")
+                throw step.place.error("\(act.word): \(device), a \(profile.name), has no \(modality.rawValue) sensor")
             }
         }
     }

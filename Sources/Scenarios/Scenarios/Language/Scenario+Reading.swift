@@ -26,8 +26,7 @@ extension Scenario {
             scenario, entries, _ in
             for entry in entries { try scenario.add(try entry.stepsBefore(with: scenario.combination.values)) }
         }
-        DocumentKey(
-            "relying-party", \.relyingParty, RelyingPartySettings.form, "The policies of the relying party.")
+        DocumentKey("relying-party", \.relyingParty, RelyingPartySettings.form, "The policies of the relying party.")
         DocumentKey("steps", .steps, "The steps, in order.", .required) { scenario, steps, _ in
             try scenario.add(steps)
         }

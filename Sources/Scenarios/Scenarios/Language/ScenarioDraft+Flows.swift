@@ -51,8 +51,7 @@ extension ScenarioDraft {
                 "  - read-secret:",
                 "      { name: session, \(shown)expect: { outcome: refused, cause: keyInvalidated, prompts: 0 } }",
             ]
-        case .fallback:
-            return account + (try same(library) { $0.stepsToFallback(showing: shown) })
+        case .fallback: return account + (try same(library) { $0.stepsToFallback(showing: shown) })
         case .sync:
             return [
                 "  - create-account: ada@example.com",

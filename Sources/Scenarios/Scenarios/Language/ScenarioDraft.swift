@@ -43,9 +43,7 @@ package struct ScenarioDraft: Sendable {
     /// - Parameter library: the profiles, whose rules decide the steps.
     /// - Throws: ``SourceError`` for answers that make no scenario.
     package func text(_ library: ProfileLibrary) throws(SourceError) -> String {
-        guard !profiles.isEmpty else {
-            throw problem("it has no device; name a profile")
-        }
+        guard !profiles.isEmpty else { throw problem("it has no device; name a profile") }
         var lines = ["# yaml-language-server: $schema=./schema.json", "name: \(Self.quoted(name))"]
         if profiles.count == 1 {
             lines += devices(Self.quoted(profiles[0]))

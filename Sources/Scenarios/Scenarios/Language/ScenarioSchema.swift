@@ -63,8 +63,7 @@ extension StepPlace {
         member(
             "meanwhile", "Interruptions", .oneOrMore(interruption),
             "Acts on the device during the first prompt left open."),
-        member(
-            "expect", "Expectation", Expectation.schema(of: Expectation.Subject.all), "The expected observations."),
+        member("expect", "Expectation", Expectation.schema(of: Expectation.Subject.all), "The expected observations."),
         member(
             "session", "Session", .string(1...Int.max),
             "The session with the relying party; default: the one of the last use-session."),
@@ -78,8 +77,7 @@ extension StepPlace {
         .optional(key, .named(name, .described(meaning, form)))
     }
 
-    private static let phrase = Schema.named(
-        "PersonAct", .described(UserAct.words, .pattern(UserAct.phrasePattern)))
+    private static let phrase = Schema.named("PersonAct", .described(UserAct.words, .pattern(UserAct.phrasePattern)))
 
     private static let actExpectation = Schema.named(
         "ActExpectation", Expectation.schema(of: Expectation.Subject.ofActs))

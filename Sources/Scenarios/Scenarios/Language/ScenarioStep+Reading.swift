@@ -62,9 +62,7 @@ extension ScenarioStep {
         var acts: [UserAct] = []
         for item in fields["person"]?.itemsOrSelf() ?? [] {
             let phrase = try item.string()
-            guard let told = UserAct.acts(phrase: phrase) else {
-                throw item.error(UserAct.problem(ofPhrase: phrase))
-            }
+            guard let told = UserAct.acts(phrase: phrase) else { throw item.error(UserAct.problem(ofPhrase: phrase)) }
             acts += told
         }
         return acts

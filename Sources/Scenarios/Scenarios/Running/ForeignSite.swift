@@ -55,8 +55,7 @@ final class ForeignSite: PageParty {
         guard let passkeys = party.passkeys else {
             throw PlaybackError("the description of the relying party has no passkeys")
         }
-        return try await session().passkeys(
-            passkeys, userAgent: DeviceProfile?.none.userAgent, isRecorded: isRecorded)
+        return try await session().passkeys(passkeys, userAgent: DeviceProfile?.none.userAgent, isRecorded: isRecorded)
     }
 
     func deletePasskey(_ id: String) async throws {

@@ -58,9 +58,7 @@ struct Observation: Sendable {
     }
 
     /// The cause of a failure and its explanation; nil on success.
-    var reason: String? {
-        cause.map { cause in step.explanation.map { "\(cause): \($0)" } ?? cause.rawValue }
-    }
+    var reason: String? { cause.map { cause in step.explanation.map { "\(cause): \($0)" } ?? cause.rawValue } }
 
     /// The platform errors of each interface an app has; the page's and CTAP's are observed instead.
     func platformErrors(in vocabulary: PlatformErrorVocabulary?) -> [PlatformError] {
@@ -88,7 +86,5 @@ struct Observation: Sendable {
         }
     }
 
-    var touches: Int {
-        device.events.count { if case .presenceAsked = $0.kind { true } else { false } }
-    }
+    var touches: Int { device.events.count { if case .presenceAsked = $0.kind { true } else { false } } }
 }

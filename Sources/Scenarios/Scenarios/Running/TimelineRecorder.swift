@@ -19,8 +19,7 @@ final class TimelineRecorder: Sendable {
     /// Adds an entry with the current time.
     func add(_ lane: TimelineEntry.Lane, _ text: String, detail: String? = nil, device: String? = nil) {
         let milliseconds = ((clock.now() - start) / .milliseconds(1)).rounded()
-        let entry = TimelineEntry(
-            time: milliseconds / 1000, lane: lane, text: text, detail: detail, device: device)
+        let entry = TimelineEntry(time: milliseconds / 1000, lane: lane, text: text, detail: detail, device: device)
         entries.withLock { $0[Turns.lane?.number, default: []].append(entry) }
     }
 

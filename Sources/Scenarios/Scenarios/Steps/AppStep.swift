@@ -89,9 +89,7 @@ extension AppStep: StepKind {
             return await .of { try await host.open(link: link) }
         case .switchTo(let app): return await .of { try await host.switchTo(app) }
         case .tap(let button, let row):
-            guard try await host.tap(button, row: row) else {
-                throw PlaybackError(host.tapProblem(button, row))
-            }
+            guard try await host.tap(button, row: row) else { throw PlaybackError(host.tapProblem(button, row)) }
         case .enterCode(let address, let number):
             let codes = await host.codes(sentTo: address)
             guard codes.count >= number else {

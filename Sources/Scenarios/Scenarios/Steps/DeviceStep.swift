@@ -73,9 +73,7 @@ extension DeviceStep: StepKind {
     }
 
     /// The operation whose platform errors its failure shows; nil for an act that no app asks for.
-    var operation: PlatformOperation? {
-        if case .act(let act) = self { act.operation } else { nil }
-    }
+    var operation: PlatformOperation? { if case .act(let act) = self { act.operation } else { nil } }
 
     func perform(on simulation: StageDevice.Simulation, stage: Stage) async throws -> StepResult {
         let device = simulation.device

@@ -94,8 +94,7 @@ extension PageStep: StepKind {
         else { return StepResult() }
         let passwords = account.map { [CredentialPage.Password(name: $0, password: password ?? "")] } ?? []
         do {
-            try await device.page.startConditional(
-                options, origin: party.origin, passwords: passwords)
+            try await device.page.startConditional(options, origin: party.origin, passwords: passwords)
             return StepResult(answer: "pending")
         } catch {
             return StepResult(isRefused: true, clientError: error)

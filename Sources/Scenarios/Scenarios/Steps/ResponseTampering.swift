@@ -70,8 +70,7 @@ extension JSONValue {
     /// The same value with another member at a path of names, or without that member.
     fileprivate func setting(_ path: some Collection<String>, to value: JSONValue?) -> JSONValue {
         guard let name = path.first, var members = object else { return value ?? self }
-        members[name] =
-            path.count == 1 ? value : members[name].map { $0.setting(path.dropFirst(), to: value) }
+        members[name] = path.count == 1 ? value : members[name].map { $0.setting(path.dropFirst(), to: value) }
         return .object(members)
     }
 }

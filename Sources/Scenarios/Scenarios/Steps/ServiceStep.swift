@@ -74,8 +74,7 @@ extension ServiceStep: StepKind {
         let name = StepKey.required("name", Form<ServiceName>.choice, "The service.")
         let outage = StepKey.optional(
             "is", named(Usual.outage, ServiceOutage.allCases), "Its state; default: available.")
-        let latency = StepKey.optional(
-            "latency", .span, "The simulated time that each request takes; default: none.")
+        let latency = StepKey.optional("latency", .span, "The simulated time that each request takes; default: none.")
         let endpoint = StepKey.optional("endpoint", .text, "The endpoint that this concerns; default: every one.")
         return StepVerb(
             "service", at: .site, keys: [name.member, outage.member, latency.member, endpoint.member]

@@ -3,7 +3,9 @@ internal import RelyingPartyServer
 
 /// A request to the relying party's API that a scenario writes out itself.
 package struct SiteRequest: Hashable, Sendable {
-    enum Method: String, CaseIterable, Sendable { case get = "GET", post = "POST", patch = "PATCH", delete = "DELETE" }
+    enum Method: String, CaseIterable, Sendable {
+        case get = "GET", post = "POST", put = "PUT", patch = "PATCH", delete = "DELETE"
+    }
 
     enum Root: String, CaseIterable, Sendable {
         /// The relying party's API.
@@ -86,8 +88,7 @@ extension Site {
     fileprivate nonisolated func filled(_ value: JSONValue) throws(PlaybackError) -> JSONValue {
         switch value {
         case .text(let text): return .text(try filled(text))
-        case .array(let items):
-            return .array(try items.map { item throws(PlaybackError) in try filled(item) })
+        case .array(let items): return .array(try items.map { item throws(PlaybackError) in try filled(item) })
         case .object(let members):
             var result: [String: JSONValue] = [:]
             for (name, member) in members { result[name] = try filled(member) }

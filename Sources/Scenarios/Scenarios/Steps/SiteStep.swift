@@ -74,8 +74,7 @@ extension SiteStep: StepKind {
         switch self {
         case .createAccount(let name, let password): try await stage.party.createAccount(name, password: password)
         case .signOut: try await stage.party.signOut()
-        case .listPasskeys:
-            return StepResult(passkeys: try await stage.party.passkeyIDs(isRecorded: true)?.count)
+        case .listPasskeys: return StepResult(passkeys: try await stage.party.passkeyIDs(isRecorded: true)?.count)
         case .deletePasskey(let number):
             guard let ids = try await stage.party.passkeyIDs(isRecorded: true) else { break }
             guard ids.indices.contains(number - 1) else { return .refused(.noSuchPasskey, passkeys: ids.count) }

@@ -81,8 +81,7 @@ struct TLSError: Error, CustomStringConvertible {
         switch SSL_get_verify_result(session) {
         case Int(X509_V_ERR_HOSTNAME_MISMATCH), Int(X509_V_ERR_IP_ADDRESS_MISMATCH):
             return TLSError(description: "its certificate names another host")
-        case Int(X509_V_OK):
-            return TLSError(description: "TLS failed: \(ofOpenSSL())")
+        case Int(X509_V_OK): return TLSError(description: "TLS failed: \(ofOpenSSL())")
         case let result:
             ERR_clear_error()
             return TLSError(

@@ -11,6 +11,7 @@ enum AuthsignalError: String, ServiceRefusal {
     case codeInvalid = "code_invalid"
     case codeExpired = "code_expired"
     case tooManyAttempts = "too_many_attempts"
+    case rateLimited = "rate_limited"
     case passkeyRefused = "passkey_refused"
     case actionMissing = "action_missing"
 
@@ -23,6 +24,7 @@ enum AuthsignalError: String, ServiceRefusal {
         case .codeInvalid: "The code is wrong, or it was already used."
         case .codeExpired: "The code has expired; ask for a new one."
         case .tooManyAttempts: "Too many wrong codes; ask for a new one."
+        case .rateLimited: "Too many codes were sent or were wrong; wait an hour."
         case .passkeyRefused: "The passkey's answer was not accepted."
         case .actionMissing: "The request names no action."
         }
@@ -31,7 +33,7 @@ enum AuthsignalError: String, ServiceRefusal {
     private var status: HTTPResponse.Status {
         switch self {
         case .tokenInvalid, .tokenExpired: .unauthorized
-        case .tooManyAttempts: .tooManyRequests
+        case .tooManyAttempts, .rateLimited: .tooManyRequests
         case .emailMismatch, .notEnrolled, .codeInvalid, .codeExpired, .passkeyRefused, .actionMissing: .badRequest
         }
     }

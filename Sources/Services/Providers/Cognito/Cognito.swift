@@ -65,8 +65,7 @@ struct Cognito: Sendable {
                 return try await initiate(try JSONDecoder().decode(InitiateBody.self, from: Data(bytes)))
             case .respondToAuthChallenge:
                 return try await respond(try JSONDecoder().decode(RespondBody.self, from: Data(bytes)))
-            case .confirmSignUp:
-                return try await confirm(try JSONDecoder().decode(ConfirmBody.self, from: Data(bytes)))
+            case .confirmSignUp: return try await confirm(try JSONDecoder().decode(ConfirmBody.self, from: Data(bytes)))
             case .getTokensFromRefreshToken, .getUser, .globalSignOut, .revokeToken:
                 return try await CognitoTokens(gateway: gateway, issuer: issuer).perform(operation, bytes)
             }
@@ -191,8 +190,7 @@ struct Cognito: Sendable {
         }
         let isCorrect = CustomAuthTriggers.verify(
             privateParameters: session.privateParameters, provenUser: proof?.sub, userNotFound: session.userNotFound)
-        let answer = CustomAuthTriggers.AnsweredChallenge(
-            challengeName: body.challengeName, challengeResult: isCorrect)
+        let answer = CustomAuthTriggers.AnsweredChallenge(challengeName: body.challengeName, challengeResult: isCorrect)
         return try await next(
             username: session.username, userNotFound: session.userNotFound, answered: session.answered + [answer],
             passkey: proof?.passkey.flatMap(Base64URL.decode))
@@ -210,8 +208,7 @@ struct Cognito: Sendable {
             else { throw CognitoError.incorrect }
             // A code proves the address; a passkey proves the account alone.
             let user = try await gateway.user(of: account, provesAddress: passkey == nil)
-            let session = try await gateway.open(
-                user.id, by: passkey == nil ? .otp : .passkey, credentialID: passkey)
+            let session = try await gateway.open(user.id, by: passkey == nil ? .otp : .passkey, credentialID: passkey)
             return try await CognitoTokens(gateway: gateway, issuer: issuer).reply(session, to: user)
         case .challenge(let name):
             let token = try await authsignal.tokens.issue(

@@ -37,16 +37,14 @@ struct CognitoTokens: Sendable {
         let data = Data(bytes)
         switch operation {
         case .getTokensFromRefreshToken:
-            return try await refresh(
-                try JSONDecoder().decode(RefreshBody.self, from: data).refreshToken, rotates: true)
+            return try await refresh(try JSONDecoder().decode(RefreshBody.self, from: data).refreshToken, rotates: true)
         case .getUser:
             let caller = try await caller(try JSONDecoder().decode(AccessBody.self, from: data).accessToken)
             return try Reply.json(UserReply(try await gateway.current(caller.user)))
         case .globalSignOut:
             let caller = try await caller(try JSONDecoder().decode(AccessBody.self, from: data).accessToken)
             try await gateway.logout(caller, .global)
-        case .revokeToken:
-            try await gateway.revoke(try JSONDecoder().decode(RevokeBody.self, from: data).token)
+        case .revokeToken: try await gateway.revoke(try JSONDecoder().decode(RevokeBody.self, from: data).token)
         case .signUp, .confirmSignUp, .initiateAuth, .respondToAuthChallenge: break
         }
         return try Reply.json([String: String]())

@@ -19,7 +19,7 @@ struct AddressProof: Sendable {
         routes.add(
             .post, "/gateway/v1/email/send-code",
             handler { request, _ in
-                try await authsignal.sendCode(to: try await gateway.caller(of: request).user.email)
+                try await authsignal.sendCode(.address, to: try await gateway.caller(of: request).user.email)
                 return Reply.noContent()
             })
         routes.add(
@@ -27,7 +27,7 @@ struct AddressProof: Sendable {
             handler { request, _ in
                 let user = try await gateway.caller(of: request).user
                 let body: CodeBody = try await JSONBody.read(of: request)
-                try await authsignal.spend(body.code, of: user.email)
+                try await authsignal.spend(body.code, .address, of: user.email)
                 try await gateway.proveAddress(ofUser: user.id)
                 return Reply.noContent()
             })

@@ -60,16 +60,21 @@ extension Gateway {
     func login(
         _ provider: OpenIDProviderName, _ request: ProviderLoginRequest, installation: String?
     ) async throws -> SessionAnswer {
+        let user = try await user(of: provider, request)
+        return try await open(user.id, by: LoginMethod(provider), installation: installation)
+    }
+
+    /// The user of a login at a provider, with the facts that it verifies.
+    func user(of provider: OpenIDProviderName, _ request: ProviderLoginRequest) async throws -> GatewayUser {
         let (identity, record) = try await identity(provider, request)
         let newID = newIdentifier()
-        let user = try await site.database.write { [site] db in
+        return try await site.database.write { [site] db in
             var user =
                 try GatewayUser.find(identity, record, db)
                 ?? Self.newUser(of: identity, record, newID: newID, of: site, db)
             try user.adopt(identity, record, db)
             return user
         }
-        return try await open(user.id, by: LoginMethod(provider), installation: installation)
     }
 
     /// Adds a login at a provider to a user who is signed in.
@@ -82,6 +87,8 @@ extension Gateway {
         let userID = caller.user.id
         let user = try await site.database.write { db in
             guard var user = try GatewayUser.fetchOne(db, key: userID) else { throw APIError.sessionNotFound(401) }
+            // The mailbox's owner would otherwise share the account with the provider's login of a stranger.
+            guard user.emailVerified || user.identityVerified else { throw APIError.addressUnproved }
             let owner = try GatewayUser.find(identity, record, db)
             guard owner == nil || owner?.id == userID else { throw APIError.identityLinked }
             try user.adopt(identity, record, db)
@@ -103,7 +110,7 @@ extension Gateway {
     func login(_ request: PasswordLoginRequest, address: String?, installation: String?) async throws -> SessionAnswer {
         let account = try await checkPassword(request.password, of: request.email, address: address)
         let user = try await user(of: account, provesAddress: false)
-        return try await open(user.id, by: .password, installation: installation)
+        return try await open(user.id, by: .password, of: account, installation: installation)
     }
 
     /// - Throws: `invalid_credentials` and `over_request_rate_limit`.
@@ -190,7 +197,8 @@ extension Gateway {
         let email = isFree ? address : nil
         let name = identity.name ?? record?.name ?? address ?? identity.subject
         let account = try site.account(
-            named: email ?? "\(identity.subject)@\(identity.provider.rawValue).example", displayName: name, db)
+            // A name that no other user can have taken before.
+            named: email ?? "\(newID)@\(identity.provider.rawValue).example", displayName: name, db)
         var user = try user(of: account, newID: newID, db)
         user.emailVerified = email != nil
         return user
@@ -200,11 +208,16 @@ extension Gateway {
 // MARK: sessions
 
 extension Gateway {
+    /// Opens a session.
+    ///
+    /// - Parameter account: the account whose password was right; a reset may have replaced that password meanwhile.
     func open(
-        _ userID: String, by method: LoginMethod, credentialID: [UInt8]? = nil, installation: String? = nil
+        _ userID: String, by method: LoginMethod, of account: RelyingPartyAccount? = nil, credentialID: [UInt8]? = nil,
+        installation: String? = nil
     ) async throws -> SessionAnswer {
         let (now, id) = (now, newIdentifier())
-        let (user, session) = try await site.database.write { db in
+        let (user, session) = try await site.database.write { [site] db in
+            if let account, try !site.hasPassword(of: account, db) { throw APIError.invalidCredentials }
             guard var user = try GatewayUser.fetchOne(db, key: userID) else { throw APIError.sessionNotFound(400) }
             user.logins += 1
             try user.update(db)

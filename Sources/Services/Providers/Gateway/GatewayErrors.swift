@@ -23,8 +23,7 @@ extension APIError {
 
     static let grantTypeUnsupported = APIError(
         400, "unsupported_grant_type", "The grant type must be password or refresh_token.")
-    static let invalidCredentials = APIError(
-        400, "invalid_credentials", "The e-mail address or the password is wrong.")
+    static let invalidCredentials = APIError(400, "invalid_credentials", "The e-mail address or the password is wrong.")
 
     static func overRequestRateLimit(_ error: APIError) -> APIError {
         APIError(429, "over_request_rate_limit", error.message, headers: error.headers)
@@ -56,6 +55,5 @@ extension APIError {
         400, "idempotency_key_missing", "The request needs an Idempotency-Key of 1 to 128 characters.")
     static let idempotencyKeyReused = APIError(
         422, "idempotency_key_reused", "The Idempotency-Key belongs to another request; use a new one.")
-    static let logoutScopeInvalid = APIError(
-        400, "scope_invalid", "The scope must be local, global or others.")
+    static let logoutScopeInvalid = APIError(400, "scope_invalid", "The scope must be local, global or others.")
 }

@@ -21,20 +21,25 @@ struct GatewayRefusal: ServiceRefusal {
     private struct Versioned: Encodable {
         let code: String
         let message: String
+        let weakPassword: [String: [String]]?
     }
 
     private struct Plain: Encodable {
         let code: Int
         let errorCode: String
         let msg: String
+        let weakPassword: [String: [String]]?
     }
 
     func response() throws -> Response {
         let (code, status) = (error.code.rawValue, HTTPResponse.Status(code: error.status))
+        // Supabase's clients demand the reasons.
+        let weak = code == APIError.weakPassword ? ["reasons": ["length"]] : nil
         var response =
             isVersioned
-            ? try SnakeCase.reply(Versioned(code: code, message: error.message), status: status)
-            : try SnakeCase.reply(Plain(code: error.status, errorCode: code, msg: error.message), status: status)
+            ? try SnakeCase.reply(Versioned(code: code, message: error.message, weakPassword: weak), status: status)
+            : try SnakeCase.reply(
+                Plain(code: error.status, errorCode: code, msg: error.message, weakPassword: weak), status: status)
         response.headers.append(contentsOf: error.headers)
         if isVersioned, let name = Self.header { response.headers[name] = Self.version }
         return response

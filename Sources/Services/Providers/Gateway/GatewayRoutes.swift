@@ -10,7 +10,7 @@ struct GatewayRoutes: Sendable {
 
     /// The names of the endpoints in the journal.
     enum Endpoint: String, CaseIterable {
-        case login, token, user, logout, revoke, home, activities
+        case login, token, recover, user, logout, revoke, home, activities
         case personalData = "personal-data"
         case expenseClaims = "expense-claims"
         case policy, identities, email
@@ -148,7 +148,7 @@ extension Gateway {
 
 extension Request {
     /// The app's installation, as the app names it; nil outside 8 to 128 characters.
-    fileprivate var installation: String? {
+    var installation: String? {
         HTTPField.Name("App-Installation").flatMap { headers[$0] }.flatMap { (8...128).contains($0.count) ? $0 : nil }
     }
 }

@@ -23,6 +23,7 @@ enum GatewaySchema {
                     ALTER TABLE gateway_sessions ADD COLUMN installation TEXT;
                     """)
         }
+        migrator.registerMigration("services 4 codes by purpose") { db in try db.execute(sql: Authsignal.codeSchema) }
         return migrator
     }
 

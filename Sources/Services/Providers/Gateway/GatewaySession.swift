@@ -33,6 +33,8 @@ struct GatewayUser: Codable, FetchableRecord, PersistableRecord, Sendable {
 /// The way a session was opened.
 enum LoginMethod: String, Codable, Sendable, DatabaseValueConvertible {
     case bankid, vipps, password, otp, passkey
+    /// A code of a password reset.
+    case recovery
 
     init(_ provider: OpenIDProviderName) {
         switch provider {
@@ -48,7 +50,7 @@ struct GatewaySession: Codable, FetchableRecord, PersistableRecord, Sendable {
 
     let id: String
     let userID: String
-    let method: LoginMethod
+    var method: LoginMethod
     let credentialID: Data?
     let createdAt: Int64
     var refreshedAt: Int64

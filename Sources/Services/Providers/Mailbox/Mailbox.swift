@@ -65,7 +65,7 @@ struct Mailbox: Sendable {
         }
     }
 
-    func send(code: String, to address: String) async throws {
+    func send(code: String, _ purpose: String, to address: String) async throws {
         let settings = conditions.current.mailbox
         guard !settings.losesMessages else { return }
         let arrival = Timestamp(site.configuration.clock()) + settings.delay
@@ -74,7 +74,8 @@ struct Mailbox: Sendable {
             try db.execute(
                 sql: "INSERT INTO mailbox_messages (address, subject, text, code, arrives_at) VALUES (?, ?, ?, ?, ?)",
                 arguments: [
-                    address, "Your code for \(name)", "Your code is \(code). It is valid for 10 minutes.", code,
+                    address, "Your code for \(name)", "Your code \(purpose) is \(code). It is valid for 10 minutes.",
+                    code,
                     arrival,
                 ])
         }

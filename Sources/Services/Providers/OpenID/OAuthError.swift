@@ -29,14 +29,12 @@ struct OAuthError: ServiceRefusal {
         case .invalidClient, .invalidToken: .unauthorized
         case .accessDenied: .forbidden
         case .serverError: .internalServerError
-        case .invalidRequest, .invalidGrant, .invalidScope, .unsupportedGrantType, .unsupportedResponseType:
-            .badRequest
+        case .invalidRequest, .invalidGrant, .invalidScope, .unsupportedGrantType, .unsupportedResponseType: .badRequest
         }
     }
 
     func response() throws -> Response {
-        var response = try Reply.json(
-            ["error": code.rawValue, "error_description": description], status: status)
+        var response = try Reply.json(["error": code.rawValue, "error_description": description], status: status)
         if code == .invalidToken { response.headers[.wwwAuthenticate] = #"Bearer error="invalid_token""# }
         return response
     }

@@ -11,7 +11,7 @@ extension OpenIDProvider {
     func authorize(_ request: Request) throws -> Response {
         let query = try FormFields(queryOf: request)
         guard query["client_id"] == app.clientID, let redirectURI = query["redirect_uri"],
-            redirectURI == app.redirectURI
+            ([app.redirectURI] + WebLogin.redirectURIs(of: name, at: site)).contains(redirectURI)
         else {
             return try pages.page(
                 .providerProblem, status: .badRequest,
@@ -100,8 +100,7 @@ extension OpenIDProvider {
     private enum Decision: String { case approve, cancel }
 
     private func redirect(to uri: String, state: String, error: OAuthError) -> Response {
-        redirect(
-            to: uri, ["error": error.code.rawValue, "error_description": error.description, "state": state])
+        redirect(to: uri, ["error": error.code.rawValue, "error_description": error.description, "state": state])
     }
 
     private func redirect(to uri: String, _ parameters: KeyValuePairs<String, String>) -> Response {

@@ -34,9 +34,7 @@ extension OpenIDProvider {
             }
             let isProved =
                 CodeVerifier.isVerifier(verifier) && CodeVerifier.challenge(of: verifier) == known.codeChallenge
-            guard isProved else {
-                throw OAuthError(.invalidGrant, "code_verifier does not match the code challenge")
-            }
+            guard isProved else { throw OAuthError(.invalidGrant, "code_verifier does not match the code challenge") }
             (known.accessToken, known.accessTokenExpiry) = (accessToken, now + lifetime)
             grant = known
             return known

@@ -44,8 +44,7 @@ package enum OpenIDProviderName: String, CaseIterable, Hashable, Sendable, Codab
     var scopes: [String] {
         switch self {
         case .bankid: ["openid", "profile", Self.nationalIDScope(of: self)]
-        case .vipps:
-            ["openid", "name", "phoneNumber", "email", "address", "birthDate", Self.nationalIDScope(of: self)]
+        case .vipps: ["openid", "name", "phoneNumber", "email", "address", "birthDate", Self.nationalIDScope(of: self)]
         }
     }
 

@@ -50,8 +50,7 @@ struct PageLibrary: Sendable {
     }
 
     private static func file(_ text: String, type: String) -> Response {
-        Response(
-            status: .ok, headers: [.contentType: type], body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+        Response(status: .ok, headers: [.contentType: type], body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 
     /// The headers of pages, which load only the server's own files.

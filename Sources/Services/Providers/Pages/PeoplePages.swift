@@ -15,6 +15,12 @@ struct PeoplePages: Sendable {
 
     private struct Content: Sendable {
         let title: String
+        let providers = OpenIDProviderName.allCases.map { Provider(id: $0.rawValue, name: $0.title) }
+    }
+
+    private struct Provider: Sendable {
+        let id: String
+        let name: String
     }
 
     func add(to routes: inout RouteTable) {

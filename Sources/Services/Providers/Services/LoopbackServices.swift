@@ -14,6 +14,7 @@ package final class LoopbackServices: RelyingPartyService {
     private let current = Mutex<RelyingPartySite?>(nil)
     private let grants = OpenIDProviderName.allCases.map { ($0, OpenIDGrants()) }
     private let cognitoSessions = CognitoSessions()
+    private let webLogins = WebLoginAttempts()
     private let keys = Dictionary(uniqueKeysWithValues: OpenIDProviderName.allCases.map { ($0, OpenIDKeyCache()) })
 
     package init(app: AppRegistration = AppRegistration(), conditions: ServiceConditions = ServiceConditions()) {
@@ -47,6 +48,7 @@ package final class LoopbackServices: RelyingPartyService {
         }
         let gateway = makeGateway(of: site)
         GatewayRoutes(gateway: gateway).add(to: &routes, through: door)
+        WebLogin(site: site, gateway: gateway, attempts: webLogins).add(to: &routes)
         MemberSystem(site: site).add(to: &routes, through: door)
         let mailbox = Mailbox(site: site, conditions: conditions)
         mailbox.add(to: &routes, through: door)
@@ -56,6 +58,7 @@ package final class LoopbackServices: RelyingPartyService {
             mailbox: mailbox, gateway: gateway)
         authsignal.add(to: &routes, through: door)
         AddressProof(gateway: gateway, authsignal: authsignal).add(to: &routes, through: door)
+        PasswordReset(gateway: gateway, authsignal: authsignal).add(to: &routes, through: door)
         Cognito(site: site, gateway: gateway, authsignal: authsignal, sessions: cognitoSessions)
             .add(to: &routes, through: door)
         WellKnownFiles(site: site, app: app, conditions: conditions).add(to: &routes, through: door)

@@ -41,15 +41,13 @@ extension ReferenceApp {
         guard let auth = customAuth else { return }
         switch request {
         case .startCustomAuth: challengeAnswered(auth, answer)
-        case .signUp:
-            if answer.isSuccess { startCustomAuth(auth) } else { customAuthFailed(answer) }
-        case .sendCode:
-            if answer.isSuccess { show(.emailCode, .codeSent) } else { customAuthFailed(answer) }
+        case .signUp: if answer.isSuccess { startCustomAuth(auth) } else { customAuthFailed(answer) }
+        case .sendCode: if answer.isSuccess { show(.emailCode, .codeSent) } else { customAuthFailed(answer) }
         case .verifyCode:
             if let result = answer.value(SignalAnswer.self) {
                 respond(auth, result.token)
             } else if answer.isOutage {
-                show(.emailCode, .serviceUnavailable)
+                show(.emailCode, outageMessage)
             } else {
                 show(
                     .emailCode,
@@ -101,8 +99,8 @@ extension ReferenceApp {
     }
 
     private mutating func customAuthFailed(_ answer: AppAnswer) {
-        showEmailLogin(
-            answer.isOutage ? .serviceUnavailable : answer.isExpired ? .codeExpired : .loginFailed)
+        let refusal: AppMessage = answer.code == "rate_limited" ? .codesBlocked : .loginFailed
+        showEmailLogin(answer.isOutage ? outageMessage : answer.isExpired ? .codeExpired : refusal)
     }
 }
 

@@ -3,9 +3,7 @@ extension ReferenceApp {
     /// The stricter of the build's policy and the backend's.
     package var policy: AppSettings.Policy { settings.policy.stricter(preferences.policy ?? .optional) }
 
-    package var mayEnableBiometrics: Bool {
-        policy != .forbidden && settings.sensor != .none && session != nil
-    }
+    package var mayEnableBiometrics: Bool { policy != .forbidden && settings.sensor != .none && session != nil }
 
     /// Shows the screen between a login and home: the offer of biometric login, at most once for a login.
     mutating func continueToHome() {

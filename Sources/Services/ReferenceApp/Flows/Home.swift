@@ -40,6 +40,9 @@ extension ReferenceApp {
         return preferences.sessionEndsAt.map { now >= $0 } == true ? .offlineSessionExpired : .offline
     }
 
+    /// The message about a request without an answer.
+    var outageMessage: AppMessage { isOnline ? .serviceUnavailable : session == nil ? .loginOffline : .needsNetwork }
+
     mutating func networkChanged(_ isOnline: Bool) {
         let wasOnline = self.isOnline
         self.isOnline = isOnline

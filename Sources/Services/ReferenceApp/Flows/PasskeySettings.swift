@@ -6,7 +6,10 @@ extension ReferenceApp {
     }
 
     mutating func passkeysListed(_ answer: AppAnswer) {
-        guard let list = answer.value([Authenticator].self) else { return passkeyRequestFailed(answer, at: .settings) }
+        guard let list = answer.value([Authenticator].self) else {
+            passkeyMessage = nil
+            return passkeyRequestFailed(answer, at: .settings)
+        }
         passkeys = list.compactMap(\.passkey)
         show(.passkeySettings, passkeyMessage)
         passkeyMessage = nil
@@ -66,7 +69,7 @@ extension ReferenceApp {
 
     /// Says why a request about passkeys had no effect; a session that has ended leads to the login.
     private mutating func passkeyRequestFailed(
-        _ answer: AppAnswer, at screen: AppScreen, _ message: AppMessage = .serviceUnavailable
+        _ answer: AppAnswer, at screen: AppScreen, _ message: AppMessage? = nil
     ) {
         switch answer.code {
         case "credential.last": show(screen, .passkeyIsLast)
@@ -74,7 +77,7 @@ extension ReferenceApp {
         case "session_expired", "session_not_found", "bad_jwt":
             accessRefused()
             if session != nil { showHome() }
-        default: show(screen, answer.isOutage ? .serviceUnavailable : message)
+        default: show(screen, answer.isOutage ? outageMessage : message ?? .serviceUnavailable)
         }
     }
 }

@@ -90,7 +90,7 @@ extension ReferenceApp {
     private mutating func passkeyRequestNotBegun(_ answer: AppAnswer) {
         if case .removal = passkeyWork {
             passkeyWork = nil
-            show(.passkeySettings, answer.isOutage ? .serviceUnavailable : .passkeyKept)
+            show(.passkeySettings, answer.isOutage ? outageMessage : .passkeyKept)
         } else {
             passkeySignInFailed(answer)
         }
@@ -101,7 +101,7 @@ extension ReferenceApp {
         case "user_canceled", "no_credential": showEmailLogin(.passkeyMissing)
         // A passkey that was removed, or of another service: the code is the way in that is left.
         case "passkey_refused": showEmailLogin(.passkeyRefused)
-        default: showProviderSelection(answer.isOutage ? .serviceUnavailable : .loginFailed)
+        default: showProviderSelection(answer.isOutage ? outageMessage : .loginFailed)
         }
     }
 }

@@ -12,15 +12,13 @@ extension ReferenceApp {
         if let session = answer.value(AppSession.self) {
             signedIn(session)
         } else {
-            show(.passwordLogin, answer.passwordProblem)
+            show(.passwordLogin, passwordProblem(answer))
         }
     }
-}
 
-extension AppAnswer {
-    var passwordProblem: AppMessage {
-        if isOutage { return .serviceUnavailable }
-        switch code {
+    func passwordProblem(_ answer: AppAnswer) -> AppMessage {
+        if answer.isOutage { return outageMessage }
+        switch answer.code {
         case "over_request_rate_limit": return .passwordTooOften
         case "password_login_closed": return .passwordClosed
         default: return .passwordWrong

@@ -69,7 +69,7 @@ extension ReferenceApp {
         if let session = answer.value(AppSession.self) {
             signedIn(session)
         } else {
-            showProviderSelection(answer.problem(at: provider), retry: provider)
+            showProviderSelection(problem(answer, at: provider), retry: provider)
         }
     }
 
@@ -80,12 +80,10 @@ extension ReferenceApp {
         perform(.delete(.loginAttempt))
         return provider
     }
-}
 
-extension AppAnswer {
     /// The message about a login that opened no session: only the gateway knows whether the provider is the cause.
-    fileprivate func problem(at provider: Provider) -> AppMessage {
-        guard isOutage else { return .loginFailed }
-        return code == "provider_unavailable" ? .providerUnavailable(provider) : .serviceUnavailable
+    private func problem(_ answer: AppAnswer, at provider: Provider) -> AppMessage {
+        guard answer.isOutage else { return .loginFailed }
+        return answer.code == "provider_unavailable" ? .providerUnavailable(provider) : outageMessage
     }
 }

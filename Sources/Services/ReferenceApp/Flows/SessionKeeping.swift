@@ -42,9 +42,7 @@ extension ReferenceApp {
     private var hasAccessEnded: Bool { session.map { now >= .seconds($0.expiresAt) } ?? true }
 
     mutating func openUnguarded(_ reading: ItemReading) {
-        guard case .value(let text) = reading, let stored = AppSession(stored: text) else {
-            return endSession(nil)
-        }
+        guard case .value(let text) = reading, let stored = AppSession(stored: text) else { return endSession(nil) }
         session = stored
         if policy == .required { return show(.biometricsRequired, .biometricsRequired) }
         guard hasAccessEnded, isOnline else { return showHome() }
@@ -132,7 +130,8 @@ extension ReferenceApp {
 
     /// Ends the work of the user before that waits for an answer: a login, a passkey ceremony, a protected action.
     private mutating func endPendingWork() {
-        (awaited, customAuth, passkeyWork, protectedAction, purpose) = (nil, nil, nil, nil, nil)
+        endReset()
+        (awaited, customAuth, passkeyWork, passkeyMessage, protectedAction, purpose) = (nil, nil, nil, nil, nil, nil)
         (attempt, pendingLink, unansweredClaim) = (nil, nil, nil)
         perform(.delete(.loginAttempt))
     }

@@ -58,17 +58,15 @@ extension ReferenceApp {
         if answer.isSuccess { return performProtectedAction() }
         if answer.isUnauthorized { return protectedActionFailed(answer) }
         switch proof {
-        case .password: show(.stepUpPassword, answer.passwordProblem)
-        case .guardedToken:
-            show(.stepUp, answer.isOutage ? (isOnline ? .serviceUnavailable : .offline) : .stepUpRefused)
+        case .password: show(.stepUpPassword, passwordProblem(answer))
+        case .guardedToken: show(.stepUp, answer.isOutage ? outageMessage : .stepUpRefused)
         }
     }
 
     private mutating func performProtectedAction() {
         guard let session, let protectedAction else { return showHome() }
         switch protectedAction {
-        case .personalData:
-            ask(.personalData(accessToken: session.accessToken), from: session.user.role.home)
+        case .personalData: ask(.personalData(accessToken: session.accessToken), from: session.user.role.home)
         case .expenseClaim(let amount, let key):
             ask(
                 .expenseClaim(amount: amount, key: key, accessToken: session.accessToken), from: .expenseClaim)

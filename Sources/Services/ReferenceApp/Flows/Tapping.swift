@@ -9,7 +9,9 @@ extension ReferenceApp {
         // The platform answers the open request with the passkey that the user takes.
         case .passkeySuggestion: break
         case .logIn: logInWithPassword()
-        case .sendCode: requestCode()
+        case .sendCode: if [.passwordReset, .newPassword].contains(screen) { requestReset() } else { requestCode() }
+        case .forgotPassword: show(.passwordReset)
+        case .savePassword: saveNewPassword()
         case .verifyCode: verifyCode()
         case .approve: perform(.answerPage(approves: true))
         case .decline: perform(.answerPage(approves: false))
@@ -50,6 +52,11 @@ extension ReferenceApp {
         switch screen {
         case .passwordLogin, .emailLogin: showProviderSelection()
         case .emailCode: show(.emailLogin)
+        case .passwordReset: show(.passwordLogin)
+        case .newPassword:
+            endReset()
+            show(.passwordReset)
+        case .working where passwordReset != nil: show(.newPassword)
         case .disableConfirmation, .passkeySettings: showSettings()
         case .working where session == nil && !preferences.hasSession: showProviderSelection()
         case .working: if session == nil { showProviderSelection() } else { show(origin) }

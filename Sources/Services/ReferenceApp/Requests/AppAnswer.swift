@@ -20,9 +20,7 @@ package enum AppAnswer: Hashable, Sendable {
         return try? JSONDecoder().decode(Value.self, from: Data(body.utf8))
     }
 
-    var isSuccess: Bool {
-        if case .response(let status, _) = self { (200..<300).contains(status) } else { false }
-    }
+    var isSuccess: Bool { if case .response(let status, _) = self { (200..<300).contains(status) } else { false } }
 
     /// The machine code of a refusal; empty for none.
     var code: String {

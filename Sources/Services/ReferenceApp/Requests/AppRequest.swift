@@ -4,6 +4,9 @@ internal import Foundation
 package enum AppRequest: Hashable, Sendable {
     case providerLogin(Provider, code: String, verifier: String, nonce: String)
     case passwordLogin(email: String, password: String)
+    case recover(email: String)
+    case verifyRecovery(email: String, code: String)
+    case setPassword(String, accessToken: String)
     case stepUp(StepUpProof, accessToken: String)
     case refresh(token: String)
     case logOut(accessToken: String, refreshToken: String)
@@ -37,6 +40,7 @@ package enum AppRequest: Hashable, Sendable {
         switch self {
         case .home, .personalData, .listPasskeys: "GET"
         case .deletePasskey: "DELETE"
+        case .setPassword: "PUT"
         default: "POST"
         }
     }
@@ -46,6 +50,9 @@ package enum AppRequest: Hashable, Sendable {
         switch self {
         case .providerLogin(let provider, _, _, _): "/gateway/v1/login/\(provider.rawValue)"
         case .passwordLogin: "/gateway/v1/token?grant_type=password"
+        case .recover: "/gateway/v1/recover"
+        case .verifyRecovery: "/gateway/v1/verify"
+        case .setPassword: "/gateway/v1/user"
         case .stepUp: "/gateway/v1/step-up"
         case .refresh: "/gateway/v1/token?grant_type=refresh_token"
         case .logOut: "/gateway/v1/logout?scope=local"
@@ -61,8 +68,7 @@ package enum AppRequest: Hashable, Sendable {
         case .beginPasskeySignIn, .beginPasskeyRemoval:
             Self.signal + "/user-authenticators/passkey/authentication-options"
         case .completePasskeySignIn, .completePasskeyRemoval: Self.signal + "/verify/passkey"
-        case .beginPasskeyRegistration:
-            Self.signal + "/user-authenticators/passkey/registration-options"
+        case .beginPasskeyRegistration: Self.signal + "/user-authenticators/passkey/registration-options"
         case .completePasskeyRegistration: Self.signal + "/user-authenticators/passkey"
         case .listPasskeys: Self.signal + "/user-authenticators"
         case .deletePasskey(let id, _): Self.signal + "/user-authenticators/\(id)"
@@ -72,7 +78,8 @@ package enum AppRequest: Hashable, Sendable {
     package var bearer: String? {
         switch self {
         case .logOut(let token, _), .home(let token), .personalData(let token), .activity(_, let token),
-            .expenseClaim(_, _, let token), .stepUp(_, let token), .sendCode(_, let token), .verifyCode(_, let token),
+            .expenseClaim(_, _, let token), .stepUp(_, let token), .setPassword(_, let token), .sendCode(_, let token),
+            .verifyCode(_, let token),
             .beginPasskeyRegistration(let token), .completePasskeyRegistration(_, _, let token),
             .listPasskeys(let token),
             .deletePasskey(_, let token):
@@ -105,8 +112,10 @@ package enum AppRequest: Hashable, Sendable {
             ])
         case .stepUp(.password(let password), _): json(["password": password])
         case .stepUp(.guardedToken(let token), _): json(["refresh_token": token])
-        case .passwordLogin(let email, let password):
-            json(["email": email, "password": password])
+        case .passwordLogin(let email, let password): json(["email": email, "password": password])
+        case .recover(let email): json(["email": email])
+        case .verifyRecovery(let email, let code): json(["type": "recovery", "email": email, "token": code])
+        case .setPassword(let password, _): json(["password": password])
         case .refresh(let token), .revoke(let token): json(["refresh_token": token])
         case .activity(let activity, _): json(["description": activity.text])
         case .expenseClaim(let amount, _, _): json(["amount": amount, "description": "Expense claim"])

@@ -47,9 +47,7 @@ struct LoginAttempt: Hashable, Codable, Sendable {
     }
 
     /// The text for secure storage.
-    var stored: String {
-        (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-    }
+    var stored: String { (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "" }
 
     init?(stored: String) {
         guard let attempt = try? JSONDecoder().decode(LoginAttempt.self, from: Data(stored.utf8)) else { return nil }

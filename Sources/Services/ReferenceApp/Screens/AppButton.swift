@@ -8,6 +8,8 @@ package enum AppButton: String, CaseIterable, Sendable {
     /// The suggestion above the keyboard of a user name field.
     case passkeySuggestion = "Use the suggested passkey"
     case logIn = "Log in"
+    case forgotPassword = "Forgot your password?"
+    case savePassword = "Save the password"
     case sendCode = "Send code"
     case verifyCode = "Verify code"
     case back = "Back"
@@ -39,8 +41,8 @@ package enum AppButton: String, CaseIterable, Sendable {
     /// Whether it begins a login, so that its screen does not lock the user out.
     package var leadsToSession: Bool {
         switch self {
-        case .bankID, .vipps, .passwordLogin, .emailLogin, .passkey, .logIn, .sendCode, .verifyCode, .approve,
-            .useProvider, .usePassword:
+        case .bankID, .vipps, .passwordLogin, .emailLogin, .passkey, .logIn, .forgotPassword, .savePassword,
+            .sendCode, .verifyCode, .approve, .useProvider, .usePassword:
             true
         default: false
         }
@@ -75,7 +77,8 @@ extension ReferenceApp {
     package var inputs: [AppField] {
         switch screen {
         case .passwordLogin: [.email, .password]
-        case .emailLogin: [.email]
+        case .emailLogin, .passwordReset: [.email]
+        case .newPassword: [.code, .password]
         case .emailCode: [.code]
         case .activities: [.activity]
         case .expenseClaim: [.amount]
@@ -93,7 +96,9 @@ extension ReferenceApp {
         case .providerSelection:
             (failedProvider == nil ? [] : [.tryAgain]) + [.bankID, .vipps, .passwordLogin, .emailLogin, .passkey]
                 + suggestion
-        case .passwordLogin: [.logIn, .back]
+        case .passwordLogin: [.logIn, .forgotPassword, .back]
+        case .passwordReset: [.sendCode, .back]
+        case .newPassword: [.savePassword, .sendCode, .back]
         case .emailLogin: [.sendCode, .back] + suggestion
         case .emailCode: [.verifyCode, .sendCode, .back]
         case .providerPage: [.approve, .decline, .close]

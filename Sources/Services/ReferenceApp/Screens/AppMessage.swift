@@ -7,6 +7,11 @@ package enum AppMessage: Hashable, Sendable {
     case passwordWrong
     case passwordTooOften
     case passwordClosed
+    case passwordWeak
+    case resetCodeSent
+    case resetCodeWrong
+    case resetIncomplete
+    case codesBlocked
     case sessionExpired
     case offline
     case offlineSessionExpired
@@ -47,9 +52,10 @@ package enum AppMessage: Hashable, Sendable {
     case stepUpRefused
     case biometricsForbidden
     case loginOffline
+    case needsNetwork
 
     /// Whether it says that the device is offline.
-    var isAboutNetwork: Bool { [.offline, .offlineSessionExpired, .loginOffline].contains(self) }
+    var isAboutNetwork: Bool { [.offline, .offlineSessionExpired, .loginOffline, .needsNetwork].contains(self) }
 
     package func text(_ sensor: SensorName) -> String {
         let name = sensor.rawValue
@@ -62,6 +68,11 @@ package enum AppMessage: Hashable, Sendable {
         case .passwordWrong: "The e-mail address or the password is not right. Please try again"
         case .passwordTooOften: "Too many attempts. Please wait a few minutes, or use BankID or Vipps"
         case .passwordClosed: "This account has no password. Log in with an e-mail code or a passkey"
+        case .passwordWeak: "The password is too short or too long. Choose 8 characters or more"
+        case .resetCodeSent: "If this address has a password, we sent it a code"
+        case .resetCodeWrong: "The code is wrong, used or too old. Try again, or send a new one"
+        case .resetIncomplete: "Type the code and the new password"
+        case .codesBlocked: "Too many codes were wrong. Please wait an hour, or use BankID or Vipps"
         case .sessionExpired: "Your session has expired — please log in again"
         case .offline: "You are offline. You see saved data"
         case .savedData: "The service does not answer. You see saved data"
@@ -101,6 +112,7 @@ package enum AppMessage: Hashable, Sendable {
         case .stepUpRefused: "The service did not accept the confirmation. Try \(name) again, or go back"
         case .biometricsForbidden: "Your organisation does not allow \(name) for this app"
         case .loginOffline: "You are offline. Log in when the network is back"
+        case .needsNetwork: "You are offline. This works when the network is back"
         case .enableFirst: "Enable \(name) in the settings to open this"
         case .tooManyAttempts: "\(name) did not recognise you. Use BankID or Vipps, or your password"
         }
@@ -109,7 +121,8 @@ package enum AppMessage: Hashable, Sendable {
     /// One message of each kind, for checks of the wording.
     package static let samples: [AppMessage] = [
         .loginCancelled(.bankID), .loginCancelled(.vipps), .providerUnavailable(.bankID), .providerUnavailable(.vipps),
-        .loginFailed, .serviceUnavailable, .passwordWrong, .passwordTooOften, .passwordClosed, .sessionExpired,
+        .loginFailed, .serviceUnavailable, .passwordWrong, .passwordTooOften, .passwordClosed, .passwordWeak,
+        .resetCodeSent, .resetCodeWrong, .resetIncomplete, .codesBlocked, .sessionExpired,
         .offline, .offlineSessionExpired, .savedData, .codeSent, .codeWrong, .codeExpired, .codeTooOften,
         .passkeyMissing,
         .passkeyRefused, .passkeyAdded, .passkeyRemoved, .passkeyNotAdded, .passkeyKept, .passkeyIsLast, .loginTooOld,
@@ -117,7 +130,7 @@ package enum AppMessage: Hashable, Sendable {
         .biometricsOff, .biometricsEnabled, .biometricsDisabled, .disableQuestion, .queued(1), .queued(2),
         .activitySent, .claimSent, .noTemplate, .noSensor, .sensorOff, .sensorBlockedForNow, .sensorBlocked,
         .sensorBroken, .templatesChanged, .passcodeNeeded, .promptCancelled, .tooManyAttempts,
-        .enableFirst, .stepUpRefused, .biometricsForbidden, .loginOffline,
+        .enableFirst, .stepUpRefused, .biometricsForbidden, .loginOffline, .needsNetwork,
     ]
 }
 

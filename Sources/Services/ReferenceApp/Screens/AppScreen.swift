@@ -2,6 +2,10 @@
 package enum AppScreen: String, CaseIterable, Sendable {
     case providerSelection = "provider-selection"
     case passwordLogin = "password-login"
+    /// The address to which the code of a password reset goes.
+    case passwordReset = "password-reset"
+    /// The code and the new password.
+    case newPassword = "new-password"
     case emailLogin = "email-login"
     case emailCode = "email-code"
     case providerPage = "provider-page"

@@ -100,8 +100,7 @@ extension AuthService {
             guard try !caller.account.passkeys(db).isEmpty else { throw APIError.credentialLast }
             try requireFresh(caller)
             try setPasswordHash(nil, of: caller, db)
-            try caller.session.endOthers(
-                where: Column("authenticated_by") == SessionRow.Authentication.password, db)
+            try caller.session.endOthers(where: Column("authenticated_by") == SessionRow.Authentication.password, db)
         }
     }
 
@@ -116,7 +115,7 @@ extension AuthService {
         return try await hashing.run { try PasswordHash.matches(password, stored) }
     }
 
-    private func hashed(_ password: String) async throws -> String {
+    func hashed(_ password: String) async throws -> String {
         guard PasswordHash.acceptedLengths.contains(password.utf8.count) else { throw APIError.passwordInvalid }
         let (cost, salt) = (configuration.passwordCost, configuration.random(16))
         return try await hashing.run { try PasswordHash.make(password, cost: cost, salt: salt) }

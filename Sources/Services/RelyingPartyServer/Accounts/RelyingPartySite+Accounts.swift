@@ -1,4 +1,5 @@
 package import GRDB
+package import Hummingbird
 internal import LoopbackHTTP
 package import WebAuthn
 
@@ -7,12 +8,15 @@ package struct RelyingPartyAccount: Hashable, Sendable {
     package let id: Int64
     package let username: String
     package let displayName: String
+    /// The stored hash of the password: another one is a sign that the password has changed since.
+    let passwordHash: String?
 
     init(_ account: AccountRow) throws {
         guard let id = account.id else { throw APIError.internalError }
         self.id = id
         username = account.username
         displayName = account.displayName
+        passwordHash = account.passwordHash
     }
 }
 
@@ -38,6 +42,31 @@ extension RelyingPartySite {
         for table in ["passkey_credentials", "sessions"] {
             try db.execute(sql: "DELETE FROM \(table) WHERE user_id = ?", arguments: [id])
         }
+    }
+
+    /// Sets the password of an account whose owner another service has recognised, and ends the account's sessions.
+    ///
+    /// - Parameter change: a change of the service's own tables, in the same transaction.
+    /// - Throws: `password.invalid`.
+    package func replacePassword<Result: Sendable>(
+        with password: String, ofAccount id: Int64, _ change: @escaping @Sendable (Database) throws -> Result
+    ) async throws -> Result {
+        let hash = try await service.hashed(password)
+        let limits = configuration.attemptLimits
+        return try await database.write { db in
+            let result = try change(db)
+            guard var account = try AccountRow.find(id: id, db) else { throw APIError.sessionRequired }
+            account.passwordHash = hash
+            try account.update(db)
+            try db.execute(sql: "DELETE FROM sessions WHERE user_id = ?", arguments: [id])
+            try PasswordAttempts(limits: limits, username: account.username, address: nil).succeed(db)
+            return result
+        }
+    }
+
+    /// Whether the password is still the one that an account had when it was read.
+    package func hasPassword(of account: RelyingPartyAccount, _ db: Database) throws -> Bool {
+        try AccountRow.find(id: account.id, db)?.passwordHash == account.passwordHash
     }
 
     package func hasPassword(accountID: Int64, _ db: Database) throws -> Bool {
@@ -86,6 +115,19 @@ extension RelyingPartySite {
         }
     }
 
+    /// Signs in an account that another service has authenticated; the browser's old session ends.
+    package func signIn(accountID: Int64, in response: inout Response, to request: Request) async throws {
+        let (now, old) = (service.now, request.sessionToken)
+        let signedIn = try await database.write { [service] db in
+            guard let account = try AccountRow.find(id: accountID, db) else { throw APIError.sessionRequired }
+            return try service.signIn(
+                account, by: .enrolment, replacing: try SessionRow.find(token: old, at: now, db), at: now, db)
+        }
+        response.setCookie(
+            SessionCookie.carrying(
+                signedIn.token, lifetime: configuration.sessionLifetime, to: request, service.origins))
+    }
+
     /// Issues the options of a sign-in, and the token that its response comes back with.
     package func beginSignIn(username: String? = nil) async throws -> (options: RequestOptions, token: String) {
         let begun = try await service.beginAuthentication(AuthenticationRequest(username: username), token: nil)
@@ -101,8 +143,7 @@ extension RelyingPartySite {
 
     /// - Throws: `authentication.refused`, with the failed step.
     package func completeSignIn(json: [UInt8], token: String) async throws -> VerifiedSignIn {
-        let body = try JSONBody.ceremony(
-            AuthenticationResponse.self, insteadOf: RegistrationResponse.self, from: json)
+        let body = try JSONBody.ceremony(AuthenticationResponse.self, insteadOf: RegistrationResponse.self, from: json)
         guard case .signedIn(let signedIn) = try await service.completeAuthentication(body, token: SessionToken(token))
         else { throw APIError.sessionRequired }
         let now = service.now

@@ -89,8 +89,7 @@ extension AuthService {
         guard case .known(let handle) = attempt.expected, let pending = attempt.pending,
             let username = pending.username, pending.allowed.contains(Base64URLBytes(id))
         else { return nil }
-        return try? decoys.record(
-            id, for: username, userHandle: handle, relyingPartyID: configuration.relyingPartyID)
+        return try? decoys.record(id, for: username, userHandle: handle, relyingPartyID: configuration.relyingPartyID)
     }
 
     /// The user expected in the response (WebAuthn L3 §7.2 step 6).

@@ -23,8 +23,7 @@ struct AuthService: Sendable {
         self.database = database
         writes = SharedWrites(database)
         self.origins = origins
-        decoys = Decoys(
-            secret: try RelyingPartyDatabase.secret("decoys", in: database, random: configuration.random))
+        decoys = Decoys(secret: try RelyingPartyDatabase.secret("decoys", in: database, random: configuration.random))
     }
 
     var now: Timestamp { Timestamp(configuration.clock()) }

@@ -18,8 +18,7 @@ package final class RelyingPartyClient: Sendable {
         of server: RelyingPartyServer, verdicts: VerdictLog, origin: String? = nil,
         onExchange: @escaping @Sendable (RelyingPartyExchange) -> Void = { _ in }
     ) {
-        self.init(
-            port: server.port, verdicts: verdicts, origin: origin ?? server.baseURL, onExchange: onExchange)
+        self.init(port: server.port, verdicts: verdicts, origin: origin ?? server.baseURL, onExchange: onExchange)
     }
 
     /// Another browser or app on the same pages, with a session of its own.

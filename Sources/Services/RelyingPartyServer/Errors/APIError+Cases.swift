@@ -45,13 +45,11 @@ extension APIError {
 
 extension APIError {
     static func registrationRefused(_ ledger: Ledger) -> APIError {
-        APIError(
-            422, "registration.refused", sentence("registration", ledger), details: ["ledger": ledger.entries])
+        APIError(422, "registration.refused", sentence("registration", ledger), details: ["ledger": ledger.entries])
     }
 
     static func authenticationRefused(_ ledger: Ledger) -> APIError {
-        APIError(
-            401, "authentication.refused", sentence("authentication", ledger), details: ["ledger": ledger.entries])
+        APIError(401, "authentication.refused", sentence("authentication", ledger), details: ["ledger": ledger.entries])
     }
 
     private static func sentence(_ ceremony: String, _ ledger: Ledger) -> String {

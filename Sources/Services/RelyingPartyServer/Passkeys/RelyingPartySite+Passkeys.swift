@@ -38,8 +38,7 @@ extension RelyingPartySite {
         json: [UInt8], token: String, of accountID: Int64, userAgent: String?
     ) async throws -> RelyingPartyPasskey {
         let token = SessionToken(token)
-        let body = try JSONBody.ceremony(
-            RegistrationResponse.self, insteadOf: AuthenticationResponse.self, from: json)
+        let body = try JSONBody.ceremony(RegistrationResponse.self, insteadOf: AuthenticationResponse.self, from: json)
         try await service.asUser(token) { caller, _ in
             guard caller.userID == accountID else { throw APIError.sessionRequired }
         }

@@ -51,8 +51,7 @@ struct PasskeyRoutes: Sendable {
 
     private func completeRegistration(_ request: Request) async throws -> Response {
         let bytes = try await JSONBody.bytes(of: request)
-        let body = try JSONBody.ceremony(
-            RegistrationResponse.self, insteadOf: AuthenticationResponse.self, from: bytes)
+        let body = try JSONBody.ceremony(RegistrationResponse.self, insteadOf: AuthenticationResponse.self, from: bytes)
         let given = try JSONBody.decode(DeviceNameMember.self, from: bytes).deviceName
         let deviceName =
             try given.map(PasskeyDeviceName.validated)

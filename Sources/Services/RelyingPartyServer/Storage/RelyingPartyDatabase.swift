@@ -84,8 +84,7 @@ enum RelyingPartyDatabase {
                 return Array(value)
             }
             let value = random(32)
-            try db.execute(
-                sql: "INSERT INTO secrets (name, value) VALUES (?, ?)", arguments: [name, Data(value)])
+            try db.execute(sql: "INSERT INTO secrets (name, value) VALUES (?, ?)", arguments: [name, Data(value)])
             return value
         }
     }

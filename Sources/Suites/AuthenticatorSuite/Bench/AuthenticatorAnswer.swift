@@ -36,9 +36,7 @@ package struct AuthenticatorAnswer: Sendable {
     package var askedForUser: Bool { keepalives.contains(.userPresenceNeeded) }
 
     /// The response's map; empty where it has none.
-    package var map: CBOR.Map {
-        if case .map(let map)? = cbor { map } else { CBOR.Map() }
-    }
+    package var map: CBOR.Map { if case .map(let map)? = cbor { map } else { CBOR.Map() } }
 
     /// The name of the status with the prefix of the specification, such as `CTAP2_ERR_INVALID_CBOR (0x12)`.
     package var seen: String { status.specified }

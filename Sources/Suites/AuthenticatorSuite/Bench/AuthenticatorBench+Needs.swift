@@ -58,9 +58,7 @@ extension AuthenticatorBench {
     package var algorithms: [COSE.Algorithm] { info.algorithms?.map(\.algorithm) ?? [.es256] }
 
     /// Whether making a credential takes a PIN.
-    var needsToken: Bool {
-        settings.comparison == nil && (has(.clientPin) || (has(.alwaysUv) && !has(.uv)))
-    }
+    var needsToken: Bool { settings.comparison == nil && (has(.clientPin) || (has(.alwaysUv) && !has(.uv))) }
 
     private var obstacleToPIN: CaseStop? {
         switch info.option(.clientPin) {

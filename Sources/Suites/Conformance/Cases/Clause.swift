@@ -38,9 +38,7 @@ package struct Clause: Hashable, Codable, Sendable, CustomStringConvertible {
     }
 
     /// `CTAP 2.3 §6.1.2 step 12`.
-    package var description: String {
-        "\(specification.rawValue) §\(section)" + (step.map { " step \($0)" } ?? "")
-    }
+    package var description: String { "\(specification.rawValue) §\(section)" + (step.map { " step \($0)" } ?? "") }
 }
 
 /// How strongly a specification demands a behaviour (RFC 2119).

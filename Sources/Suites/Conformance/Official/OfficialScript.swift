@@ -31,8 +31,7 @@ package struct OfficialScript: Sendable {
 
     /// - Parameter missing: numbers that the tool leaves out.
     package static func markers(_ positive: Int, _ negative: Int = 0, missing: Set<String> = []) -> [String] {
-        let all =
-            (0..<positive).map { "P-\($0 + 1)" } + (0..<negative).map { "F-\($0 + 1)" }
+        let all = (0..<positive).map { "P-\($0 + 1)" } + (0..<negative).map { "F-\($0 + 1)" }
         return all.filter { !missing.contains($0) }
     }
 

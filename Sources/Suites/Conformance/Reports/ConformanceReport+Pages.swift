@@ -46,9 +46,7 @@ extension ConformanceReport {
 }
 
 extension Deviation {
-    package var words: String {
-        (clause.map { "\($0): " } ?? "") + "expected \(expected), saw \(seen)"
-    }
+    package var words: String { (clause.map { "\($0): " } ?? "") + "expected \(expected), saw \(seen)" }
 }
 
 extension MatrixPage {
@@ -94,8 +92,7 @@ extension MatrixPage {
             title: "\(description.level.rawValue), \(description.clause)" + (result.reason.map { ": \($0)" } ?? ""),
             wasPlayed: result.reason == nil,
             differences: result.deviations.map {
-                Difference(
-                    subject: ($0.clause ?? description.clause).description, expected: $0.expected, seen: $0.seen)
+                Difference(subject: ($0.clause ?? description.clause).description, expected: $0.expected, seen: $0.seen)
             })
         return Run(
             name: "\(description.id): \(description.title)", scenario: description.title, file: report.subject.title,

@@ -21,8 +21,7 @@ package struct PartyCheck: Sendable {
     /// - Throws: an error of the profile or of the origin.
     private init(_ party: ForeignParty, profile: DeviceProfile) throws {
         let random = SystemRandomSource()
-        let device = try SimulatedDevice(
-            profile: profile, time: SystemTime(), random: random, user: ConsentingUser())
+        let device = try SimulatedDevice(profile: profile, time: SystemTime(), random: random, user: ConsentingUser())
         session = PartySession(party, tag: PartySession.newTag(random))
         client = device.client(over: device.ctap, pins: PINScript(), random: random)
         origin = try Origin(parsing: party.origin)

@@ -77,8 +77,7 @@ package struct ForeignParty: Sendable {
         DocumentKey("name", \.title, .line, "A one-line title.", .required)
         DocumentKey("about", \.about, .text, "Where to find it and how to use it, for readers.")
         DocumentKey("url", \.address, PartyAddress.form, "The address that paths are below.", .required)
-        DocumentKey(
-            "origin", \.writtenOrigin, .webOrigin, "The origin of its pages; default: that of url.")
+        DocumentKey("origin", \.writtenOrigin, .webOrigin, "The origin of its pages; default: that of url.")
         DocumentKey(
             "certificate-authorities", \.writtenAuthorities, .line,
             "A PEM file, beside this one, with authorities that are trusted on https besides those of the system.")
@@ -86,8 +85,7 @@ package struct ForeignParty: Sendable {
             "rp-id", \.relyingPartyID, .line,
             "The relying party ID that options must name; default: any that the origin may claim.")
         DocumentKey("headers", \.headers, .table(of: PartyTemplate.text), "Header fields of every request.")
-        DocumentKey(
-            "bytes", \.bytes, .choice, "The form of bytes in options and responses; default: base64url.")
+        DocumentKey("bytes", \.bytes, .choice, "The form of bytes in options and responses; default: base64url.")
         DocumentKey("csrf", \.csrf, CSRFToken.form, "The CSRF token.")
         DocumentKey("session-cookie", \.sessionCookie, .line, "The name of the session's cookie, for the check.")
         DocumentKey(
@@ -101,10 +99,8 @@ package struct ForeignParty: Sendable {
         DocumentKey(
             "reauthentication", \.reauthentication, PartyCeremony.form,
             "Verifies a user who is signed in; default: none.")
-        DocumentKey(
-            "sign-out", \.signOut, PartyRequest.shape, "Ends the session; default: the cookies are forgotten.")
-        DocumentKey(
-            "passkeys", \.passkeys, PartyPasskeys.form, "How to list and delete an account's passkeys.")
+        DocumentKey("sign-out", \.signOut, PartyRequest.shape, "Ends the session; default: the cookies are forgotten.")
+        DocumentKey("passkeys", \.passkeys, PartyPasskeys.form, "How to list and delete an account's passkeys.")
         DocumentKey("identity", \.identity, PartyIdentity.form, "How to read the name of the signed-in user.")
         DocumentKey(
             "error", \.error, .pointer, "The JSON Pointer of the error in an answer that refuses, for expectations.")

@@ -41,8 +41,7 @@ package struct PartyRequest: Sendable {
         DocumentKey("headers", \.headers, .table(of: PartyTemplate.text), "Further header fields.")
         DocumentKey("body", \.body, PartyTemplate.json, "The JSON body.")
         DocumentKey("form", \.form, PartyTemplate.fields, "The fields of a form, in place of a body.")
-        DocumentKey(
-            "status", \.statuses, .statuses, "The status of success, or a list of them; default: 200 to 299.")
+        DocumentKey("status", \.statuses, .statuses, "The status of success, or a list of them; default: 200 to 299.")
         DocumentKey(
             "success", \.members, .members, "The members of the answer that mean success, by JSON Pointer (RFC 6901).")
         DocumentKey(

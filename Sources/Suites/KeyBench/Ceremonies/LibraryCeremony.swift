@@ -71,9 +71,7 @@ struct LibraryCeremony: Sendable {
             }
             index = chosen
         }
-        guard let assertion = assertions.dropFirst(index).first else {
-            throw SecurityKeyError.refused(.noCredentials)
-        }
+        guard let assertion = assertions.dropFirst(index).first else { throw SecurityKeyError.refused(.noCredentials) }
         return AuthenticationResponse(
             credentialID: assertion.credential?.id ?? [], authenticatorAttachment: .crossPlatform,
             response: .init(
@@ -109,8 +107,7 @@ struct LibraryCeremony: Sendable {
                 "the relying party requires user verification, and this key has neither PIN nor fingerprint: set a PIN")
         }
         while true {
-            let prompt = PINPrompt(
-                reason: reason, retriesLeft: try await key.pinRetries(), powerCycleNeeded: false)
+            let prompt = PINPrompt(reason: reason, retriesLeft: try await key.pinRetries(), powerCycleNeeded: false)
             guard case .pin(let pin) = await environment.enterPIN(prompt) else {
                 throw reason == .wrongPIN
                     ? SecurityKeyError.refused(.pinInvalid) : SecurityKeyError.unsupported("no PIN was entered")

@@ -16,8 +16,7 @@ enum InfoWords {
         case (_, .bytes(let bytes)): Hex.encode(bytes)
         case (.certifications, .map(let levels)):
             levels.map { "\(text($0.key)) level \(text($0.value))" }.joined(separator: ", ")
-        case (.authenticatorConfigCommands, .array(let items)):
-            items.map(configCommand).joined(separator: ", ")
+        case (.authenticatorConfigCommands, .array(let items)): items.map(configCommand).joined(separator: ", ")
         case (_, .array(let items)): items.isEmpty ? "none" : items.map(text).joined(separator: ", ")
         case (.uvModality, .unsigned): (try? value.asUnsigned("uvModality")).map(modality) ?? value.description
         case (.firmwareVersion, .unsigned):

@@ -32,9 +32,7 @@ extension ExpectedInfo {
             throw value.error("getInfo has no option \(identifier) (CTAP 2.3 §6.4)")
         }
         if isAny(value) { return .present }
-        guard !option.dependsOnSetUp else {
-            throw value.error("the value depends on the key's setup; write any")
-        }
+        guard !option.dependsOnSetUp else { throw value.error("the value depends on the key's setup; write any") }
         return .value(try value.bool())
     }
 

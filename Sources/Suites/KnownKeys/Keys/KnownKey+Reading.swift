@@ -19,8 +19,7 @@ extension KnownKey {
         limits = try Limits(reading: fields["limits"])
         quirks = try Self.list(fields["quirks"]) { item throws(SourceError) in
             let fields = try item.fields(["says", "source"])
-            return Quirk(
-                summary: try fields.required("says").string(), source: try fields.required("source").string())
+            return Quirk(summary: try fields.required("says").string(), source: try fields.required("source").string())
         }
         exceptions = try Self.list(fields["varies"]) { item throws(SourceError) in try Exception(reading: item) }
         virtualExceptions = try Self.list(fields["virtual"]) { item throws(SourceError) in

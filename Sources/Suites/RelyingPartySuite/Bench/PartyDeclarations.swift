@@ -48,8 +48,7 @@ struct PartyDeclarations: Sendable {
             return Self.demand(algorithms.contains(algorithm), "pubKeyCredParams does not offer \(algorithm)")
         case .unofferedAlgorithm(let algorithm):
             return Self.demand(!algorithms.contains(algorithm), "pubKeyCredParams offers \(algorithm)")
-        case .attestation:
-            return Self.demand(Self.conveyance(attested) != "none", "the options ask for no attestation")
+        case .attestation: return Self.demand(Self.conveyance(attested) != "none", "the options ask for no attestation")
         case .testRoot:
             return Self.demand(told.trustsTestRoot, "the relying party was not told the root of the test authority")
         case .metadata:

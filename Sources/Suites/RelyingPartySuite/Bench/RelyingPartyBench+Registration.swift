@@ -111,8 +111,7 @@ extension RelyingPartyBench {
             try await session.begin(party.registration, requirements: requirements, userAgent: Self.userAgent)
         }
         guard let bytes else { return nil }
-        return BegunCeremony(
-            session: session, account: registrant.account, options: try JSONValue(parsing: bytes))
+        return BegunCeremony(session: session, account: registrant.account, options: try JSONValue(parsing: bytes))
     }
 
     func newRegistrant() async throws -> Registrant {
@@ -123,9 +122,7 @@ extension RelyingPartyBench {
             try await session.makeAccount(account, displayName: "Conformance", userAgent: Self.userAgent)
         }
         lastExchange = note(session) ?? lastExchange
-        guard made else {
-            throw PartyError.unexpected("the relying party makes no account: \(lastRefusal)")
-        }
+        guard made else { throw PartyError.unexpected("the relying party makes no account: \(lastRefusal)") }
         return Registrant(session: session, account: account)
     }
 

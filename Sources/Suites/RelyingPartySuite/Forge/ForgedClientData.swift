@@ -39,9 +39,7 @@ struct ForgedClientData: Sendable {
 
     mutating func set(_ name: String, _ text: String) { self[name] = Self.quoted(text) }
 
-    var json: String {
-        "{" + members.map { "\(Self.quoted($0.name)):\($0.json)" }.joined(separator: ",") + "}"
-    }
+    var json: String { "{" + members.map { "\(Self.quoted($0.name)):\($0.json)" }.joined(separator: ",") + "}" }
 
     var encoded: [UInt8] { write(json) }
 

@@ -15,8 +15,7 @@ package struct DocumentKey<Model>: Sendable {
             name: name, meaning: meaning, words: words, presence: presence, section: outline)
         // A value of null stands for a missing key.
         self.schema = {
-            .described(
-                hint.map { "\(meaning) \($0)" } ?? meaning, presence == .required ? schema() : .orNull(schema()))
+            .described(hint.map { "\(meaning) \($0)" } ?? meaning, presence == .required ? schema() : .orNull(schema()))
         }
         self.read = read
     }

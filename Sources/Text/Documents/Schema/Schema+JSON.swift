@@ -43,8 +43,7 @@ extension Schema {
             return .object(json)
         case .object(let members): return members.json(&definitions)
         case .map(let schema): return ["type": "object", "additionalProperties": schema.json(&definitions)]
-        case .anyOf(let alternatives):
-            return ["anyOf": .array(alternatives.map { $0.json(&definitions) })]
+        case .anyOf(let alternatives): return ["anyOf": .array(alternatives.map { $0.json(&definitions) })]
         case .orNull(let schema): return Self.orNull(schema.json(&definitions))
         case .named(let name, let schema):
             if definitions.schemas[name] == nil {

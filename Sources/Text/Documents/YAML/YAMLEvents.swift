@@ -60,9 +60,7 @@ final class YAMLEvents {
             case YAML_ALIAS_EVENT: (.streamEnd, data.alias.anchor)
             default: (.streamEnd, nil)
             }
-        guard anchor == nil else {
-            throw place.error("YAML anchors and aliases are not allowed; repeat the value")
-        }
+        guard anchor == nil else { throw place.error("YAML anchors and aliases are not allowed; repeat the value") }
         return Event(kind: kind, place: place)
     }
 

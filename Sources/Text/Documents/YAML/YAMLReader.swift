@@ -78,9 +78,7 @@ struct YAMLReader {
         while true {
             let event = try events.next()
             if case .mapEnd = event.kind { return entries }
-            guard case .scalar(let key, _) = event.kind else {
-                throw event.place.error("keys must be plain text")
-            }
+            guard case .scalar(let key, _) = event.kind else { throw event.place.error("keys must be plain text") }
             if let first = places.updateValue(event.place, forKey: key) {
                 throw first.error("not YAML: \(key) is given twice; keep one")
             }

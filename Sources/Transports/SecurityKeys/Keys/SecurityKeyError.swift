@@ -18,9 +18,7 @@ package enum SecurityKeyError: Error, Hashable, Sendable, CustomStringConvertibl
         }
     }
 
-    package var status: CTAPStatus? {
-        if case .refused(let status) = self { status } else { nil }
-    }
+    package var status: CTAPStatus? { if case .refused(let status) = self { status } else { nil } }
 
     init(_ failure: AuthenticatorClient.Failure) {
         switch failure {

@@ -54,8 +54,7 @@ extension LibFIDO2Device {
         try LibFIDO2Error.check(
             fido_cred_set_user(
                 credential, request.userID, request.userID.count, request.userName, request.userDisplayName, nil))
-        try LibFIDO2Error.check(
-            fido_cred_set_rk(credential, request.isDiscoverable ? FIDO_OPT_TRUE : FIDO_OPT_OMIT))
+        try LibFIDO2Error.check(fido_cred_set_rk(credential, request.isDiscoverable ? FIDO_OPT_TRUE : FIDO_OPT_OMIT))
         try LibFIDO2Error.check(fido_cred_set_uv(credential, request.uv))
         if request.extensions != 0 {
             try LibFIDO2Error.check(fido_cred_set_extensions(credential, request.extensions))

@@ -203,8 +203,7 @@ private final class LastAnswer: Sendable {
         case .answer(let bytes): record(.success(bytes))
         case .lost(let error): record(.failure(error))
         case .error(CTAPHIDErrorCode.channelBusy.rawValue): record(.failure(.busy))
-        case .error(let code):
-            record(.failure(.protocolViolation("CTAPHID error \(CTAPHIDErrorCode(rawValue: code))")))
+        case .error(let code): record(.failure(.protocolViolation("CTAPHID error \(CTAPHIDErrorCode(rawValue: code))")))
         case .request, .keepalive, .cancel: break
         }
     }

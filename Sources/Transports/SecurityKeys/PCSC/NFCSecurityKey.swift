@@ -69,8 +69,7 @@ package final class NFCSecurityKey: CTAPDevice, U2FDevice, PowerCyclable {
         let card = try await PCSCCard.connect(to: reader, sharing: sharing)
         do throws(CTAPDeviceError) {
             let client = try await NFCClient.select(over: card, configuration: configuration)
-            return NFCSecurityKey(
-                card, client, version: await client.version, supportsU2F: await client.supportsU2F)
+            return NFCSecurityKey(card, client, version: await client.version, supportsU2F: await client.supportsU2F)
         } catch {
             await card.disconnect()
             throw error

@@ -44,8 +44,7 @@ struct PCSCStatus: Hashable {
         return switch self {
         case .noService, .serviceStopped:
             .disconnected("pcscd is not running; install it (on Debian, apt install pcscd) and start it")
-        case .securityViolation:
-            .disconnected("pcscd denies this user access to readers; change its polkit rules")
+        case .securityViolation: .disconnected("pcscd denies this user access to readers; change its polkit rules")
         case .unknownReader, .readerUnavailable: .disconnected("\(place) was not found")
         case .noReaders: .disconnected("no reader was found; plug one in")
         case .noCard: .disconnected("no card is on \(place)")

@@ -86,13 +86,9 @@ final class CTAPHIDClientHandler: ChannelInboundHandler {
 
     // MARK: Steps
 
-    private var now: Duration {
-        .nanoseconds(Int64(truncatingIfNeeded: NIODeadline.now().uptimeNanoseconds))
-    }
+    private var now: Duration { .nanoseconds(Int64(truncatingIfNeeded: NIODeadline.now().uptimeNanoseconds)) }
 
-    private var nonce: [UInt8] {
-        (0..<CTAPHIDInitialization.nonceLength).map { _ in .random(in: .min ... .max) }
-    }
+    private var nonce: [UInt8] { (0..<CTAPHIDInitialization.nonceLength).map { _ in .random(in: .min ... .max) } }
 
     private func beginNext() {
         guard current == nil, !waiting.isEmpty else { return }
@@ -100,10 +96,8 @@ final class CTAPHIDClientHandler: ChannelInboundHandler {
         current = exchange
         client.silenceLimit = silenceLimit()
         switch exchange.kind {
-        case .open:
-            perform(client.open(nonce: nonce, now: now))
-        case .request(let command, let payload):
-            perform(client.request(command, payload, nonce: nonce, now: now))
+        case .open: perform(client.open(nonce: nonce, now: now))
+        case .request(let command, let payload): perform(client.request(command, payload, nonce: nonce, now: now))
         case .powerCycle:
             powerUpDeadline = now + client.silenceLimit
             client.silenceLimit = min(Self.powerUpInterval, client.silenceLimit)

@@ -80,8 +80,7 @@ enum UHIDRequest: Hashable, Sendable {
         case .refuseGetReport(let id):
             // UHID_GET_REPORT_REPLY: id, err, size.
             return Self.little(UInt32(10)) + Self.little(id) + Self.little(Self.notSupported) + [0, 0]
-        case .refuseSetReport(let id):
-            return Self.little(UInt32(14)) + Self.little(id) + Self.little(Self.notSupported)
+        case .refuseSetReport(let id): return Self.little(UInt32(14)) + Self.little(id) + Self.little(Self.notSupported)
         }
     }
 

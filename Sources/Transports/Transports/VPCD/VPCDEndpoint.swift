@@ -50,8 +50,7 @@ package actor VPCDEndpoint {
     package static func connect(
         device: any CTAPDevice, u2f: U2FHandler? = nil, configuration: Configuration = Configuration()
     ) async throws(CTAPDeviceError) -> VPCDEndpoint {
-        let endpoint = VPCDEndpoint(
-            configuration, NFCCard(device: device, u2f: u2f, configuration: configuration.card))
+        let endpoint = VPCDEndpoint(configuration, NFCCard(device: device, u2f: u2f, configuration: configuration.card))
         try await endpoint.insert()
         return endpoint
     }
@@ -90,8 +89,7 @@ package actor VPCDEndpoint {
         session = (id, new, task)
         guard await isDetected(new) else {
             await remove()
-            throw .timedOut(
-                "the reader at \(address) did not detect the card; remove any other card, or restart pcscd")
+            throw .timedOut("the reader at \(address) did not detect the card; remove any other card, or restart pcscd")
         }
     }
 

@@ -78,14 +78,12 @@ final class VPCDSession: Sendable {
     private func answer(to message: [UInt8]) async throws -> [UInt8]? {
         guard message.count == 1 else { return try await answer(toCommand: message) }
         switch VPCDMessage.Control(rawValue: message[0]) {
-        case .powerOff:
-            await card.powerOff()
+        case .powerOff: await card.powerOff()
         case .powerOn, .reset:
             // A reader resets a contactless card by switching its field off and on.
             await card.powerOn()
             detection.continuation.yield(true)
-        case .answerToReset:
-            return answerToReset.bytes
+        case .answerToReset: return answerToReset.bytes
         case nil: break
         }
         return nil

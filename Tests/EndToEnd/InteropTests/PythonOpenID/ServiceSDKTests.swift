@@ -28,6 +28,7 @@ extension Interop {
                 let rotates: Bool
                 let after: String
                 let isSignedOut: Bool
+                let reset: [String: String]
             }
 
             struct Authsignal: Decodable {
@@ -72,6 +73,11 @@ extension Interop {
             #expect(supabase.email == "olav@touchstone.example")
             #expect(supabase.provider == "email")
             #expect(supabase.badToken == "bad_jwt")
+            #expect(
+                supabase.reset == [
+                    "method": "recovery", "wrongCode": "otp_expired", "weak": "weak_password",
+                    "again": "reauthentication_needed", "old": "invalid_credentials", "new": "accepted",
+                ])
             #expect(supabase.rotates)
             #expect(supabase.after == "session_not_found")
             #expect(supabase.isSignedOut)

@@ -40,6 +40,32 @@ def authenticator(page):
     return session, made["authenticatorId"]
 
 
+def log_in_at_a_provider(page, place):
+    """A login that the user cancels, one that another browser began, and one that opens the account."""
+    page.goto(f"{BASE}/sign-in")
+    page.get_by_role("button", name="Log in with Vipps").click()
+    page.get_by_role("button", name="Cancel").click()
+    page.wait_for_url("**/sign-in?problem=cancelled*")
+    expect(page.get_by_role("status")).to_have_text("Vipps login was cancelled")
+
+    page.get_by_role("button", name="Log in with BankID").click()
+    with page.expect_request("**/sign-in/bankid/callback*") as ended:
+        page.get_by_role("button", name="Log in").click()
+    page.wait_for_url("**/passkeys")
+    expect(page.get_by_text("You have no passkeys yet.")).to_be_visible()
+    account = page.evaluate("fetch('/api/v1/auth/session').then(answer => answer.json())")["user"]
+    assert account["displayName"] == "Kari Nordmann", account
+    other = page.context.browser.new_context()
+    stranger = other.new_page()
+    stranger.goto(ended.value.url)
+    expect(stranger.get_by_role("status")).to_contain_text("it began in another browser")
+    check(stranger, f"{place}, a foreign login")
+    other.close()
+    # The answer works once in its own browser, too.
+    page.goto(ended.value.url)
+    expect(page.get_by_role("status")).to_contain_text("it began in another browser")
+
+
 def use(page, place, name):
     # The bare address leads to the page; a conditional request that fails shows the user no message.
     other = page.context.new_page()
@@ -100,6 +126,7 @@ def use(page, place, name):
     expect(page.get_by_role("status")).to_have_text("No passkey was used. Try again, or use another way.")
     expect(page.get_by_label("Password")).to_be_visible()
     check(page, f"{place}, after a failure")
+    log_in_at_a_provider(page, place)
     if "provider" in requested:
         page.goto(BASE + requested["provider"])
         expect(page.get_by_role("button", name="Log in")).to_be_visible()

@@ -14,7 +14,7 @@ import requests
 from botocore import UNSIGNED
 from botocore.config import Config
 from supabase_auth import SyncGoTrueClient, SyncMemoryStorage
-from supabase_auth.errors import AuthApiError
+from supabase_auth.errors import AuthApiError, AuthWeakPasswordError
 
 BASE = json.load(sys.stdin)["base"]
 EMAIL = "nora@touchstone.example"
@@ -88,7 +88,7 @@ def with_cognito():
 def code_of(call, *arguments):
     try:
         call(*arguments)
-    except AuthApiError as error:
+    except (AuthApiError, AuthWeakPasswordError) as error:
         return error.code
     return "accepted"
 
@@ -105,8 +105,25 @@ def with_supabase():
     refreshed = client.refresh_session()
     old = code_of(client.get_user, "not.a.token")
     client.sign_out()
+    client.reset_password_for_email(EMAIL)
+    client.reset_password_for_email(account["username"])
+    messages = requests.get(f"{BASE}/mailbox/{account['username']}").json()["messages"]
+    recovery = {"type": "recovery", "email": account["username"]}
+    wrong_code = code_of(client.verify_otp, recovery | {"token": "000000x"})
+    recovered = client.verify_otp(recovery | {"token": messages[-1]["code"]})
+    weak = code_of(client.update_user, {"password": "short"})
+    client.update_user({"password": "staple battery horse"})
+    again = code_of(client.update_user, {"password": "battery staple horse"})
+    client.sign_out()
+    reset = {
+        "method": json.loads(base64.urlsafe_b64decode(recovered.session.access_token.split(".")[1] + "=="))["amr"][0],
+        "wrongCode": wrong_code, "weak": weak, "again": again,
+        "old": code_of(client.sign_in_with_password, credentials),
+        "new": code_of(client.sign_in_with_password, credentials | {"password": "staple battery horse"}),
+    }
+    client.sign_out()
     return {
-        "wrong": wrong, "email": user.email, "provider": user.app_metadata["provider"], "badToken": old,
+        "reset": reset, "wrong": wrong, "email": user.email, "provider": user.app_metadata["provider"], "badToken": old,
         "rotates": refreshed.session.refresh_token != signed_in.session.refresh_token,
         "after": code_of(client.get_user, refreshed.session.access_token), "isSignedOut": client.get_session() is None,
     }

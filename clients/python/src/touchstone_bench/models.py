@@ -1011,7 +1011,7 @@ class V1DevicesDeviceAppSwitchPostRequest(TypedDict):
 
 
 class V1DevicesDeviceAppTapPostRequest(TypedDict):
-    button: Literal['Log in with BankID', 'Log in with Vipps', 'Log in with e-mail and password', 'Log in with an e-mail code', 'Sign in with a passkey', 'Use the suggested passkey', 'Log in', 'Send code', 'Verify code', 'Back', 'Cancel', 'Approve', 'Decline', 'Close', 'Enable', 'Skip', 'Try again', 'Use BankID or Vipps', 'Use e-mail and password', 'Settings', 'Activities', 'Personal data', 'Expense claim', 'Log out', 'Enable biometric login', 'Disable biometric login', 'Confirm', 'Passkeys', 'Add a passkey', 'Remove the passkey', 'Not now', 'Register activity', 'Submit claim']
+    button: Literal['Log in with BankID', 'Log in with Vipps', 'Log in with e-mail and password', 'Log in with an e-mail code', 'Sign in with a passkey', 'Use the suggested passkey', 'Log in', 'Forgot your password?', 'Save the password', 'Send code', 'Verify code', 'Back', 'Cancel', 'Approve', 'Decline', 'Close', 'Enable', 'Skip', 'Try again', 'Use BankID or Vipps', 'Use e-mail and password', 'Settings', 'Activities', 'Personal data', 'Expense claim', 'Log out', 'Enable biometric login', 'Disable biometric login', 'Confirm', 'Passkeys', 'Add a passkey', 'Remove the passkey', 'Not now', 'Register activity', 'Submit claim']
     row: NotRequired[str]
 
 

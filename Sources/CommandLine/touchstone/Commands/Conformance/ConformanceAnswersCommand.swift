@@ -49,8 +49,7 @@ struct ConformanceAnswersCommand: AsyncParsableCommand {
         }
         guard count > 0 else { return }
         Terminal.write(table)
-        throw CommandError(
-            "\(Wording.counted(count, "answer")) differ; --make prints the new file", .checkFailed)
+        throw CommandError("\(Wording.counted(count, "answer")) differ; --make prints the new file", .checkFailed)
     }
 
     private func list() throws {

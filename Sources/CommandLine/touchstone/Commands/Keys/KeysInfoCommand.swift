@@ -65,9 +65,7 @@ struct KeysInfoCommand: AsyncParsableCommand {
             table.add("UV retries", "\(retries)", "failed fingers left until the PIN is needed")
         }
         lines += table.lines + [""]
-        guard let known = report.known else {
-            return lines + ["No known key has this AAGUID (hardware/keys)."]
-        }
+        guard let known = report.known else { return lines + ["No known key has this AAGUID (hardware/keys)."] }
         let knownAs = "Known as \(known.title)" + (known.model.map { ", \($0)" } ?? "") + "."
         lines += Paragraph.lines(knownAs, width: Terminal.width)
         guard !known.differences.isEmpty else { return lines + ["Its answer matches the known key."] }

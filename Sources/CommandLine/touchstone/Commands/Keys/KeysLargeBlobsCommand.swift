@@ -107,8 +107,7 @@ struct KeysLargeBlobsCommand: AsyncParsableCommand {
         func run() async throws {
             try await options.withKey(offering: [.largeBlobs, .credentialManagement]) { key, person, pin in
                 let blobKey = try await KeysLargeBlobsCommand.blobKey(credential.id, key, pin)
-                try confirmation.confirm(
-                    "This deletes the large blob of \(credential.id.text) from \(person.key).")
+                try confirmation.confirm("This deletes the large blob of \(credential.id.text) from \(person.key).")
                 try await key.setLargeBlob(nil, key: blobKey, pin: pin)
             }
             Terminal.writeError("The large blob is removed.")

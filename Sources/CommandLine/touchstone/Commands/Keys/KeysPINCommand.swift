@@ -85,8 +85,7 @@ struct KeysPINCommand: AsyncParsableCommand {
     }
 
     struct Change: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "change", abstract: "Change the PIN of a key.")
+        static let configuration = CommandConfiguration(commandName: "change", abstract: "Change the PIN of a key.")
 
         @OptionGroup var options: KeyOptions
         @OptionGroup var pin: PINOptions

@@ -13,8 +13,7 @@ package struct TPMAttestation: AttestationFormat {
     package init() {}
 
     package func verify(_ input: AttestationInput) throws(AttestationRefusal) -> AttestationResult {
-        let members = try StatementMembers(
-            input.statement, known: ["ver", "alg", "x5c", "sig", "certInfo", "pubArea"])
+        let members = try StatementMembers(input.statement, known: ["ver", "alg", "x5c", "sig", "certInfo", "pubArea"])
         let signature = try StatementSignature(members)
         let version = try members.text("ver")
         let certification = try members.bytes("certInfo")

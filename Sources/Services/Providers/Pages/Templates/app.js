@@ -101,6 +101,20 @@ async function signInWithAPassword(username, password) {
     }
 }
 
+// The message for the end of a login at a provider. Another site can make up the query, so the message takes only known words.
+function explainLogin() {
+    const asked = new URLSearchParams(location.search);
+    const known = [...document.querySelectorAll("[data-provider]")].map((form) => form.dataset.provider);
+    const provider = known.find((name) => name === asked.get("provider")) ?? "The provider";
+    switch (asked.get("problem")) {
+    case "cancelled": return `${provider} login was cancelled`;
+    case "failed": return "Login failed — please try again";
+    case "unavailable": return `${provider} is temporarily unavailable. Use another way, or try again later.`;
+    case "unknown": return "This login has ended, or it began in another browser. Please try again.";
+    default: return askedFor ? "Sign in first." : "";
+    }
+}
+
 function startSignIn() {
     byId("sign-in").addEventListener("submit", (event) => {
         event.preventDefault();
@@ -121,7 +135,8 @@ function startSignIn() {
             say(error.message);
         }
     });
-    if (askedFor) say("Sign in first.");
+    say(explainLogin());
+    for (const form of document.querySelectorAll("[data-provider]")) form.elements.for.value = askedFor ?? "";
     offerInTheField();
 }
 

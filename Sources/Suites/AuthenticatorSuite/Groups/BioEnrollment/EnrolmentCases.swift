@@ -22,19 +22,16 @@ struct EnrolmentCases {
             bench.expect(members, 0x01, "modality", 1)
         }
         command.make("sensorInfo", "describes the sensor without a token", "6.7.3") { bench in
-            let members = try bench.members(
-                of: try await command.send(bench, .getFingerprintSensorInfo, nil, nil))
+            let members = try bench.members(of: try await command.send(bench, .getFingerprintSensorInfo, nil, nil))
             let kind = try bench.number(members, 0x02, "fingerprintKind")
-            bench.expect(
-                kind == 1 || kind == 2, "fingerprintKind 1 (touch) or 2 (swipe)", seen: "\(kind)")
+            bench.expect(kind == 1 || kind == 2, "fingerprintKind 1 (touch) or 2 (swipe)", seen: "\(kind)")
             let samples = try bench.number(members, 0x03, "maxCaptureSamplesRequiredForEnroll")
             bench.expect(samples > 0, "a number of samples above 0", seen: "\(samples)")
         }
         command.make(
             "sensorInfo.name", "gives the longest name of a finger with the sensor", "6.7.3", level: .should
         ) { bench in
-            let members = try bench.members(
-                of: try await command.send(bench, .getFingerprintSensorInfo, nil, nil))
+            let members = try bench.members(of: try await command.send(bench, .getFingerprintSensorInfo, nil, nil))
             let length = try bench.number(members, 0x08, "maxTemplateFriendlyName")
             bench.expect(length > 0, "a length above 0", seen: "\(length)")
         }
@@ -102,18 +99,15 @@ struct EnrolmentCases {
                 "\(subcommand).noProtocol", "refuses \(subcommand) without a PIN/UV auth protocol", section,
                 from: .pin
             ) { bench in
-                var request = bench.enrolRequest(
-                    subcommand.rawValue, parameters, token: try await command.token(bench))
+                var request = bench.enrolRequest(subcommand.rawValue, parameters, token: try await command.token(bench))
                 request[0x04] = nil
-                try await bench.refuse(
-                    command.command, request, with: [.missingParameter, .invalidParameter])
+                try await bench.refuse(command.command, request, with: [.missingParameter, .invalidParameter])
             }
             command.make(
                 "\(subcommand).unknownProtocol", "refuses \(subcommand) with an unknown PIN/UV auth protocol",
                 section, from: .pin
             ) { bench in
-                var request = bench.enrolRequest(
-                    subcommand.rawValue, parameters, token: try await command.token(bench))
+                var request = bench.enrolRequest(subcommand.rawValue, parameters, token: try await command.token(bench))
                 request[0x04] = 0x7E
                 try await bench.refuse(command.command, request, with: [.invalidParameter])
             }
@@ -124,8 +118,7 @@ struct EnrolmentCases {
                 needs: [.optionOn(.pinUvAuthToken), .optionOff(.noMcGaPermissionsWithClientPin)]
             ) { bench in
                 let token = try await bench.pinToken(.getAssertion, rpID: bench.relyingPartyID)
-                bench.expect(
-                    try await command.send(bench, subcommand, parameters, token), .pinAuthInvalid)
+                bench.expect(try await command.send(bench, subcommand, parameters, token), .pinAuthInvalid)
             }
         }
     }
@@ -138,8 +131,7 @@ struct EnrolmentCases {
         ) { bench in
             let id = try await command.enrolFinger(bench, try await command.token(bench))
             let fingers = try await command.fingers(bench, try await command.token(bench))
-            bench.expect(
-                fingers[id] != nil, "the new template among the enrolled", seen: "\(fingers.count) others")
+            bench.expect(fingers[id] != nil, "the new template among the enrolled", seen: "\(fingers.count) others")
             try await bench.expectOption(command.option, true)
         }
         command.make(
@@ -191,16 +183,14 @@ struct EnrolmentCases {
             let token = try await command.token(bench)
             let first = try bench.members(of: try await command.send(bench, .enrollBegin, nil, token))
             let id = try bench.bytes(first, 0x04, "templateId")
-            let answer = try await command.send(
-                bench, .enrollCaptureNextSample, [0x01: .bytes(id.map { ~$0 })], token)
+            let answer = try await command.send(bench, .enrollCaptureNextSample, [0x01: .bytes(id.map { ~$0 })], token)
             bench.expect(answer, .invalidParameter, .invalidOption, .notAllowed)
         }
         command.make(
             "enrol.missingTemplate", "refuses a next sample without a template ID", "6.7.4", from: .pin
         ) { bench in
             bench.expect(
-                try await command.send(
-                    bench, .enrollCaptureNextSample, nil, try await command.token(bench)),
+                try await command.send(bench, .enrollCaptureNextSample, nil, try await command.token(bench)),
                 .missingParameter)
         }
         command.make(

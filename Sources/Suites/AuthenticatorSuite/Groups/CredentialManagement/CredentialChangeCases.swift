@@ -27,17 +27,14 @@ struct CredentialChangeCases {
         }
         command.make("delete.others", "deletes no other credential", section, credentials: 2) { bench, made in
             let token = try await command.token(bench)
-            bench.expect(
-                try await command.send(bench, .deleteCredential, [0x02: made[0].descriptor], token), .ok)
+            bench.expect(try await command.send(bench, .deleteCredential, [0x02: made[0].descriptor], token), .ok)
             let left = try await command.credentials(bench, try await command.token(bench))
-            bench.expect(
-                left.compactMap(\.credentialID) == [made[1].id], "the other credential", seen: "\(left.count)")
+            bench.expect(left.compactMap(\.credentialID) == [made[1].id], "the other credential", seen: "\(left.count)")
         }
         command.make("delete.twice", "refuses to delete a credential twice", section, credentials: 1) {
             bench, made in
             let token = try await command.token(bench)
-            bench.expect(
-                try await command.send(bench, .deleteCredential, [0x02: made[0].descriptor], token), .ok)
+            bench.expect(try await command.send(bench, .deleteCredential, [0x02: made[0].descriptor], token), .ok)
             bench.expect(
                 try await command.send(bench, .deleteCredential, [0x02: made[0].descriptor], token),
                 .noCredentials)
@@ -47,8 +44,7 @@ struct CredentialChangeCases {
                 "id": .bytes([UInt8](repeating: 7, count: 32)), "type": "public-key",
             ]
             bench.expect(
-                try await command.send(
-                    bench, .deleteCredential, [0x02: descriptor], try await command.token(bench)),
+                try await command.send(bench, .deleteCredential, [0x02: descriptor], try await command.token(bench)),
                 .noCredentials)
         }
         command.make(
@@ -58,8 +54,7 @@ struct CredentialChangeCases {
             let before = try bench.members(of: try await command.send(bench, .getCredsMetadata, nil, token))
             let made = try await bench.makeAny(discoverable: true)
             let second = try await command.token(bench)
-            bench.expect(
-                try await command.send(bench, .deleteCredential, [0x02: made.descriptor], second), .ok)
+            bench.expect(try await command.send(bench, .deleteCredential, [0x02: made.descriptor], second), .ok)
             let after = try bench.members(of: try await command.send(bench, .getCredsMetadata, nil, second))
             bench.expect(after, 0x01, "existingResidentCredentialsCount", before[0x01])
             bench.expect(after, 0x02, "maxPossibleRemainingResidentCredentialsCount", before[0x02])
@@ -71,12 +66,9 @@ struct CredentialChangeCases {
         let section = "6.8.6"
         command.make("update.name", "replaces the names of a user", section, credentials: 1) { bench, made in
             let token = try await command.token(bench)
-            bench.expect(
-                try await command.send(bench, .updateUserInformation, Self.renamed(made[0]), token), .ok)
+            bench.expect(try await command.send(bench, .updateUserInformation, Self.renamed(made[0]), token), .ok)
             let all = try await command.credentials(bench, try await command.token(bench))
-            guard case .map(let user)? = all[0][0x06] else {
-                throw bench.fail("the member user", seen: "none")
-            }
+            guard case .map(let user)? = all[0][0x06] else { throw bench.fail("the member user", seen: "none") }
             bench.expect(
                 user["name"] == "renamed" && user["displayName"] == "Renamed", "the new names", seen: "\(user)")
         }
@@ -85,12 +77,9 @@ struct CredentialChangeCases {
         ) { bench, made in
             let token = try await command.token(bench)
             let parameters: CBOR.Map = [0x02: made[0].descriptor, 0x03: ["id": .bytes(made[0].userID)]]
-            bench.expect(
-                try await command.send(bench, .updateUserInformation, parameters, token), .ok)
+            bench.expect(try await command.send(bench, .updateUserInformation, parameters, token), .ok)
             let all = try await command.credentials(bench, try await command.token(bench))
-            guard case .map(let user)? = all[0][0x06] else {
-                throw bench.fail("the member user", seen: "none")
-            }
+            guard case .map(let user)? = all[0][0x06] else { throw bench.fail("the member user", seen: "none") }
             bench.expect(user["name"] == nil || user["name"] == "", "no name", seen: "\(user)")
         }
         command.make(
@@ -107,16 +96,14 @@ struct CredentialChangeCases {
                 0x03: ["id": .bytes([1]), "name": "renamed"],
             ]
             bench.expect(
-                try await command.send(
-                    bench, .updateUserInformation, parameters, try await command.token(bench)),
+                try await command.send(bench, .updateUserInformation, parameters, try await command.token(bench)),
                 .noCredentials)
         }
         command.make(
             "update.keepsKey", "keeps the key of a credential whose user is renamed", section, credentials: 1
         ) { bench, made in
             let token = try await command.token(bench)
-            bench.expect(
-                try await command.send(bench, .updateUserInformation, Self.renamed(made[0]), token), .ok)
+            bench.expect(try await command.send(bench, .updateUserInformation, Self.renamed(made[0]), token), .ok)
             let request = bench.assertRequest(allowing: made, options: ["up": false])
             let given = try bench.given(try await bench.send(.getAssertion, request))
             let signature = try bench.bytes(given.response, 0x03, "signature (0x03)")

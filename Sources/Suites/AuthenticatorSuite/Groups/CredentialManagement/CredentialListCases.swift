@@ -57,9 +57,7 @@ struct CredentialListCases {
             let found = all.first { $0[0x04] == hash }
             try bench.require(
                 found != nil, "an entry whose rpIDHash is the relying party's", seen: "\(all.count) others")
-            guard case .map(let rp)? = found?[0x03] else {
-                throw bench.fail("the member rp", seen: "none")
-            }
+            guard case .map(let rp)? = found?[0x03] else { throw bench.fail("the member rp", seen: "none") }
             bench.expect(
                 rp["id"] == .text(bench.relyingPartyID), "the RP ID \(bench.relyingPartyID)", seen: "\(rp)",
                 level: .should)
@@ -109,13 +107,9 @@ struct CredentialListCases {
         command.make("enumerateCredentials.user", "gives the user of a credential", section, credentials: 1) {
             bench, made in
             let all = try await command.credentials(bench, try await command.token(bench))
-            guard case .map(let user)? = all[0][0x06] else {
-                throw bench.fail("the member user", seen: "none")
-            }
-            bench.expect(
-                user["id"] == .bytes(made[0].userID), "the user ID of the registration", seen: "\(user)")
-            bench.expect(
-                user["name"] == "conformance", "the name of the registration", seen: "\(user)", level: .should)
+            guard case .map(let user)? = all[0][0x06] else { throw bench.fail("the member user", seen: "none") }
+            bench.expect(user["id"] == .bytes(made[0].userID), "the user ID of the registration", seen: "\(user)")
+            bench.expect(user["name"] == "conformance", "the name of the registration", seen: "\(user)", level: .should)
         }
         command.make(
             "enumerateCredentials.descriptor", "gives a credential's ID with the type public-key", section,

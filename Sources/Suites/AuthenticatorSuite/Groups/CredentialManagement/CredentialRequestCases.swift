@@ -46,17 +46,14 @@ struct CredentialRequestCases {
             }
             command.make("\(name).noProtocol", "refuses \(name) without a PIN/UV auth protocol", section) {
                 bench in
-                var request = bench.manageRequest(
-                    subcommand, parameters, token: try await command.token(bench))
+                var request = bench.manageRequest(subcommand, parameters, token: try await command.token(bench))
                 request[0x03] = nil
-                try await bench.refuse(
-                    command.command, request, with: [.missingParameter, .invalidParameter])
+                try await bench.refuse(command.command, request, with: [.missingParameter, .invalidParameter])
             }
             command.make(
                 "\(name).unknownProtocol", "refuses \(name) with an unknown PIN/UV auth protocol", section
             ) { bench in
-                var request = bench.manageRequest(
-                    subcommand, parameters, token: try await command.token(bench))
+                var request = bench.manageRequest(subcommand, parameters, token: try await command.token(bench))
                 request[0x03] = 0x7E
                 try await bench.refuse(command.command, request, with: [.invalidParameter])
             }
@@ -103,8 +100,7 @@ struct CredentialRequestCases {
             try await bench.refuse(command.command, [:], with: [.missingParameter])
         }
         command.make("subCommand.unknown", "refuses an unknown subcommand", "8.1") { bench in
-            try await bench.refuse(
-                command.command, [0x01: 0x7E], with: [.invalidSubcommand, .invalidParameter])
+            try await bench.refuse(command.command, [0x01: 0x7E], with: [.invalidSubcommand, .invalidParameter])
         }
         command.make("subCommand.wrongType", "refuses a subcommand that is a text", "6.8") { bench in
             try await bench.refuse(command.command, [0x01: "1"], with: RequestChange.wrongTypeStatuses)
@@ -120,8 +116,7 @@ struct CredentialRequestCases {
                 needs: [.optionOn(.pinUvAuthToken), .optionOff(.noMcGaPermissionsWithClientPin)]
             ) { bench in
                 let token = try await bench.pinToken(.getAssertion, rpID: bench.relyingPartyID)
-                bench.expect(
-                    try await command.send(bench, subcommand, parameters, token), .pinAuthInvalid)
+                bench.expect(try await command.send(bench, subcommand, parameters, token), .pinAuthInvalid)
             }
         }
         for (subcommand, name, section, parameters) in Self.authorised.prefix(2) {
@@ -130,8 +125,7 @@ struct CredentialRequestCases {
                 needs: [.optionOn(.pinUvAuthToken)]
             ) { bench in
                 let token = try await command.token(bench, rpID: bench.relyingPartyID)
-                bench.expect(
-                    try await command.send(bench, subcommand, parameters, token), .pinAuthInvalid)
+                bench.expect(try await command.send(bench, subcommand, parameters, token), .pinAuthInvalid)
             }
         }
         command.make(
@@ -166,8 +160,7 @@ struct CredentialRequestCases {
             needs: [.optionOn(.pinUvAuthToken)]
         ) { bench, made in
             let token = try await command.token(bench, rpID: bench.relyingPartyID)
-            bench.expect(
-                try await command.send(bench, .deleteCredential, [0x02: made[0].descriptor], token), .ok)
+            bench.expect(try await command.send(bench, .deleteCredential, [0x02: made[0].descriptor], token), .ok)
         }
     }
 }

@@ -18,11 +18,9 @@ enum BlobCases {
         blobCase("stored", "A discoverable credential stores a credBlob, and an assertion gives it.") {
             bench in
             let made = try await bench.makeAny(extensions: ["credBlob": blob], discoverable: true)
-            bench.expect(
-                made.outputs["credBlob"] == true, "credBlob true", seen: words(made.outputs["credBlob"]))
+            bench.expect(made.outputs["credBlob"] == true, "credBlob true", seen: words(made.outputs["credBlob"]))
             let given = try await bench.anyAssertion(with: made, extensions: ["credBlob": true])
-            bench.expect(
-                given.outputs["credBlob"] == blob, "the stored bytes", seen: words(given.outputs["credBlob"]))
+            bench.expect(given.outputs["credBlob"] == blob, "the stored bytes", seen: words(given.outputs["credBlob"]))
         }
         blobCase("longest", "A credBlob of the declared length is stored.") { bench in
             let length = bench.info.maxCredBlobLength ?? 32
@@ -38,8 +36,7 @@ enum BlobCases {
             let length = (bench.info.maxCredBlobLength ?? 32) + 1
             let made = try await bench.makeAny(
                 extensions: ["credBlob": .bytes([UInt8](repeating: 0xB3, count: length))], discoverable: true)
-            bench.expect(
-                made.outputs["credBlob"] == false, "credBlob false", seen: words(made.outputs["credBlob"]))
+            bench.expect(made.outputs["credBlob"] == false, "credBlob false", seen: words(made.outputs["credBlob"]))
             let given = try await bench.anyAssertion(with: made, extensions: ["credBlob": true])
             bench.expect(
                 given.outputs["credBlob"] == .bytes([]), "an empty byte string",
@@ -61,8 +58,7 @@ enum BlobCases {
             let made = try await bench.makeAny(extensions: ["credBlob": blob], discoverable: true)
             try await bench.powerCycle()
             let given = try await bench.anyAssertion(with: made, extensions: ["credBlob": true])
-            bench.expect(
-                given.outputs["credBlob"] == blob, "the stored bytes", seen: words(given.outputs["credBlob"]))
+            bench.expect(given.outputs["credBlob"] == blob, "the stored bytes", seen: words(given.outputs["credBlob"]))
         }
         blobCase("wrongType", "A registration with credBlob as a text is refused.") { bench in
             bench.expect(
@@ -90,8 +86,7 @@ enum BlobCases {
             "The answer to getInfo declares no length of credBlob without the extension.",
             .ctap("6.4"), needs: [.unsupported("credBlob")]
         ) { bench in
-            bench.expect(
-                bench.info.maxCredBlobLength == nil, "no maxCredBlobLength", seen: "the member")
+            bench.expect(bench.info.maxCredBlobLength == nil, "no maxCredBlobLength", seen: "the member")
         }
     }
 
@@ -153,8 +148,7 @@ enum BlobCases {
         }
         keyCase("nonDiscoverable", "A registration with largeBlobKey and without rk is refused.") {
             bench in
-            bench.expect(
-                try await bench.makeAnyAnswer(extensions: ["largeBlobKey": true]), .invalidOption)
+            bench.expect(try await bench.makeAnyAnswer(extensions: ["largeBlobKey": true]), .invalidOption)
         }
         keyCase("false", "A registration with largeBlobKey false is refused.") {
             bench in
@@ -170,8 +164,7 @@ enum BlobCases {
         keyCase("assertionFalse", "An assertion with largeBlobKey false is refused.") {
             bench in
             let made = try await bench.makeAny(extensions: ["largeBlobKey": true], discoverable: true)
-            bench.expect(
-                try await bench.anyAnswer(with: made, extensions: ["largeBlobKey": false]), .invalidOption)
+            bench.expect(try await bench.anyAnswer(with: made, extensions: ["largeBlobKey": false]), .invalidOption)
         }
         Case(
             "largeBlobKey.declared", "An authenticator with largeBlobKey also has large blobs.", .ctap("12.3"),

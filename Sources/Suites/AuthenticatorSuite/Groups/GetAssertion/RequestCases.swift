@@ -107,8 +107,7 @@ extension GetAssertionCases {
             parameters[3] = .array(
                 (1..<max(2, count)).map { _ in MakeCredentialCases.unknown(bench, length: 16) }
                     + [credential.descriptor])
-            bench.expect(
-                try await bench.send(.getAssertion, parameters), .ok, for: "a list of \(count) credentials")
+            bench.expect(try await bench.send(.getAssertion, parameters), .ok, for: "a list of \(count) credentials")
         }
     }
 

@@ -77,8 +77,7 @@ extension MakeCredentialCases {
             person: [.touch]
         ) { bench, parameters in
             parameters[6] = ["example.unknown": true]
-            let made = try bench.note(
-                try await bench.send(.makeCredential, parameters), of: parameters)
+            let made = try bench.note(try await bench.send(.makeCredential, parameters), of: parameters)
             let output: CBOR.Value? = made.authenticatorData.extensions?["example.unknown"]
             bench.expect(output == nil, "no output", seen: "\(output ?? .null)")
         }

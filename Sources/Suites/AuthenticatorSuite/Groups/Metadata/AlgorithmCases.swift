@@ -21,9 +21,7 @@ extension MetadataCases {
             needs: [.ctap2, .credentials], person: [.touch]
         ) { bench, value in
             let made = try await bench.newCredential(CredentialRequest()).publicKey.algorithm
-            guard let name = made.registeredName else {
-                throw CaseStop.notApplicable("\(made) has no registered name")
-            }
+            guard let name = made.registeredName else { throw CaseStop.notApplicable("\(made) has no registered name") }
             bench.expect(try texts(value, bench).contains(name), name, seen: words(value))
         }
         member("publicKeyAlgAndEncodings", "The encodings of public keys are registered.") { bench, value in

@@ -113,8 +113,7 @@ enum ChallengeCases {
         ) { bench, recorder in
             let (_, response) = try await accepted(bench, recorder)
             let (other, _) = try await bench.requireBegun()
-            bench.judge(
-                try await bench.complete(bench.party.signIn, response, in: other.session), .refused, recorder)
+            bench.judge(try await bench.complete(bench.party.signIn, response, in: other.session), .refused, recorder)
         },
         challenge(
             "otherSession", "An assertion is refused in a session that its challenge was not issued to.", .assertion
@@ -122,8 +121,7 @@ enum ChallengeCases {
             let (begun, passkey) = try await bench.requireBegun()
             let (other, _) = try await bench.requireBegun()
             let response = try bench.assertion(begun, passkey) { _ in }
-            bench.judge(
-                try await bench.complete(bench.party.signIn, response, in: other.session), .refused, recorder)
+            bench.judge(try await bench.complete(bench.party.signIn, response, in: other.session), .refused, recorder)
         },
         challenge(
             "withoutBegin", "An assertion is refused in a session that began no sign-in.", .assertion

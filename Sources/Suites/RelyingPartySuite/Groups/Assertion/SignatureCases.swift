@@ -102,8 +102,7 @@ enum SignatureCases {
         },
         ecdsa("noS", "an ECDSA signature without s") { ForgedECDSA.sequence(ForgedECDSA.integer($0.r)) },
         ecdsa("third", "an ECDSA signature with a third number") {
-            ForgedECDSA.sequence(
-                ForgedECDSA.integer($0.r) + ForgedECDSA.integer($0.s) + ForgedECDSA.integer([1]))
+            ForgedECDSA.sequence(ForgedECDSA.integer($0.r) + ForgedECDSA.integer($0.s) + ForgedECDSA.integer([1]))
         },
         ecdsa("leadingZero", "an ECDSA signature whose r has a needless zero", level: .should) {
             ForgedECDSA(r: [0] + $0.r, s: $0.s).der

@@ -51,8 +51,7 @@ enum StatementCases {
             // WebAuthn names no registry of manufacturers, and leaves the parts of a compound statement to the policy.
             // Only §8.2.1 says that the AAGUID extension is not critical.
             let isAllowed = flaw == .criticalModel && format.kind != .packedBasic
-            let level: Level =
-                flaw == .tpmManufacturer ? .may : format.kind == .compound || isAllowed ? .should : .must
+            let level: Level = flaw == .tpmManufacturer ? .may : format.kind == .compound || isAllowed ? .should : .must
             return format.registration(
                 "flaw.\(word(flaw))", ", where \(description.meaning),", level: level,
                 clause: isTrust

@@ -7,8 +7,7 @@ internal import WebAuthn
 enum AuthenticatorDataCases {
     static let registration: [Case] =
         AuthenticatorDataRow.all.map { $0.conformanceCase(.registration) } + flags + attested + CredentialKeyCases.all
-    static let assertion: [Case] =
-        AuthenticatorDataRow.all.map { $0.conformanceCase(.assertion) } + ownOfAssertion
+    static let assertion: [Case] = AuthenticatorDataRow.all.map { $0.conformanceCase(.assertion) } + ownOfAssertion
 
     private static let flags: [Case] = [
         .registration(
@@ -86,8 +85,7 @@ enum AuthenticatorDataCases {
 
     private static func lengthen(_ registration: inout ForgedRegistration, to count: Int) {
         let id = registration.credentialID
-        registration.authenticatorData.attested?.id =
-            id + (id.count..<count).map { UInt8(truncatingIfNeeded: $0) }
+        registration.authenticatorData.attested?.id = id + (id.count..<count).map { UInt8(truncatingIfNeeded: $0) }
     }
 
     private static let backedUp = SignInForm(

@@ -172,8 +172,7 @@ enum CreationOptionCases {
             guard let begun = try await bench.beginRegistration(requirements) else {
                 throw recorder.fail("creation options", seen: await bench.lastRefusal)
             }
-            recorder.expect(
-                member(begun.options)?.text == value, value, seen: OptionCases.words(member(begun.options)))
+            recorder.expect(member(begun.options)?.text == value, value, seen: OptionCases.words(member(begun.options)))
         }
     }
 

@@ -44,8 +44,7 @@ enum OptionCases {
             {
                 options, recorder in
                 let bytes = options["challenge"]?.text.flatMap(Base64URL.decode) ?? []
-                recorder.expect(
-                    Set(bytes).count > bytes.count / 4, "random bytes", seen: Hex.encode(bytes))
+                recorder.expect(Set(bytes).count > bytes.count / 4, "random bytes", seen: Hex.encode(bytes))
             },
             make("timeout.number", "The timeout \(use), if stated, is a positive number.", .webauthn("5.4"), .must) {
                 options, recorder in
@@ -59,8 +58,7 @@ enum OptionCases {
                 .webauthn("15.1"), .should
             ) { options, recorder in
                 guard let timeout = options["timeout"]?.integer else { return }
-                recorder.expect(
-                    (300_000...600_000).contains(timeout), "300,000 to 600,000 ms", seen: "\(timeout) ms")
+                recorder.expect((300_000...600_000).contains(timeout), "300,000 to 600,000 ms", seen: "\(timeout) ms")
             },
             make("hints.list", "The hints \(use), if stated, are texts.", .webauthn("5.8.7"), .must) {
                 options, recorder in

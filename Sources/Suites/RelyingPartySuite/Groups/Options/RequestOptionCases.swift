@@ -5,8 +5,7 @@ internal import WebAuthn
 
 /// The cases of request options (WebAuthn L3 §5.5, §7.2 step 1).
 enum RequestOptionCases {
-    static let all: [Case] =
-        OptionCases.shared("for a sign-in", OptionCases.request) + own
+    static let all: [Case] = OptionCases.shared("for a sign-in", OptionCases.request) + own
 
     private static let own: [Case] = [
         Case(
@@ -50,8 +49,7 @@ enum RequestOptionCases {
             let (begun, passkey) = try await bench.requireBegun()
             let id = JSONValue.text(Base64URL.encode(passkey.id))
             let item = PartyDeclarations.allowed(begun.options).first { $0["id"] == id }
-            recorder.expect(
-                item?["transports"] == ["usb"], "the transport usb", seen: OptionCases.words(item))
+            recorder.expect(item?["transports"] == ["usb"], "the transport usb", seen: OptionCases.words(item))
         },
         OptionCases.request(
             "userVerification.value", "The user verification requirement for a sign-in is one that clients know.",
