@@ -136,7 +136,7 @@ import VirtualAuthenticator
 
     @Test(
         "A file with other tables, views or triggers is damaged, and runs none of its author's code",
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(30)),
         arguments: [
             "DROP TABLE credentials; CREATE VIEW credentials AS SELECT x AS id, x AS rp_id_hash, x AS content FROM (\(endless))",
             "DROP TABLE state; CREATE VIEW state AS SELECT x AS settings, x AS global_counter, x AS life FROM (\(endless))",

@@ -4,5 +4,5 @@ import Testing
 ///
 /// They run one after the other: they are separate programs and threads with real deadlines, which concurrent
 /// load would exceed.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(30)))
 enum Interop {}

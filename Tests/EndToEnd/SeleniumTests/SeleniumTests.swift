@@ -11,7 +11,7 @@ import WebDriver
 /// Selenium scripts with headless Chromium, through `touchstone webdriver`.
 ///
 /// They run one after the other: browsers have real deadlines, which concurrent load would exceed.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(30)))
 struct SeleniumTests {
     private static let scripts = Bundle.module.bundleURL.appending(path: "Scripts")
 

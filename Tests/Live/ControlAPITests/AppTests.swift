@@ -7,7 +7,7 @@ import Testing
 @testable import ControlAPI
 
 /// The reference app on devices of the control API, against a relying party in this process.
-@Suite(.timeLimit(.minutes(5))) struct AppTests {
+@Suite(.timeLimit(.minutes(30))) struct AppTests {
     private static let devices = "/v1/devices/phone"
 
     /// Runs a control server beside a relying party with the app's services.

@@ -6,7 +6,7 @@ import WebAuthn
 @testable import ControlAPI
 
 /// The conditional requests that a browser keeps for its pages.
-@Suite(.timeLimit(.minutes(5))) struct BrowserRequestTests {
+@Suite(.timeLimit(.minutes(30))) struct BrowserRequestTests {
     private static let path = "/v1/devices/phone/browser-requests"
 
     /// Runs with two passkeys of `https://example.org` and the ID of each.

@@ -6,7 +6,7 @@ import WebAuthn
 @testable import ControlAPI
 
 /// Pages' requests, as a browser's programs bring them.
-@Suite(.timeLimit(.minutes(5))) struct PageCarrierTests {
+@Suite(.timeLimit(.minutes(30))) struct PageCarrierTests {
     static let path = "/v1/devices/phone/page-requests"
 
     /// A request of a page at `https://example.org`, or as the changes say.

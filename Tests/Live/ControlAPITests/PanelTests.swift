@@ -7,7 +7,7 @@ import VirtualAuthenticator
 @testable import ControlAPI
 
 /// Access to the device panel.
-@Suite(.timeLimit(.minutes(5))) struct PanelTests {
+@Suite(.timeLimit(.minutes(30))) struct PanelTests {
     /// The secret in an address of the panel.
     private static func secret(_ address: String) throws -> String {
         String(try #require(address.split(separator: "#").last))
@@ -207,8 +207,11 @@ import VirtualAuthenticator
 }
 
 /// The device panel in a browser.
-@Suite("The device panel in Chromium", .timeLimit(.minutes(5)))
+@Suite("The device panel in Chromium", .timeLimit(.minutes(30)))
 struct PanelPageTests {
+    /// The schemes and widths; in `make test` each once.
+    private static let places = Ring.sample([["light-390", "dark-1280"], ["light-1280", "dark-390"]], 1).flatMap(\.self)
+
     @Test("A user answers waiting ceremonies by mouse and by key until lockout; axe finds nothing in light and dark")
     func panelIsUsed() async throws {
         try await AppTests.run { control, _ in
@@ -216,6 +219,7 @@ struct PanelPageTests {
                 "panel_page", in: [Bundle.module.bundleURL.appending(path: "Scripts")],
                 [
                     "server": .text(control.server.baseURL), "token": .text(control.configuration.token.text),
+                    "places": .texts(Self.places),
                     "pictures": ProcessInfo.processInfo.environment["TEST_PICTURES"].map(JSON.text) ?? .null,
                 ])
         }

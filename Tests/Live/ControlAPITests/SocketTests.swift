@@ -7,7 +7,7 @@ import VirtualAuthenticator
 @testable import ControlAPI
 
 /// Requests on a WebSocket.
-@Suite(.timeLimit(.minutes(5))) struct SocketTests {
+@Suite(.timeLimit(.minutes(30))) struct SocketTests {
     private static let path = "/v1/sockets"
 
     private static func address(

@@ -6,7 +6,7 @@ import WebAuthn
 @testable import ControlAPI
 
 /// Conditional requests of pages in a browser, until the user picks a passkey.
-@Suite(.timeLimit(.minutes(5))) struct SuggestionTests {
+@Suite(.timeLimit(.minutes(30))) struct SuggestionTests {
     private static let path = PageCarrierTests.path
     private static let list = "/v1/devices/phone/browser-requests"
 

@@ -11,7 +11,7 @@ import Testing
 @testable import WebDriver
 
 /// The way of pages' requests to the devices of a session, without a browser.
-@Suite(.timeLimit(.minutes(5))) struct SessionPagesTests {
+@Suite(.timeLimit(.minutes(30))) struct SessionPagesTests {
     /// A browser whose documents the test plays.
     private struct PlayedDocuments: PageDocuments {
         let events = AsyncStream.makeStream(of: DocumentEvent.self)

@@ -43,7 +43,7 @@ struct ForeignConformanceTests {
     /// Our own relying party proves each case; a sample shows that the carrier of each site still works.
     private static let cases = Ring.sample(RelyingPartySuite.all.cases.map(\.description.id), 120)
 
-    @Test(.timeLimit(.minutes(10)), arguments: sites)
+    @Test(.timeLimit(.minutes(30)), arguments: sites)
     func theFailuresAreTheKnownOnes(site: Site) async throws {
         let results = try await PythonSite.with(site.name, variant: site.variant) { running in
             var told = ToldFacts()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A card answers every command with a status word.
-@Suite("Random commands to a card", .timeLimit(.minutes(1)))
+@Suite("Random commands to a card", .timeLimit(.minutes(30)))
 struct CardFuzzTests {
     private static let seeds = [
         CardBench.select, "80108000 0104 00", "90100000 03040506", "80100000 000004 04050607 0000", "80110000 00",

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A card's response to each command.
-@Suite("The card", .timeLimit(.minutes(1)))
+@Suite("The card", .timeLimit(.minutes(30)))
 struct CardTests {
     /// A conversation with a card that has just entered the field.
     struct Conversation: CustomTestStringConvertible, Sendable {

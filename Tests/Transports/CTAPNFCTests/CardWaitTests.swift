@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Requests that take time, and fields that are lost.
-@Suite("A card with a running request", .timeLimit(.minutes(1)))
+@Suite("A card with a running request", .timeLimit(.minutes(30)))
 struct CardWaitTests {
     /// NFCCTAP_MSG of a request that waits for a touch, from a client that takes updates.
     static let touch = "80108000 0101 00"

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The client on the reader's side, with scripted cards and the virtual card.
-@Suite("The client", .timeLimit(.minutes(1)))
+@Suite("The client", .timeLimit(.minutes(30)))
 struct ClientTests {
     static let request = "80108000 0104 00"
 

@@ -42,7 +42,7 @@ private final class DeviceRunnerBench: Sendable {
     }
 }
 
-@Suite("The runner of a device", .timeLimit(.minutes(1)))
+@Suite("The runner of a device", .timeLimit(.minutes(30)))
 struct DeviceRunnerTests {
     static func message(_ command: CTAPHIDCommand, _ payload: [UInt8]) -> Sent {
         Sent(channel: ServerBench.alice, command: command, payload: payload, peer: 1)

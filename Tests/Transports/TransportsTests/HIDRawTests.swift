@@ -6,7 +6,7 @@ import Testing
 
 @testable import Transports
 
-@Suite("A USB key through its hidraw node", .timeLimit(.minutes(1)))
+@Suite("A USB key through its hidraw node", .timeLimit(.minutes(30)))
 struct HIDRawTests {
     private struct Programs: Sendable {}
 

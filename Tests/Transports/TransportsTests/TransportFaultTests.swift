@@ -5,7 +5,7 @@ import Testing
 import Transports
 
 /// The effect of each transport fault on a client, over a real socket.
-@Suite("Faults of the transport", .timeLimit(.minutes(1)))
+@Suite("Faults of the transport", .timeLimit(.minutes(30)))
 struct TransportFaultTests {
     /// Answers at once with bytes that fill five packets, so that each packet of the answer can go wrong.
     private struct LongAnswer: CTAPDevice {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Transports
 
-@Suite("CTAPHID over UDP", .timeLimit(.minutes(1)))
+@Suite("CTAPHID over UDP", .timeLimit(.minutes(30)))
 struct UDPTests {
     /// Runs a test against a device that listens on a free port.
     static func withEndpoint(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Transports
 
-@Suite("A virtual USB key, as the kernel sees it", .timeLimit(.minutes(1)))
+@Suite("A virtual USB key, as the kernel sees it", .timeLimit(.minutes(30)))
 struct UHIDTests {
     static let identity = UHIDIdentity(
         name: "Yubico YubiKey FIDO", vendorID: 0x1050, productID: 0x0402, unique: "touchstone-key-1",

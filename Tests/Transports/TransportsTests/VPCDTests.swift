@@ -7,7 +7,7 @@ import Testing
 import Transports
 
 /// The card's side of vpcd's protocol, with a reader that is only a socket.
-@Suite("vpcd", .timeLimit(.minutes(1)))
+@Suite("vpcd", .timeLimit(.minutes(30)))
 struct VPCDTests {
     private static let select = "00A4040008 A0000006472F0001 00"
 

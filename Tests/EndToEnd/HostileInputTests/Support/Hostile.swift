@@ -5,7 +5,7 @@ import Testing
 /// Files, bytes, names and requests of strangers against the programs of this build.
 ///
 /// The suites run one after the other: they start separate programs with real deadlines.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(30)))
 enum Hostile {
     static let token = "hostile-input-tests"
 

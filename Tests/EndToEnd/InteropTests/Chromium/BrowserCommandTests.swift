@@ -4,7 +4,7 @@ import Testing
 
 extension Interop {
     /// `touchstone browser`: a page, the device panel, and the extension between them.
-    @Suite(.timeLimit(.minutes(3))) struct BrowserCommandTests {
+    @Suite(.timeLimit(.minutes(30))) struct BrowserCommandTests {
         /// The time from the start of the program to a page that has a device.
         private struct Summary: Decodable { let milliseconds: Int }
 

@@ -236,34 +236,33 @@ def refuse(context):
 with sync_playwright() as playwright:
     browser = playwright.chromium.launch(
         executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"])
-    for scheme in ["light", "dark"]:
-        for width in [390, 1280]:
-            place = f"{scheme}-{width}"
-            phone, key = f"phone-{place}", f"key-{place}"
-            for profile, name in [("iphone-face-id", phone), ("security-key-bio", key)]:
-                post("/devices", {"profile": profile, "name": name, "person": "ask", "clock": "simulated", "seed": 7})
-            context = browser.new_context(
-                color_scheme=scheme, viewport={"width": width, "height": 844}, reduced_motion="reduce")
-            context.set_default_timeout(30_000)
-            page = context.new_page()
-            errors = []
-            page.on("pageerror", lambda error: errors.append(str(error)))
-            page.on(
-                "console",
-                lambda message: message.type == "error" and errors.append(f"{message.text} {message.location['url']}"))
-            use(page, place, phone, key)
-            # The browser reports the refusal of the wrong act, and readings of a device or an app that was removed meanwhile.
-            wrong = [error for error in errors if "400 (Bad Request)" in error]
-            late = [
-                error for error in errors
-                if "404 (Not Found)" in error and "/devices/started" in error or "409 (Conflict)" in error and error.endswith("/app")
-            ]
-            assert len(wrong) == 1 and len(errors) == len(wrong) + len(late), errors
-            width_needed = page.evaluate("document.documentElement.scrollWidth")
-            assert width_needed <= width, f"{place}: the page is {width_needed} px wide"
-            context.close()
-            for name in [phone, key]:
-                call("DELETE", f"/devices/{name}")
+    for place in requested["places"]:
+        scheme, width = place.split("-")[0], int(place.split("-")[1])
+        phone, key = f"phone-{place}", f"key-{place}"
+        for profile, name in [("iphone-face-id", phone), ("security-key-bio", key)]:
+            post("/devices", {"profile": profile, "name": name, "person": "ask", "clock": "simulated", "seed": 7})
+        context = browser.new_context(
+            color_scheme=scheme, viewport={"width": width, "height": 844}, reduced_motion="reduce")
+        context.set_default_timeout(30_000)
+        page = context.new_page()
+        errors = []
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on(
+            "console",
+            lambda message: message.type == "error" and errors.append(f"{message.text} {message.location['url']}"))
+        use(page, place, phone, key)
+        # The browser reports the refusal of the wrong act, and readings of a device or an app that was removed meanwhile.
+        wrong = [error for error in errors if "400 (Bad Request)" in error]
+        late = [
+            error for error in errors
+            if "404 (Not Found)" in error and "/devices/started" in error or "409 (Conflict)" in error and error.endswith("/app")
+        ]
+        assert len(wrong) == 1 and len(errors) == len(wrong) + len(late), errors
+        width_needed = page.evaluate("document.documentElement.scrollWidth")
+        assert width_needed <= width, f"{place}: the page is {width_needed} px wide"
+        context.close()
+        for name in [phone, key]:
+            call("DELETE", f"/devices/{name}")
     context = browser.new_context()
     refuse(context)
     context.close()
