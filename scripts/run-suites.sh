@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs every suite of tests in two lanes side by side, and the mutations beside them at the lowest
-# priority. One lane begins with the suites that compute; both run the suites that start programs and often wait.
+# Runs every suite of tests in three lanes side by side, and the mutations beside them at the lowest
+# priority. One lane begins with the suites that compute; all run the suites that start programs and often wait.
 #
 # TEST_RING=all runs everything; otherwise long lists and the mutations are sampled with TEST_SEED, by default
 # from the commit.
@@ -14,7 +14,7 @@ fi
 echo "== samples: ${TEST_RING:-quick} ring, TEST_SEED=$TEST_SEED"
 
 # The suites that start real programs, or stop and kill their own; the longest come first.
-programs=(Clients Interop ControlAPI Kernel Reader Install Selenium Crash HostileInput Transports)
+programs=(Clients Interop Kernel ControlAPI Reader Install Selenium Crash HostileInput Transports)
 pattern="^($(IFS='|'; echo "${programs[*]}"))Tests\."
 
 logs=.build/logs
@@ -56,6 +56,7 @@ mutations() {
 # mutations last.
 mutations &
 { NICE=1 suite rest --skip "$pattern"; lane; } &
+lane &
 lane
 wait
 

@@ -30,7 +30,7 @@ extension Kernel {
             }
         }
 
-        @Test func aResidentKeyIsReadFromTheSecurityKey() async throws {
+        @Test(.onlyInVerify) func aResidentKeyIsReadFromTheSecurityKey() async throws {
             try await Guest.withKey("yubikey-5-nfc-5.7") { node in
                 try await Guest.run("printf '2468\\n2468\\n' | fido2-token -S \(node)")
                 try await Guest.run(

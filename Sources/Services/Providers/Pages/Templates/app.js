@@ -10,10 +10,9 @@ function say(text) {
     message.hidden = text === "";
 }
 
-async function send(method, path, body, signal) {
+async function send(method, path, body) {
     const answer = await fetch(api + path, {
         method,
-        signal,
         headers: body === undefined ? {} : { "Content-Type": "application/json" },
         body: body === undefined ? undefined : JSON.stringify(body),
     });
@@ -48,40 +47,48 @@ function leaveSignIn() {
 
 // The pending request of the user name field; a browser runs one request at a time.
 let pending = null;
+// The last answer with options: it may set a cookie.
+let begun = Promise.resolve();
 
-function abortPending() {
+// Ends the pending request, and waits for its options: a late answer would replace the cookie of a newer one.
+async function abortPending() {
     pending?.abort();
     pending = null;
+    await begun.catch(() => null);
 }
 
 async function useAPasskey(request, mediation, signal) {
-    // An abort ends the request too: its late answer would replace the cookie of a newer one.
-    const options = await send("POST", "/passkeys/authenticate/begin", request, signal);
+    begun = send("POST", "/passkeys/authenticate/begin", request);
+    const options = await begun;
+    signal?.throwIfAborted();
     const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
     const credential = await navigator.credentials.get({ publicKey, mediation, signal });
     return send("POST", "/passkeys/authenticate/complete", credential.toJSON());
 }
 
-async function offerInTheField() {
-    if (!window.PublicKeyCredential?.isConditionalMediationAvailable) return;
-    // The user may act before the browser answers.
-    const controller = new AbortController();
-    pending = controller;
+async function offer(signal) {
     try {
         // The answer is a promise, which is true in itself: it has to be awaited.
-        if (!(await PublicKeyCredential.isConditionalMediationAvailable())) return;
-        await useAPasskey({}, "conditional", controller.signal);
+        if (!(await PublicKeyCredential.isConditionalMediationAvailable()) || signal.aborted) return;
+        await useAPasskey({}, "conditional", signal);
         leaveSignIn();
     } catch (error) {
         // A newer request may have shown its own message already.
-        if (controller.signal.aborted) return;
+        if (signal.aborted) return;
         // The user has asked for nothing, so a browser without a passkey shows no message.
         if (error.name !== "NotAllowedError") say(explain(error));
     }
 }
 
+function offerInTheField() {
+    if (!window.PublicKeyCredential?.isConditionalMediationAvailable) return;
+    // The user may act before the browser answers.
+    pending = new AbortController();
+    offer(pending.signal);
+}
+
 async function signInWithAPasskey(username) {
-    abortPending();
+    await abortPending();
     try {
         await useAPasskey(username === "" ? {} : { username }, "optional");
         leaveSignIn();
@@ -92,7 +99,7 @@ async function signInWithAPasskey(username) {
 }
 
 async function signInWithAPassword(username, password) {
-    abortPending();
+    await abortPending();
     try {
         await send("POST", "/password/sign-in", { username, password });
         leaveSignIn();
@@ -126,7 +133,7 @@ function startSignIn() {
     byId("with-passkey").addEventListener("click", () => signInWithAPasskey(""));
     byId("create-account").addEventListener("submit", async (event) => {
         event.preventDefault();
-        abortPending();
+        await abortPending();
         const username = byId("new-username").value.trim();
         try {
             await send("POST", "/accounts", { username, displayName: username });
