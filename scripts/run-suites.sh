@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs every suite of tests in three lanes side by side, and the mutations beside them at the lowest
-# priority. One lane begins with the suites that compute; all run the suites that start programs and often wait.
+# Runs every suite of tests in two lanes side by side, and the mutations beside them at the lowest
+# priority. One lane begins with the suites that compute; both run the suites that start programs and often wait.
 #
 # TEST_RING=all runs everything; otherwise long lists and the mutations are sampled with TEST_SEED, by default
 # from the commit.
@@ -56,7 +56,6 @@ mutations() {
 # mutations last.
 mutations &
 { NICE=1 suite rest --skip "$pattern"; lane; } &
-lane &
 lane
 wait
 
