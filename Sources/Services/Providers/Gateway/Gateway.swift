@@ -217,7 +217,7 @@ extension Gateway {
     ) async throws -> SessionAnswer {
         let (now, id) = (now, newIdentifier())
         let (user, session) = try await site.database.write { [site] db in
-            if let account, try !site.hasPassword(of: account, db) { throw APIError.invalidCredentials }
+            if let account, try !site.isPasswordCurrent(account, db) { throw APIError.invalidCredentials }
             guard var user = try GatewayUser.fetchOne(db, key: userID) else { throw APIError.sessionNotFound(400) }
             user.logins += 1
             try user.update(db)

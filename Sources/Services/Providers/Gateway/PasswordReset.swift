@@ -64,12 +64,8 @@ extension Gateway {
     private static let resetWindow = Duration.seconds(600)
 
     fileprivate func accountWithPassword(_ address: String) async throws -> RelyingPartyAccount? {
-        try await site.database.snapshot { [site] db in
-            guard let account = try site.existingAccount(named: address, db),
-                try site.hasPassword(accountID: account.id, db)
-            else { return nil }
-            return account
-        }
+        let account = try await site.database.snapshot { [site] db in try site.existingAccount(named: address, db) }
+        return account?.hasPassword == true ? account : nil
     }
 
     /// Sets the password, once in a session that a code has opened, and ends the user's other sessions.
@@ -96,7 +92,7 @@ extension Gateway {
                 try others.deleteAll(db)
                 return user
             }
-        } catch let error as APIError where error.status == 400 && error.code != APIError.reauthenticationNeeded.code {
+        } catch let error as APIError where error.code == APIError.passwordInvalid.code {
             throw APIError(422, APIError.Code(rawValue: APIError.weakPassword), error.message)
         }
     }

@@ -38,14 +38,12 @@ struct WebLogin: Sendable {
         let asked = try FormFields(queryOf: request)["for"]
         // The provider leads back to the origin of the page.
         let host = request.head.authority ?? ""
-        let redirectURI = Self.redirectURIs(of: provider, at: site).first { $0.contains("://\(host)/") }
-        let (state, attempt) = (
-            random(16),
-            WebLoginAttempts.Attempt(
-                provider: provider, verifier: random(32), nonce: random(16),
-                redirectURI: redirectURI ?? Self.redirectURIs(of: provider, at: site)[0],
-                page: asked == "step-up" ? "/step-up" : "/passkeys", startedAt: now)
-        )
+        let redirectURIs = Self.redirectURIs(of: provider, at: site)
+        let attempt = WebLoginAttempts.Attempt(
+            provider: provider, verifier: random(32), nonce: random(16),
+            redirectURI: redirectURIs.first { $0.contains("://\(host)/") } ?? redirectURIs[0],
+            page: asked == "step-up" ? "/step-up" : "/passkeys", startedAt: now)
+        let state = random(16)
         attempts.keep(attempt, as: state, at: now)
         var target = URLComponents()
         target.path = provider.paths.authorization
@@ -57,7 +55,7 @@ struct WebLogin: Sendable {
         var response = Reply.redirect(to: target.string ?? LoopbackServices.firstPage)
         response.setCookie(
             Cookie(
-                name: Self.cookie, value: state, maxAge: 600, path: LoopbackServices.firstPage,
+                name: Self.cookie, value: state, maxAge: WebLoginAttempts.lifetime, path: LoopbackServices.firstPage,
                 secure: attempt.redirectURI.hasPrefix("https:"), httpOnly: true, sameSite: .lax))
         return response
     }
@@ -103,9 +101,11 @@ final class WebLoginAttempts: Sendable {
         let page: String
         let startedAt: Duration
 
-        func isOpen(at now: Duration) -> Bool { now < startedAt + .seconds(600) }
+        func isOpen(at now: Duration) -> Bool { now < startedAt + .seconds(lifetime) }
     }
 
+    /// The seconds in which a login has to end.
+    static let lifetime = 600
     private static let limit = 1000
     private let attempts = Mutex<[String: Attempt]>([:])
 

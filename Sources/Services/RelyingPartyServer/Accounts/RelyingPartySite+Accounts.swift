@@ -10,6 +10,7 @@ package struct RelyingPartyAccount: Hashable, Sendable {
     package let displayName: String
     /// The stored hash of the password: another one is a sign that the password has changed since.
     let passwordHash: String?
+    package var hasPassword: Bool { passwordHash != nil }
 
     init(_ account: AccountRow) throws {
         guard let id = account.id else { throw APIError.internalError }
@@ -64,8 +65,8 @@ extension RelyingPartySite {
         }
     }
 
-    /// Whether the password is still the one that an account had when it was read.
-    package func hasPassword(of account: RelyingPartyAccount, _ db: Database) throws -> Bool {
+    /// Whether an account's password is still the one that it had when the account was read.
+    package func isPasswordCurrent(_ account: RelyingPartyAccount, _ db: Database) throws -> Bool {
         try AccountRow.find(id: account.id, db)?.passwordHash == account.passwordHash
     }
 

@@ -1,5 +1,5 @@
 internal import HTTPTypes
-internal import LoopbackHTTP
+package import LoopbackHTTP
 internal import RelyingParty
 internal import WebAuthn
 
@@ -13,7 +13,7 @@ extension APIError {
     static let displayNameInvalid = APIError(
         400, "displayName.invalid",
         "The display name is invalid; use 1 to 64 characters without control and bidirectional characters.")
-    static let passwordInvalid = APIError(
+    package static let passwordInvalid = APIError(
         400, "password.invalid", "The password is too short or too long; use 8 to 1024 bytes.")
     static let passwordNotSet = APIError(404, "password.notSet", "The account has no password.")
     static let deviceNameInvalid = APIError(
