@@ -95,7 +95,7 @@ def test_the_counts_of_two_workers_agree_with_the_relying_partys(touchstone_cont
         for arguments, output in zip([master, worker, worker], outputs)
     ]
     try:
-        statuses = [program.wait(timeout=100) for program in programs]
+        statuses = [program.wait(timeout=600) for program in programs]
     finally:
         for program, output in zip(programs, outputs):
             program.kill()

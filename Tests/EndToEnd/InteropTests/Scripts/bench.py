@@ -45,7 +45,7 @@ class UDPConnection(CtapHidConnection):
     def __init__(self, port):
         self.address = ("127.0.0.1", port)
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self.socket.settimeout(20)
+        self.socket.settimeout(120)
 
     def read_packet(self):
         return self.socket.recv(65)

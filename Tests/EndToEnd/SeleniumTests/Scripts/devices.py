@@ -26,7 +26,7 @@ class Device:
             self.root + path, data=None if body is None else json.dumps(body).encode(), method=method,
             headers={"Content-Type": "application/json"})
         try:
-            with urllib.request.urlopen(request, timeout=20) as response:
+            with urllib.request.urlopen(request, timeout=600) as response:
                 return json.loads(response.read())["value"]
         except urllib.error.HTTPError as error:
             return json.loads(error.read())["value"]

@@ -5,7 +5,7 @@ import json
 import sys
 
 requested = json.loads(sys.argv[1])
-connection = http.client.HTTPConnection("127.0.0.1", requested["port"], timeout=30)
+connection = http.client.HTTPConnection("127.0.0.1", requested["port"], timeout=600)
 connection.connect()
 socket = connection.sock
 
