@@ -240,7 +240,7 @@ let liveRooms: [Target] = [
         "ControlAPI",
         [
             "AppHost", "Attestation", "Biometrics", "BiometricStatistics", "Causes", "COSE", "CTAP", "CTAPHID",
-            "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults", "LoopbackHTTP",
+            "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults", "LoopbackHTTP", "Machine",
             "PlatformErrors", "Providers", "ReferenceApp", "RelyingPartyServer", "SimulatedDevice", "Trace",
             "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording", crypto, httpTypes,
             hummingbird, logging, serviceLifecycle,
@@ -292,7 +292,7 @@ let suitesRooms: [Target] = [
         ]),
     // The answers of known keys' twins to the suite of authenticators.
     Floor.suites.room(
-        "KeptAnswers", ["AuthenticatorSuite", "CTAP", "Conformance", "DeviceProfiles", "KnownKeys", "Transports"],
+        "KeptAnswers", ["AuthenticatorSuite", "CTAP", "Conformance", "DeviceProfiles", "KnownKeys", "Machine"],
         plugins: [.plugin(name: "EmbedFiles")]),
 ]
 
@@ -342,6 +342,7 @@ let testTargets: [Target] = [
     support("AttestationSamples", ["Attestation", "CBOR", "COSE", "TestSupport", "WebAuthn", crypto]),
     support("FaultyDisk", [sqlite]),
     support("SampleGates", ["Biometrics"]),
+    support("AppWays", ["ReferenceApp"]),
     support("TestSupport", ["CTAP", "Causes", "Documents"]),
     tests("System", "MachineTests", ["Machine"]),
     tests("Text", "DocumentsTests", ["Documents"]),
@@ -404,7 +405,7 @@ let testTargets: [Target] = [
             "CBOR", "COSE", "FaultyDisk", "LoopbackHTTP", "Machine", "RelyingParty", "RelyingPartyServer",
             "TestSupport", "WebAuthn", crypto, grdb, httpTypes, nioCore, nioEmbedded, nioHTTPTypes, nioPosix,
         ]),
-    tests("Services", "ReferenceAppTests", ["ReferenceApp", "TestSupport", crypto]),
+    tests("Services", "ReferenceAppTests", ["AppWays", "ReferenceApp", "TestSupport", crypto]),
     tests("Measures", "BenchmarksTests", ["Benchmarks", "TestSupport"]),
     tests(
         "Suites", "AuthenticatorSuiteTests",
@@ -433,10 +434,8 @@ let testTargets: [Target] = [
     tests(
         "Live", "AppHostTests",
         [
-            "AppHost", "Biometrics", "DeviceProfiles", "Providers", "ReferenceApp", "RelyingPartyServer",
-            "SimulatedDevice",
-            "TestSupport",
-            "VirtualAuthenticator", "WebAuthnClient",
+            "AppHost", "AppWays", "Biometrics", "DeviceProfiles", "Providers", "ReferenceApp", "RelyingPartyServer",
+            "SimulatedDevice", "TestSupport", "VirtualAuthenticator", "WebAuthnClient",
         ]),
     tests(
         "Live", "ControlAPITests",

@@ -88,7 +88,7 @@ package struct DeviceHost: Sendable {
     }
 
     /// Performs a request, and returns the status after it.
-    package func perform(_ request: DeviceRequest) async throws(DeviceHostError) -> DeviceStatus {
+    package func perform(_ request: DeviceRequest) async throws(DeviceHostError) -> DeviceAnswer {
         var answer: String?
         do {
             switch request {
@@ -117,9 +117,7 @@ package struct DeviceHost: Sendable {
         } catch {
             throw .impossible("\(error)")
         }
-        var status = await report().status
-        status.answer = answer
-        return status
+        return DeviceAnswer(await report().status, answer: answer)
     }
 
     /// Refuses acts at a sensor that the device does not have: they would wait forever for its prompt.

@@ -1,7 +1,9 @@
 package import DeviceActs
 package import SimulatedDevice
 
-/// A request to a running device, whichever surface it arrives at; the device's socket reads it as one line of JSON.
+/// A request to a running device, from the terminal's commands and the control API.
+///
+/// The device's socket reads it as one line of JSON.
 package enum DeviceRequest: Hashable, Sendable, Codable {
     case status
     /// Tell the user acts, for the open prompt and the next ones; `replacing` forgets those told before.

@@ -5,7 +5,7 @@ internal import Foundation
 package import SimulatedDevice
 internal import VirtualAuthenticator
 
-/// A running device's status: the answer of its socket, `touchstone device … --json`, and a member of ``DeviceReport``.
+/// A running device's status, a member of ``DeviceAnswer`` and ``DeviceReport``.
 package struct DeviceStatus: Hashable, Sendable, Codable {
     package var name: String
     package var profile: String
@@ -50,10 +50,6 @@ package struct DeviceStatus: Hashable, Sendable, Codable {
     package var planned: [String]
     /// Screen, network and apps; nil for a security key.
     package var life: Life?
-    /// The answer of the act just performed, such as the secret that was read.
-    package var answer: String?
-    /// The cause of the refusal of the act just requested; nil on success, and without an act.
-    package var refusal: String?
 
     /// The screen, network and apps of a phone or computer.
     package struct Life: Hashable, Sendable, Codable {

@@ -1,7 +1,7 @@
 internal import ControlAPI
 internal import DeviceHost
 internal import DeviceProfiles
-internal import Transports
+internal import Machine
 
 /// 10,000 idle devices in one control server, over as many authenticators without a server, a user and a profile.
 enum FleetBenchmark: Benchmark {

@@ -1,4 +1,5 @@
 internal import CTAP
+internal import Machine
 internal import Transports
 
 /// The start of a process to its first useful output, over the start of a program that does nothing.

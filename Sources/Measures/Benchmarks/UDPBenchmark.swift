@@ -1,5 +1,6 @@
 internal import CTAP
 internal import Foundation
+internal import Machine
 internal import Transports
 internal import VirtualAuthenticator
 

@@ -1,4 +1,5 @@
 internal import CTAP
+internal import Machine
 internal import Transports
 
 /// getInfo and an assertion through UHID and hidraw, as for a program that uses the virtual key on USB, over the same

@@ -5,7 +5,7 @@ internal import Wording
 
 extension APIError {
     package static let hostUnexpected = APIError(
-        421, "host.unexpected", "This server answers only to a loopback host name.")
+        421, "host.unexpected", "This server answers only to a loopback host name; use localhost.")
     package static let hostRepeated = APIError(400, "host.repeated", "The request must have one Host header.")
     package static let routeNotFound = APIError(404, "route.notFound", "This endpoint does not exist.")
     package static let bodyUnreadable = APIError(400, "body.unreadable", "The body is not a valid HTTP/1.1 transfer.")
@@ -16,7 +16,7 @@ extension APIError {
     }
 
     package static func originForbidden(_ origin: String) -> APIError {
-        APIError(403, "origin.forbidden", "Requests from the origin “\(origin)” are not allowed.")
+        APIError(403, "origin.forbidden", "Requests from the origin “\(origin)” are not allowed; send them from an accepted origin.")
     }
 
     package static func methodNotAllowed(_ method: String, allowed: String) -> APIError {
@@ -25,7 +25,7 @@ extension APIError {
     }
 
     package static func bodyTooLarge(limit: Int) -> APIError {
-        APIError(413, "body.tooLarge", "The body is larger than \(limit) bytes.")
+        APIError(413, "body.tooLarge", "The body is larger than \(limit) bytes; send a smaller one.")
     }
 
     package static func jsonMalformed(_ problem: String) -> APIError {

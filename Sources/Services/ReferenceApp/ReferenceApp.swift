@@ -2,7 +2,7 @@
 ///
 /// A pure state machine: an event changes the state and returns the effects that the app asks for. Its host performs
 /// them and sends their results back as events. The flows are in `Flows/`, one file each; docs/apps.md has the
-/// table of states.
+/// table of screens.
 package struct ReferenceApp: Sendable {
     package let settings: AppSettings
     /// The source of random bytes for PKCE, states, nonces and keys of idempotency.
@@ -43,7 +43,7 @@ package struct ReferenceApp: Sendable {
     /// The message that the passkey settings show with the next list.
     var passkeyMessage: AppMessage?
     var protectedAction: ProtectedAction?
-    /// Whether the user has proved who they are twice for the action.
+    /// Whether this is the second proof for the action, because the server refused the first.
     var isStepUpRepeated = false
     /// The claim that no answer has confirmed.
     var unansweredClaim: (amount: Int, key: String)?

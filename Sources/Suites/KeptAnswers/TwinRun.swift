@@ -1,9 +1,9 @@
 internal import AuthenticatorSuite
-internal import CTAP
 package import Conformance
+internal import CTAP
 package import DeviceProfiles
 package import KnownKeys
-internal import Transports
+internal import Machine
 
 /// A run of the suite on the virtual twin of a known key.
 package enum TwinRun {

@@ -1,6 +1,7 @@
 package import CTAP
 internal import CTAPHID
 package import DeviceProfiles
+internal import Machine
 package import SecurityKeys
 package import SimulatedDevice
 package import Trace
@@ -33,9 +34,7 @@ package struct BenchDevice: Sendable {
     /// The transport reported to relying parties: `usb`, `nfc`, `internal`.
     package var transport: AuthenticatorTransport {
         switch place {
-        case .virtual(let device):
-            // NFC is avoided: every touch would need another tap, which nothing in this process makes.
-            device.profile.authenticator.transports.first { $0 != .nfc } ?? .internal
+        case .virtual(let device): device.profile.directTransport
         case .usb, .udp: .usb
         case .nfc: .nfc
         }

@@ -31,7 +31,7 @@ package enum EnvironmentVariable: String, CaseIterable, Sendable {
     /// The value; nil for a variable that is not set or empty.
     package var nonemptyValue: String? { value.flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// The first name in the environment, in order, that looks like a variable of the program and is none.
+    /// The first name in the environment, in order, that begins with the prefix and is not a variable of the program.
     package static var unknownName: String? {
         ProcessInfo.processInfo.environment.keys
             .filter { $0.hasPrefix(prefix) && EnvironmentVariable(rawValue: $0) == nil }.min()

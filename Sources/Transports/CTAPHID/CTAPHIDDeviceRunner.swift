@@ -104,7 +104,7 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
     private func receive(_ report: [UInt8], from peer: Peer, _ state: inout State) {
         if let faults, faults.isUnplugged {
             // Only a power cycle reaches an unplugged device.
-            guard report == PowerCycleReport.bytes else { return }
+            guard state.server.isPowerCycle(report) else { return }
             faults.plugIn()
         }
         guard !state.isPoweredOff else {

@@ -100,7 +100,7 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
     package mutating func receive(_ report: [UInt8], from peer: Peer, now: Duration) -> [Action] {
         // A missed deadline takes effect before this report.
         var actions = tick(now: now)
-        if configuration.recognizesPowerCycleReport, report == PowerCycleReport.bytes {
+        if isPowerCycle(report) {
             return actions + powerCycle()
         }
         guard let packet = try? CTAPHIDPacket(report: report) else { return actions }
@@ -110,6 +110,11 @@ package struct CTAPHIDServer<Peer: Sendable>: Sendable {
         case .continuation: actions += resume(packet, now: now)
         }
         return actions
+    }
+
+    /// Whether a report stands for a power cycle, which a device on a bus has no report for.
+    package func isPowerCycle(_ report: [UInt8]) -> Bool {
+        configuration.recognizesPowerCycleReport && report == PowerCycleReport.bytes
     }
 
     /// Performs the due act: drops an unfinished message, or sends a KEEPALIVE for the running request.

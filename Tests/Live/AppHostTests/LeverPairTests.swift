@@ -1,4 +1,5 @@
 import AppHost
+import AppWays
 import Providers
 import ReferenceApp
 import RelyingPartyServer
@@ -259,7 +260,7 @@ struct Witness {
         activities.formUnion(app.preferences.queue.map(\.key))
         lookAtSession(app)
         lookAtWords(app)
-        #expect(hasWay(app), "no way to a session from \(app.screen)")
+        #expect(app.hasWay(at: life.clock.now()), "no way to a session from \(app.screen)")
         (wasRevealing, hadSession) = (!app.revealed.isEmpty, app.session != nil)
     }
 
@@ -287,16 +288,6 @@ struct Witness {
         case .queued(let count)?: #expect(app.preferences.waitingActivities.count == count, "another number waits")
         case .templatesChanged?: #expect(hasNewTemplates, "the templates are the same")
         default: break
-        }
-    }
-
-    private func hasWay(_ app: ReferenceApp) -> Bool {
-        if app.session != nil { return !app.offers.isEmpty }
-        if app.offers.contains(where: \.leadsToSession) { return true }
-        return app.offers.contains { button in
-            var later = app
-            _ = later.handle(.tapped(button), at: life.clock.now())
-            return later.offers.contains { $0.leadsToSession }
         }
     }
 

@@ -65,7 +65,7 @@ import Testing
             let host = try await start()
             let run = Task { await host.run() }
             let client = DeviceSocketClient(directory: socket.directory)
-            let status = try await client.send(.status, to: nil)
+            let status = try await client.send(.status, to: nil).status
             #expect(status.name == "device")
             #expect(status.profile == "solo-1")
             await #expect(throws: DeviceHostError.nameTaken("device")) { _ = try await start() }

@@ -157,7 +157,7 @@ struct ExpectationTests {
         let scenario = try Scenario(parsing: text, file: "test.yaml")
         let profiles = ShippedScenarioTests.profiles
         let stage = try await Stage(scenario, profiles: profiles, seed: 1, trace: nil)
-        try await stage.site().stop()
+        try await stage.site().tearDown()
         for (index, step) in scenario.steps.enumerated() {
             let report = await ScenarioRunner(profiles: profiles).play(step, number: index + 1, on: stage)
             #expect(report.mismatches.map(\.subject) == ["step"])

@@ -1,3 +1,4 @@
+import AppWays
 import Testing
 
 @testable import ReferenceApp
@@ -84,7 +85,7 @@ struct BiometricTests {
         host.prompts = [trouble]
         host.relaunch()
         #expect(host.app.session == nil)
-        #expect(host.app.offers.contains { $0.leadsToSession })
+        #expect(host.app.hasWay(at: host.now))
         #expect(host.text?.isEmpty == false)
     }
 

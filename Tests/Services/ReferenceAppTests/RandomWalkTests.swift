@@ -1,3 +1,4 @@
+import AppWays
 import TestSupport
 import Testing
 
@@ -42,22 +43,10 @@ struct RandomWalkTests {
             for _ in 0..<8 {
                 Self.step(&host, &dice)
                 reached.insert(host.app.screen)
-                try #require(Self.hasWay(host), "walk \(walk) of part \(part) ends at \(host.app.screen)")
+                try #require(host.app.hasWay(at: host.now), "walk \(walk) of part \(part) ends at \(host.app.screen)")
             }
         }
         #expect(Set(AppScreen.allCases).subtracting(reached).isEmpty)
-    }
-
-    /// A session is open, or a tap, or two, begin a login.
-    static func hasWay(_ host: TestHost) -> Bool {
-        let app = host.app
-        if app.session != nil { return !app.offers.isEmpty }
-        if app.offers.contains(where: \.leadsToSession) { return true }
-        return app.offers.contains { button in
-            var later = app
-            _ = later.handle(.tapped(button), at: host.now)
-            return later.offers.contains { $0.leadsToSession }
-        }
     }
 
     static func step(_ host: inout TestHost, _ dice: inout Dice) {

@@ -271,3 +271,7 @@ struct KnownKeyComparisonTests {
         #expect(try JSONDecoder().decode(KnownKeyComparison.self, from: data) == comparison)
     }
 }
+
+extension KnownKeyComparison {
+    fileprivate var unexplained: [InfoDifference] { differences.filter { $0.explanation == nil } }
+}

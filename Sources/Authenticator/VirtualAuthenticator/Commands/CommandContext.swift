@@ -2,7 +2,7 @@ internal import CTAP
 internal import Causes
 internal import WebAuthn
 
-/// The transport of a request.
+/// The way of a request: its transport, its origin in the platform, and its keepalives.
 struct RequestContext: Sendable {
     /// The transport, such as `usb` or `nfc`; nil when it is not known.
     var transport: AuthenticatorTransport?

@@ -78,7 +78,7 @@ struct CredentialStore: Sendable {
             replace(former, with: credential)
         } else {
             place(credential)
-            if credential.isDiscoverable { index(at: credentials.count - 1, isNewAccount: former == nil) }
+            if credential.isDiscoverable { index(at: credentials.count - 1, isNewAccount: true) }
         }
         noteChange(of: credential.id)
     }

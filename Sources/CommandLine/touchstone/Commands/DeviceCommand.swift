@@ -71,11 +71,11 @@ struct DeviceCommand: AsyncParsableCommand {
 
         func send(_ request: DeviceRequest) async throws {
             do {
-                let status = try await DeviceSocketClient().send(request, to: name)
+                let answer = try await DeviceSocketClient().send(request, to: name)
                 if json {
-                    try Terminal.writeJSON(status)
+                    try Terminal.writeJSON(answer)
                 } else {
-                    Terminal.write(StatusDescription.lines(status))
+                    Terminal.write(StatusDescription.lines(answer))
                 }
             } catch {
                 if json { try await writeRefusal(error) }
@@ -89,9 +89,9 @@ struct DeviceCommand: AsyncParsableCommand {
 
         private func writeRefusal(_ error: any Error) async throws {
             guard let error = error as? DeviceHostError, case .refused(let cause) = error else { return }
-            var status = try await DeviceSocketClient().send(.status, to: name)
-            status.refusal = cause
-            try Terminal.writeJSON(status)
+            var answer = try await DeviceSocketClient().send(.status, to: name)
+            answer.refusal = cause
+            try Terminal.writeJSON(answer)
         }
     }
 

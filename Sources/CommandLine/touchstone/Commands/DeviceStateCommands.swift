@@ -71,7 +71,7 @@ extension DeviceCommand {
 
         func run() async throws {
             let path = absolutePath(file)
-            let original = try await DeviceSocketClient().send(.snapshot(path: path), to: name)
+            let original = try await DeviceSocketClient().send(.snapshot(path: path), to: name).status
             let store = try passphrase.unlocking { try DeviceStore.open(at: path, passphrase: $0) }
             let profile = try DeviceProfile(parsing: store.identity.profileText, file: path)
             // The original may use the usual port.

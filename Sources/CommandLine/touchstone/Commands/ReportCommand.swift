@@ -13,7 +13,7 @@ struct ReportCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Join the reports of several machines.",
             discussion: """
-                Reads what `touchstone scenario run --shard 2/5 --json` printed on each machine, and writes the reports \
+                Reads the output of `touchstone scenario run --shard 2/5 --json` from each machine, and writes the reports \
                 of the whole. Exit status 1 if an expectation was not met, 2 if a part is missing or belongs to another run.
                 """)
 

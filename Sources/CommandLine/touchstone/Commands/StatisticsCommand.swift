@@ -49,7 +49,7 @@ struct StatisticsCommand: AsyncParsableCommand {
     func run() async throws {
         let profile = try profile.read()
         guard var gate = profile.gate, let sensor = gate.sensor else {
-            throw CommandError("\(profile.name) has no sensor to measure", .badInput)
+            throw CommandError("\(profile.name) has no sensor to measure; choose a profile with a sensor", .badInput)
         }
         if sensor.templates.isEmpty { _ = try gate.enrol(BiometricTemplate(id: [1], name: "owner"), at: .zero) }
         let report: StatisticalReport

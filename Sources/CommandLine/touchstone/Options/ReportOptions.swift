@@ -17,8 +17,8 @@ struct ReportOptions: ParsableArguments {
 
     @Option(
         help: """
-            A YAML file with your requirements for --html: `requirements` maps identifiers to titles, and `groups` the \
-            beginnings of identifiers to headings. Default: the program's own list for its own scenarios, otherwise none.
+            A YAML file with your requirements for --html: `requirements` maps identifiers to titles, `groups` the \
+            beginnings of identifiers to headings, `pending` and `uncovered` identifiers to reasons. Default: the program's own list for its own scenarios, otherwise none.
             """)
     var requirements: String?
 

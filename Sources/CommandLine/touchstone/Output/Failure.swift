@@ -97,7 +97,7 @@ enum Failure {
         }
     }
 
-    /// The argument parser fits all lines of a help text to the terminal but the usage.
+    /// The argument parser fits every line of a help text except the usage to the terminal.
     private static func write(help: String) {
         for line in help.split(separator: "\n", omittingEmptySubsequences: false) {
             let isUsage = line.hasPrefix("USAGE:")

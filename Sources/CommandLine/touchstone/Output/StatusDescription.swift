@@ -7,7 +7,8 @@ import Wording
 
 /// The current state of a running device, in words.
 enum StatusDescription {
-    static func lines(_ status: DeviceStatus) -> [String] {
+    static func lines(_ answer: DeviceAnswer) -> [String] {
+        let status = answer.status
         var table = TextTable()
         func add(_ label: String, _ text: String) { table.add(label, text) }
         add("device", "\(status.name) (\(status.profile)), process \(status.processID)")
@@ -16,7 +17,7 @@ enum StatusDescription {
         if let isOnReader = status.isOnReader { add("NFC", isOnReader ? "on the reader" : "not on the reader") }
         if let stateFile = status.stateFile { add("state", stateFile) }
         add("up for", String(format: "%.1f s", status.uptimeSeconds))
-        if let answer = status.answer { add("answer", answer) }
+        if let text = answer.answer { add("answer", text) }
         if let life = status.life {
             add("screen", "\(life.screen.rawValue), \(life.network.rawValue)")
             add("apps", life.apps.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))

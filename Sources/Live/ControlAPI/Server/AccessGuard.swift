@@ -1,14 +1,13 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import LoopbackHTTP
-internal import Synchronization
 
 /// Admits only requests from this computer that carry a token which permits them.
 struct AccessGuard<Context: RequestContext>: RouterMiddleware {
     let tokens: AccessTokens
     let allowedOrigins: Set<String>
     let methods: Set<HTTPRequest.Method>
-    let port: BoundPort
+    let port: ListeningPort
 
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
@@ -57,15 +56,6 @@ struct AccessGuard<Context: RequestContext>: RouterMiddleware {
         response.headers[.accessControlAllowHeaders] = "Authorization, Content-Type, Last-Event-ID"
         return response
     }
-}
-
-/// The port of a server, once it listens.
-final class BoundPort: Sendable {
-    private let stored = Mutex<Int?>(nil)
-
-    var number: Int? { stored.withLock { $0 } }
-
-    func set(_ port: Int) { stored.withLock { $0 = port } }
 }
 
 extension Request {

@@ -23,7 +23,7 @@ package struct ControlServer: Sendable {
         let journal = EventJournal(capacity: configuration.eventCapacity)
         let fleet = Fleet(configuration: configuration, journal: journal)
         let tokens = AccessTokens(configuration.token, time: configuration.clock)
-        let port = BoundPort()
+        let port = ListeningPort()
         let sockets = RequestSockets(time: configuration.clock, logger: configuration.logger)
         let operations = ControlOperations(
             configuration: configuration, fleet: fleet, journal: journal, tokens: tokens, sockets: sockets)
@@ -47,7 +47,7 @@ package struct ControlServer: Sendable {
     }
 
     private static func router(
-        _ configuration: ControlConfiguration, _ tokens: AccessTokens, _ operations: [Operation], _ port: BoundPort
+        _ configuration: ControlConfiguration, _ tokens: AccessTokens, _ operations: [Operation], _ port: ListeningPort
     ) -> Router<ClientContext> {
         let router = Router(context: RouteTable.Context.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: OriginSharing { configuration.allowedOrigins.contains($0) })
@@ -67,7 +67,7 @@ package struct ControlServer: Sendable {
     }
 
     private static func application(
-        _ router: Router<ClientContext>, _ configuration: ControlConfiguration, _ port: BoundPort,
+        _ router: Router<ClientContext>, _ configuration: ControlConfiguration, _ port: ListeningPort,
         _ onListening: @escaping @Sendable (Int) -> Void
     ) -> some ApplicationProtocol {
         Application(

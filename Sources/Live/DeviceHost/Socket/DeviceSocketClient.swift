@@ -10,8 +10,8 @@ package struct DeviceSocketClient: Sendable {
         self.directory = directory
     }
 
-    /// Sends one request to the named or the only running device, and returns its status afterwards.
-    package func send(_ request: DeviceRequest, to name: String?) async throws(DeviceHostError) -> DeviceStatus {
+    /// Sends one request to the named or the only running device, and returns its answer.
+    package func send(_ request: DeviceRequest, to name: String?) async throws(DeviceHostError) -> DeviceAnswer {
         try directory.check()
         let name = if let name { name } else { try await onlyName() }
         let path = try directory.socketPath(of: name)

@@ -4,9 +4,9 @@ struct DeviceSocketResponse: Hashable, Sendable, Codable {
     var error: String?
     /// The cause of the device's refusal of an act; nil on success.
     var refusal: String?
-    var status: DeviceStatus?
+    var status: DeviceAnswer?
 
-    static func performing(_ body: () async throws(DeviceHostError) -> DeviceStatus) async -> DeviceSocketResponse {
+    static func performing(_ body: () async throws(DeviceHostError) -> DeviceAnswer) async -> DeviceSocketResponse {
         do {
             return DeviceSocketResponse(status: try await body())
         } catch {
@@ -15,7 +15,7 @@ struct DeviceSocketResponse: Hashable, Sendable, Codable {
         }
     }
 
-    func result() throws(DeviceHostError) -> DeviceStatus {
+    func result() throws(DeviceHostError) -> DeviceAnswer {
         if let error { throw .impossible(error) }
         if let refusal { throw .refused(refusal) }
         guard let status else { throw .impossible("the device gave no answer") }

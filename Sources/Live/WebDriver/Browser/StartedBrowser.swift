@@ -5,8 +5,7 @@ internal import Foundation
 /// A browser with a temporary profile and an endpoint for programs, which this program starts and ends.
 struct StartedBrowser: Sendable {
     let port: Int
-    private let process: Process
-    private let end: AsyncStream<Never>
+    private let program: StartedProgram
     private let folder: PrivateFolder
 
     /// The longest start on a busy computer.
@@ -57,43 +56,30 @@ struct StartedBrowser: Sendable {
     private static func start(
         _ program: String, _ arguments: [String], _ folder: PrivateFolder, _ port: (URL) throws -> Int?
     ) async throws -> StartedBrowser {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [program] + arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        let (end, ending) = AsyncStream.makeStream(of: Never.self)
-        process.terminationHandler = { _ in ending.finish() }
+        let started: StartedProgram
         do {
-            try process.run()
+            started = try StartedProgram(program, arguments)
         } catch {
             throw BrowserConnectionError(description: "\(program) cannot be started: \(error.localizedDescription)")
         }
         let deadline = ContinuousClock.now + patience
-        while process.isRunning, ContinuousClock.now < deadline, !Task.isCancelled {
+        while started.isRunning, ContinuousClock.now < deadline, !Task.isCancelled {
             if let port = try? port(folder.url), port > 0 {
-                return StartedBrowser(port: port, process: process, end: end, folder: folder)
+                return StartedBrowser(port: port, program: started, folder: folder)
             }
             try? await Task.sleep(for: .milliseconds(20))
         }
-        guard process.isRunning else {
+        guard started.isRunning else {
             throw BrowserConnectionError(
-                description: "\(program) ended at once, with status \(process.terminationStatus)")
+                description: "\(program) ended at once, with status \(started.status)")
         }
-        await kill(process, end)
+        await started.stop()
         throw BrowserConnectionError(description: "\(program) opens no endpoint within \(patience)")
     }
 
     /// Ends the browser, and deletes its profile.
     func stop() async {
-        await Self.kill(process, end)
+        await program.stop()
         folder.delete()
-    }
-
-    private static func kill(_ process: Process, _ end: AsyncStream<Never>) async {
-        // The browser inherits the signals that this program ignores, SIGTERM among them.
-        if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
-        for await _ in end {}
     }
 }

@@ -7,34 +7,21 @@ internal import NIOPosix
 /// A driver such as chromedriver that this program starts and ends.
 package struct DriverProcess: Sendable {
     package let address: DriverAddress
-    private let process: Process
-    private let exit: AsyncStream<Int32>
+    private let program: StartedProgram
 
     /// The longest start of a driver on a busy computer.
     private static let patience = Duration.seconds(30)
-    /// The status of `env` for a program that it does not find.
-    private static let notFound: Int32 = 127
 
     /// Starts a driver on a free port; it takes sessions when this returns.
     package static func start(_ program: String) async throws -> DriverProcess {
         let port = try await freePort()
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [program, "--port=\(port)"]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        let (exits, exit) = AsyncStream.makeStream(of: Int32.self)
-        process.terminationHandler = { ended in
-            exit.yield(ended.terminationStatus)
-            exit.finish()
-        }
+        let started: DriverProcess
         do {
-            try process.run()
+            started = DriverProcess(
+                address: DriverAddress(port: port), program: try StartedProgram(program, ["--port=\(port)"]))
         } catch {
             throw DriverStartError(description: "\(program) cannot be started: \(error.localizedDescription)")
         }
-        let started = DriverProcess(address: DriverAddress(port: port), process: process, exit: exits)
         do {
             try await started.waitUntilReady(program)
         } catch {
@@ -45,11 +32,7 @@ package struct DriverProcess: Sendable {
     }
 
     /// Ends the driver, whose browsers end with their sessions.
-    package func stop() async {
-        // A driver inherits the signals that this program ignores, SIGTERM among them.
-        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-        for await _ in exit {}
-    }
+    package func stop() async { await program.stop() }
 
     private static func freePort() async throws -> Int {
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -60,16 +43,15 @@ package struct DriverProcess: Sendable {
     }
 
     /// Asks for the driver's status until it says that it is ready.
-    private func waitUntilReady(_ program: String) async throws {
+    private func waitUntilReady(_ name: String) async throws {
         let client = LoopbackClient(port: address.port)
         let deadline = ContinuousClock.now + Self.patience
         while ContinuousClock.now < deadline {
-            guard process.isRunning else {
-                let status = process.terminationStatus
+            guard program.isRunning else {
                 throw DriverStartError(
-                    description: status == Self.notFound
-                        ? "the driver \(program) was not found; install it, or name its file with --driver"
-                        : "the driver \(program) ended at once, with status \(status)")
+                    description: program.status == StartedProgram.notFound
+                        ? "the driver \(name) was not found; install it, or name its file with --driver"
+                        : "the driver \(name) ended at once, with status \(program.status)")
             }
             if let answer = try? await client.send("GET", "/status"), answer.status == 200,
                 try JSONValue(parsing: answer.body)["value"]?["ready"] == true
@@ -78,7 +60,7 @@ package struct DriverProcess: Sendable {
             }
             try await Task.sleep(for: .milliseconds(20))
         }
-        throw DriverStartError(description: "the driver \(program) is not ready after \(Self.patience)")
+        throw DriverStartError(description: "the driver \(name) is not ready after \(Self.patience)")
     }
 }
 

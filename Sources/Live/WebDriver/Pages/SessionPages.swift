@@ -59,7 +59,7 @@ actor SessionPages {
         rerouteConditional()
     }
 
-    /// The user of a device comes, or goes: then requests from now on wait.
+    /// Says whether the user of a device is present; while the user is absent, new requests wait.
     func setPresence(_ isPresent: Bool, of name: String) {
         guard let place = devices.firstIndex(where: { $0.name == name }) else { return }
         devices[place].isPresent = isPresent

@@ -27,6 +27,6 @@ package struct WebDriverConfiguration: Sendable {
     /// Firefox on the path; nil without one.
     package static func installedFirefox() -> String? { FirefoxOptions.installed() }
 
-    /// The order for the device of a session that names none.
+    /// The start request for the device of a session that names none.
     var requested: JSONValue? { device.map { ["profile": ["yaml": .text($0.text)]] } }
 }

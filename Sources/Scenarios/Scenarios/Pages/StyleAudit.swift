@@ -74,7 +74,7 @@ enum StyleAudit {
         if let text = colour("color", of: rule, colours), contrast(text, background) < 4.5 {
             problems.append("1.4.3 \(rule.selector) has too little contrast")
         }
-        // A field shows by its edge.
+        // The edge of a field makes the field visible.
         if rule.selector.hasPrefix("input["), let edge = colour("border", of: rule, colours),
             contrast(edge, background) < 3
         {

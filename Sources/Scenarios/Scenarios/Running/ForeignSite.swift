@@ -11,34 +11,21 @@ final class ForeignSite: PageParty {
     let origin: Origin
     let memory = PageMemory()
 
-    private struct Sessions {
-        var byName: [String: PartySession]
-        var current: PartySession
-
-        /// The session of this name; an unknown name begins a session.
-        mutating func session(of name: String) -> PartySession {
-            let session = byName[name] ?? PartySession(beside: current)
-            byName[name] = session
-            return session
-        }
-    }
-
     private let party: ForeignParty
-    private let sessions: Mutex<Sessions>
+    private let sessions: Mutex<NamedSessions<PartySession>>
 
     /// - Parameter tag: a short text that no other run has.
     init(_ party: ForeignParty, tag: String, onExchange: @escaping @Sendable (RelyingPartyExchange) -> Void) throws {
         self.party = party
         origin = try Origin(parsing: party.origin)
         let first = PartySession(party, tag: tag, onExchange: onExchange)
-        sessions = Mutex(Sessions(byName: [SiteSessions.firstName: first], current: first))
+        sessions = Mutex(NamedSessions(first: first) { PartySession(beside: $0) })
     }
 
     /// The session of the current step; inside together, the other steps go on first.
     private func session() async -> PartySession {
         await Turns.lane?.pass()
-        return sessions.withLock { sessions in Turns.lane?.session.map { sessions.session(of: $0) } ?? sessions.current
-        }
+        return sessions.withLock { $0.current() }
     }
 
     func createAccount(_ name: String, password: String?) async throws {
@@ -48,7 +35,7 @@ final class ForeignSite: PageParty {
     func signOut() async throws { try await session().signOut(userAgent: DeviceProfile?.none.userAgent) }
 
     func useSession(_ name: String) {
-        sessions.withLock { $0.current = $0.session(of: name) }
+        sessions.withLock { $0.use(name) }
     }
 
     func passkeyIDs(isRecorded: Bool) async throws -> [String]? {

@@ -5,7 +5,7 @@ internal import RelyingPartyServer
 /// The services of the reference app.
 extension Site {
     /// Makes the user with a role the one who logs in at the providers.
-    nonisolated func logIn(_ role: AppRole) {
+    nonisolated func setResident(of role: AppRole) {
         services.conditions.change { settings in
             for provider in OpenIDProviderName.allCases { settings[provider].resident = role.resident }
         }

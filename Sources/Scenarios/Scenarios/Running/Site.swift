@@ -17,7 +17,8 @@ actor Site {
     /// It has no port: the port differs between runs, and signed data must be the same in each run.
     let origin: Origin
 
-    private nonisolated let sessions: Mutex<SiteSessions>
+    private nonisolated let sessions: Mutex<NamedSessions<RelyingPartyClient>>
+    private nonisolated let kept = Mutex(KeptTexts())
 
     nonisolated let memory = PageMemory()
 
@@ -75,22 +76,19 @@ actor Site {
         port = server.port
         configuration.port = port
         self.configuration = configuration
-        sessions = Mutex(
-            SiteSessions(
-                first: RelyingPartyClient(
-                    of: server, verdicts: verdicts, origin: origin.description, onExchange: onExchange)))
+        let first = RelyingPartyClient(
+            of: server, verdicts: verdicts, origin: origin.description, onExchange: onExchange)
+        sessions = Mutex(NamedSessions(first: first) { RelyingPartyClient(beside: $0) })
     }
 
-    nonisolated var http: RelyingPartyClient {
-        sessions.withLock { sessions in Turns.lane?.session.map { sessions.client(of: $0) } ?? sessions.current }
-    }
+    nonisolated var http: RelyingPartyClient { sessions.withLock { $0.current() } }
 
     nonisolated func useSession(_ name: String) { sessions.withLock { $0.use(name) } }
 
-    nonisolated func keep(_ texts: [String: String]) { sessions.withLock { $0.kept.merge(texts) { _, new in new } } }
+    nonisolated func keep(_ texts: [String: String]) { kept.withLock { $0.keep(texts) } }
 
     nonisolated func filled(_ text: String) throws(PlaybackError) -> String {
-        try sessions.withLock { sessions throws(PlaybackError) in try sessions.filled(text) }
+        try kept.withLock { kept throws(PlaybackError) in try kept.filled(text) }
     }
 
     func tables() async throws -> [TableCount] { try await server.tables() }
@@ -101,10 +99,6 @@ actor Site {
     func restart() async throws {
         await server.stop()
         server = try await RelyingPartyServer.start(configuration)
-    }
-
-    func stop() async {
-        await server.stop()
     }
 
     /// Stops the relying party and deletes its database.

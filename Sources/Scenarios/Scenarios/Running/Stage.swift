@@ -71,7 +71,7 @@ actor Stage {
                     restarts: scenario.restartsServer, onExchange: noteExchange)
                 (party, ownSite) = (site, site)
                 let plan = scenario.app ?? AppPlan()
-                site.logIn(plan.role)
+                site.setResident(of: plan.role)
                 var apps: [String: AppHost] = [:]
                 for (name, device) in devices {
                     apps[name] = device.app(plan, at: site, clock: clock, random: random) { event in

@@ -38,7 +38,10 @@ package struct CeremonyStep: Hashable, Sendable {
     var tampering: ResponseTampering?
 }
 
-extension CeremonyStep {
+extension CeremonyStep: StepKind {
+    static let place = StepPlace.device
+    var action: ScenarioStep.Action { .ceremony(self) }
+
     private static let userVerificationKey = StepKey.optional(
         "user-verification", Form<UserVerificationRequirement>.choice, "The requirement; default: the relying party's.")
     private static let account = StepKey.optional(
@@ -62,24 +65,23 @@ extension CeremonyStep {
         "tamper", Form<ResponseTampering>.choice, "The page's change to the response; default: none.")
 
     static let verbs: [StepVerb] = ListBuilder<StepVerb>.list {
-        StepVerb(
-            Kind.register.rawValue, at: .device, userVerificationKey,
+        verb(
+            Kind.register.rawValue, userVerificationKey,
             .optional("resident-key", .choice, "The requirement; default: the relying party's."),
             .optional("attestation", .choice, "The preference; default: the relying party's."), origin, caller,
             tampering
         ) {
-            .ceremony(
-                CeremonyStep(
-                    kind: .register, userVerification: $0, residentKey: $1, attestation: $2, origin: $3,
-                    isFromApp: isApp($4, $3), tampering: $5))
+            CeremonyStep(
+                kind: .register, userVerification: $0, residentKey: $1, attestation: $2, origin: $3,
+                isFromApp: isApp($4, $3), tampering: $5)
         }
         signIn(.signIn)
         signIn(.reauthenticate)
     }
 
     private static func signIn(_ kind: Kind) -> StepVerb {
-        StepVerb(
-            kind.rawValue, at: .device, account, userVerificationKey,
+        verb(
+            kind.rawValue, account, userVerificationKey,
             .optional("gesture", .flag, "Whether the user clicks or types before the page asks; default: true."),
             origin, caller,
             .optional(
@@ -87,10 +89,9 @@ extension CeremonyStep {
                 "preferImmediatelyAvailableCredentials of an app: only passkeys of the device itself; default: false."),
             tampering
         ) {
-            .ceremony(
-                CeremonyStep(
-                    kind: kind, account: $0, userVerification: $1, hasGesture: $2 ?? true, origin: $3,
-                    isFromApp: isApp($4, $3), isImmediate: $5 ?? false, tampering: $6))
+            CeremonyStep(
+                kind: kind, account: $0, userVerification: $1, hasGesture: $2 ?? true, origin: $3,
+                isFromApp: isApp($4, $3), isImmediate: $5 ?? false, tampering: $6)
         }
     }
 

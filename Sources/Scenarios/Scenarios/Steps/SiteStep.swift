@@ -39,7 +39,7 @@ extension SiteStep: StepKind {
         SiteRequest.verb
         verb(
             "use-session",
-            .required("name", .text, "The session's name; the first is \(SiteSessions.firstName).")
+            .required("name", .text, "The session's name; the first is \(firstSessionName).")
         ) { .useSession($0) }
         verb("restart-server") { .restartServer }
         verb("slow-server", .required("by", .span, "The simulated time that each later request takes.")) {

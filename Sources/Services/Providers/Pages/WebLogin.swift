@@ -21,7 +21,7 @@ struct WebLogin: Sendable {
         "\(LoopbackServices.firstPage)/\(provider.rawValue)"
     }
 
-    /// The redirect URIs of the site at a provider; with one of its own, no provider gets another's code (RFC 9700 §4.4.2).
+    /// The redirect URIs of the site at a provider; each provider has one of its own, so that no provider gets another's code (RFC 9700 §4.4.2).
     static func redirectURIs(of provider: OpenIDProviderName, at site: RelyingPartySite) -> [String] {
         ([site.baseURL] + site.origins).map { "\($0)\(path(of: provider))/callback" }
     }

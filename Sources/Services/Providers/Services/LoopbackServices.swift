@@ -7,20 +7,17 @@ internal import Synchronization
 ///
 /// They outlast a restart of the server, as a provider outlasts a restart of its customer.
 package final class LoopbackServices: RelyingPartyService {
-    package let conditions: ServiceConditions
+    package let conditions = ServiceConditions()
     package let journal = ServiceJournal()
 
-    private let app: AppRegistration
+    private let app = AppRegistration()
     private let current = Mutex<RelyingPartySite?>(nil)
     private let grants = OpenIDProviderName.allCases.map { ($0, OpenIDGrants()) }
     private let cognitoSessions = CognitoSessions()
     private let webLogins = WebLoginAttempts()
     private let keys = Dictionary(uniqueKeysWithValues: OpenIDProviderName.allCases.map { ($0, OpenIDKeyCache()) })
 
-    package init(app: AppRegistration = AppRegistration(), conditions: ServiceConditions = ServiceConditions()) {
-        self.app = app
-        self.conditions = conditions
-    }
+    package init() {}
 
     package static let tables = (try? TableCount.names(services: [GatewaySchema.migrator])) ?? []
 

@@ -18,7 +18,7 @@ extension ReferenceApp {
             keep { $0.cachedItems = data.lines }
             follow(data.role)
             follow(data.policy)
-            retryQueue()
+            sendQueue()
         } else if answer.isOutage {
             if screen.isHome { message = isOnline ? .savedData : .offline }
         } else if answer.isUnauthorized {
@@ -81,12 +81,9 @@ extension ReferenceApp {
         send(.activity(first, accessToken: session.accessToken))
     }
 
-    /// Sends the activities that an outage held up, once there is a sign that the service is back.
-    mutating func retryQueue() { sendQueue() }
-
     mutating func activitySent(_ activity: AppPreferences.QueuedActivity, _ answer: AppAnswer) {
         if deliveredKey == activity.key { deliveredKey = nil }
-        // What the server has stored is delivered, also after another user's login.
+        // An activity that the server has stored is delivered, also after another user's login.
         if answer.isSuccess { keep { $0.queue.removeAll { $0.key == activity.key } } }
         guard let session, session.user.id == activity.user else { return }
         if answer.isSuccess {

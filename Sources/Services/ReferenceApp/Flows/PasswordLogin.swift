@@ -18,10 +18,6 @@ extension ReferenceApp {
 
     func passwordProblem(_ answer: AppAnswer) -> AppMessage {
         if answer.isOutage { return outageMessage }
-        switch answer.code {
-        case "over_request_rate_limit": return .passwordTooOften
-        case "password_login_closed": return .passwordClosed
-        default: return .passwordWrong
-        }
+        return answer.code == "over_request_rate_limit" ? .passwordTooOften : .passwordWrong
     }
 }

@@ -28,7 +28,7 @@ extension ReferenceApp {
         // A user who returns may be another one, so protected data are hidden.
         if !revealed.isEmpty { showHome() }
         if hasEnded, isOnline { return endSession(.sessionExpired) }
-        guard away >= settings.lockAfter else { return retryQueue() }
+        guard away >= settings.lockAfter else { return sendQueue() }
         if preferences.hasBiometrics {
             start()
         } else if isOnline {

@@ -32,7 +32,7 @@ extension ReferenceApp {
         case .confirm: if screen == .stepUpPassword { confirmWithPassword() } else { disableBiometrics() }
         case .passkeys: openPasskeySettings()
         case .addPasskey: addPasskey()
-        // A button of a row; alone it names no passkey, unless there is one only.
+        // A button of a row. Without its row it names a passkey only if the list has one.
         case .removePasskey: if passkeys.count == 1 { removePasskey(0) }
         case .notNow: continueToHome()
         case .back, .cancel: goBack()

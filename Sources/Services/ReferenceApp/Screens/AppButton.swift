@@ -37,16 +37,6 @@ package enum AppButton: String, CaseIterable, Sendable {
     case notNow = "Not now"
     case registerActivity = "Register activity"
     case submitClaim = "Submit claim"
-
-    /// Whether it begins a login, so that its screen does not lock the user out.
-    package var leadsToSession: Bool {
-        switch self {
-        case .bankID, .vipps, .passwordLogin, .emailLogin, .passkey, .logIn, .forgotPassword, .savePassword,
-            .sendCode, .verifyCode, .approve, .useProvider, .usePassword:
-            true
-        default: false
-        }
-    }
 }
 
 /// A text field on a screen; the raw value is its label.

@@ -6,7 +6,6 @@ package enum AppMessage: Hashable, Sendable {
     case serviceUnavailable
     case passwordWrong
     case passwordTooOften
-    case passwordClosed
     case passwordWeak
     case resetCodeSent
     case resetCodeWrong
@@ -67,7 +66,6 @@ package enum AppMessage: Hashable, Sendable {
         case .serviceUnavailable: "The service does not answer. Please try again in a moment"
         case .passwordWrong: "The e-mail address or the password is not right. Please try again"
         case .passwordTooOften: "Too many attempts. Please wait a few minutes, or use BankID or Vipps"
-        case .passwordClosed: "This account has no password. Log in with an e-mail code or a passkey"
         case .passwordWeak: "The password is too short or too long. Choose 8 characters or more"
         case .resetCodeSent: "If this address has a password, we sent it a code"
         case .resetCodeWrong: "The code is wrong, used or too old. Try again, or send a new one"
@@ -121,7 +119,7 @@ package enum AppMessage: Hashable, Sendable {
     /// One message of each kind, for checks of the wording.
     package static let samples: [AppMessage] = [
         .loginCancelled(.bankID), .loginCancelled(.vipps), .providerUnavailable(.bankID), .providerUnavailable(.vipps),
-        .loginFailed, .serviceUnavailable, .passwordWrong, .passwordTooOften, .passwordClosed, .passwordWeak,
+        .loginFailed, .serviceUnavailable, .passwordWrong, .passwordTooOften, .passwordWeak,
         .resetCodeSent, .resetCodeWrong, .resetIncomplete, .codesBlocked, .sessionExpired,
         .offline, .offlineSessionExpired, .savedData, .codeSent, .codeWrong, .codeExpired, .codeTooOften,
         .passkeyMissing,
@@ -132,50 +130,4 @@ package enum AppMessage: Hashable, Sendable {
         .sensorBroken, .templatesChanged, .passcodeNeeded, .promptCancelled, .tooManyAttempts,
         .enableFirst, .stepUpRefused, .biometricsForbidden, .loginOffline, .needsNetwork,
     ]
-}
-
-/// The name of a device's sensor, as its platform calls it.
-package enum SensorName: String, CaseIterable, Sendable {
-    case faceID = "Face ID"
-    case touchID = "Touch ID"
-    case fingerprint = "Fingerprint"
-    case face = "Face unlock"
-    case windowsHello = "Windows Hello"
-    /// A device without a sensor.
-    case none = "Biometric login"
-}
-
-/// An OpenID provider.
-package enum Provider: String, CaseIterable, Codable, Sendable {
-    case bankID = "bankid"
-    case vipps
-
-    package var name: String {
-        switch self {
-        case .bankID: "BankID"
-        case .vipps: "Vipps"
-        }
-    }
-
-    /// The provider to try in its place.
-    var other: Provider {
-        switch self {
-        case .bankID: .vipps
-        case .vipps: .bankID
-        }
-    }
-
-    package var authorizationPath: String {
-        switch self {
-        case .bankID: "/bankid/protocol/openid-connect/auth"
-        case .vipps: "/vipps/access-management-1.0/access/oauth2/auth"
-        }
-    }
-
-    var scopes: String {
-        switch self {
-        case .bankID: "openid profile nnin_altsub"
-        case .vipps: "openid name phoneNumber email nin"
-        }
-    }
 }

@@ -9,13 +9,13 @@ extension APIError {
     static let usernameInvalid = APIError(
         400, "username.invalid",
         "The user name is invalid; use 1 to 64 characters without spaces, control and bidirectional characters.")
-    static let usernameTaken = APIError(409, "username.taken", "The user name is taken.")
+    static let usernameTaken = APIError(409, "username.taken", "The user name is taken; choose another one.")
     static let displayNameInvalid = APIError(
         400, "displayName.invalid",
         "The display name is invalid; use 1 to 64 characters without control and bidirectional characters.")
     package static let passwordInvalid = APIError(
         400, "password.invalid", "The password is too short or too long; use 8 to 1024 bytes.")
-    static let passwordNotSet = APIError(404, "password.notSet", "The account has no password.")
+    static let passwordNotSet = APIError(404, "password.notSet", "The account has no password; set one first.")
     static let deviceNameInvalid = APIError(
         400, "deviceName.invalid",
         "The device name is invalid; use 1 to 64 characters without control and bidirectional characters.")

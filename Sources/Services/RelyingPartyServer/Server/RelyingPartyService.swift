@@ -1,6 +1,5 @@
 package import GRDB
 package import LoopbackHTTP
-internal import Synchronization
 
 /// Further endpoints on a relying party's server, such as an app's backend and the providers it signs in with.
 package protocol RelyingPartyService: Sendable {
@@ -28,19 +27,10 @@ package struct RelyingPartySite: Sendable {
     package var origins: [String] { service.origins.all }
 
     /// The port; 0 until it is bound.
-    package var port: Int { service.listeningPort.value }
+    package var port: Int { service.listeningPort.number ?? 0 }
 
     /// The secret with this name, created at its first use.
     package func secret(_ name: String) throws -> [UInt8] {
         try RelyingPartyDatabase.secret(name, in: database, random: configuration.random)
     }
-}
-
-/// The port of a server, known once it is bound.
-final class ListeningPort: Sendable {
-    private let port = Mutex(0)
-
-    var value: Int { port.withLock { $0 } }
-
-    func set(_ value: Int) { port.withLock { $0 = value } }
 }

@@ -46,7 +46,7 @@ extension AuthenticatorBench {
             return .notRun("the key is reset over \(transports.map(\.rawValue).joined(separator: " and ")) only")
         case .powerCycle:
             return link.powerCycle == nil ? .notRun("the bench cannot take the power of the key away") : nil
-        case .simulatedUser, .simulatedDevice: return isSimulated ? nil : .notRun("the device is not simulated")
+        case .simulatedDevice: return isSimulated ? nil : .notRun("the device is not simulated")
         }
     }
 

@@ -52,6 +52,7 @@ extension AuthenticatorBench {
         guard act != .withholdTouch || !link.isTouchedByTap else {
             throw .notRun("over NFC the tap is the touch, which is not withheld")
         }
+        guard act != .withholdTouch || link.canWithholdTouch else { throw .notRun("the key is always touched") }
         guard link.isAtHand else { throw .notRun("the user of this device gets no instructions") }
         settings.instruct(act.rawValue)
     }
@@ -65,7 +66,7 @@ extension AuthenticatorBench {
     }
 
     func askForTouch() {
-        if !isSimulated, link.isAtHand { settings.instruct(ManualAct.touch.rawValue) }
+        if !isSimulated, link.isAtHand, link.canWithholdTouch { settings.instruct(ManualAct.touch.rawValue) }
     }
 
     func forgetPlannedActs() async {

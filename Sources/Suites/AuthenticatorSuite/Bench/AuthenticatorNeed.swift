@@ -38,9 +38,7 @@ package enum AuthenticatorNeed: Hashable, Sendable, CustomStringConvertible {
     case reset
     /// A power cycle by the bench or by a person.
     case powerCycle
-    /// A user whom the bench plays, so that waiting takes no time.
-    case simulatedUser
-    /// Enrolment, locks and faults that only a simulated device has.
+    /// A user whom the bench plays, so that waiting takes no time; and enrolment, locks and faults of a simulated device.
     case simulatedDevice
 
     package var description: String {
@@ -66,7 +64,6 @@ package enum AuthenticatorNeed: Hashable, Sendable, CustomStringConvertible {
         case .metadata: "a metadata statement"
         case .reset: "a reset"
         case .powerCycle: "a power cycle"
-        case .simulatedUser: "a simulated user"
         case .simulatedDevice: "a simulated device"
         }
     }

@@ -20,8 +20,10 @@ struct AuthenticatorLink: Sendable {
     var reports: (any ReportTransport)?
     var apdus: (any APDUChannel)?
     var simulation: Simulation?
-    /// Whether its user sees the bench's requests.
+    /// Whether its user sees the bench's instructions.
     var isAtHand = true
+    /// Whether its user can leave a request without a touch.
+    var canWithholdTouch = true
     /// Whether laying it on the reader is the touch (CTAP 2.3 §5), so that no request waits for one.
     var isTouchedByTap = false
     /// Whether it follows the rules of a USB device, which simulators over UDP relax.
@@ -57,7 +59,7 @@ struct AuthenticatorLink: Sendable {
             profile: profile, time: clock, random: seed.map(SeededRandomSource.init) ?? SystemRandomSource(),
             user: person, signing: seed == nil ? .randomized : .deterministic, wait: { clock.advance(to: $0) })
         let transports = profile.authenticator.transports
-        let transport = transports.first { $0 != .nfc } ?? .internal
+        let transport = profile.directTransport
         let route = device.ctap(over: transport)
         var reports: InProcessReportTransport?
         if transports.contains(.usb) {
@@ -86,7 +88,7 @@ struct AuthenticatorLink: Sendable {
         link.u2f = place
         link.reports = place
         link.replugs = settings.replug == nil
-        link.isAtHand = !settings.isAlwaysTouched
+        link.canWithholdTouch = !settings.isAlwaysTouched
         return link
     }
 

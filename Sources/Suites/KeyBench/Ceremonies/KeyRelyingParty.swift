@@ -1,6 +1,5 @@
 internal import Machine
 package import RelyingPartyServer
-internal import Transports
 package import WebAuthn
 
 /// A relying party for registering keys and signing in with them: real HTTP on a free loopback port, and a persistent

@@ -1,4 +1,5 @@
 internal import CFIDO2
+internal import Machine
 internal import Transports
 
 /// A device driven by libfido2.

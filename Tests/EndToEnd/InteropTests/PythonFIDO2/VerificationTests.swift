@@ -86,7 +86,7 @@ extension Interop {
                 _ = try await terminal.send(.present(acts), to: "key")
                 let summary = try await Script.run("fingerprint", port: #require(host.port), as: Summary.self)
                 #expect(summary.retries == [3, 2, 1, 0, 3])
-                let status = try await terminal.send(.status, to: nil)
+                let status = try await terminal.send(.status, to: nil).status
                 #expect(status.planned.isEmpty)
                 #expect(status.uvRetries == 3)
                 #expect(status.credentials.map(\.user) == ["alice"])

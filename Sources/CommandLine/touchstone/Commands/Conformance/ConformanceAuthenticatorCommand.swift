@@ -1,13 +1,12 @@
 import ArgumentParser
 import AuthenticatorSuite
-import CTAP
 import Conformance
+import CTAP
 import Foundation
 import KeptAnswers
 import KeyBench
 import KnownKeys
 import Machine
-import Transports
 import WebAuthn
 import Wording
 

@@ -3,9 +3,9 @@ import AuthenticatorSuite
 import Conformance
 import KeptAnswers
 import KeyBench
+import Machine
 import SimulatedDevice
 import Tables
-import Transports
 import Wording
 
 /// `touchstone conformance compare`.

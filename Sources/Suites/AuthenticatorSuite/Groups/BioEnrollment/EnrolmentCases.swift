@@ -147,7 +147,7 @@ struct EnrolmentCases {
         }
         command.make(
             "enrol.poorSample", "answers a poor sample with its status and asks for as many as before", "6.7.4",
-            from: .pin, effects: [.changesSettings], needs: [.simulatedUser]
+            from: .pin, effects: [.changesSettings], needs: [.simulatedDevice]
         ) { bench in
             let token = try await command.token(bench)
             let first = try bench.members(of: try await command.send(bench, .enrollBegin, nil, token))
@@ -160,7 +160,7 @@ struct EnrolmentCases {
         }
         command.make(
             "enrol.noActivity", "answers a sensor that is not touched with the status of no activity", "6.7.4",
-            from: .pin, effects: [.changesSettings], needs: [.simulatedUser]
+            from: .pin, effects: [.changesSettings], needs: [.simulatedDevice]
         ) { bench in
             let token = try await command.token(bench)
             try await bench.user(.withholdTouch)
@@ -211,7 +211,7 @@ struct EnrolmentCases {
         }
         command.make(
             "enrol.full", "refuses a finger more than the sensor has room for", "6.7.4", from: .freshPIN,
-            effects: [.changesSettings], needs: [.simulatedUser]
+            effects: [.changesSettings], needs: [.simulatedDevice]
         ) { bench in
             for _ in 0..<20 {
                 let token = try await command.token(bench)

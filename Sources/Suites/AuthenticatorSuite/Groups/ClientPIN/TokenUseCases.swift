@@ -205,7 +205,7 @@ enum TokenUseCases {
     @CaseTable private static var time: [Case] {
         Case(
             "clientPIN.token.unusedExpires", "A token that is not used within its initial usage time limit ends.",
-            state, from: .pin, needs: [.simulatedUser, .optionOff(.noMcGaPermissionsWithClientPin)]
+            state, from: .pin, needs: [.simulatedDevice, .optionOff(.noMcGaPermissionsWithClientPin)]
         ) { bench in
             let token = try await bench.credentialToken(.getAssertion)
             try await bench.wait(.seconds(31))
@@ -213,7 +213,7 @@ enum TokenUseCases {
         }
         Case(
             "clientPIN.token.unusedLives", "A token is good until its initial usage time limit.", state, from: .pin,
-            needs: [.simulatedUser, .optionOff(.noMcGaPermissionsWithClientPin)]
+            needs: [.simulatedDevice, .optionOff(.noMcGaPermissionsWithClientPin)]
         ) { bench in
             let token = try await bench.credentialToken(.getAssertion)
             try await bench.wait(.seconds(18))
@@ -221,7 +221,7 @@ enum TokenUseCases {
         }
         Case(
             "clientPIN.token.usedLives", "A token in use lives on after its initial usage time limit.", state,
-            from: .pin, needs: [.simulatedUser, .optionOff(.noMcGaPermissionsWithClientPin)]
+            from: .pin, needs: [.simulatedDevice, .optionOff(.noMcGaPermissionsWithClientPin)]
         ) { bench in
             let token = try await bench.credentialToken(.getAssertion)
             bench.expect(try await bench.assert(silently: true, token: token), .noCredentials)
@@ -230,7 +230,7 @@ enum TokenUseCases {
         }
         Case(
             "clientPIN.token.usedExpires", "A token in use ends after ten minutes.", state, from: .pin,
-            needs: [.simulatedUser, .optionOff(.noMcGaPermissionsWithClientPin)]
+            needs: [.simulatedDevice, .optionOff(.noMcGaPermissionsWithClientPin)]
         ) { bench in
             let token = try await bench.credentialToken(.getAssertion)
             bench.expect(try await bench.assert(silently: true, token: token), .noCredentials)

@@ -137,7 +137,7 @@ enum SettingCases {
         make(
             "enableLongTouchForReset.shortTouch",
             "A short touch does not reset an authenticator that demands a long one.",
-            "6.6", needs: [.member(.longTouchForReset), .powerCycle, .simulatedUser]
+            "6.6", needs: [.member(.longTouchForReset), .powerCycle, .simulatedDevice]
         ) { bench, token in
             bench.expect(try await bench.configure(.enableLongTouchForReset, token: token), .ok)
             try await bench.powerCycle()

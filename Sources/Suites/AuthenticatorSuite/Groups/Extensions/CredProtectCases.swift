@@ -56,7 +56,7 @@ enum CredProtectCases {
         }
     }
 
-    // MARK: Who sees it
+    // MARK: Visibility
 
     /// Whether each level is seen by a request: with an allow list or without, verified or not.
     @CaseTable private static var visibility: [Case] {

@@ -195,7 +195,7 @@ extension GetAssertionCases {
         }
         request(
             "presence.declined", "The authenticator does not sign when the user declines.",
-            .ctap("6.2.2", step: "9"), needs: [.simulatedUser, .optionOff(.uv)], person: []
+            .ctap("6.2.2", step: "9"), needs: [.simulatedDevice, .optionOff(.uv)], person: []
         ) { bench, _, parameters in
             try await bench.userDeclines()
             bench.expect(try await bench.send(.getAssertion, parameters), .operationDenied)

@@ -146,7 +146,7 @@ extension MakeCredentialCases {
         }
         request(
             "presence.declined", "The authenticator makes no credential when the user declines.",
-            .ctap("6.1.2", step: "14"), needs: [.simulatedUser, .optionOff(.uv)]
+            .ctap("6.1.2", step: "14"), needs: [.simulatedDevice, .optionOff(.uv)]
         ) { bench, parameters in
             try await bench.userDeclines()
             bench.expect(try await bench.send(.makeCredential, parameters), .operationDenied)

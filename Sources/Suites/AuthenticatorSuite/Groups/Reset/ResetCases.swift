@@ -26,7 +26,7 @@ enum ResetCases {
         }
         Case(
             "reset.late", "A reset later than ten seconds after power-up is refused.", clause, from: .pin,
-            needs: [.simulatedUser, .powerCycle], effects: [.erases], person: [.replug]
+            needs: [.simulatedDevice, .powerCycle], effects: [.erases], person: [.replug]
         ) { bench in
             try await bench.powerCycle()
             try await bench.wait(.seconds(11))
@@ -44,7 +44,7 @@ enum ResetCases {
         }
         Case(
             "reset.declined", "A reset that the user declines is denied and erases nothing.", clause, from: .pin,
-            needs: [.powerCycle, .simulatedUser], effects: [.erases], person: [.replug]
+            needs: [.powerCycle, .simulatedDevice], effects: [.erases], person: [.replug]
         ) { bench in
             try await bench.powerCycle()
             try await bench.userDeclines()

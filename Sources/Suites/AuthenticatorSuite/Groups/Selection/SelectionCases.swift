@@ -23,7 +23,7 @@ extension AuthenticatorSuite {
             },
             Case(
                 "selection.declined", "The authenticator answers OPERATION_DENIED when the user declines.",
-                .ctap("6.9"), needs: [.ctap21, .simulatedUser]
+                .ctap("6.9"), needs: [.ctap21, .simulatedDevice]
             ) { bench in
                 try await bench.userDeclines()
                 bench.expect(try await bench.send(.selection), .operationDenied, for: "a declined selection")

@@ -101,7 +101,7 @@ enum StateCases {
 
     private static let expired = Case(
         "state.getNextAssertion.expired", "The command getNextAssertion later than thirty seconds is refused.", clause,
-        needs: needs + [.simulatedUser], effects: [.addsCredential], person: [.touch, .touch]
+        needs: needs + [.simulatedDevice], effects: [.addsCredential], person: [.touch, .touch]
     ) { bench in
         try await bench.beginAssertions()
         try await bench.wait(.seconds(31))
@@ -110,7 +110,7 @@ enum StateCases {
 
     private static let refreshed = Case(
         "state.getNextAssertion.refreshed", "Each getNextAssertion begins its thirty seconds anew.", clause,
-        needs: needs + [.simulatedUser], effects: [.addsCredential], person: [.touch, .touch, .touch]
+        needs: needs + [.simulatedDevice], effects: [.addsCredential], person: [.touch, .touch, .touch]
     ) { bench in
         _ = try await bench.makeAny(discoverable: true, userID: [0xD9])
         try await bench.beginAssertions()

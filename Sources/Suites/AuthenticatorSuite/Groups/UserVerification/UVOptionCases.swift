@@ -123,7 +123,7 @@ enum UVOptionCases {
         }
         Case(
             "uv.option.timeout", "A registration with uv ends with a time-out when the user does not touch.",
-            registration, from: .uvAndPIN, needs: [.simulatedUser], effects: [.spendsTries], person: [.withholdTouch]
+            registration, from: .uvAndPIN, needs: [.simulatedDevice], effects: [.spendsTries], person: [.withholdTouch]
         ) { bench in
             try await bench.user(.withholdTouch)
             bench.expect(try await bench.makeAnswer(options: ["uv": true]), .userActionTimeout)

@@ -85,7 +85,7 @@ enum UVTokenCases {
 
     private static let presenceEnds = Case(
         "uv.token.presenceEnds", "A registration asks for a touch after the user present time limit of its token.",
-        .ctap("6.5.2.1"), from: .uv, needs: needs + [.simulatedUser], person: [.verify, .touch]
+        .ctap("6.5.2.1"), from: .uv, needs: needs + [.simulatedDevice], person: [.verify, .touch]
     ) { bench in
         let token = try await bench.uvToken([.makeCredential, .getAssertion], rpID: bench.relyingPartyID)
         // A use within the initial usage time limit keeps the token.
@@ -158,7 +158,7 @@ enum UVTokenCases {
         }
         Case(
             "uv.token.timeout", "A user who does not touch the sensor ends the request with a time-out.", clause,
-            from: .uvAndPIN, needs: needs + [.simulatedUser], effects: [.spendsTries], person: [.withholdTouch]
+            from: .uvAndPIN, needs: needs + [.simulatedDevice], effects: [.spendsTries], person: [.withholdTouch]
         ) { bench in
             let agreed = try await bench.agree(try bench.preferredProtocol)
             try await bench.user(.withholdTouch)

@@ -76,14 +76,14 @@ enum WaitingCases {
             make(
                 "keepalive", "timeout", request,
                 "It ends \(request.words) with a refusal when the user does not answer.",
-                request.clause, needs: [.simulatedUser], person: [.withholdTouch]
+                request.clause, needs: [.simulatedDevice], person: [.withholdTouch]
             ) { bench, command, parameters in
                 try await bench.user(.withholdTouch)
                 bench.expect(try await bench.send(command, parameters), anyOf: request.timeout)
             }
             make(
                 "keepalive", "declined", request, "It denies \(request.words) that the user declines.", request.clause,
-                needs: [.simulatedUser]
+                needs: [.simulatedDevice]
             ) { bench, command, parameters in
                 try await bench.userDeclines()
                 bench.expect(try await bench.send(command, parameters), anyOf: request.declined)

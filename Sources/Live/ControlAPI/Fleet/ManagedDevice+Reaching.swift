@@ -1,6 +1,7 @@
 internal import CTAP
 internal import CTAPHID
 internal import DeviceHost
+internal import Machine
 internal import SimulatedDevice
 internal import Transports
 

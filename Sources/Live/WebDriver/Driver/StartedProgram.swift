@@ -1,0 +1,35 @@
+internal import Foundation
+
+/// A program that this one starts, without input and output, and ends.
+struct StartedProgram: Sendable {
+    private let process: Process
+    private let end: AsyncStream<Never>
+
+    /// The status of `env` for a program that it does not find.
+    static let notFound: Int32 = 127
+
+    /// - Throws: the system's error when no process can be started.
+    init(_ program: String, _ arguments: [String]) throws {
+        process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [program] + arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        let (end, ending) = AsyncStream.makeStream(of: Never.self)
+        self.end = end
+        process.terminationHandler = { _ in ending.finish() }
+        try process.run()
+    }
+
+    var isRunning: Bool { process.isRunning }
+
+    /// The status of an ended program.
+    var status: Int32 { process.terminationStatus }
+
+    func stop() async {
+        // The program inherits the signals that this one ignores, SIGTERM among them.
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        for await _ in end {}
+    }
+}
