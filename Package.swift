@@ -148,7 +148,7 @@ let transportsRooms: [Target] = [
     Floor.transports.room("CTAPNFC", ["CTAP"]),
     Floor.transports.room("Transports", ["CTAP", "CTAPHID", "CTAPNFC", nioCore, nioPosix]),
     Floor.transports.room(
-        "SecurityKeys", ["CBOR", "CFIDO2", "COSE", "CPCSC", "CTAP", "CTAPHID", "CTAPNFC", "Transports"]),
+        "SecurityKeys", ["CBOR", "CFIDO2", "COSE", "CPCSC", "CTAP", "CTAPHID", "CTAPNFC", "Machine", "Transports"]),
 ]
 
 let devicesRooms: [Target] = [
@@ -240,7 +240,8 @@ let liveRooms: [Target] = [
         "ControlAPI",
         [
             "AppHost", "Attestation", "Biometrics", "BiometricStatistics", "Causes", "COSE", "CTAP", "CTAPHID",
-            "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults", "LoopbackHTTP", "Machine",
+            "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults", "LoopbackHTTP",
+            "Machine",
             "PlatformErrors", "Providers", "ReferenceApp", "RelyingPartyServer", "SimulatedDevice", "Trace",
             "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording", crypto, httpTypes,
             hummingbird, logging, serviceLifecycle,

@@ -1,3 +1,4 @@
+internal import VirtualAuthenticator
 package import WebAuthn
 
 extension DeviceProfile {

@@ -16,7 +16,9 @@ extension APIError {
     }
 
     package static func originForbidden(_ origin: String) -> APIError {
-        APIError(403, "origin.forbidden", "Requests from the origin “\(origin)” are not allowed; send them from an accepted origin.")
+        APIError(
+            403, "origin.forbidden",
+            "Requests from the origin “\(origin)” are not allowed; send them from an accepted origin.")
     }
 
     package static func methodNotAllowed(_ method: String, allowed: String) -> APIError {

@@ -1,6 +1,6 @@
 internal import AuthenticatorSuite
-package import Conformance
 internal import CTAP
+package import Conformance
 package import DeviceProfiles
 package import KnownKeys
 internal import Machine

@@ -57,7 +57,7 @@ import Testing
                 try await stopping
                 let device = await next.value
                 #expect(await fleet.isRunning(device))
-                let status = try await DeviceSocketClient(directory: directory).send(.status, to: "phone")
+                let status = try await DeviceSocketClient(directory: directory).send(.status, to: "phone").status
                 #expect(status.name == "phone")
                 try await fleet.stop("phone")
             }

@@ -64,7 +64,8 @@ import VirtualAuthenticator
             #expect(answer.code == "host.unexpected")
             // Not the error for a wrong port, which tells a foreign page where the server is.
             #expect(
-                answer.json["error"]?["message"]?.text == "This server answers only to a loopback host name; use localhost.")
+                answer.json["error"]?["message"]?.text
+                    == "This server answers only to a loopback host name; use localhost.")
         }
     }
 

@@ -188,7 +188,9 @@ extension Fleet {
                 kept.profileName == wanted.profileName
                 ? "another profile named \(kept.profileName), with another AAGUID"
                 : "the profile \(kept.profileName), not \(wanted.profileName)"
-            throw APIError(409, "snapshot.ofAnotherKind", "The snapshot is of a device of \(difference); restore it on a device of the same profile and AAGUID.")
+            throw APIError(
+                409, "snapshot.ofAnotherKind",
+                "The snapshot is of a device of \(difference); restore it on a device of the same profile and AAGUID.")
         }
         try await device.host.device.restore(snapshot.state)
     }

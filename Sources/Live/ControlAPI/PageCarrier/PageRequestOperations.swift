@@ -67,5 +67,6 @@ extension ManagedDevice {
 
 extension APIError {
     fileprivate static let pageNotWaiting = APIError(
-        409, conditionalNotPending.code, "No page waits for a suggestion; make a conditional request in the page first.")
+        409, conditionalNotPending.code, "No page waits for a suggestion; make a conditional request in the page first."
+    )
 }

@@ -24,7 +24,8 @@ extension APIError {
 
     static func tokenWrong(isWebDriver: Bool) -> APIError {
         APIError(
-            401, "token.wrong", "The token is wrong; send the token that this server printed, or the one that it was given.",
+            401, "token.wrong",
+            "The token is wrong; send the token that this server printed, or the one that it was given.",
             headers: [.wwwAuthenticate: challenge(isWebDriver)])
     }
 

@@ -32,7 +32,8 @@ extension APIError {
     static let refreshTokenNotFound = APIError(
         400, "refresh_token_not_found", "The refresh token is unknown; log in again.")
     static let refreshTokenAlreadyUsed = APIError(
-        400, "refresh_token_already_used", "The refresh token was already used, so its session has ended; log in again.")
+        400, "refresh_token_already_used", "The refresh token was already used, so its session has ended; log in again."
+    )
 
     static func sessionNotFound(_ status: Int) -> APIError {
         APIError(status, "session_not_found", "The session has ended; log in again.")

@@ -1,3 +1,4 @@
+internal import CTAP
 internal import Conformance
 
 typealias Case = AuthenticatorSuite.Case
@@ -12,8 +13,9 @@ extension ConformanceCase where Bench == AuthenticatorBench {
     ) {
         let resets = resets ?? effects.contains(.changesSettings)
         let all = effects.union(start.effects).union(resets ? [.erases] : [])
+        let reset: [AuthenticatorNeed] = all.contains(.erases) ? [.reset] : []
         self.init(
-            id, title, clause, level: level, needs: start.needs + (all.contains(.erases) ? [.reset] : []) + needs,
+            id, title, clause, level: level, needs: start.needs + reset + needs,
             effects: all, person: start.person + person + (resets ? .reset : [])
         ) { bench, _ in
             try await bench.begin(in: start)

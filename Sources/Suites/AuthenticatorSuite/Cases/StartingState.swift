@@ -47,7 +47,7 @@ extension [ManualAct] {
 
 extension AuthenticatorBench {
     /// Resets the authenticator; the user answers, whatever the case planned.
-    fileprivate func takeBackSettings() async throws {
+    func takeBackSettings() async throws {
         await forgetPlannedActs()
         try await freshDevice()
     }

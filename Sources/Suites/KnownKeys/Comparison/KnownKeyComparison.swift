@@ -15,7 +15,6 @@ package struct KnownKeyComparison: Codable, Hashable, Sendable {
     /// The differences, in the order of the members.
     package let differences: [InfoDifference]
 
-
     /// - Throws: `CBOR.AccessError` for an answer that is not a map. Values of a wrong type are differences.
     package init(of answer: CBOR.Value, usb: USBIdentity? = nil, with known: KnownKey) throws(CBOR.AccessError) {
         let map = try answer.asMap("getInfo")

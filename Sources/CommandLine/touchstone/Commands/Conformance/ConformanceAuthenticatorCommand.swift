@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthenticatorSuite
-import Conformance
 import CTAP
+import Conformance
 import Foundation
 import KeptAnswers
 import KeyBench

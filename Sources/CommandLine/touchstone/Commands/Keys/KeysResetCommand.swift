@@ -38,7 +38,9 @@ struct KeysTouchCommand: AsyncParsableCommand {
         var devices: [BenchDevice] = []
         for wanted in device { devices += try await KeyOptions.devices(wanted) }
         if device.isEmpty { devices = try await KeyOptions.devices(nil) }
-        guard !devices.isEmpty else { throw CommandError("no security key was found; plug one in, or name one with --device", .notFound) }
+        guard !devices.isEmpty else {
+            throw CommandError("no security key was found; plug one in, or name one with --device", .notFound)
+        }
         let person = KeyUser(key: "")
         let touched = try await Interruption.cancelling { [devices] in
             try await TouchSelection.select(among: devices, onKeepalive: person.keepalive)
