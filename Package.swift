@@ -430,7 +430,7 @@ let testTargets: [Target] = [
         "Services", "ProvidersTests",
         [
             "DeviceProfiles", "Machine", "Providers", "RelyingPartyServer", "SimulatedDevice", "TestSupport",
-            "VirtualAuthenticator", "WebAuthnClient", jwtKit,
+            "VirtualAuthenticator", "WebAuthnClient", grdb, jwtKit,
         ]),
     tests(
         "Live", "AppHostTests",

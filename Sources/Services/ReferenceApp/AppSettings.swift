@@ -76,6 +76,8 @@ package struct AppPreferences: Hashable, Codable, Sendable {
     /// The organisation's policy, as the backend last told it.
     package var policy: AppSettings.Policy?
     package var cachedItems: [String] = []
+    /// The personal data of the user, encrypted with the key in the item that the sensor guards, as base64.
+    package var sealedDetails: String?
     /// The activities of every user that wait for the network, oldest first.
     package var queue: [QueuedActivity] = []
 

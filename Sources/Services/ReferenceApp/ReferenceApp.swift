@@ -17,6 +17,8 @@ package struct ReferenceApp: Sendable {
     /// The protected data on the screen; empty while they are hidden.
     package internal(set) var revealed: [String] = []
     package internal(set) var passkeys: [Passkey] = []
+    /// The members on the screen; empty on another screen.
+    package internal(set) var people: [Colleague] = []
     /// Whether a conditional passkey request waits for the user's choice.
     package internal(set) var isConditionalRequestOpen = false
     /// Whether the platform has a passkey to suggest for it.
@@ -48,6 +50,10 @@ package struct ReferenceApp: Sendable {
     /// The claim that no answer has confirmed.
     var unansweredClaim: (amount: Int, key: String)?
     var isRefreshing = false
+    /// The button whose request waits for new tokens.
+    var buttonAfterRefresh: AppButton?
+    /// Whether the next store of the sensor's item enables biometric login.
+    var isEnrolling = false
     /// Whether renewed tokens wait for the check of the enrolment before they are stored.
     var isRenewalUnstored = false
     /// The key of the queue's activity that is on its way.
@@ -82,7 +88,7 @@ package struct ReferenceApp: Sendable {
         case .resumed(let away): resume(after: away)
         case .openedLink(let link), .returned(let link): follow(link)
         case .networkChanged(let isOnline): networkChanged(isOnline)
-        case .tapped(let button): if offers.contains(button) { tap(button) }
+        case .tapped(let button): if offers.contains(button), !waitsForTokens(button) { tap(button) }
         case .tappedRow(let button, let row):
             if rows.indices.contains(row), rows[row].buttons.contains(button) { tap(button, ofRow: row) }
         case .entered(let field, let text): if inputs.contains(field) { fields[field] = text }
@@ -116,6 +122,7 @@ extension ReferenceApp {
 
     mutating func show(_ screen: AppScreen, _ message: AppMessage? = nil) {
         if screen != .personalData { revealed = [] }
+        if screen != .people { people = [] }
         if screen != .working, screen != self.screen { fields[.password] = nil }
         (self.screen, self.message) = (screen, message)
     }
@@ -191,6 +198,7 @@ extension ReferenceApp {
         case .passwordLogin: passwordLoginAnswered(answer)
         case .recover, .verifyRecovery, .setPassword: resetAnswered(request, answer)
         case .stepUp(let proof, _): stepUpAnswered(proof, answer)
+        case .people: peopleLoaded(answer)
         case .personalData: personalDataLoaded(answer)
         case .expenseClaim: claimSent(answer)
         case .signUp, .startCustomAuth, .answerCustomAuth, .customAuthLogin, .sendCode, .verifyCode:

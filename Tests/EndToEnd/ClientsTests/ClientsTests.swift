@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The client packages and the page script, tested in their own languages.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.minutes(180)))
 struct ClientsTests {
     @Test(arguments: [
         ("clients/python/tests", []), ("clients/javascript/tests", []),

@@ -68,7 +68,7 @@ struct AppHostTests {
         #expect(bench.items.contains("biometric-session"))
         #expect(!bench.items.contains("session"))
         try await bench.relaunch()
-        #expect(bench.screen == .leaderHome)
+        #expect(bench.screen == .coordinatorHome)
         #expect(bench.services.refreshes == 1)
         #expect(bench.services.openedPages == 1)
         #expect(bench.host.exposedTokens == 0)
@@ -82,7 +82,7 @@ struct AppHostTests {
         try await bench.logIn()
         try await bench.device.enrolAnother()
         try await bench.relaunch()
-        #expect((bench.screen == .leaderHome) == style.opens)
+        #expect((bench.screen == .coordinatorHome) == style.opens)
         if !style.opens {
             #expect(bench.screen == .providerSelection)
             #expect(!bench.items.contains("biometric-session"))
@@ -90,7 +90,7 @@ struct AppHostTests {
         }
     }
 
-    @Test(arguments: [(2, AppScreen.leaderHome), (3, .providerSelection)])
+    @Test(arguments: [(2, AppScreen.coordinatorHome), (3, .providerSelection)])
     func onAndroidTheAppWithdrawsItsPromptAfterThreeFailedAttempts(failures: Int, screen: AppScreen) async throws {
         let bench = try Bench("pixel-fingerprint")
         try await bench.logIn()
@@ -121,7 +121,7 @@ struct AppHostTests {
         try await bench.host.switchTo("mail")
         bench.clock.advance(by: away)
         try await bench.host.open()
-        #expect(bench.screen == .leaderHome)
+        #expect(bench.screen == .coordinatorHome)
         #expect(bench.services.refreshes == refreshes)
     }
 
@@ -182,7 +182,7 @@ struct AppHostTests {
         let sent = bench.services.state.withLock { $0.sent.count }
         let link = try #require(bench.host.lastLink)
         try await bench.host.open(link: link)
-        #expect(bench.screen == .leaderHome)
+        #expect(bench.screen == .coordinatorHome)
         #expect(bench.services.state.withLock { $0.sent.count } == sent)
     }
 
@@ -230,7 +230,7 @@ struct AppHostTests {
         bench.services.change { $0.decision = nil }
         try await bench.host.open()
         try await bench.tap(.bankID, .approve)
-        #expect(bench.screen == .providerPage)
+        #expect(bench.screen == .bankIDPage)
         try await bench.tap(.close)
         #expect(bench.host.app?.message == .loginCancelled(.bankID))
     }
@@ -243,7 +243,7 @@ struct AppHostTests {
         _ = bench.host.takeRecord()
         let sent = bench.services.state.withLock { $0.sent.count }
         try await bench.relaunch()
-        #expect(bench.screen == .leaderHome)
+        #expect(bench.screen == .coordinatorHome)
         #expect(bench.host.app?.message == .offline)
         #expect(bench.services.state.withLock { $0.sent.count } == sent)
         try bench.device.setAirplaneMode(false)

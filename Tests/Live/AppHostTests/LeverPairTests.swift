@@ -184,7 +184,7 @@ struct Witness {
         let registers = button == .registerActivity && !(app.fields[.activity] ?? "").isEmpty
         _ = try await life.host.tap(button, row: row.map { String($0 + 1) })
         if registers { registered += 1 }
-        if life.app?.screen == .providerPage, button != .approve { pageResident = resident }
+        if [.bankIDPage, .vippsPage].contains(life.app?.screen), button != .approve { pageResident = resident }
         if button == .logOut, life.app?.session == nil { user = nil }
         // A session of the candidate is theirs from now on.
         if let app = life.app, app.session != nil, let candidate, app.preferences.user?.name == candidate {
@@ -223,7 +223,7 @@ struct Witness {
         case .policy: life.services.conditions.change { $0.gateway.biometrics = .forbidden }
         case .role:
             for resident in Resident.all {
-                try await life.services.changeMember(resident.id, MemberChange(role: .leader))
+                try await life.services.changeMember(resident.id, MemberChange(role: .coordinator))
             }
         case .clock: life.clock.advance(by: .seconds(31 * 24 * 3600))
         case .kill: try await device.perform(.kill)

@@ -36,7 +36,7 @@ final class ScriptedServices: AppServices {
                 return .response(
                     status: 200,
                     body: #"{"access_token":"a\#(state.tokens)-token","refresh_token":"r\#(state.tokens)-token","#
-                        + #""expires_at":1767229200,"user":{"id":"1","name":"Ada","role":"leader"}}"#)
+                        + #""expires_at":1767229200,"user":{"id":"1","name":"Ada","role":"coordinator"}}"#)
             case .home: return .response(status: 200, body: #"{"activities":2,"expense_claims":0}"#)
             default: return .response(status: 404, body: "{}")
             }

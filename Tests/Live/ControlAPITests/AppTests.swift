@@ -53,11 +53,11 @@ import Testing
             #expect(opened.buttons.contains("Log in with BankID"))
             let offered = try await Self.tap(control, "Log in with BankID", "Approve")
             #expect(offered.screen == "enrolment-prompt" && offered.user != nil)
-            #expect(try await Self.tap(control, "Enable").screen == "member-home")
+            #expect(try await Self.tap(control, "Enable").screen == "peer-mentor-home")
             try await Self.kill(control)
             #expect(try await control.get("\(Self.devices)/app").decode(AppReport.self).isRunning == false)
             let again: AppReport = try await control.post("\(Self.devices)/app/open", [:]).decode()
-            #expect(again.screen == "member-home")
+            #expect(again.screen == "peer-mentor-home")
         }
     }
 

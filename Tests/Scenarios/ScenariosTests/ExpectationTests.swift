@@ -231,7 +231,7 @@ struct ExpectationTests {
         "requests: 9",
         "sends: POST /nothing", "refreshes: 9", "passes: unlock", "exposed-tokens: 9",
         "received: bankid 1", "content-type: text/css", "page-problems: none", "authorization: scope nin",
-        "member: kari leader 1", "audit: vipps-login updated", "submissions: activity 1",
+        "member: kari coordinator 1", "audit: vipps-login updated", "submissions: activity 1",
         "mail: ada@touchstone.example", "contains: nothing of the kind", "lacks: challenge", "fields: Code",
         "content-types: username",
         "user: ada", "passkey-error: user_canceled", "rows: Pixel",

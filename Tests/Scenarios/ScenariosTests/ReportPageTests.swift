@@ -13,8 +13,8 @@ struct ReportPageTests {
           phone:
             - { name: pixel-fingerprint, passkeys: 3 }
             - { name: iphone-face-id, passkeys: 1 }
-          role: [member, leader]
-        except: [{ phone: pixel-fingerprint, role: leader }]
+          role: [peer-mentor, coordinator]
+        except: [{ phone: pixel-fingerprint, role: coordinator }]
         devices: { phone: "${phone}" }
         steps:
           - create-account: ada
@@ -33,7 +33,7 @@ struct ReportPageTests {
         """
         name: Stolen phone
         devices: { phone: windows-hello-face }
-        app: { role: leader, style: boolean-gate }
+        app: { role: coordinator, style: boolean-gate }
         steps:
           - open
           - create-account: { name: ada, expect: { http: 404 } }

@@ -11,7 +11,7 @@ struct ScenarioBatchTests {
         name: Sign in
         matrix:
           phone: [pixel-fingerprint, iphone-face-id, samsung-fingerprint]
-          role: [member, leader]
+          role: [peer-mentor, coordinator]
         devices: { phone: "${phone}" }
         steps:
           - create-account: ada
@@ -57,7 +57,7 @@ struct ScenarioBatchTests {
     /// A scenario of four runs, one of which the other tests' scenario also has.
     private static let brief = """
         name: NAME
-        matrix: { phone: [pixel-fingerprint, iphone-face-id], role: [member, leader] }
+        matrix: { phone: [pixel-fingerprint, iphone-face-id], role: [peer-mentor, coordinator] }
         devices: { phone: "${phone}" }
         steps:
           - create-account: ada

@@ -14,8 +14,8 @@ struct ScenarioMatrixTests {
           phone:
             - { name: pixel-fingerprint, acts: [no-match, match] }
             - { name: iphone-face-id, acts: match }
-          role: [member, leader]
-        except: [{ phone: iphone-face-id, role: [leader] }]
+          role: [peer-mentor, coordinator]
+        except: [{ phone: iphone-face-id, role: [coordinator] }]
         parameters: { account: ada@example.com, wait: 30 s }
         devices: { phone: "${phone}" }
         before: [{ create-account: "${account} as a ${role}, $${role}" }]
@@ -30,8 +30,9 @@ struct ScenarioMatrixTests {
     func combinationsAreRuns() throws {
         #expect(
             try Self.runs().map(\.name) == [
-                "Unlock [phone=pixel-fingerprint, role=member]", "Unlock [phone=pixel-fingerprint, role=leader]",
-                "Unlock [phone=iphone-face-id, role=member]",
+                "Unlock [phone=pixel-fingerprint, role=peer-mentor]",
+                "Unlock [phone=pixel-fingerprint, role=coordinator]",
+                "Unlock [phone=iphone-face-id, role=peer-mentor]",
             ])
         #expect(try Self.runs().map { $0.devices[0].profile }.last == "iphone-face-id")
     }
@@ -45,7 +46,7 @@ struct ScenarioMatrixTests {
             Issue.record("the first step is not the one under before")
             return
         }
-        #expect(name == "ada@example.com as a leader, ${role}")
+        #expect(name == "ada@example.com as a coordinator, ${role}")
     }
 
     @Test("A step's requirements are the scenario's")
@@ -62,9 +63,9 @@ struct ScenarioMatrixTests {
             return try selection.select(from: runs).compactMap { run in runs.firstIndex { $0.name == run.name } }
         }
         #expect(try selected { _ in } == [0, 1, 2])
-        #expect(try selected { $0.parameters = ["role": ["member"]] } == [0, 2])
-        #expect(try selected { $0.parameters = ["role": ["member"], "phone": ["iphone-face-id"]] } == [2])
-        #expect(try selected { $0.parameters = ["role": ["member", "leader"]] } == [0, 1, 2])
+        #expect(try selected { $0.parameters = ["role": ["peer-mentor"]] } == [0, 2])
+        #expect(try selected { $0.parameters = ["role": ["peer-mentor"], "phone": ["iphone-face-id"]] } == [2])
+        #expect(try selected { $0.parameters = ["role": ["peer-mentor", "coordinator"]] } == [0, 1, 2])
         #expect(try selected { ($0.requirements, $0.tags) = (["E5"], ["quick"]) } == [0, 1, 2])
     }
 
@@ -118,8 +119,8 @@ struct ScenarioMatrixTests {
     }
 
     static let unmet: [(parameters: [String: [String]], says: String)] = [
-        (["phon": ["x"]], "did you mean phone?"), (["role": ["membr"]], "did you mean member?"),
-        (["phone": ["iphone-face-id"], "role": ["leader"]], "no run meets every condition"),
+        (["phon": ["x"]], "did you mean phone?"), (["role": ["peer-mentr"]], "did you mean peer-mentor?"),
+        (["phone": ["iphone-face-id"], "role": ["coordinator"]], "no run meets every condition"),
     ]
 
     @Test("A condition that no run meets is refused with the nearest names", arguments: unmet)

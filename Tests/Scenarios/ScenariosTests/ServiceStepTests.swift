@@ -16,8 +16,8 @@ import Testing
     @Test func aMembersRecordChangesAndNoServiceIsAsked() async throws {
         let report = try await play(
             """
-              - member: { id: kari, role: leader, national-id: "123", expect: { member: [kari leader 123, ola leader none] } }
-              - member: { id: kari, national-id: none, expect: { member: kari leader none } }
+              - member: { id: kari, role: coordinator, national-id: "123", expect: { member: [kari coordinator 123, ola coordinator none] } }
+              - member: { id: kari, national-id: none, expect: { member: kari coordinator none } }
               - create-account: { name: ada, expect: { received: [bankid 0, vipps 0, gateway login 0], submissions: activity 0 } }
               - create-account: { name: bob, expect: { audit: none, mail: none } }
               - create-account: { name: eve, expect: { received: bankid 1 } }
@@ -30,8 +30,8 @@ import Testing
     @Test func everyWordOfTheServicesIsRead() async throws {
         let report = try await play(
             """
-              - service: { name: member-system, is: silent, latency: 5 s, endpoint: write }
-              - service: member-system
+              - service: { name: havblikk-members, is: silent, latency: 5 s, endpoint: write }
+              - service: havblikk-members
               - provider: { name: vipps, does: wrong-nonce, national-id: absent, resident: ola }
               - provider: { name: vipps, does: normal }
               - gateway: { access-lifetime: 1 min, session-lifetime: 2 d, inactivity-limit: 1 h, biometrics: forbidden }
@@ -42,8 +42,8 @@ import Testing
             """)
         #expect(report.passed)
         let titles = report.steps.map(\.title)
-        #expect(titles[0] == "member-system, endpoint write, is silent and takes 5 s for each request")
-        #expect(titles[1] == "member-system is available")
+        #expect(titles[0] == "havblikk-members, endpoint write, is silent and takes 5 s for each request")
+        #expect(titles[1] == "havblikk-members is available")
         #expect(titles[2] == "Vipps has the fault wrong-nonce, no answer has the personnummer, Ola Hansen logs in")
         #expect(titles[3] == "Vipps works as usual")
         #expect(

@@ -19,12 +19,12 @@ import Testing
         try await Street.run { street in
             let client = try street.client()
             let stranger = try await stranger(client)
-            #expect(stranger.user.role == "member")
-            #expect(try await client.get(home, bearer: stranger.accessToken)["screen"] == "member-home")
+            #expect(stranger.user.role == "peer-mentor")
+            #expect(try await client.get(home, bearer: stranger.accessToken)["screen"] == "peer-mentor-home")
             // The member's own login changes nothing about the stranger's account.
             street.change { $0[.vipps].resident = member }
             let own = try await Login(.vipps, client).session()
-            #expect(own.user.role == "leader")
+            #expect(own.user.role == "coordinator")
             #expect(own.user.id != stranger.user.id)
             let proof = ["password": "correct horse"]
             #expect(try await client.post("/gateway/v1/step-up", proof, bearer: stranger.accessToken).status == 204)
@@ -32,7 +32,7 @@ import Testing
             #expect(data.status == 200)
             #expect(data["national_id"] == nil)
             #expect(data["phone"] == nil)
-            #expect(try await client.get(home, bearer: stranger.accessToken)["screen"] == "member-home")
+            #expect(try await client.get(home, bearer: stranger.accessToken)["screen"] == "peer-mentor-home")
         }
     }
 
@@ -42,7 +42,7 @@ import Testing
             let stranger = try await stranger(client)
             let phone = try Phone("pixel-fingerprint", street)
             let access = try await phone.access(member.email) { try await phone.codeToken(member.email, $0) }
-            #expect(try await client.get(home, bearer: access)["screen"] == "leader-home")
+            #expect(try await client.get(home, bearer: access)["screen"] == "coordinator-home")
             #expect(try await client.get(home, bearer: stranger.accessToken).code == "session_not_found")
             let password = ["email": member.email, "password": "correct horse"]
             #expect(try await client.post(token, password).code == "invalid_credentials")
@@ -61,7 +61,7 @@ import Testing
             #expect(try await client.post(root + "/verify", ["code": code], bearer: session.accessToken).status == 204)
             let again = try Session(
                 try await client.post(token, ["email": member.email, "password": "correct horse"]))
-            #expect(again.user.role == "leader")
+            #expect(again.user.role == "coordinator")
             #expect(again.user.id == session.user.id)
         }
     }
@@ -93,12 +93,12 @@ import Testing
         try await Street.run { street in
             let client = try street.client()
             let session = try await Login(.vipps, client).session()
-            #expect(session.user.role == "member")
-            try await street.services.changeMember("kari", MemberChange(role: .administrator))
+            #expect(session.user.role == "peer-mentor")
+            try await street.services.changeMember("kari", MemberChange(role: .organizationAdministrator))
             #expect(try await client.get(home, bearer: session.accessToken)["screen"] == "administrator-home")
             let body = ["refresh_token": session.refreshToken]
             let renewed = try Session(try await client.post("/gateway/v1/token?grant_type=refresh_token", body))
-            #expect(renewed.user.role == "administrator")
+            #expect(renewed.user.role == "organization-administrator")
         }
     }
 }

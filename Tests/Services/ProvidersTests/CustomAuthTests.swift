@@ -77,7 +77,7 @@ import Testing
             let tokens = try #require(
                 try JSONSerialization.jsonObject(with: signedIn.body) as? [String: [String: Any]])
             let access = tokens["AuthenticationResult"]?["AccessToken"] as? String
-            #expect(try await client.get("/gateway/v1/home", bearer: access)["screen"] == "member-home")
+            #expect(try await client.get("/gateway/v1/home", bearer: access)["screen"] == "peer-mentor-home")
         }
     }
 

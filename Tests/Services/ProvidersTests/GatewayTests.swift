@@ -14,17 +14,17 @@ import Testing
             #expect(session.tokenType == "bearer")
             #expect(session.expiresIn == 3600)
             #expect(session.user.name == "Kari Nordmann")
-            #expect(session.user.role == "member")
+            #expect(session.user.role == "peer-mentor")
             #expect(session.user.identityVerified)
             #expect(session.user.nationalId == Resident.kari.nationalID)
             #expect(session.firstLogin)
             let answer = try await client.get(home, bearer: session.accessToken)
-            #expect(answer["screen"] == "member-home")
+            #expect(answer["screen"] == "peer-mentor-home")
             #expect(try await Login(provider, client).session().firstLogin == false)
         }
     }
 
-    @Test(arguments: [("kari", "member-home"), ("ola", "leader-home"), ("ingrid", "administrator-home")])
+    @Test(arguments: [("kari", "peer-mentor-home"), ("ola", "coordinator-home"), ("ingrid", "administrator-home")])
     func eachRoleHasItsHome(_ resident: String, _ screen: String) async throws {
         try await Street.run { street in
             street.change { $0[.vipps].resident = Resident(id: resident) ?? .kari }
@@ -109,7 +109,7 @@ import Testing
             let path = "/gateway/v1/token?grant_type=password"
             let right = ["email": "ola@touchstone.example", "password": "correct horse"]
             let session = try Session(try await client.post(path, right))
-            #expect(session.user.role == "member")
+            #expect(session.user.role == "peer-mentor")
             #expect(session.user.identityVerified == false)
             let wrong = ["email": "ola@touchstone.example", "password": "wrong horse"]
             for _ in 1...5 {

@@ -4,16 +4,16 @@ import Testing
 
 /// The personnummer on its way from a login to the member system (C4–C9).
 @Suite struct MemberSyncTests {
-    private let record = "/member-system/members/kari"
+    private let record = "/member-systems/nordlys/members/kari"
 
     private func audit(_ client: HTTPClient) async throws -> [[String: String]] {
-        let answer = try await client.get("/member-system/audit")
+        let answer = try await client.get("/member-systems/audit")
         let list: [String: [[String: String]]] = try answer.decode()
         return try #require(list["audit"])
     }
 
     private func writes(_ street: Street) -> Int {
-        street.services.journal.all.count { $0.service == .memberSystem && $0.endpoint == "write" }
+        street.services.journal.all.count { $0.service == .nordlysMembers && $0.endpoint == "write" }
     }
 
     @Test func anEmptyFieldIsFilledOnce() async throws {
@@ -51,7 +51,7 @@ import Testing
     ) async throws {
         try await Street.run { street in
             let client = try street.client()
-            street.change { $0[.memberSystem].outage = outage }
+            street.change { $0[.nordlysMembers].outage = outage }
             let session = try await Login(.vipps, client).session()
             #expect(session.user.name == "Kari Nordmann")
             #expect(try await audit(client).map { $0["outcome"] } == ["failed"])
@@ -71,10 +71,10 @@ import Testing
     @Test func theRecordsRoleIsTheSessions() async throws {
         try await Street.run { street in
             let client = try street.client()
-            #expect(try await client.put(record, ["role": "leader"]).status == 200)
-            #expect(try await Login(.bankid, client).session().user.role == "leader")
+            #expect(try await client.put(record, ["role": "coordinator"]).status == 200)
+            #expect(try await Login(.bankid, client).session().user.role == "coordinator")
             #expect(try await client.put(record, ["role": "king"]).status == 400)
-            #expect(try await client.get("/member-system/members/unknown").status == 404)
+            #expect(try await client.get("/member-systems/nordlys/members/unknown").status == 404)
         }
     }
 }

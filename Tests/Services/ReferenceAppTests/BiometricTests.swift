@@ -27,7 +27,7 @@ struct BiometricTests {
         host.prompts = [.cancelled]
         host.tap(.bankID, .approve, .enable)
         #expect(host.items[.biometricSession] == nil)
-        #expect(host.app.screen == .memberHome)
+        #expect(host.app.screen == .peerMentorHome)
     }
 
     @Test func aDeclinedOfferIsNotRepeatedAndSettingsKeepTheToggle() {
@@ -44,7 +44,7 @@ struct BiometricTests {
     func aStartUnlocksWithOnePromptAndNoRequestToAProvider(style: AppSettings.Style) {
         var host = TestHost.enrolled(.styled(style))
         host.relaunch(after: .seconds(60))
-        #expect(host.app.screen == .memberHome)
+        #expect(host.app.screen == .peerMentorHome)
         #expect(host.screens.first == .unlock)
         #expect(host.effects.count { $0 == .verifyUser || ($0 == .read(.biometricSession) && style == .boundKey) } == 1)
         #expect(!host.effects.contains { if case .openPage = $0 { true } else { false } })
@@ -69,7 +69,7 @@ struct BiometricTests {
         #expect(host.app.offers.contains(.useProvider) && host.app.offers.contains(.usePassword))
     }
 
-    @Test(arguments: [(1, AppScreen.memberHome), (2, .memberHome), (3, .providerSelection)])
+    @Test(arguments: [(1, AppScreen.peerMentorHome), (2, .peerMentorHome), (3, .providerSelection)])
     func theThirdFailedAttemptOffersTheFallback(failures: Int, screen: AppScreen) {
         var host = TestHost.enrolled()
         host.attempts = failures
@@ -124,7 +124,7 @@ struct BiometricTests {
         host.screens = []
         host.tap(.bankID, .approve)
         #expect(host.app.screen == .enrolmentPrompt)
-        #expect(!host.screens.contains(.memberHome))
+        #expect(!host.screens.contains(.peerMentorHome))
         host.isSameEnrolment = true
         host.tap(.enable)
         host.relaunch()
@@ -155,7 +155,7 @@ struct BiometricTests {
         required.tap(.bankID, .approve, .enable)
         #expect(required.app.screen == .biometricsRequired)
         required.tap(.enable)
-        #expect(required.app.screen == .memberHome)
+        #expect(required.app.screen == .peerMentorHome)
         required.tap(.settings)
         #expect(!required.app.offers.contains(.disableBiometrics))
     }
@@ -165,7 +165,7 @@ struct BiometricTests {
         #expect(host.app.message == .noSensor)
         #expect(host.app.offers.contains(.passwordLogin))
         host.tap(.bankID, .approve)
-        #expect(host.app.screen == .memberHome)
+        #expect(host.app.screen == .peerMentorHome)
     }
 
     @Test(arguments: [(SensorName.faceID, "Face ID enabled"), (.fingerprint, "Fingerprint enabled")])

@@ -10,7 +10,7 @@ struct LoginTests {
     func aProvidersPageIsOpenedWithPKCEStateAndNonce(button: AppButton) throws {
         var host = TestHost()
         host.tap(button)
-        #expect(host.app.screen == .providerPage)
+        #expect(host.app.screen == (button == .vipps ? .vippsPage : .bankIDPage))
         let page = try #require(
             host.effects.compactMap { if case .openPage(let path) = $0 { path } else { nil } }.first)
         let items = try #require(URLComponents(string: page)?.queryItems)
@@ -60,7 +60,7 @@ struct LoginTests {
         #expect(host.app.offers.first == .tryAgain)
         host.answers = [:]
         host.tap(.tryAgain)
-        #expect(host.app.screen == .providerPage)
+        #expect(host.app.screen == .vippsPage)
         host.tap(.approve)
         #expect(host.app.session != nil)
     }

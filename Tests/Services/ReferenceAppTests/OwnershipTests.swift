@@ -31,13 +31,13 @@ import Testing
         host.tap(.vipps, .approve, .skip)
         let session = try #require(host.app.session)
         let renewed =
-            #"{"access_token":"x","refresh_token":"y","expires_at":1,"user":{"id":"1","name":"Ada","role":"leader"}}"#
+            #"{"access_token":"x","refresh_token":"y","expires_at":1,"user":{"id":"1","name":"Ada","role":"coordinator"}}"#
         host.handle(.answered(.refresh(token: old.refreshToken), .json(renewed)))
         host.handle(.answered(.home(accessToken: old.accessToken), .json(#"{"activities":9,"expense_claims":9}"#)))
         host.handle(.answered(.home(accessToken: old.accessToken), .refusal("session_not_found", 401)))
         #expect(host.app.session == session)
         #expect(!host.preferences.cachedItems.contains("Activities: 9"))
-        #expect(host.app.screen == .memberHome)
+        #expect(host.app.screen == .peerMentorHome)
     }
 
     @Test func aDeliveredActivityLeavesTheQueueWhoeverUsesThePhone() {
@@ -76,7 +76,7 @@ import Testing
         #expect(host.app.revealed == ["14839010150"])
         host.handle(.resumed(away: .seconds(1)))
         #expect(host.app.revealed.isEmpty)
-        #expect(host.app.screen == .memberHome)
+        #expect(host.app.screen == .peerMentorHome)
     }
 
     @Test func theServerRefusesAnOldProofAndTheAppAsksAgain() {
@@ -93,15 +93,17 @@ import Testing
         var host = TestHost()
         host.email = nil
         host.tap(.bankID, .approve, .skip, .personalData)
-        #expect(host.app.screen == .memberHome)
+        #expect(host.app.screen == .peerMentorHome)
         #expect(host.app.message == .enableFirst)
     }
 
-    @Test(arguments: [("forbidden", AppScreen.memberHome), ("required", .biometricsRequired), ("allowed", .memberHome)])
+    @Test(arguments: [
+        ("forbidden", AppScreen.peerMentorHome), ("required", .biometricsRequired), ("allowed", .peerMentorHome),
+    ])
     func theBackendsPolicyCountsAtHome(policy: String, screen: AppScreen) {
         var host = policy == "forbidden" ? TestHost.enrolled() : TestHost.loggedIn()
         host.answers["/gateway/v1/home"] = .json(
-            #"{"activities":0,"expense_claims":0,"role":"member","policy":{"biometrics":"\#(policy)"}}"#)
+            #"{"activities":0,"expense_claims":0,"role":"peer-mentor","policy":{"biometrics":"\#(policy)"}}"#)
         host.tap(.activities, .back)
         #expect(host.app.screen == screen)
         if policy == "forbidden" {
@@ -115,10 +117,10 @@ import Testing
 
     @Test func aChangedRoleHasItsHome() {
         var host = TestHost.loggedIn()
-        host.answers["/gateway/v1/home"] = .json(#"{"activities":0,"expense_claims":0,"role":"leader"}"#)
+        host.answers["/gateway/v1/home"] = .json(#"{"activities":0,"expense_claims":0,"role":"coordinator"}"#)
         host.tap(.activities, .back)
-        #expect(host.app.screen == .leaderHome)
-        #expect(host.preferences.user?.role == .leader)
+        #expect(host.app.screen == .coordinatorHome)
+        #expect(host.preferences.user?.role == .coordinator)
     }
 
     @Test func aLogoutWithoutANetworkIsSentLater() {

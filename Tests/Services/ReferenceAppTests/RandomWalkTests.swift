@@ -38,7 +38,7 @@ struct RandomWalkTests {
                     $0.policy = AppSettings.Policy.allCases.randomElement(using: &dice) ?? .optional
                     $0.sensor = SensorName.allCases.randomElement(using: &dice) ?? .none
                 })
-            host.role = AppRole.allCases.randomElement(using: &dice) ?? .member
+            host.role = AppRole.allCases.randomElement(using: &dice) ?? .peerMentor
             if Bool.random(using: &dice) { host.tap(.bankID, .approve, .enable) }
             for _ in 0..<8 {
                 Self.step(&host, &dice)

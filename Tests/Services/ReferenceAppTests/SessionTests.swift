@@ -8,7 +8,7 @@ struct SessionTests {
     @Test func aReopenedAppShowsHomeWithoutAPrompt() {
         var host = TestHost.loggedIn()
         host.relaunch(after: .seconds(60))
-        #expect(host.app.screen == .memberHome)
+        #expect(host.app.screen == .peerMentorHome)
         #expect(host.promptCount == 0)
         #expect(!host.screens.contains(.providerSelection))
     }
@@ -16,10 +16,10 @@ struct SessionTests {
     @Test func anExpiredAccessTokenIsRefreshedBeforeHome() throws {
         var host = TestHost.loggedIn()
         host.relaunch(after: .seconds(3601))
-        #expect(host.app.screen == .memberHome)
+        #expect(host.app.screen == .peerMentorHome)
         #expect(host.paths.first == "/gateway/v1/token?grant_type=refresh_token")
         #expect(host.count("/gateway/v1/token") == 1)
-        let home = try #require(host.screens.firstIndex(of: .memberHome))
+        let home = try #require(host.screens.firstIndex(of: .peerMentorHome))
         #expect(host.screens[..<home].allSatisfy { $0 == .working })
     }
 
@@ -47,7 +47,7 @@ struct SessionTests {
         var host = TestHost.loggedIn()
         host.answers["/gateway/v1/token?grant_type=refresh_token"] = .json("", 503)
         host.relaunch(after: .seconds(3601))
-        #expect(host.app.screen == .memberHome)
+        #expect(host.app.screen == .peerMentorHome)
         #expect(host.items[.session] != nil)
     }
 
@@ -127,7 +127,7 @@ struct SessionTests {
         var host = TestHost.enrolled(.styled(style))
         host.isOnline = false
         host.relaunch()
-        #expect(host.app.screen == .memberHome)
+        #expect(host.app.screen == .peerMentorHome)
         #expect(host.app.message == .offline)
         #expect(host.app.preferences.cachedItems == ["Activities: 2", "Expense claims: 0"])
         #expect(host.paths.isEmpty)
@@ -140,7 +140,7 @@ struct SessionTests {
         var host = TestHost.enrolled()
         host.isOnline = false
         host.relaunch(after: .seconds(86_401))
-        #expect(host.app.screen == .memberHome)
+        #expect(host.app.screen == .peerMentorHome)
         #expect(host.app.message == .offlineSessionExpired)
         host.tap(.activities)
         host.enter(.activity, "visit")
@@ -203,5 +203,100 @@ struct SessionTests {
         }
         #expect(host.preferences.queue.count == 2)
         #expect(host.count("/gateway/v1/activities") == 1)
+    }
+}
+
+extension SessionTests {
+    @Test(arguments: [AppButton.personalData, .settings])
+    func anEndedAccessTokenIsRenewedBeforeTheRequest(button: AppButton) {
+        var host = TestHost.enrolled()
+        host.now += .seconds(3_700)
+        host.tap(button)
+        #expect(host.app.screen == (button == .settings ? .settings : .personalData))
+        #expect(host.count("/gateway/v1/token?grant_type=refresh_token") == (button == .settings ? 0 : 1))
+    }
+
+    @Test func anEndedAccessTokenDoesNotHoldUpTheUserOffline() {
+        var host = TestHost.enrolled()
+        host.now += .seconds(3_700)
+        host.setOnline(false)
+        host.tap(.settings, .passkeys)
+        #expect(host.app.screen == .settings)
+        #expect(host.app.message == .needsNetwork)
+    }
+
+    @Test func cancelledTokensPerformNothing() {
+        var host = TestHost.enrolled()
+        host.now += .seconds(3_700)
+        host.isSilent = true
+        host.tap(.personalData)
+        #expect(host.app.screen == .working)
+        host.isSilent = false
+        host.tap(.cancel)
+        host.setOnline(false)
+        host.setOnline(true)
+        #expect(host.app.screen == .peerMentorHome)
+        #expect(host.promptCount == 0)
+    }
+
+    @Test(arguments: AppSettings.Style.allCases)
+    func aStepUpAfterAnHourSendsTheNewToken(style: AppSettings.Style) {
+        var host = TestHost.enrolled(.styled(style))
+        host.now += .seconds(3_700)
+        host.tap(.personalData)
+        #expect(host.app.screen == .personalData)
+        #expect(host.app.revealed == ["14839010150"])
+    }
+
+    @Test func aNewFingerWhileTokensAreRenewedOpensNothing() {
+        var host = TestHost.enrolled()
+        host.now += .seconds(3_700)
+        host.isSameEnrolment = false
+        host.tap(.personalData)
+        #expect(host.app.screen == .peerMentorHome)
+        #expect(host.app.message == .templatesChanged)
+        #expect(host.app.revealed.isEmpty)
+    }
+
+    @Test(arguments: [AppButton.people, .personalData])
+    func aLateAnswerReachesNoLockedApp(button: AppButton) throws {
+        var host = TestHost()
+        host.role = .coordinator
+        host.tap(.bankID, .approve, .enable)
+        host.isSilent = true
+        host.tap(button)
+        let request = try #require(
+            host.effects.compactMap { if case .send(let request) = $0 { request } else { nil } }.last)
+        host.prompts = [.cancelled]
+        host.handle(.resumed(away: .seconds(600)))
+        #expect(host.app.screen == .unlock)
+        host.isSilent = false
+        host.handle(.answered(request, .json(#"{"people":[{"name":"Anne Lund","role":"peer-mentor"}]}"#)))
+        #expect(host.app.screen == .unlock)
+        #expect(host.app.people.isEmpty && host.app.revealed.isEmpty)
+    }
+
+    @Test func anOutageOfTheTokensAloneEndsNoSession() {
+        var host = TestHost.enrolled()
+        host.now += .seconds(3_700)
+        let tokens = "/gateway/v1/token?grant_type=refresh_token"
+        host.answers[tokens] = .json("{}", 503)
+        host.answers["/gateway/v1/home"] = .refusal("session_expired", 401)
+        host.tap(.personalData)
+        #expect(host.app.session != nil)
+        #expect(host.app.screen == .peerMentorHome)
+        #expect(host.app.message == .savedData)
+    }
+
+    @Test func renewedTokensEnrolNothingWhereThePolicyForbidsIt() {
+        var host = TestHost.enrolled(.styled(.booleanGate))
+        host.tap(.settings)
+        host.setOnline(false)
+        host.policy = "forbidden"
+        host.setOnline(true)
+        #expect(host.app.screen == .settings)
+        #expect(host.app.message == .biometricsForbidden)
+        #expect(!host.preferences.hasBiometrics)
+        #expect(host.items[.biometricSession] == nil)
     }
 }

@@ -23,10 +23,12 @@ struct TestHost {
     var answers: [String: AppAnswer] = [:]
     /// Passkey answers of the platform.
     var passkeys: [PasskeyAnswer] = []
-    var role = AppRole.member
+    var role = AppRole.peerMentor
     var email: String? = "ada@example.com"
     var tokens = 0
     var userID = "1"
+    /// The backend's rule about biometric login; nil for none told.
+    var policy: String?
     /// The addresses with an account.
     var accounts: Set<String> = ["ada@example.com"]
     /// Whether requests get no answer at all.
@@ -141,8 +143,11 @@ struct TestHost {
         switch request {
         case .providerLogin, .passwordLogin, .refresh, .customAuthLogin:
             return .response(status: 200, body: sessionJSON())
+        case .stepUp(.guardedToken(let token), _) where token != "r\(tokens)":
+            return .refusal("step_up_refused", 403)
         case .home: return .json(#"{"activities":2,"expense_claims":0}"#)
         case .personalData: return .json(#"{"national_id":"14839010150"}"#)
+        case .people: return .json(#"{"people":[{"name":"Anne Lund","role":"peer-mentor"}]}"#)
         case .signUp(let email, _):
             accounts.insert(email)
             return .json("{}")
@@ -166,6 +171,7 @@ struct TestHost {
         let address = email.map { #","email":"\#($0)","has_password":true"# } ?? ""
         return #"{"access_token":"a\#(tokens)","refresh_token":"r\#(tokens)","expires_at":\#(seconds + 3600),"#
             + #""session_expires_at":\#(seconds + 86400),"#
+            + (policy.map { #""policy":{"biometrics":"\#($0)"},"# } ?? "")
             + #""user":{"id":"\#(userID)","name":"Ada","role":"\#(role.rawValue)"\#(address)}}"#
     }
 }

@@ -514,7 +514,6 @@ export type DeviceState = {
     };
     samplesSeed?: number;
     status: {
-        answer?: string;
         credentials: Array<{
             relyingPartyID: string;
             signCount: number;
@@ -547,7 +546,6 @@ export type DeviceState = {
         planned: Array<string>;
         processID: number;
         profile: string;
-        refusal?: string;
         sensor?: string;
         sensors?: Array<{
             availability: string;
@@ -656,7 +654,6 @@ export type Outcome = {
         };
         samplesSeed?: number;
         status: {
-            answer?: string;
             credentials: Array<{
                 relyingPartyID: string;
                 signCount: number;
@@ -689,7 +686,6 @@ export type Outcome = {
             planned: Array<string>;
             processID: number;
             profile: string;
-            refusal?: string;
             sensor?: string;
             sensors?: Array<{
                 availability: string;
@@ -913,7 +909,7 @@ export interface Operations {
     tapButton: {
         body: {
             /** The button's title. */
-            button: "Log in with BankID" | "Log in with Vipps" | "Log in with e-mail and password" | "Log in with an e-mail code" | "Sign in with a passkey" | "Use the suggested passkey" | "Log in" | "Forgot your password?" | "Save the password" | "Send code" | "Verify code" | "Back" | "Cancel" | "Approve" | "Decline" | "Close" | "Enable" | "Skip" | "Try again" | "Use BankID or Vipps" | "Use e-mail and password" | "Settings" | "Activities" | "Personal data" | "Expense claim" | "Log out" | "Enable biometric login" | "Disable biometric login" | "Confirm" | "Passkeys" | "Add a passkey" | "Remove the passkey" | "Not now" | "Register activity" | "Submit claim";
+            button: "Log in with BankID" | "Log in with Vipps" | "Log in with e-mail and password" | "Log in with an e-mail code" | "Sign in with a passkey" | "Use the suggested passkey" | "Log in" | "Forgot your password?" | "Save the password" | "Send code" | "Verify code" | "Back" | "Cancel" | "Approve" | "Decline" | "Close" | "Enable" | "Skip" | "Try again" | "Use BankID or Vipps" | "Use e-mail and password" | "Settings" | "Activities" | "People" | "Personal data" | "Expense claim" | "Log out" | "Enable biometric login" | "Disable biometric login" | "Confirm" | "Passkeys" | "Add a passkey" | "Remove the passkey" | "Not now" | "Register activity" | "Submit claim";
             /** The row of a list with the button: its title, or its number from 1; default: the only row. */
             row?: string;
         };

@@ -18,7 +18,7 @@ struct ServeCommand: AsyncParsableCommand {
             Serves accounts, passkey registration and sign-in under /api/v1/auth, on SQLite. Prints the verdict of \
             each ceremony, with the ledger steps that failed. The services of an app run beside it: OpenID \
             providers like BankID (/bankid) and Vipps (/vipps), the app's backend (/gateway/v1), a member system \
-            (/member-system), a mailbox (/mailbox), e-mail codes (/authsignal/v1) and custom authentication (/cognito). \
+            (/member-systems), a mailbox (/mailbox), e-mail codes (/authsignal/v1) and custom authentication (/cognito). \
             People sign in at /sign-in.
             """)
 

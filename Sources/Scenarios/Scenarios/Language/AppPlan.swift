@@ -6,14 +6,14 @@ struct AppPlan: Sendable {
     var style = AppSettings.Style.boundKey
     var policy = AppSettings.Policy.optional
     var lockAfter = AppSettings().lockAfter
-    var role = AppRole.member
+    var role = AppRole.peerMentor
     var storageLatency = Duration.zero
     var hasConditionalMediation = true
 
     static let section = DocumentSection<AppPlan> {
         DocumentKey("style", \.style, .choice, "The style of biometric unlock; default: bound-key.")
         DocumentKey("policy", \.policy, .choice, "The organisation's policy about biometric login; default: optional.")
-        DocumentKey("role", \.role, .choice, "The role of the user who logs in at the providers; default: member.")
+        DocumentKey("role", \.role, .choice, "The role of the user who logs in at the providers; default: peer-mentor.")
         DocumentKey(
             "lock-after", \.lockAfter, .span,
             "The time away after which the app asks for the user again; default: 5 min.")

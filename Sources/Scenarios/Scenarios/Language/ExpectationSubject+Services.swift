@@ -7,7 +7,7 @@ extension Expectation.Subject {
 
     private static let received = Self(
         "received", .counted(ServiceName.allCases.flatMap(\.countedNames)), .simulation,
-        "The number of requests that a service received, or one of its endpoints: bankid 0, member-system write 1."
+        "The number of requests that a service received, or one of its endpoints: bankid 0, nordlys-members write 1."
     ) { checker in
         let services = checker.observation.services
         return ServiceName.allCases.flatMap { service in
@@ -27,7 +27,7 @@ extension Expectation.Subject {
             .beginning(
                 Resident.all.flatMap { resident in MemberRole.allCases.map { "\(resident.id) \($0.rawValue)" } }),
             .simulation,
-            "A member's record: identifier, role and personnummer, such as kari member none."
+            "A member's record: identifier, role and personnummer, such as kari peer-mentor none."
         ) { checker in
             checker.observation.services.members.map { "\($0.id) \($0.role.rawValue) \($0.nationalID ?? nothing)" }
         }

@@ -16,9 +16,9 @@ extension AppRole {
     /// The resident whom the member system gives the role.
     fileprivate var resident: Resident {
         switch self {
-        case .member: .kari
-        case .leader: .ola
-        case .administrator: .ingrid
+        case .peerMentor: .kari
+        case .coordinator: .ola
+        case .organizationAdministrator: .ingrid
         }
     }
 }

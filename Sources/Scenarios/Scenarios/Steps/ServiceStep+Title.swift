@@ -17,6 +17,7 @@ extension ServiceStep {
                     inactivity.map { "a session ends after \(Wording.span($0)) without a refresh" },
                     biometrics.map { "biometric login is \($0.rawValue)" },
                 ].compactMap { $0 }.joined(separator: ", ")
+        case .organisation(let name, let rule): "biometric login is \(rule.rawValue) at \(name.rawValue)"
         case .endSessions: "every session of the gateway ends"
         case .proveAddress(let address): "the address \(address) is proved"
         case .mailbox(let settings) where settings.losesMessages: "the mailbox loses every message"

@@ -11,6 +11,8 @@ package enum ServiceStep: Hashable, Sendable {
     case member(id: String, MemberChange)
     /// The gateway's settings change; those that are nil stay.
     case gateway(access: Duration?, session: Duration?, inactivity: Duration?, biometrics: BiometricsRule?)
+    /// An organisation has a rule of its own about biometric login.
+    case organisation(Organisation, BiometricsRule)
     case endSessions
     /// An account's address counts as proved from now on.
     case proveAddress(String)
@@ -53,8 +55,14 @@ extension ServiceStep: StepKind {
             "gateway", .optional("access-lifetime", .span, "The lifetime of access tokens."),
             .optional("session-lifetime", .span, "The lifetime of sessions."),
             .optional("inactivity-limit", .span, "The time without a refresh that ends a session."),
-            .optional("biometrics", Form<BiometricsRule>.choice, "The organisation's rule about biometric login.")
+            .optional(
+                "biometrics", Form<BiometricsRule>.choice,
+                "The rule about biometric login of organisations without their own.")
         ) { .gateway(access: $0, session: $1, inactivity: $2, biometrics: $3) }.changing()
+        verb(
+            "organisation", .required("name", Form<Organisation>.choice, "The organisation."),
+            .required("biometrics", Form<BiometricsRule>.choice, "Its own rule about biometric login.")
+        ) { .organisation($0, $1) }
         verb("end-sessions") { .endSessions }
         verb("prove-address", .required("address", .scalar, "The address of an account.")) { .proveAddress($0) }
         verb(
@@ -116,6 +124,8 @@ extension ServiceStep: StepKind {
                 settings.gateway.inactivityLimit = inactivity ?? settings.gateway.inactivityLimit
                 settings.gateway.biometrics = biometrics ?? settings.gateway.biometrics
             }
+        case .organisation(let name, let rule):
+            services.conditions.change { $0.gateway.organisationBiometrics[name] = rule }
         case .endSessions: try await services.endSessions()
         case .proveAddress(let address): try await services.proveAddress(address)
         case .mailbox(let settings): services.conditions.change { $0.mailbox = settings }

@@ -23,8 +23,10 @@ struct ServiceCaller: Sendable {
     /// The called service gave no answer in time, or failed.
     struct Unavailable: Error {}
 
-    func get(_ path: String, bearer: String? = nil) async throws(Unavailable) -> Answer {
-        try await send("GET", path, bearer: bearer)
+    func get(
+        _ path: String, bearer: String? = nil, within patience: Duration = patience
+    ) async throws(Unavailable) -> Answer {
+        try await send("GET", path, bearer: bearer, within: patience)
     }
 
     func post(_ path: String, form: [String: String]) async throws(Unavailable) -> Answer {
@@ -38,9 +40,10 @@ struct ServiceCaller: Sendable {
     }
 
     private func send(
-        _ method: String, _ path: String, _ body: Data = Data(), type: String? = nil, bearer: String? = nil
+        _ method: String, _ path: String, _ body: Data = Data(), type: String? = nil, bearer: String? = nil,
+        within patience: Duration = patience
     ) async throws(Unavailable) -> Answer {
-        var fields = [(WaitPreference.header, WaitPreference(Self.patience).text)]
+        var fields = [(WaitPreference.header, WaitPreference(patience).text)]
         if let type { fields.append(("Content-Type", type)) }
         if let bearer { fields.append(("Authorization", "Bearer \(bearer)")) }
         let start = site.configuration.clock()
@@ -49,21 +52,21 @@ struct ServiceCaller: Sendable {
                 try await LoopbackClient(port: site.port).send(method, path, fields: fields, body: Array(body))
             }
             group.addTask {
-                try await becomeImpatient(since: start)
+                try await becomeImpatient(since: start, after: patience)
                 return nil
             }
             defer { group.cancelAll() }
             return try await group.next() ?? nil
         }
-        guard let answer, answer.status < 500, site.configuration.clock() - start < Self.patience else {
+        guard let answer, answer.status < 500, site.configuration.clock() - start < patience else {
             throw Unavailable()
         }
         return Answer(status: answer.status, body: Data(answer.body))
     }
 
     /// Returns when the caller gives up, by the server's clock: a simulated one may stand still.
-    private func becomeImpatient(since start: Duration) async throws {
-        while case let left = Self.patience - (site.configuration.clock() - start), left > .zero {
+    private func becomeImpatient(since start: Duration, after patience: Duration) async throws {
+        while case let left = patience - (site.configuration.clock() - start), left > .zero {
             try await Task.sleep(for: left)
         }
     }

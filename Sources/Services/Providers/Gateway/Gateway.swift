@@ -15,7 +15,13 @@ struct Gateway: Sendable {
 
     var settings: GatewaySettings { conditions.current.gateway }
     var now: Timestamp { Timestamp(site.configuration.clock()) }
-    var policy: PolicyAnswer { PolicyAnswer(biometrics: settings.biometrics) }
+
+    /// The rules of a user's organisation.
+    func policy(in organisation: Organisation?) -> PolicyAnswer {
+        let settings = settings
+        let own = organisation.flatMap { settings.organisationBiometrics[$0] }
+        return PolicyAnswer(biometrics: own ?? settings.biometrics)
+    }
 
     private var issuer: String { site.baseURL + "/gateway/v1" }
 
@@ -104,7 +110,8 @@ extension Gateway {
         let client = OpenIDClient(provider: provider, site: site, clientID: app.clientID, cache: keys)
         let identity = try await client.identity(
             code: request.code, verifier: request.codeVerifier, redirectURI: request.redirectURI, nonce: request.nonce)
-        return (identity, try await MemberSync(site: site).member(of: identity))
+        let user = try await site.database.snapshot { db in try GatewayUser.find(identity, nil, db) }
+        return (identity, try await MemberSync(site: site).member(of: identity, in: user?.organisation))
     }
 
     func login(_ request: PasswordLoginRequest, address: String?, installation: String?) async throws -> SessionAnswer {
@@ -164,15 +171,16 @@ extension Gateway {
     func current(_ user: GatewayUser) async throws -> GatewayUser {
         let sync = MemberSync(site: site)
         let record: MemberSync.Record?
-        if let id = user.memberID {
-            record = await sync.member(id: id)
+        if let id = user.memberID, let organisation = user.organisation {
+            record = await sync.member(id: id, in: organisation)
         } else {
-            record = user.emailVerified ? await sync.member(email: user.email) : nil
+            let logins = try await site.database.snapshot { db in try user.logins(db) }
+            record = await sync.member(logins: logins, email: user.emailVerified ? user.email : nil)
         }
         guard let record, record.role != user.role || record.id != user.memberID else { return user }
         return try await site.database.write { db in
             var user = try GatewayUser.fetchOne(db, key: user.id) ?? user
-            (user.role, user.memberID) = (record.role, record.id)
+            user.adopt(record)
             try user.update(db)
             return user
         }
@@ -181,8 +189,8 @@ extension Gateway {
     private static func user(of account: RelyingPartyAccount, newID: String, _ db: Database) throws -> GatewayUser {
         if let user = try GatewayUser.filter(Column("account_id") == account.id).fetchOne(db) { return user }
         let user = GatewayUser(
-            id: newID, accountID: account.id, email: account.username, name: account.displayName, role: .member,
-            identityVerified: false, emailVerified: false, memberID: nil, nationalID: nil, logins: 0)
+            id: newID, accountID: account.id, email: account.username, name: account.displayName, role: .peerMentor,
+            organisation: nil, identityVerified: false, emailVerified: false, memberID: nil, nationalID: nil, logins: 0)
         try user.insert(db)
         return user
     }
@@ -310,7 +318,7 @@ extension Gateway {
             accessToken: try await secret.keys(of: site).sign(token), expiresIn: lifetime, expiresAt: token.exp,
             refreshToken: refresh.text(secret: try secret.bytes(of: site)),
             sessionExpiresAt: Int(session.end(settings).rawValue / 1000), user: try await answer(user),
-            firstLogin: user.logins == 1, policy: policy)
+            firstLogin: user.logins == 1, policy: policy(in: user.organisation))
     }
 
     func answer(_ user: GatewayUser) async throws -> UserAnswer {

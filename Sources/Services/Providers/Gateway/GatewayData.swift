@@ -29,11 +29,22 @@ struct Submission: Encodable, Sendable {
 struct Home: Encodable, Sendable {
     let screen: String
     let role: MemberRole
+    let organisation: Organisation?
     let name: String
     let activities: Int
     let expenseClaims: Int
+    /// The activities of the coordinator's peer mentors; nil for another role.
+    let peerMentorActivities: Int?
+    /// The app's users of the administrator's organisation; nil for another role.
+    let users: Int?
     let updatedAt: String
     let policy: PolicyAnswer
+}
+
+/// A member of the organisation, as the lists of coordinators and administrators show them.
+struct PersonAnswer: Encodable, Sendable {
+    let name: String
+    let role: MemberRole
 }
 
 /// The personal data that the app shows after a step-up.
@@ -47,12 +58,42 @@ struct PersonalData: Encodable, Sendable {
 extension Gateway {
     func home(of caller: GatewayCaller) async throws -> Home {
         let user = try await current(caller.user)
-        let (activities, claims) = try await site.database.snapshot { db in
-            (try Self.count(.activity, of: user, db), try Self.count(.expenseClaim, of: user, db))
+        return try await site.database.snapshot { [self] db in
+            Home(
+                screen: user.role.homeScreen, role: user.role, organisation: user.organisation, name: user.name,
+                activities: try Self.count(.activity, of: user, db),
+                expenseClaims: try Self.count(.expenseClaim, of: user, db),
+                peerMentorActivities: user.role == .coordinator
+                    ? try Self.peerMentorActivities(in: user.organisation, db) : nil,
+                users: user.role == .organizationAdministrator
+                    ? try GatewayUser.filter(Column("organisation") == user.organisation).fetchCount(db) : nil,
+                updatedAt: now.iso8601, policy: policy(in: user.organisation))
         }
-        return Home(
-            screen: "\(user.role.rawValue)-home", role: user.role, name: user.name, activities: activities,
-            expenseClaims: claims, updatedAt: now.iso8601, policy: policy)
+    }
+
+    private static func peerMentorActivities(in organisation: Organisation?, _ db: Database) throws -> Int {
+        try Int.fetchOne(
+            db,
+            sql: """
+                SELECT COUNT(*) FROM gateway_submissions JOIN gateway_users ON gateway_users.id = user_id
+                WHERE kind = ? AND role = ? AND organisation = ?
+                """, arguments: [Submission.Kind.activity, MemberRole.peerMentor, organisation]) ?? 0
+    }
+
+    /// The members of the caller's organisation that the caller's role may see: a coordinator sees the peer mentors, and
+    /// an administrator every member.
+    ///
+    /// - Throws: `role_not_permitted`, or `member_system_unavailable`.
+    func people(of caller: GatewayCaller) async throws -> [PersonAnswer] {
+        guard let organisation = caller.user.organisation else { throw APIError.roleNotPermitted }
+        guard let members = try? await MemberSync(site: site).members(of: organisation) else {
+            throw APIError.memberSystemUnavailable
+        }
+        // The role of today stands in the same answer.
+        let role = members.first { $0.id == caller.user.memberID }?.role ?? .peerMentor
+        guard role != .peerMentor else { throw APIError.roleNotPermitted }
+        return members.filter { role == .organizationAdministrator || $0.role == .peerMentor }
+            .map { PersonAnswer(name: $0.name, role: $0.role) }
     }
 
     /// The personal data, which consume the session's step-up.

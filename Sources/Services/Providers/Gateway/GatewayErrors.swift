@@ -46,6 +46,11 @@ extension APIError {
                 ? "The access token has expired; refresh the session." : "The session has expired; log in again.")
     }
 
+    static let roleNotPermitted = APIError(
+        403, "role_not_permitted", "The user's role does not permit this; load home again, where the role of today is.")
+    static let memberSystemUnavailable = APIError(
+        503, "member_system_unavailable", "The organisation's member system gives no answer; try again later.")
+
     static let noAuthorization = APIError(
         401, "no_authorization", "The request has no access token; send it as a bearer token.")
     static let badJWT = APIError(401, "bad_jwt", "The access token is not valid; log in again.")

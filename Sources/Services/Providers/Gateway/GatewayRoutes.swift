@@ -10,7 +10,7 @@ struct GatewayRoutes: Sendable {
 
     /// The names of the endpoints in the journal.
     enum Endpoint: String, CaseIterable {
-        case login, token, recover, user, logout, revoke, home, activities
+        case login, token, recover, user, logout, revoke, home, people, activities
         case personalData = "personal-data"
         case expenseClaims = "expense-claims"
         case policy, identities, email
@@ -76,7 +76,8 @@ struct GatewayRoutes: Sendable {
                 try await gateway.stepUp(try await JSONBody.read(of: request), by: caller, address: context.address)
                 return Reply.noContent()
             })
-        routes.add(.get, Self.root + "/policy", handler(.policy) { _, _ in try SnakeCase.reply(gateway.policy) })
+        routes.add(
+            .get, Self.root + "/policy", handler(.policy) { _, _ in try SnakeCase.reply(gateway.policy(in: nil)) })
         addData(to: &routes, handler)
     }
 
@@ -88,6 +89,12 @@ struct GatewayRoutes: Sendable {
             .get, Self.root + "/home",
             handler(.home) { request, _ in
                 try SnakeCase.reply(try await gateway.home(of: try await gateway.caller(of: request)))
+            })
+        routes.add(
+            .get, Self.root + "/people",
+            handler(.people) { request, _ in
+                let people = try await gateway.people(of: try await gateway.caller(of: request))
+                return try SnakeCase.reply(["people": people])
             })
         routes.add(
             .get, Self.root + "/personal-data",

@@ -5,9 +5,9 @@ enum GatewaySchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("services 1 members, gateway") { db in
-            try db.execute(sql: MemberSystem.schema)
+            try db.execute(sql: MemberSchema.first)
             try db.execute(sql: gateway)
-            try MemberSystem.addResidents(db)
+            try MemberSchema.addResidents(db)
         }
         migrator.registerMigration("services 2 mailbox, authsignal") { db in
             try db.execute(sql: Mailbox.schema)
@@ -24,8 +24,37 @@ enum GatewaySchema {
                     """)
         }
         migrator.registerMigration("services 4 codes by purpose") { db in try db.execute(sql: Authsignal.codeSchema) }
+        migrator.registerMigration("services 5 organisations") { db in
+            try db.execute(sql: MemberSchema.organisations)
+            try db.execute(sql: organisations)
+            try MemberSchema.addColleagues(db)
+        }
         return migrator
     }
+
+    private static let organisations = """
+        CREATE TABLE new_gateway_users (
+            id TEXT PRIMARY KEY NOT NULL,
+            account_id INTEGER NOT NULL UNIQUE REFERENCES users(id) ON DELETE CASCADE,
+            email TEXT NOT NULL UNIQUE COLLATE NOCASE,
+            name TEXT NOT NULL,
+            role TEXT NOT NULL CHECK (role IN ('peer-mentor', 'coordinator', 'organization-administrator')),
+            organisation TEXT CHECK (organisation IN ('nordlys', 'havblikk', 'fjellheim')),
+            identity_verified INTEGER NOT NULL CHECK (identity_verified IN (0, 1)),
+            email_verified INTEGER NOT NULL CHECK (email_verified IN (0, 1)),
+            member_id TEXT,
+            national_id TEXT,
+            logins INTEGER NOT NULL
+        ) STRICT;
+        INSERT INTO new_gateway_users
+            SELECT id, account_id, email, name,
+                CASE WHEN member_id IS NULL THEN 'peer-mentor' ELSE \(MemberSchema.presentRole) END,
+                (SELECT organisation FROM members WHERE members.id = member_id), identity_verified, email_verified,
+                member_id, national_id, logins
+            FROM gateway_users;
+        DROP TABLE gateway_users;
+        ALTER TABLE new_gateway_users RENAME TO gateway_users;
+        """
 
     // A session that a passkey opened ends with the passkey.
     private static let gateway = """

@@ -12,6 +12,8 @@ struct GatewayUser: Codable, FetchableRecord, PersistableRecord, Sendable {
     let email: String
     var name: String
     var role: MemberRole
+    /// The organisation of the member's record.
+    var organisation: Organisation?
     var identityVerified: Bool
     /// Whether the user has proved the address: with a code from its mailbox, or by a provider that vouches for it.
     var emailVerified: Bool
@@ -21,7 +23,7 @@ struct GatewayUser: Codable, FetchableRecord, PersistableRecord, Sendable {
     var logins: Int
 
     enum CodingKeys: String, CodingKey {
-        case id, email, name, role, logins
+        case id, email, name, role, organisation, logins
         case accountID = "account_id"
         case identityVerified = "identity_verified"
         case emailVerified = "email_verified"
@@ -128,6 +130,7 @@ struct UserAnswer: Encodable, Sendable {
     let id: String
     let name: String
     let role: MemberRole
+    let organisation: Organisation?
     let email: String
     let identityVerified: Bool
     let emailVerified: Bool
@@ -156,6 +159,7 @@ struct UserAnswer: Encodable, Sendable {
         id = user.id
         name = user.name
         role = user.role
+        organisation = user.organisation
         email = user.email
         identityVerified = user.identityVerified
         nationalId = user.nationalID

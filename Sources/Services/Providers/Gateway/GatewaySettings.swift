@@ -6,6 +6,8 @@ package struct GatewaySettings: Hashable, Sendable {
     /// The time without a refresh that ends a session; nil for none.
     package var inactivityLimit: Duration?
     package var biometrics: BiometricsRule = .allowed
+    /// The rules of organisations that differ from ``biometrics``.
+    package var organisationBiometrics: [Organisation: BiometricsRule] = [:]
 
     /// The time after a refresh in which the refreshed token may be used again.
     package static let reuseInterval = Duration.seconds(10)

@@ -20,19 +20,28 @@ extension GatewayUser {
         name = identity.name ?? record?.name ?? name
         identityVerified = true
         nationalID = identity.nationalID ?? nationalID
-        if let record { (role, memberID) = (record.role, record.id) }
+        if let record { adopt(record) }
         try update(db)
         try db.execute(
             sql: "INSERT OR IGNORE INTO gateway_identities (login, user_id) VALUES (?, ?)",
             arguments: [identity.login, id])
     }
+
+    mutating func adopt(_ record: MemberSync.Record) {
+        (role, organisation, memberID) = (record.role, record.organisation, record.id)
+    }
 }
 
 extension GatewayUser {
+    /// The user's logins at providers, such as `vipps:…`.
+    func logins(_ db: Database) throws -> [String] {
+        try String.fetchAll(
+            db, sql: "SELECT login FROM gateway_identities WHERE user_id = ? ORDER BY login", arguments: [id])
+    }
+
     /// The providers at which the user has a login, in alphabetical order.
     func providers(_ db: Database) throws -> [OpenIDProviderName] {
-        let logins = try String.fetchAll(
-            db, sql: "SELECT login FROM gateway_identities WHERE user_id = ?", arguments: [id])
+        let logins = try logins(db)
         return OpenIDProviderName.allCases.filter { provider in
             logins.contains { $0.hasPrefix(MemberSystem.login(provider, "")) }
         }

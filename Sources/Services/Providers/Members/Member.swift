@@ -1,13 +1,23 @@
 internal import GRDB
 
-/// A member's role in the organisation; the app has a home screen for each.
+/// A member's role in the organisation: Peer Mentor, Coordinator or Organization Administrator.
+///
+/// The app has a home for each.
 package enum MemberRole: String, CaseIterable, Hashable, Sendable, Codable {
-    case member, leader, administrator
+    case peerMentor = "peer-mentor"
+    case coordinator
+    case organizationAdministrator = "organization-administrator"
+
+    /// The name of its home in the app.
+    var homeScreen: String {
+        self == .organizationAdministrator ? "administrator-home" : "\(rawValue)-home"
+    }
 }
 
 /// A record of the member system.
 package struct Member: Hashable, Sendable, Codable {
     package let id: String
+    package let organisation: Organisation
     package var name: String
     package var email: String
     package var phone: String
@@ -17,7 +27,7 @@ package struct Member: Hashable, Sendable, Codable {
     package var nationalID: String?
 
     package enum CodingKeys: String, CodingKey {
-        case id, name, email, phone, address, role
+        case id, organisation, name, email, phone, address, role
         case nationalID = "national_id"
     }
 }

@@ -1,14 +1,17 @@
 internal import GRDB
 internal import RelyingPartyServer
 
-/// Brings a login's personnummer to the member system (C4–C9).
+/// Brings a login's personnummer to the member system of the user's organisation (C4–C9).
 ///
 /// It never replaces a different one: a person with access to an account must not change whose account it is.
 struct MemberSync: Sendable {
     let site: RelyingPartySite
 
     private var caller: ServiceCaller { ServiceCaller(site: site) }
-    private static let root = "/member-system/members"
+    private var audit: MemberAudit { MemberAudit(site: site) }
+
+    /// The wait for one of the systems: a login waits for all of them no longer than apps do.
+    private static let patience = Duration.seconds(3)
 
     private struct Found: Decodable {
         let members: [Record]
@@ -17,6 +20,7 @@ struct MemberSync: Sendable {
     /// A member's record as the gateway reads it.
     struct Record: Decodable, Sendable {
         let id: String
+        let organisation: Organisation
         let name: String
         let email: String
         let role: MemberRole
@@ -29,49 +33,74 @@ struct MemberSync: Sendable {
 
     /// The member of a login, after the personnummer is in the record; nil for a login without a member, and when the
     /// member system gives no answer.
-    func member(of identity: ProviderIdentity) async throws -> Record? {
+    ///
+    /// - Parameter organisation: the user's, whose system alone is asked; nil while it is not known.
+    func member(of identity: ProviderIdentity, in organisation: Organisation?) async throws -> Record? {
         let source = identity.provider.auditSource
         do {
-            guard let record = try await find("login", MemberSystem.login(identity.provider, identity.subject)) else {
-                return nil
-            }
+            let login = MemberSystem.login(identity.provider, identity.subject)
+            guard let record = try await find("login", login, in: organisation) else { return nil }
             guard let nationalID = identity.nationalID else { return record }
             switch record.nationalId {
             case nil:
-                let answer = try await caller.put("\(Self.root)/\(record.id)", Change(nationalId: nationalID))
-                try await log(record.id, source, answer.isSuccess ? .updated : .failed)
-            case nationalID: try await log(record.id, source, .confirmed)
-            default: try await log(record.id, source, .conflict)
+                let path = MemberSystem.path(record.organisation) + "/\(record.id)"
+                let answer = try await caller.put(path, Change(nationalId: nationalID))
+                try await audit.log(record.id, source, answer.isSuccess ? .updated : .failed)
+            case nationalID: try await audit.log(record.id, source, .confirmed)
+            default: try await audit.log(record.id, source, .conflict)
             }
             return record
         } catch is ServiceCaller.Unavailable {
-            if identity.nationalID != nil { try await log(nil, source, .failed) }
+            if identity.nationalID != nil { try await audit.log(nil, source, .failed) }
             return nil
         }
     }
 
-    /// The member with an e-mail address; nil without one, and when the member system gives no answer.
-    func member(email: String) async -> Record? { try? await find("email", email) }
-
-    /// The member with an identifier; nil without one, and when the member system gives no answer.
-    func member(id: String) async -> Record? {
-        guard let answer = try? await caller.get("\(Self.root)/\(ServiceCaller.encoded(id))"), answer.isSuccess else {
-            return nil
+    /// The member with one of these logins, or with an e-mail address; nil without one, and when a member system gives no
+    /// answer.
+    func member(logins: [String], email: String?) async -> Record? {
+        for login in logins {
+            if let record = try? await find("login", login, in: nil) { return record }
         }
+        guard let email else { return nil }
+        return try? await find("email", email, in: nil)
+    }
+
+    /// A member of an organisation; nil without one, and when its member system gives no answer.
+    func member(id: String, in organisation: Organisation) async -> Record? {
+        let path = MemberSystem.path(organisation) + "/\(ServiceCaller.encoded(id))"
+        guard let answer = try? await caller.get(path), answer.isSuccess else { return nil }
         return try? answer.decode(Record.self)
     }
 
-    private func find(_ key: String, _ value: String) async throws(ServiceCaller.Unavailable) -> Record? {
-        let answer = try await caller.get("\(Self.root)?\(key)=\(ServiceCaller.encoded(value))")
-        return answer.isSuccess ? (try? answer.decode(Found.self))?.members.first : nil
+    /// The members of an organisation.
+    func members(of organisation: Organisation) async throws(ServiceCaller.Unavailable) -> [Record] {
+        try await found(at: MemberSystem.path(organisation))
     }
 
-    private func log(_ member: String?, _ source: String, _ outcome: MemberAuditEntry.Outcome) async throws {
-        let now = Timestamp(site.configuration.clock())
-        try await site.database.write { db in
-            try db.execute(
-                sql: "INSERT INTO member_audit (member_id, at, source, outcome) VALUES (?, ?, ?, ?)",
-                arguments: [member, now, source, outcome])
+    /// The member of the first organisation that knows them.
+    ///
+    /// - Throws: when no system knows the member, and one gave no answer.
+    private func find(
+        _ key: String, _ value: String, in organisation: Organisation?
+    ) async throws(ServiceCaller.Unavailable) -> Record? {
+        var outage: ServiceCaller.Unavailable?
+        for organisation in organisation.map({ [$0] }) ?? Organisation.allCases {
+            do {
+                let path = MemberSystem.path(organisation) + "?\(key)=\(ServiceCaller.encoded(value))"
+                if let record = try await found(at: path, within: Self.patience).first { return record }
+            } catch {
+                outage = error
+            }
         }
+        if let outage { throw outage }
+        return nil
+    }
+
+    private func found(
+        at path: String, within patience: Duration = ServiceCaller.patience
+    ) async throws(ServiceCaller.Unavailable) -> [Record] {
+        let answer = try await caller.get(path, within: patience)
+        return answer.isSuccess ? (try? answer.decode(Found.self))?.members ?? [] : []
     }
 }

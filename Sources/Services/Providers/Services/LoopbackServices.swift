@@ -46,7 +46,10 @@ package final class LoopbackServices: RelyingPartyService {
         let gateway = makeGateway(of: site)
         GatewayRoutes(gateway: gateway).add(to: &routes, through: door)
         WebLogin(site: site, gateway: gateway, attempts: webLogins).add(to: &routes)
-        MemberSystem(site: site).add(to: &routes, through: door)
+        for organisation in Organisation.allCases {
+            MemberSystem(site: site, organisation: organisation).add(to: &routes, through: door)
+        }
+        MemberAudit(site: site).add(to: &routes)
         let mailbox = Mailbox(site: site, conditions: conditions)
         mailbox.add(to: &routes, through: door)
         let authsignal = Authsignal(

@@ -6,7 +6,10 @@ package enum ServiceName: String, CaseIterable, Hashable, Sendable, Codable {
     case vipps
     /// The app's own backend.
     case gateway
-    case memberSystem = "member-system"
+    /// The member system of each organisation.
+    case nordlysMembers = "nordlys-members"
+    case havblikkMembers = "havblikk-members"
+    case fjellheimMembers = "fjellheim-members"
     case mailbox
     /// The Authsignal-like e-mail and passkey calls.
     case authsignal
@@ -20,7 +23,8 @@ package enum ServiceName: String, CaseIterable, Hashable, Sendable, Codable {
         switch self {
         case .bankid, .vipps: OpenIDProvider.Endpoint.allCases.map(\.rawValue)
         case .gateway: GatewayRoutes.Endpoint.allCases.map(\.rawValue)
-        case .memberSystem: MemberSystem.Endpoint.allCases.map(\.rawValue)
+        case .nordlysMembers, .havblikkMembers, .fjellheimMembers:
+            MemberSystem.Endpoint.allCases.map(\.rawValue)
         case .mailbox: Mailbox.Endpoint.allCases.map(\.rawValue)
         case .authsignal: Authsignal.Endpoint.allCases.map(\.rawValue)
         case .cognito: Cognito.Operation.allCases.map(\.rawValue) + [Cognito.keys]

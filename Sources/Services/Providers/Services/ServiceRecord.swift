@@ -38,7 +38,7 @@ extension LoopbackServices {
             let stored = try? await site.database.snapshot { db in
                 var record = ServiceRecord()
                 record.members = try Member.order(Column("id")).fetchAll(db)
-                record.audit = try MemberSystem.audit(db)
+                record.audit = try MemberAudit.all(db)
                 record.mail = try String.fetchAll(db, sql: "SELECT address FROM mailbox_messages ORDER BY id")
                 let rows = try Row.fetchAll(
                     db, sql: "SELECT kind, COUNT(*) AS number FROM gateway_submissions GROUP BY kind")
@@ -54,8 +54,7 @@ extension LoopbackServices {
 
     /// Changes a member's record, apart from the journal.
     package func changeMember(_ id: String, _ change: MemberChange) async throws {
-        guard let site else { return }
-        try await MemberSystem(site: site).change(id, change)
+        try await site?.database.write { db in _ = try MemberSystem.change(id, change, db) }
     }
 
     package func endSessions() async throws {

@@ -31,8 +31,10 @@ extension ReferenceApp {
     }
 
     mutating func verifiedForEnrolment(_ trouble: SensorTrouble?) {
+        if let trouble, session != nil { return enrolmentFailed(trouble) }
+        makeDetailsKey()
         guard let session else { return }
-        if let trouble { return enrolmentFailed(trouble) }
+        isEnrolling = true
         if settings.style == .domainState { perform(.rememberEnrolment) }
         perform(.store(.biometricSession, session.stored, settings.style.access))
     }
@@ -41,10 +43,14 @@ extension ReferenceApp {
         guard item == .biometricSession, session != nil else { return }
         if preferences.hasBiometrics {
             // The kept tokens are used up; without room for the new ones, the next start asks for a login.
-            guard trouble != nil else { return }
-            perform(.delete(.biometricSession))
-            return keep { ($0.hasBiometrics, $0.hasSession, $0.needsNewEnrolment) = (false, false, true) }
+            guard trouble != nil else { return goOnAfterRefresh() }
+            endBiometricSession()
+            keep { ($0.hasBiometrics, $0.hasSession, $0.needsNewEnrolment) = (false, false, true) }
+            return goOnAfterRefresh()
         }
+        // The store of renewed tokens enrols nothing.
+        guard isEnrolling else { return }
+        isEnrolling = false
         guard [.enrolmentPrompt, .settings, .biometricsRequired].contains(screen) else { return }
         if let trouble { return enrolmentFailed(trouble) }
         // The unguarded copy would make the guard worthless.
@@ -71,7 +77,7 @@ extension ReferenceApp {
         keep { $0.policy = AppSettings.Policy(new) }
         if policy == .forbidden, preferences.hasBiometrics {
             // The running session goes on; the next start asks for a login.
-            perform(.delete(.biometricSession))
+            endBiometricSession()
             keep { ($0.hasBiometrics, $0.hasSession) = (false, false) }
             if screen.isHome || screen == .settings { show(screen, .biometricsForbidden) }
         } else if policy == .required, !preferences.hasBiometrics, screen.isHome {
@@ -89,19 +95,24 @@ extension ReferenceApp {
     mutating func enrolmentChecked(_ isIntact: Bool) {
         let isRenewal = isRenewalUnstored
         isRenewalUnstored = false
-        guard preferences.hasBiometrics, let session else { return }
+        guard preferences.hasBiometrics, let session else { return goOnAfterRefresh() }
         guard !isIntact else {
             if isRenewal { perform(.store(.biometricSession, session.stored, settings.style.access)) }
             return
         }
-        perform(.delete(.biometricSession))
+        endBiometricSession()
         keep { ($0.hasBiometrics, $0.hasSession) = (false, false) }
-        if screen == .settings || screen.isHome { show(screen, .templatesChanged) }
+        if screen == .working, buttonAfterRefresh != nil {
+            buttonAfterRefresh = nil
+            show(origin, .templatesChanged)
+        } else if screen == .settings || screen.isHome {
+            show(screen, .templatesChanged)
+        }
     }
 
     /// Deletes the session's item in the same moment; the running session goes on, and the next start asks for a login.
     mutating func disableBiometrics() {
-        perform(.delete(.biometricSession))
+        endBiometricSession()
         keep { ($0.hasBiometrics, $0.hasSession) = (false, false) }
         show(.settings, .biometricsDisabled)
     }

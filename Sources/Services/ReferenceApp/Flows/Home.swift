@@ -1,10 +1,10 @@
 /// Home of each role, live data, and the queue of activities.
 extension ReferenceApp {
-    mutating func showHome(_ message: AppMessage? = nil) {
+    mutating func showHome(_ message: AppMessage? = nil, isLoading: Bool = true) {
         guard let user = session?.user else { return showProviderSelection() }
-        (purpose, awaited, protectedAction) = (nil, nil, nil)
+        (purpose, awaited, protectedAction, buttonAfterRefresh) = (nil, nil, nil, nil)
         show(user.role.home, message ?? offlineMessage)
-        if isOnline { loadHome() }
+        if isOnline, isLoading { loadHome() }
     }
 
     mutating func loadHome() {
@@ -15,8 +15,8 @@ extension ReferenceApp {
         guard session != nil else { return }
         if let data = answer.value(HomeData.self) {
             isAccessDoubted = false
-            keep { $0.cachedItems = data.lines }
             follow(data.role)
+            keep { $0.cachedItems = data.lines }
             follow(data.policy)
             sendQueue()
         } else if answer.isOutage {
@@ -48,6 +48,8 @@ extension ReferenceApp {
         self.isOnline = isOnline
         guard isOnline != wasOnline else { return }
         finishLogout()
+        // Kept data give way to the server's, which need a new proof.
+        if isOnline, screen == .personalData, message == .offline { showHome() }
         if isOnline, message?.isAboutNetwork == true { message = nil }
         guard session != nil else { return }
         guard isOnline else {

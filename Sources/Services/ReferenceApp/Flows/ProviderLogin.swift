@@ -16,7 +16,7 @@ extension ReferenceApp {
         self.attempt = attempt
         // The provider's app may push this app out of memory; the attempt has to outlive it.
         perform(.store(.loginAttempt, attempt.stored, .unguarded))
-        show(.providerPage)
+        show(provider.page, .consent(provider))
         perform(.openPage(attempt.pagePath))
     }
 

@@ -4,6 +4,8 @@ extension ReferenceApp {
     mutating func start() {
         (session, message) = (nil, nil)
         (isRefreshing, deliveredKey, isAccessDoubted) = (false, nil, false)
+        // A late answer to the work before reaches no locked app.
+        (awaited, buttonAfterRefresh, protectedAction, passkeyWork, purpose) = (nil, nil, nil, nil, nil)
         if !preferences.hasStarted {
             // On iOS items outlive the app that stored them; an earlier installation's session is not this one's.
             for item in AppItem.allCases { perform(.delete(item)) }
@@ -26,7 +28,7 @@ extension ReferenceApp {
             return
         }
         // A user who returns may be another one, so protected data are hidden.
-        if !revealed.isEmpty { showHome() }
+        if !revealed.isEmpty || screen == .people { showHome() }
         if hasEnded, isOnline { return endSession(.sessionExpired) }
         guard away >= settings.lockAfter else { return sendQueue() }
         if preferences.hasBiometrics {
@@ -37,7 +39,38 @@ extension ReferenceApp {
     }
 
     /// Whether the session has ended by the clock; a server may end it earlier.
-    private var hasEnded: Bool { preferences.sessionEndsAt.map { now >= $0 } ?? false }
+    var hasEnded: Bool { preferences.sessionEndsAt.map { now >= $0 } ?? false }
+
+    /// Asks for new tokens before a request that needs the session, where the clock says that the access token has ended.
+    ///
+    /// - Returns: whether the button waits for them.
+    mutating func waitsForTokens(_ button: AppButton) -> Bool {
+        guard needsAccess(button), session != nil, hasAccessEnded, isOnline else { return false }
+        (buttonAfterRefresh, origin) = (button, screen)
+        show(.working)
+        refresh()
+        return true
+    }
+
+    /// Whether a button of this screen sends a request of the session.
+    private func needsAccess(_ button: AppButton) -> Bool {
+        switch button {
+        case .passkeys, .addPasskey, .people, .personalData, .submitClaim: true
+        case .confirm: screen == .stepUpPassword
+        case .tryAgain: screen == .stepUp
+        default: false
+        }
+    }
+
+    /// Goes on with the button that waited for new tokens.
+    mutating func goOnAfterRefresh() {
+        guard screen == .working, let button = buttonAfterRefresh else { return }
+        buttonAfterRefresh = nil
+        let password = fields[.password]
+        show(origin)
+        fields[.password] = password
+        tap(button)
+    }
 
     private var hasAccessEnded: Bool { session.map { now >= .seconds($0.expiresAt) } ?? true }
 
@@ -71,14 +104,22 @@ extension ReferenceApp {
         if let renewed = answer.value(AppSession.self) {
             keep(renewed)
             follow(renewed.policy)
-            if screen == .working || screen.isHome && screen != renewed.user.role.home {
+            if screen == .working, buttonAfterRefresh != nil {
+                // A bound key stores the new tokens after the check of the enrolment; a step-up needs them there.
+                if !isRenewalUnstored || !preferences.hasBiometrics { goOnAfterRefresh() }
+            } else if screen == .people, renewed.user.role == .peerMentor {
+                showHome(.roleChanged)
+            } else if screen == .working || screen.isHome && screen != renewed.user.role.home {
                 showHome()
             } else if screen.isHome {
                 loadHome()
             }
             sendQueue()
         } else if answer.isOutage {
-            if screen == .working || screen.isHome { showHome(offlineMessage) }
+            // The service is down, so its refusal of the access token has told nothing.
+            isAccessDoubted = false
+            if buttonAfterRefresh == .personalData, preferences.sealedDetails != nil { return goOnAfterRefresh() }
+            if screen == .working || screen.isHome { showHome(offlineMessage ?? .savedData, isLoading: false) }
         } else {
             endSession(.sessionExpired)
         }
@@ -86,13 +127,17 @@ extension ReferenceApp {
 
     /// Keeps a session in memory, and under its protection in secure storage.
     mutating func keep(_ session: AppSession) {
+        let detailsKey = preferences.hasBiometrics ? self.session?.detailsKey : nil
         self.session = session
+        self.session?.detailsKey = detailsKey
         keep {
+            // Another role's home has other numbers.
+            if $0.user?.role != session.user.role { $0.cachedItems = [] }
             $0.user = AppPreferences.User(
                 id: session.user.id, name: session.user.name, role: session.user.role, email: session.user.email)
             $0.sessionEndsAt = session.sessionExpiresAt.map { .seconds($0) }
         }
-        guard preferences.hasSession else { return }
+        guard preferences.hasSession, let session = self.session else { return }
         if preferences.hasBiometrics, settings.style == .boundKey {
             // A store makes a new key, which today's templates open: the key from the enrolment must still be there.
             isRenewalUnstored = true
@@ -115,7 +160,7 @@ extension ReferenceApp {
         }
         if preferences.hasBiometrics {
             // A login around the sensor: the templates may have changed, so the old binding ends.
-            perform(.delete(.biometricSession))
+            endBiometricSession()
             keep { ($0.hasBiometrics, $0.needsNewEnrolment) = (false, true) }
         }
         keep {
@@ -132,13 +177,14 @@ extension ReferenceApp {
     private mutating func endPendingWork() {
         endReset()
         (awaited, customAuth, passkeyWork, passkeyMessage, protectedAction, purpose) = (nil, nil, nil, nil, nil, nil)
-        (attempt, pendingLink, unansweredClaim) = (nil, nil, nil)
+        (attempt, pendingLink, unansweredClaim, buttonAfterRefresh) = (nil, nil, nil, nil)
         perform(.delete(.loginAttempt))
     }
 
     /// Ends the session on this device; the queue and the cached data stay for the next login of the user.
     mutating func endSession(_ message: AppMessage?) {
-        for item in [AppItem.session, .biometricSession] { perform(.delete(item)) }
+        perform(.delete(.session))
+        endBiometricSession()
         session = nil
         endPendingWork()
         keep {

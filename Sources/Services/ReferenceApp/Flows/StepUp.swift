@@ -16,7 +16,7 @@ extension ReferenceApp {
         } else if hasPassword {
             show(.stepUpPassword)
         } else {
-            showHome(.enableFirst)
+            showHome(mayEnableBiometrics ? .enableFirst : policy == .forbidden ? .biometricsForbidden : .noSensor)
         }
     }
 
@@ -45,7 +45,16 @@ extension ReferenceApp {
     /// Sends the refresh token of the guarded item, which proves the match to the server; the access token proves nothing.
     mutating func provedForStepUp(_ stored: AppSession) {
         guard screen == .stepUp, let session, stored.user.id == session.user.id else { return }
-        ask(.stepUp(.guardedToken(stored.refreshToken), accessToken: session.accessToken), from: .stepUp)
+        let proof = AppRequest.stepUp(.guardedToken(stored.refreshToken), accessToken: session.accessToken)
+        guard protectedAction == .personalData, !hasEnded, let details = openedDetails(stored) else {
+            return ask(proof, from: .stepUp)
+        }
+        // The match shows the kept data at once; the server's follow.
+        show(.personalData, isOnline ? .keptData : .offline)
+        revealed = details
+        guard isOnline else { return protectedAction = nil }
+        awaited = proof
+        send(proof)
     }
 
     mutating func confirmWithPassword() {
@@ -59,6 +68,8 @@ extension ReferenceApp {
         if answer.isUnauthorized { return protectedActionFailed(answer) }
         switch proof {
         case .password: show(.stepUpPassword, passwordProblem(answer))
+        case .guardedToken where answer.isOutage && screen == .personalData:
+            (message, protectedAction) = (isOnline ? .savedData : .offline, nil)
         case .guardedToken: show(.stepUp, answer.isOutage ? outageMessage : .stepUpRefused)
         }
     }
@@ -66,6 +77,9 @@ extension ReferenceApp {
     private mutating func performProtectedAction() {
         guard let session, let protectedAction else { return showHome() }
         switch protectedAction {
+        case .personalData where screen == .personalData:
+            awaited = .personalData(accessToken: session.accessToken)
+            send(.personalData(accessToken: session.accessToken))
         case .personalData: ask(.personalData(accessToken: session.accessToken), from: session.user.role.home)
         case .expenseClaim(let amount, let key):
             ask(
@@ -74,13 +88,19 @@ extension ReferenceApp {
     }
 
     mutating func personalDataLoaded(_ answer: AppAnswer) {
+        guard session != nil else { return }
+        if answer.isOutage, screen == .personalData {
+            return (message, protectedAction) = (isOnline ? .savedData : .offline, nil)
+        }
         guard let data = answer.value(RevealedData.self) else { return protectedActionFailed(answer) }
         protectedAction = nil
         show(.personalData)
         revealed = data.lines
+        seal(data.lines)
     }
 
     mutating func claimSent(_ answer: AppAnswer) {
+        guard session != nil else { return }
         guard answer.isSuccess else { return protectedActionFailed(answer) }
         (fields[.amount], protectedAction, unansweredClaim) = (nil, nil, nil)
         show(.expenseClaim, .claimSent)

@@ -23,6 +23,7 @@ extension ReferenceApp {
         case .usePassword: if screen == .stepUp { show(.stepUpPassword) } else { show(.passwordLogin) }
         case .settings: showSettings()
         case .activities: show(.activities, queueMessage)
+        case .people: openPeople()
         case .personalData: begin(.personalData)
         case .expenseClaim: show(.expenseClaim)
         case .submitClaim: submitClaim()
@@ -45,7 +46,7 @@ extension ReferenceApp {
 
     /// Leaves a screen; the request that it waited for no longer counts.
     private mutating func goBack() {
-        awaited = nil
+        (awaited, buttonAfterRefresh) = (nil, nil)
         customAuth = screen == .emailCode ? customAuth : nil
         passkeyWork = nil
         purpose = nil
@@ -60,9 +61,10 @@ extension ReferenceApp {
         case .disableConfirmation, .passkeySettings: showSettings()
         case .working where session == nil && !preferences.hasSession: showProviderSelection()
         case .working: if session == nil { showProviderSelection() } else { show(origin) }
-        case .stepUp, .stepUpPassword, .personalData, .activities, .expenseClaim, .settings: showHome()
-        case .providerSelection, .providerPage, .enrolmentPrompt, .biometricsRequired, .unlock, .memberHome,
-            .leaderHome, .administratorHome, .passkeyOffer:
+        case .stepUp, .stepUpPassword, .people, .personalData, .activities, .expenseClaim, .settings: showHome()
+        case .providerSelection, .bankIDPage, .vippsPage, .enrolmentPrompt, .biometricsRequired, .unlock,
+            .peerMentorHome,
+            .coordinatorHome, .administratorHome, .passkeyOffer:
             break
         }
     }

@@ -13,6 +13,7 @@ package enum AppRequest: Hashable, Sendable {
     /// Ends a session whose logout did not reach the server.
     case revoke(refreshToken: String)
     case home(accessToken: String)
+    case people(accessToken: String)
     case personalData(accessToken: String)
     case activity(AppPreferences.QueuedActivity, accessToken: String)
     case expenseClaim(amount: Int, key: String, accessToken: String)
@@ -38,7 +39,7 @@ package enum AppRequest: Hashable, Sendable {
 
     package var method: String {
         switch self {
-        case .home, .personalData, .listPasskeys: "GET"
+        case .home, .people, .personalData, .listPasskeys: "GET"
         case .deletePasskey: "DELETE"
         case .setPassword: "PUT"
         default: "POST"
@@ -58,6 +59,7 @@ package enum AppRequest: Hashable, Sendable {
         case .logOut: "/gateway/v1/logout?scope=local"
         case .revoke: "/gateway/v1/revoke"
         case .home: "/gateway/v1/home"
+        case .people: "/gateway/v1/people"
         case .personalData: "/gateway/v1/personal-data"
         case .activity: "/gateway/v1/activities"
         case .expenseClaim: "/gateway/v1/expense-claims"
@@ -77,7 +79,8 @@ package enum AppRequest: Hashable, Sendable {
 
     package var bearer: String? {
         switch self {
-        case .logOut(let token, _), .home(let token), .personalData(let token), .activity(_, let token),
+        case .logOut(let token, _), .home(let token), .people(let token), .personalData(let token),
+            .activity(_, let token),
             .expenseClaim(_, _, let token), .stepUp(_, let token), .setPassword(_, let token), .sendCode(_, let token),
             .verifyCode(_, let token),
             .beginPasskeyRegistration(let token), .completePasskeyRegistration(_, _, let token),
@@ -139,7 +142,7 @@ package enum AppRequest: Hashable, Sendable {
         case .completePasskeyRegistration(let challenge, let response, _):
             json(["challengeId": challenge]).dropLast() + #","registrationCredential":\#(response)}"#
         case .beginPasskeyRegistration: json([:])
-        case .logOut, .home, .personalData, .listPasskeys, .deletePasskey: nil
+        case .logOut, .home, .people, .personalData, .listPasskeys, .deletePasskey: nil
         }
     }
 

@@ -23,6 +23,8 @@ package struct AppSession: Hashable, Codable, Sendable {
     /// The end of the session, in seconds since the Unix epoch; nil when the server tells none.
     package var sessionExpiresAt: Double?
     package var user: User
+    /// The key of the kept personal data, 32 bytes as base64; only the item that the sensor guards has it.
+    var detailsKey: String?
     /// The organisation's policy; nil when the server tells none.
     package var policy: OrganisationPolicy?
 
@@ -32,6 +34,7 @@ package struct AppSession: Hashable, Codable, Sendable {
         case expiresAt = "expires_at"
         case sessionExpiresAt = "session_expires_at"
         case user, policy
+        case detailsKey = "details_key"
     }
 
     /// The text for secure storage.
@@ -61,15 +64,36 @@ package struct OrganisationPolicy: Hashable, Codable, Sendable {
 struct HomeData: Decodable {
     var activities: Int
     var expenseClaims: Int
+    /// The activities of a coordinator's peer mentors.
+    var peerMentorActivities: Int?
+    /// The app's users in an administrator's organisation.
+    var users: Int?
     var role: AppRole?
     var policy: OrganisationPolicy?
 
     private enum CodingKeys: String, CodingKey {
-        case activities, role, policy
+        case activities, users, role, policy
         case expenseClaims = "expense_claims"
+        case peerMentorActivities = "peer_mentor_activities"
     }
 
-    var lines: [String] { ["Activities: \(activities)", "Expense claims: \(expenseClaims)"] }
+    var lines: [String] {
+        ["Activities: \(activities)", "Expense claims: \(expenseClaims)"]
+            + [
+                peerMentorActivities.map { "Peer mentors' activities: \($0)" }, users.map { "Users of the app: \($0)" },
+            ].compactMap { $0 }
+    }
+}
+
+/// The members that the user's role may see.
+struct PeopleData: Decodable {
+    var people: [Colleague]
+}
+
+/// A member of the user's organisation.
+package struct Colleague: Hashable, Decodable, Sendable {
+    var name: String
+    var role: AppRole
 }
 
 /// The personal data of the user, which a step-up reveals.

@@ -18,6 +18,13 @@ package enum Provider: String, CaseIterable, Codable, Sendable {
         }
     }
 
+    var page: AppScreen {
+        switch self {
+        case .bankID: .bankIDPage
+        case .vipps: .vippsPage
+        }
+    }
+
     package var authorizationPath: String {
         switch self {
         case .bankID: "/bankid/protocol/openid-connect/auth"

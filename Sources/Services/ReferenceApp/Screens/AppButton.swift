@@ -25,6 +25,7 @@ package enum AppButton: String, CaseIterable, Sendable {
     case usePassword = "Use e-mail and password"
     case settings = "Settings"
     case activities = "Activities"
+    case people = "People"
     case personalData = "Personal data"
     case expenseClaim = "Expense claim"
     case logOut = "Log out"
@@ -73,9 +74,11 @@ extension ReferenceApp {
         case .activities: [.activity]
         case .expenseClaim: [.amount]
         case .stepUpPassword: [.password]
-        case .providerSelection, .providerPage, .working, .enrolmentPrompt, .biometricsRequired, .unlock, .memberHome,
-            .leaderHome, .administratorHome, .settings, .disableConfirmation, .passkeySettings, .passkeyOffer, .stepUp,
-            .personalData:
+        case .providerSelection, .bankIDPage, .vippsPage, .working, .enrolmentPrompt, .biometricsRequired, .unlock,
+            .peerMentorHome,
+            .coordinatorHome, .administratorHome, .settings, .disableConfirmation, .passkeySettings, .passkeyOffer,
+            .stepUp,
+            .people, .personalData:
             []
         }
     }
@@ -91,13 +94,14 @@ extension ReferenceApp {
         case .newPassword: [.savePassword, .sendCode, .back]
         case .emailLogin: [.sendCode, .back] + suggestion
         case .emailCode: [.verifyCode, .sendCode, .back]
-        case .providerPage: [.approve, .decline, .close]
+        case .bankIDPage, .vippsPage: [.approve, .decline, .close]
         case .working: [.cancel]
         case .enrolmentPrompt: [.enable, .skip]
         case .biometricsRequired: [.enable, .logOut]
         case .unlock: [.tryAgain, .useProvider, .usePassword]
-        case .memberHome, .leaderHome, .administratorHome:
-            [.activities, .personalData, .expenseClaim, .settings, .logOut]
+        case .peerMentorHome: [.activities, .personalData, .expenseClaim, .settings, .logOut]
+        case .coordinatorHome, .administratorHome:
+            [.activities, .people, .personalData, .expenseClaim, .settings, .logOut]
         case .settings:
             biometricsSwitch
                 + [.passkeys, .back]
@@ -108,7 +112,7 @@ extension ReferenceApp {
         case .expenseClaim: [.submitClaim, .back]
         case .stepUp: [.tryAgain] + (hasPassword ? [.usePassword] : []) + [.back]
         case .stepUpPassword: [.confirm, .back]
-        case .personalData: [.back]
+        case .people, .personalData: [.back]
         }
     }
 

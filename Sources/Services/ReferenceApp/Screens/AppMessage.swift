@@ -1,5 +1,7 @@
 /// A message on the screen; each text is declared here once.
 package enum AppMessage: Hashable, Sendable {
+    /// The data that a provider's page gives to the app.
+    case consent(Provider)
     case loginCancelled(Provider)
     case providerUnavailable(Provider)
     case loginFailed
@@ -15,6 +17,8 @@ package enum AppMessage: Hashable, Sendable {
     case offline
     case offlineSessionExpired
     case savedData
+    /// Data of the device, while the service is asked.
+    case keptData
     case codeSent
     case codeWrong
     case codeExpired
@@ -52,6 +56,7 @@ package enum AppMessage: Hashable, Sendable {
     case biometricsForbidden
     case loginOffline
     case needsNetwork
+    case roleChanged
 
     /// Whether it says that the device is offline.
     var isAboutNetwork: Bool { [.offline, .offlineSessionExpired, .loginOffline, .needsNetwork].contains(self) }
@@ -59,6 +64,8 @@ package enum AppMessage: Hashable, Sendable {
     package func text(_ sensor: SensorName) -> String {
         let name = sensor.rawValue
         return switch self {
+        case .consent(.bankID): "BankID tells the app your name, your birth date and your personnummer"
+        case .consent(.vipps): "Vipps tells the app your name, phone number, e-mail address and personnummer"
         case .loginCancelled(let provider): "\(provider.name) login was cancelled"
         case .providerUnavailable(let provider):
             "\(provider.name) is temporarily unavailable. Try \(provider.other.name) instead or retry later"
@@ -74,6 +81,7 @@ package enum AppMessage: Hashable, Sendable {
         case .sessionExpired: "Your session has expired — please log in again"
         case .offline: "You are offline. You see saved data"
         case .savedData: "The service does not answer. You see saved data"
+        case .keptData: "You see saved data while the service is asked for new ones"
         case .offlineSessionExpired: "You are offline. You see saved data; log in when you are online to sync it"
         case .codeSent: "We sent you a code by e-mail"
         case .codeWrong: "That is not the code we sent. Please try again"
@@ -111,6 +119,7 @@ package enum AppMessage: Hashable, Sendable {
         case .biometricsForbidden: "Your organisation does not allow \(name) for this app"
         case .loginOffline: "You are offline. Log in when the network is back"
         case .needsNetwork: "You are offline. This works when the network is back"
+        case .roleChanged: "Your role in the organisation does not show this page"
         case .enableFirst: "Enable \(name) in the settings to open this"
         case .tooManyAttempts: "\(name) did not recognise you. Use BankID or Vipps, or your password"
         }
@@ -118,6 +127,7 @@ package enum AppMessage: Hashable, Sendable {
 
     /// One message of each kind, for checks of the wording.
     package static let samples: [AppMessage] = [
+        .consent(.bankID), .consent(.vipps), .roleChanged, .keptData,
         .loginCancelled(.bankID), .loginCancelled(.vipps), .providerUnavailable(.bankID), .providerUnavailable(.vipps),
         .loginFailed, .serviceUnavailable, .passwordWrong, .passwordTooOften, .passwordWeak,
         .resetCodeSent, .resetCodeWrong, .resetIncomplete, .codesBlocked, .sessionExpired,

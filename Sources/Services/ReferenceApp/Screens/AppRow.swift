@@ -8,6 +8,7 @@ package struct AppRow: Hashable, Sendable {
 extension ReferenceApp {
     /// The rows of the screen's list; a button of a row acts on that row.
     package var rows: [AppRow] {
+        if screen == .people { return people.map { AppRow(title: $0.name, details: $0.role.title, buttons: []) } }
         guard screen == .passkeySettings else { return [] }
         return passkeys.map { AppRow(title: $0.name, details: $0.details, buttons: [.removePasskey]) }
     }

@@ -8,7 +8,10 @@ package enum AppScreen: String, CaseIterable, Sendable {
     case newPassword = "new-password"
     case emailLogin = "email-login"
     case emailCode = "email-code"
-    case providerPage = "provider-page"
+    /// The page of BankID in the in-app browser, or its app.
+    case bankIDPage = "bankid-page"
+    /// The page of Vipps in the in-app browser, or its app.
+    case vippsPage = "vipps-page"
     /// A request is on its way, and the user can only cancel it.
     case working
     /// The offer of biometric login after a login.
@@ -17,8 +20,8 @@ package enum AppScreen: String, CaseIterable, Sendable {
     case biometricsRequired = "biometrics-required"
     /// The biometric check of a user who has a session.
     case unlock
-    case memberHome = "member-home"
-    case leaderHome = "leader-home"
+    case peerMentorHome = "peer-mentor-home"
+    case coordinatorHome = "coordinator-home"
     case administratorHome = "administrator-home"
     case settings
     case disableConfirmation = "disable-confirmation"
@@ -32,24 +35,37 @@ package enum AppScreen: String, CaseIterable, Sendable {
     /// The password in place of the biometric at a step-up.
     case stepUpPassword = "step-up-password"
     case personalData = "personal-data"
+    /// The members whom a coordinator or an administrator sees.
+    case people
 
     package var isHome: Bool {
         switch self {
-        case .memberHome, .leaderHome, .administratorHome: true
+        case .peerMentorHome, .coordinatorHome, .administratorHome: true
         default: false
         }
     }
 }
 
-/// A user's role; each has a home of its own.
+/// A user's role: Peer Mentor, Coordinator or Organization Administrator; each has a home of its own.
 package enum AppRole: String, CaseIterable, Codable, Sendable {
-    case member, leader, administrator
+    case peerMentor = "peer-mentor"
+    case coordinator
+    case organizationAdministrator = "organization-administrator"
+
+    /// The role as the organisation calls it.
+    var title: String {
+        switch self {
+        case .peerMentor: "Peer Mentor"
+        case .coordinator: "Coordinator"
+        case .organizationAdministrator: "Organization Administrator"
+        }
+    }
 
     var home: AppScreen {
         switch self {
-        case .member: .memberHome
-        case .leader: .leaderHome
-        case .administrator: .administratorHome
+        case .peerMentor: .peerMentorHome
+        case .coordinator: .coordinatorHome
+        case .organizationAdministrator: .administratorHome
         }
     }
 }

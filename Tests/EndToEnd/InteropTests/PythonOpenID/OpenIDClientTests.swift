@@ -50,7 +50,7 @@ extension Interop {
                 #expect(login.nationalID == Resident.kari.nationalID)
             }
             let gateway = summary.gateway
-            #expect((gateway.role, gateway.screen) == ("member", "member-home"))
+            #expect((gateway.role, gateway.screen) == ("peer-mentor", "peer-mentor-home"))
             #expect(gateway.rotated)
             #expect(gateway.unknown == "refresh_token_not_found")
             #expect(gateway.stored == [201, 200])

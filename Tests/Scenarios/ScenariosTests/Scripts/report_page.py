@@ -27,7 +27,7 @@ def use(page, place):
     failures = page.locator("#failure-list li")
     expect(failures).to_have_count(2)
     expect(failures.nth(0)).to_contain_text("passkeys (line 12): expected 3, saw 1")
-    expect(failures.nth(0)).to_contain_text("On pixel-fingerprint, member")
+    expect(failures.nth(0)).to_contain_text("On pixel-fingerprint, peer-mentor")
     assert failures.nth(0).bounding_box()["y"] < page.viewport_size["height"]
     # The matrix has the rows that this run looks at.
     expect(page.locator("#count")).to_have_text(
@@ -45,11 +45,11 @@ def use(page, place):
     page.get_by_role("button", name="Close").click()
 
     # What the run had looked at before it failed is green.
-    expect(page.get_by_role("button", name="A3, pixel-fingerprint, member: 1 run passed")).to_be_visible()
+    expect(page.get_by_role("button", name="A3, pixel-fingerprint, peer-mentor: 1 run passed")).to_be_visible()
 
     # A red cell opens the run that failed, with the difference and every lane.
-    page.get_by_role("button", name="A15, pixel-fingerprint, member: 1 of 1 run failed").click()
-    dialog = page.get_by_role("dialog", name="A15, pixel-fingerprint, member")
+    page.get_by_role("button", name="A15, pixel-fingerprint, peer-mentor: 1 of 1 run failed").click()
+    dialog = page.get_by_role("dialog", name="A15, pixel-fingerprint, peer-mentor")
     expect(dialog).to_be_visible()
     expect(dialog.get_by_text("expected 3, saw 1")).to_be_visible()
     timeline = dialog.get_by_role("table", name="Timeline")
@@ -69,7 +69,7 @@ def use(page, place):
     expect(dialog).to_be_hidden()
 
     # The keyboard reaches a cell and opens it.
-    cell = page.get_by_role("button", name="A3, iphone-face-id, leader: 1 run passed")
+    cell = page.get_by_role("button", name="A3, iphone-face-id, coordinator: 1 run passed")
     cell.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog")).to_be_visible()
@@ -86,7 +86,7 @@ def use(page, place):
     expect(page.locator("#count")).to_have_text("2 requirements and 2 runs shown.")
     # Role and style are those of the app where no parameter has them.
     page.get_by_label("Search", exact=True).fill("hello-face")
-    page.get_by_role("button", name="Stolen phone, windows-hello-face, leader, boolean-gate: 1 of 1 run failed").click()
+    page.get_by_role("button", name="Stolen phone, windows-hello-face, coordinator, boolean-gate: 1 of 1 run failed").click()
     expect(page.get_by_role("dialog").get_by_text("no requirement")).to_be_visible()
     page.get_by_role("button", name="Close").click()
     page.get_by_label("Search", exact=True).fill("")
@@ -96,8 +96,8 @@ def use(page, place):
     page.get_by_label("Result", exact=True).select_option("pending")
     expect(page.locator("#count")).to_have_text("3 requirements and 5 runs shown.")
     page.get_by_label("Result", exact=True).select_option("")
-    page.get_by_label("Role", exact=True).select_option("leader")
-    expect(page.locator("#matrix thead")).not_to_contain_text("member")
+    page.get_by_label("Role", exact=True).select_option("coordinator")
+    expect(page.locator("#matrix thead")).not_to_contain_text("peer-mentor")
 
 
 with sync_playwright() as playwright:

@@ -530,7 +530,6 @@ class DeviceStateStatusUsb(TypedDict):
 
 
 class DeviceStateStatus(TypedDict):
-    answer: NotRequired[str]
     credentials: list[DeviceStateStatusCredential]
     deviceCredential: NotRequired[DeviceStateStatusDeviceCredential]
     enrolled: list[str]
@@ -548,7 +547,6 @@ class DeviceStateStatus(TypedDict):
     planned: list[str]
     processID: int
     profile: str
-    refusal: NotRequired[str]
     sensor: NotRequired[str]
     sensors: NotRequired[list[DeviceStateStatusSensor]]
     stateFile: NotRequired[str]
@@ -694,7 +692,6 @@ class OutcomeStateStatusUsb(TypedDict):
 
 
 class OutcomeStateStatus(TypedDict):
-    answer: NotRequired[str]
     credentials: list[OutcomeStateStatusCredential]
     deviceCredential: NotRequired[OutcomeStateStatusDeviceCredential]
     enrolled: list[str]
@@ -712,7 +709,6 @@ class OutcomeStateStatus(TypedDict):
     planned: list[str]
     processID: int
     profile: str
-    refusal: NotRequired[str]
     sensor: NotRequired[str]
     sensors: NotRequired[list[OutcomeStateStatusSensor]]
     stateFile: NotRequired[str]
@@ -1011,7 +1007,7 @@ class V1DevicesDeviceAppSwitchPostRequest(TypedDict):
 
 
 class V1DevicesDeviceAppTapPostRequest(TypedDict):
-    button: Literal['Log in with BankID', 'Log in with Vipps', 'Log in with e-mail and password', 'Log in with an e-mail code', 'Sign in with a passkey', 'Use the suggested passkey', 'Log in', 'Forgot your password?', 'Save the password', 'Send code', 'Verify code', 'Back', 'Cancel', 'Approve', 'Decline', 'Close', 'Enable', 'Skip', 'Try again', 'Use BankID or Vipps', 'Use e-mail and password', 'Settings', 'Activities', 'Personal data', 'Expense claim', 'Log out', 'Enable biometric login', 'Disable biometric login', 'Confirm', 'Passkeys', 'Add a passkey', 'Remove the passkey', 'Not now', 'Register activity', 'Submit claim']
+    button: Literal['Log in with BankID', 'Log in with Vipps', 'Log in with e-mail and password', 'Log in with an e-mail code', 'Sign in with a passkey', 'Use the suggested passkey', 'Log in', 'Forgot your password?', 'Save the password', 'Send code', 'Verify code', 'Back', 'Cancel', 'Approve', 'Decline', 'Close', 'Enable', 'Skip', 'Try again', 'Use BankID or Vipps', 'Use e-mail and password', 'Settings', 'Activities', 'People', 'Personal data', 'Expense claim', 'Log out', 'Enable biometric login', 'Disable biometric login', 'Confirm', 'Passkeys', 'Add a passkey', 'Remove the passkey', 'Not now', 'Register activity', 'Submit claim']
     row: NotRequired[str]
 
 
