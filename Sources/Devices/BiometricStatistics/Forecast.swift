@@ -21,9 +21,7 @@ public struct Forecast: Hashable, Sendable, Codable {
     public let permanentLockouts: Double
 
     /// The share of attacks that succeed, if each continues until a permanent lockout; 0 if neither occurs.
-    public var verificationByAttack: Double {
-        verificationByPrompt.share(of: verificationByPrompt + permanentLockouts)
-    }
+    public var verificationByAttack: Double { verificationByPrompt.share(of: verificationByPrompt + permanentLockouts) }
 
     /// Calculates the rates of a genuine user or an impostor.
     ///

@@ -78,7 +78,5 @@ public struct SampleSource: Sendable {
     }
 
     /// The 64-bit threshold for a share.
-    private static func threshold(_ share: Double) -> UInt64 {
-        share >= 1 ? .max : UInt64(max(0, share) * 0x1p64)
-    }
+    private static func threshold(_ share: Double) -> UInt64 { share >= 1 ? .max : UInt64(max(0, share) * 0x1p64) }
 }

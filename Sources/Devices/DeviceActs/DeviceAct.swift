@@ -26,9 +26,7 @@ package struct DeviceAct: Hashable, Sendable {
 
     package static func verb(_ word: String) -> DeviceVerb? { vocabulary.first { $0.word == word } }
 
-    init(_ declared: some DeclaredAct) {
-        self.declared = declared
-    }
+    init(_ declared: some DeclaredAct) { self.declared = declared }
 
     /// Reads an act: a word of ``vocabulary`` and arguments by parameter name.
     ///

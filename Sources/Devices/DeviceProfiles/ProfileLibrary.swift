@@ -12,13 +12,9 @@ package struct ProfileLibrary: Sendable {
     /// Nil if the library reads the file each time.
     private var cache: Cache?
 
-    package init(directory: String) {
-        self.init(ResourceLibrary(.profile, directories: [directory]))
-    }
+    package init(directory: String) { self.init(ResourceLibrary(.profile, directories: [directory])) }
 
-    private init(_ library: ResourceLibrary) {
-        self.library = library
-    }
+    private init(_ library: ResourceLibrary) { self.library = library }
 
     /// A copy of the library that keeps each profile it reads, for use where a later change of a file does not matter.
     package func caching() -> ProfileLibrary {
@@ -28,14 +24,10 @@ package struct ProfileLibrary: Sendable {
     }
 
     /// The profiles in `$TOUCHSTONE_PROFILES` and in the working directory's `profiles`, then the built-in ones.
-    package static func standard() throws(SourceError) -> ProfileLibrary {
-        ProfileLibrary(try .standard(.profile))
-    }
+    package static func standard() throws(SourceError) -> ProfileLibrary { ProfileLibrary(try .standard(.profile)) }
 
     /// The paths of all profile files, by name.
-    package func files() throws(SourceError) -> [String] {
-        try library.files()
-    }
+    package func files() throws(SourceError) -> [String] { try library.files() }
 
     /// The profile with a name, or at a path for a name with a slash or one that ends in `.yaml`.
     ///

@@ -46,9 +46,7 @@ extension Records {
     }
 
     /// The IDs of all secrets; needs no passphrase.
-    func secretIDs() throws -> [SecretID] {
-        try rows("SELECT * FROM secrets") { SecretID($0) }.sorted()
-    }
+    func secretIDs() throws -> [SecretID] { try rows("SELECT * FROM secrets") { SecretID($0) }.sorted() }
 }
 
 extension SecretID {

@@ -30,9 +30,7 @@ package final class CTAPFaults: Sendable {
     }
 
     /// Arms a fault for a number of answers; nil means until ``clear()``.
-    package func arm(_ fault: CTAPFault, times: Int? = nil) {
-        state.withLock { $0.armed.arm(fault, times: times) }
-    }
+    package func arm(_ fault: CTAPFault, times: Int? = nil) { state.withLock { $0.armed.arm(fault, times: times) } }
 
     /// Disarms every fault and releases the answers that are withheld.
     package func clear() {

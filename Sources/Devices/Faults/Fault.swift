@@ -75,7 +75,5 @@ package struct Fault: Hashable, Sendable {
 package struct FaultSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
-    init(_ description: String) {
-        self.description = description
-    }
+    init(_ description: String) { self.description = description }
 }

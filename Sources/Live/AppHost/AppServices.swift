@@ -19,9 +19,7 @@ package struct ProviderPage: Hashable, Sendable {
     package var action: String
     package var request: String
 
-    package init(action: String, request: String) {
-        (self.action, self.request) = (action, request)
-    }
+    package init(action: String, request: String) { (self.action, self.request) = (action, request) }
 
     func isOf(_ provider: Provider) -> Bool { action.hasPrefix(provider.authorizationPath) }
 }

@@ -14,9 +14,7 @@ package final class PromptWatch: User {
         var isWithdrawn = false
     }
 
-    package init(_ person: any User) {
-        self.person = person
-    }
+    package init(_ person: any User) { self.person = person }
 
     /// Runs a prompt of the app; `onFailure` is nil for a platform that tells its apps nothing.
     func watching<Result: Sendable>(

@@ -12,9 +12,7 @@ package struct DeviceAnswer: Hashable, Sendable, Codable {
         case answer, refusal
     }
 
-    init(_ status: DeviceStatus, answer: String? = nil) {
-        (self.status, self.answer) = (status, answer)
-    }
+    init(_ status: DeviceStatus, answer: String? = nil) { (self.status, self.answer) = (status, answer) }
 
     package init(from decoder: any Decoder) throws {
         status = try DeviceStatus(from: decoder)

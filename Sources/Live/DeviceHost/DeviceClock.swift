@@ -54,9 +54,7 @@ package final class ManualTime: Sendable {
     }
 
     /// Wraps a clock that nothing else advances.
-    package init(_ clock: SimulatedClock = SimulatedClock()) {
-        self.clock = clock
-    }
+    package init(_ clock: SimulatedClock = SimulatedClock()) { self.clock = clock }
 
     /// Advances the clock by a span, which may be negative, and wakes the waiters whose deadline has passed.
     @discardableResult

@@ -12,7 +12,5 @@ package final class DeviceTime: Sendable {
     func setBack(by span: Duration) { offset.withLock { $0 += span } }
 
     /// Returns at a time of this clock; setting it back during the wait does not prolong the wait.
-    func wait(until deadline: Duration) async {
-        await SystemTime.wait(until: deadline + offset.withLock { $0 })
-    }
+    func wait(until deadline: Duration) async { await SystemTime.wait(until: deadline + offset.withLock { $0 }) }
 }

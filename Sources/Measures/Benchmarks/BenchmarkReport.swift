@@ -33,9 +33,7 @@ package struct BenchmarkReport: Sendable, Codable {
     package var missed: [BenchmarkResult] { results.filter { !$0.isWithinLimit } }
 
     /// A report from the JSON of an earlier run.
-    package init(json: [UInt8]) throws {
-        self = try JSONDecoder().decode(BenchmarkReport.self, from: Data(json))
-    }
+    package init(json: [UInt8]) throws { self = try JSONDecoder().decode(BenchmarkReport.self, from: Data(json)) }
 }
 
 /// A run beside an earlier one.

@@ -51,9 +51,7 @@ enum CredentialCountBenchmark: Benchmark {
         case oneEach = "of as many RPs"
         case together = "of one RP"
 
-        func relyingPartyID(_ number: Int) -> String {
-            self == .oneEach ? "rp\(number).example" : "example.org"
-        }
+        func relyingPartyID(_ number: Int) -> String { self == .oneEach ? "rp\(number).example" : "example.org" }
     }
 
     /// A device and the requests for a credential in the middle of those it holds.

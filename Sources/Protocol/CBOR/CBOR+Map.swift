@@ -20,9 +20,7 @@ extension CBOR {
         /// An empty map.
         public init() {}
 
-        package init(minimumCapacity: Int) {
-            entries.reserveCapacity(minimumCapacity)
-        }
+        package init(minimumCapacity: Int) { entries.reserveCapacity(minimumCapacity) }
 
         /// A map with exactly these entries, repeated keys included: only for deliberately invalid CBOR.
         public init(uncheckedEntries entries: [Element]) {
@@ -94,9 +92,7 @@ extension CBOR {
         }
 
         /// Adds an entry whose key the caller knows to be the next in canonical order.
-        mutating func append(next key: Value, _ value: Value) {
-            entries.append(Entry(key: key, value: value))
-        }
+        mutating func append(next key: Value, _ value: Value) { entries.append(Entry(key: key, value: value)) }
 
         var lastKey: Value? { entries.last?.key }
 
@@ -138,9 +134,7 @@ extension CBOR.Map: Hashable {
     }
 
     /// Hashes the keys, independent of their order.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(entries.reduce(0) { $0 ^ $1.key.hashValue })
-    }
+    public func hash(into hasher: inout Hasher) { hasher.combine(entries.reduce(0) { $0 ^ $1.key.hashValue }) }
 }
 
 extension CBOR.Map: ExpressibleByDictionaryLiteral {

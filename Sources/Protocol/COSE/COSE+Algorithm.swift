@@ -8,9 +8,7 @@ extension COSE {
         public let rawValue: Int
 
         /// The algorithm of an identifier, known or not.
-        public init(rawValue: Int) {
-            self.rawValue = rawValue
-        }
+        public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// ECDSA with SHA-256; WebAuthn ties it to P-256.
         public static let es256 = Algorithm(rawValue: -7)

@@ -32,9 +32,7 @@ extension COSE {
     }
 }
 
-package func sha256(_ message: [UInt8]) -> [UInt8] {
-    SHA256.hash(message).withUnsafeBytes { Array($0) }
-}
+package func sha256(_ message: [UInt8]) -> [UInt8] { SHA256.hash(message).withUnsafeBytes { Array($0) } }
 
 extension HashFunction {
     /// The hash of a message, in one piece: `hash(data:)` asks for the regions of any collection, which takes longer.

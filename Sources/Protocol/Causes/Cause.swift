@@ -8,14 +8,10 @@ public struct Cause: RawRepresentable, Hashable, Sendable, Codable, CustomString
     public let rawValue: String
 
     /// Wraps any name, known or not.
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Wraps any name, known or not.
-    public init(_ name: String) {
-        self.init(rawValue: name)
-    }
+    public init(_ name: String) { self.init(rawValue: name) }
 
     /// The name.
     public var description: String { rawValue }

@@ -19,9 +19,7 @@ public struct AAGUID: Hashable, Sendable {
         self.init(bytes: bytes)
     }
 
-    private init(unchecked bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    private init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 }
 
 extension AAGUID: CustomStringConvertible {

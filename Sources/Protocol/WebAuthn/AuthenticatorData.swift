@@ -6,9 +6,7 @@ public struct AuthenticatorDataFlags: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
 
     /// The flags of a byte.
-    public init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// UP, bit 0: the user was present.
     public static let userPresent = AuthenticatorDataFlags(rawValue: 0x01)

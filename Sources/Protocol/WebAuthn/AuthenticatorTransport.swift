@@ -7,14 +7,10 @@ public struct AuthenticatorTransport: RawRepresentable, Hashable, Sendable, Coda
     public let rawValue: String
 
     /// Wraps any text, known or not.
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Wraps any text, known or not.
-    public init(_ text: String) {
-        self.init(rawValue: text)
-    }
+    public init(_ text: String) { self.init(rawValue: text) }
 
     /// Removable USB.
     public static let usb = AuthenticatorTransport("usb")

@@ -61,9 +61,7 @@ public struct Base64URLBytes: Hashable, Sendable, Codable {
     public var bytes: [UInt8]
 
     /// Wraps bytes.
-    public init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Reads unpadded base64url text.
     ///

@@ -30,9 +30,7 @@ struct StrictJSON {
 
     private struct NotJSON: Error {}
 
-    private init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// The members of an object that fills the bytes, repeated ones included; nil when they are not an object.
     static func members(ofObject bytes: [UInt8]) -> [Member]? {

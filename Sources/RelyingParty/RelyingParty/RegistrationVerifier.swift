@@ -9,13 +9,9 @@ public struct RegistrationVerifier: Sendable {
     package let formats: AttestationFormats
 
     /// Creates a verifier that supports the attestation formats of WebAuthn L3 §8, except `android-safetynet`.
-    public init() {
-        self.init(formats: .standard)
-    }
+    public init() { self.init(formats: .standard) }
 
-    package init(formats: AttestationFormats) {
-        self.formats = formats
-    }
+    package init(formats: AttestationFormats) { self.formats = formats }
 
     /// Verifies a response step by step; a failure does not stop later steps that can still be judged.
     public func verify(

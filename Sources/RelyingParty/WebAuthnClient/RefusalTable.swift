@@ -12,9 +12,7 @@ enum RefusalTable {
         let create: DOMExceptionName
         let get: DOMExceptionName
 
-        init(_ status: CTAPStatus, _ both: DOMExceptionName) {
-            self.init(status, create: both, get: both)
-        }
+        init(_ status: CTAPStatus, _ both: DOMExceptionName) { self.init(status, create: both, get: both) }
 
         init(_ status: CTAPStatus, create: DOMExceptionName, get: DOMExceptionName) {
             self.status = status

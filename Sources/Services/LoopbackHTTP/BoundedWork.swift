@@ -39,9 +39,7 @@ package final class BoundedWork: Sendable {
         }
     }
 
-    private func hasRoom(_ lanes: [Lane]) -> Bool {
-        lanes.reduce(0) { $0 + $1.load } < lanes.count + mostWaiting
-    }
+    private func hasRoom(_ lanes: [Lane]) -> Bool { lanes.reduce(0) { $0 + $1.load } < lanes.count + mostWaiting }
 
     private func reserve() throws(APIError) -> (lane: Int, queue: DispatchQueue) {
         let place: (lane: Int, queue: DispatchQueue)? = lanes.withLock { lanes in

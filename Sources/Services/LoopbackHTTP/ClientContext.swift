@@ -19,9 +19,7 @@ package struct ClientContext: RequestContext {
     package var address: String? { channel.remoteAddress?.ipAddress }
 
     /// Closes the connection without an answer.
-    package func closeConnection() {
-        channel.close(promise: nil)
-    }
+    package func closeConnection() { channel.close(promise: nil) }
 
     /// Runs an operation, and cancels it when the client closes the connection.
     ///
@@ -53,9 +51,7 @@ private final class DisconnectHandler: ChannelInboundHandler, RemovableChannelHa
 
     private let onClose: @Sendable () -> Void
 
-    init(_ onClose: @escaping @Sendable () -> Void) {
-        self.onClose = onClose
-    }
+    init(_ onClose: @escaping @Sendable () -> Void) { self.onClose = onClose }
 
     func handlerAdded(context: ChannelHandlerContext) {
         if !context.channel.isActive { onClose() }

@@ -20,9 +20,7 @@ package struct FormFields: Sendable {
         self.values = values
     }
 
-    package init(queryOf request: Request) throws(APIError) {
-        try self.init(request.uri.query ?? "")
-    }
+    package init(queryOf request: Request) throws(APIError) { try self.init(request.uri.query ?? "") }
 
     /// The fields of a request's body, which must be declared as a form.
     package static func read(of request: Request) async throws -> FormFields {

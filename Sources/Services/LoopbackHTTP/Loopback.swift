@@ -5,9 +5,7 @@ package import Hummingbird
 package enum Loopback {
     private static let hosts: Set = ["localhost", "127.0.0.1", "::1", "[::1]"]
 
-    package static func isHost(_ host: String) -> Bool {
-        hosts.contains(host.lowercased())
-    }
+    package static func isHost(_ host: String) -> Bool { hosts.contains(host.lowercased()) }
 
     /// Whether `HOST` or `HOST:PORT` names the loopback interface; an IPv6 address must be in brackets.
     package static func isHost(ofAuthority authority: String?) -> Bool {

@@ -23,13 +23,9 @@ package enum Reply {
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
-    package static func redirect(to url: String) -> Response {
-        Response(status: .found, headers: [.location: url])
-    }
+    package static func redirect(to url: String) -> Response { Response(status: .found, headers: [.location: url]) }
 
-    package static func noContent() -> Response {
-        Response(status: .noContent)
-    }
+    package static func noContent() -> Response { Response(status: .noContent) }
 
     /// The error as `{"error": {"code", "message", …}}`.
     package static func error(_ error: APIError) throws -> Response {

@@ -12,9 +12,7 @@ package final class OutputQueue: Sendable {
     private let queue = DispatchQueue(label: "touchstone.output")
     private let waiting = Atomic<Int>(0)
 
-    package init() {
-        queue.setSpecific(key: key, value: true)
-    }
+    package init() { queue.setSpecific(key: key, value: true) }
 
     package func add(_ work: @escaping @Sendable () -> Void) {
         if waiting.wrappingAdd(1, ordering: .relaxed).newValue > Self.capacity { finish() }

@@ -18,32 +18,22 @@ package struct TextTable {
     private var rows: [Row] = []
 
     /// A table with headings, or without any.
-    package init(_ headings: String...) {
-        self.init(headings)
-    }
+    package init(_ headings: String...) { self.init(headings) }
 
     package init(_ headings: [String]) {
         if !headings.isEmpty { rows = [.cells(headings.map(Cell.init))] }
         hasHeadings = !headings.isEmpty
     }
 
-    package mutating func add(_ cells: String...) {
-        add(cells)
-    }
+    package mutating func add(_ cells: String...) { add(cells) }
 
-    package mutating func add(_ cells: [String]) {
-        rows.append(.cells(cells.map(Cell.init)))
-    }
+    package mutating func add(_ cells: [String]) { rows.append(.cells(cells.map(Cell.init))) }
 
     /// Adds a line across all columns; the spaces it begins with are the indent of all its lines.
-    package mutating func add(note: String) {
-        rows.append(.line(note, isHeading: false))
-    }
+    package mutating func add(note: String) { rows.append(.line(note, isHeading: false)) }
 
     /// Adds a heading across all columns.
-    package mutating func add(heading: String) {
-        rows.append(.line(heading, isHeading: true))
-    }
+    package mutating func add(heading: String) { rows.append(.line(heading, isHeading: true)) }
 
     /// The lines, without blanks at their ends.
     ///

@@ -51,7 +51,5 @@ package enum NearestNames {
 
 extension String {
     /// The number of characters that two texts begin with in common.
-    fileprivate func commonPrefix(with other: String) -> Int {
-        zip(self, other).prefix { $0 == $1 }.count
-    }
+    fileprivate func commonPrefix(with other: String) -> Int { zip(self, other).prefix { $0 == $1 }.count }
 }

@@ -2,9 +2,7 @@
 package struct CTAPHIDCapabilities: OptionSet, Hashable, Sendable {
     package var rawValue: UInt8
 
-    package init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     package static let wink = CTAPHIDCapabilities(rawValue: 0x01)
     package static let cbor = CTAPHIDCapabilities(rawValue: 0x04)

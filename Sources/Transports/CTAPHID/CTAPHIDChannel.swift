@@ -2,9 +2,7 @@
 package struct CTAPHIDChannel: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     package var rawValue: UInt32
 
-    package init(rawValue: UInt32) {
-        self.rawValue = rawValue
-    }
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// The identifier that is never allocated.
     package static let reserved = CTAPHIDChannel(rawValue: 0)

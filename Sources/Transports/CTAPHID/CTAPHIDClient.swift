@@ -39,9 +39,7 @@ package struct CTAPHIDClient: Sendable {
     private var phase = Phase.idle
     private var lastStatus: KeepaliveStatus?
 
-    package init(silenceLimit: Duration = .seconds(5)) {
-        self.silenceLimit = silenceLimit
-    }
+    package init(silenceLimit: Duration = .seconds(5)) { self.silenceLimit = silenceLimit }
 
     // MARK: Exchanges
 

@@ -5,9 +5,7 @@ package struct CTAPHIDCommand: RawRepresentable, Hashable, Sendable, CustomStrin
     package var rawValue: UInt8
 
     /// Creates a command; the top bit belongs to the packet and is dropped.
-    package init(rawValue: UInt8) {
-        self.rawValue = rawValue & 0x7F
-    }
+    package init(rawValue: UInt8) { self.rawValue = rawValue & 0x7F }
 
     package static let ping = CTAPHIDCommand(rawValue: 0x01)
     /// A U2F message (CTAP1).

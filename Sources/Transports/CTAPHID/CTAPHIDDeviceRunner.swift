@@ -73,9 +73,7 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
         state = Mutex(State(server: CTAPHIDServer(configuration: configuration)))
     }
 
-    package func receive(_ report: [UInt8], from peer: Peer) {
-        state.withLock { receive(report, from: peer, &$0) }
-    }
+    package func receive(_ report: [UInt8], from peer: Peer) { state.withLock { receive(report, from: peer, &$0) } }
 
     /// Switches the device's power off and on, as unplugging and plugging in do; returns when the power is back.
     package func powerCycle() async {

@@ -2,9 +2,7 @@
 package struct CTAPHIDErrorCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     package var rawValue: UInt8
 
-    package init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// ERR_INVALID_CMD: the device does not know the command.
     package static let invalidCommand = CTAPHIDErrorCode(rawValue: 0x01)

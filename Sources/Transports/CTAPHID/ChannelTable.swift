@@ -6,15 +6,11 @@ struct ChannelTable: Sendable {
     private var lastGivenOut: UInt32 = 0
 
     /// Creates an empty table of at least two channels, so that a new client cannot displace the one being served.
-    init(limit: Int) {
-        self.limit = max(2, limit)
-    }
+    init(limit: Int) { self.limit = max(2, limit) }
 
     var count: Int { lastUse.count }
 
-    func contains(_ channel: CTAPHIDChannel) -> Bool {
-        lastUse[channel] != nil
-    }
+    func contains(_ channel: CTAPHIDChannel) -> Bool { lastUse[channel] != nil }
 
     mutating func touch(_ channel: CTAPHIDChannel) {
         guard contains(channel) else { return }

@@ -1,8 +1,6 @@
 extension UserVerificationGate {
     /// The lockout of the first sensor at a given time.
-    public func lockout(at now: Duration) -> Lockout {
-        lockout(ofSensor: 0, at: now)
-    }
+    public func lockout(at now: Duration) -> Lockout { lockout(ofSensor: 0, at: now) }
 
     /// The lockout of a modality's sensor, imposed by failures at it or at a sensor of its class or a stronger one.
     public func lockout(of modality: BiometricModality, at now: Duration) -> Lockout {
@@ -92,13 +90,9 @@ extension UserVerificationGate {
         return sensors.firstIndex { $0.modality == modality } ?? sensors.count
     }
 
-    func lockoutPolicy(ofSensor index: Int) -> LockoutPolicy {
-        sensors[index].lockoutPolicy ?? policy.lockout
-    }
+    func lockoutPolicy(ofSensor index: Int) -> LockoutPolicy { sensors[index].lockoutPolicy ?? policy.lockout }
 
-    func failures(ofSensor index: Int) -> Int {
-        index < sensors.count ? sensors[index].consecutiveFailures : 0
-    }
+    func failures(ofSensor index: Int) -> Int { index < sensors.count ? sensors[index].consecutiveFailures : 0 }
 
     /// The combined lockout of all sensors of a class or a stronger one.
     func lockout(ofSensor index: Int, at now: Duration) -> Lockout {

@@ -176,7 +176,5 @@ public struct BiometricBinding: Hashable, Codable, Sendable {
     public let generations: [Generation]
 
     /// Describes a binding.
-    public init(generations: [Generation]) {
-        self.generations = generations
-    }
+    public init(generations: [Generation]) { self.generations = generations }
 }

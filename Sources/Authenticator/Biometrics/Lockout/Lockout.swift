@@ -49,7 +49,5 @@ extension Lockout {
 
 extension Duration {
     /// The time `span`, at most a year, after this one, without overflow for any stored clock.
-    func later(by span: Duration) -> Duration {
-        min(self, .seconds(Int64.max)) + span
-    }
+    func later(by span: Duration) -> Duration { min(self, .seconds(Int64.max)) + span }
 }

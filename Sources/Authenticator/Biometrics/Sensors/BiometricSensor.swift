@@ -64,9 +64,7 @@ extension BiometricSensor {
         return max(1, SplitMix64.mixed(state) & 0x7FFF_FFFF_FFFF_FFFF)
     }
 
-    func index(ofTemplate id: [UInt8]) -> Int? {
-        templates.firstIndex { $0.id == id }
-    }
+    func index(ofTemplate id: [UInt8]) -> Int? { templates.firstIndex { $0.id == id } }
 
     func match(_ templateID: [UInt8]?) -> BiometricTemplate? {
         guard let templateID else { return templates.first }

@@ -55,9 +55,7 @@ struct PINUVAuthToken: Sendable {
     func isUserVerified() -> Bool { isInUse && userVerified }
 
     /// getUserPresentFlagValue.
-    func isUserPresent(at now: Duration) -> Bool {
-        isInUse && userPresent && now - startedAt <= Self.userPresentLimit
-    }
+    func isUserPresent(at now: Duration) -> Bool { isInUse && userPresent && now - startedAt <= Self.userPresentLimit }
 
     /// clearUserPresentFlag, clearUserVerifiedFlag and clearPinUvAuthTokenPermissionsExceptLbw.
     mutating func clearAfterUserPresence() {

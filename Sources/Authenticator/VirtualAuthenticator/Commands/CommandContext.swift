@@ -75,9 +75,7 @@ struct CommandContext: Sendable {
         RefusalReason("\(prefix).builtInUV", cause, clause(step))
     }
 
-    private func clause(_ step: Int?) -> String {
-        clause + (step.map { " step \($0)" } ?? "")
-    }
+    private func clause(_ step: Int?) -> String { clause + (step.map { " step \($0)" } ?? "") }
 }
 
 func require(_ condition: Bool, else refusal: @autoclosure () -> Refusal) throws(Refusal) {

@@ -30,9 +30,7 @@ public final class SeededRandomSource: RandomSource {
     private let state = Mutex(State())
 
     /// The sequence of a seed.
-    public init(seed: UInt64) {
-        self.seed = seed
-    }
+    public init(seed: UInt64) { self.seed = seed }
 
     /// The next bytes of the sequence.
     public func bytes(_ count: Int) -> [UInt8] {

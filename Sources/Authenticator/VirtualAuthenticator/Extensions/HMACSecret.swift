@@ -12,9 +12,7 @@ struct HMACSecretInput: Sendable {
 }
 
 extension VirtualAuthenticator {
-    private static func reason(_ cause: Cause) -> RefusalReason {
-        RefusalReason("hmacSecret", cause, "CTAP 2.3 §12.7")
-    }
+    private static func reason(_ cause: Cause) -> RefusalReason { RefusalReason("hmacSecret", cause, "CTAP 2.3 §12.7") }
 
     /// Reads `{1: keyAgreement, 2: saltEnc, 3: saltAuth, 4: pinUvAuthProtocol}`; the protocol is 1 unless given.
     ///

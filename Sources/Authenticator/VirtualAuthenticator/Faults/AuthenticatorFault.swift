@@ -38,9 +38,7 @@ public struct AuthenticatorFault: Sendable {
     public var ceremonies: Set<VerificationStep.Ceremony> { Set(noticedBy.map(\.ceremony)) }
 
     /// The fault with a name, or nil when no fault has it.
-    public static func named(_ name: String) -> AuthenticatorFault? {
-        all.first { $0.name == name }
-    }
+    public static func named(_ name: String) -> AuthenticatorFault? { all.first { $0.name == name } }
 
     /// Every fault: those the client detects, and the others in the order of the relying party's steps.
     public static let all =

@@ -5,14 +5,10 @@ internal import WebAuthn
 
 extension VirtualAuthenticator {
     /// Arms a fault, which changes `times` responses; nil for all until ``clearFaults()``.
-    public func arm(_ fault: AuthenticatorFault, times: Int? = nil) {
-        faults.arm(fault, times: times)
-    }
+    public func arm(_ fault: AuthenticatorFault, times: Int? = nil) { faults.arm(fault, times: times) }
 
     /// Clears every fault.
-    public func clearFaults() {
-        faults.clear()
-    }
+    public func clearFaults() { faults.clear() }
 
     /// The names of the armed faults, and the number of responses each still changes; nil until ``clearFaults()``.
     public var armedFaults: [(name: String, remaining: Int?)] { faults.all.map { ($0.fault.name, $0.remaining) } }
@@ -60,9 +56,7 @@ extension VirtualAuthenticator {
     }
 
     /// Counts a U2F registration, in which only the certificate can be flawed.
-    func countDownU2FRegistration(flaw: AttestationFlaw) {
-        countDownFaults { $0.flaw == flaw }
-    }
+    func countDownU2FRegistration(flaw: AttestationFlaw) { countDownFaults { $0.flaw == flaw } }
 
     private func countDownFaults(where concerns: (AuthenticatorFault) -> Bool) {
         for fault in faults.countDown(where: concerns) { record(.faultApplied(fault.name)) }

@@ -3,18 +3,14 @@ struct ByteTable<Value: Sendable>: Sendable {
     private struct Key: Hashable, Sendable {
         let bytes: [UInt8]
 
-        func hash(into hasher: inout Hasher) {
-            bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
-        }
+        func hash(into hasher: inout Hasher) { bytes.withUnsafeBytes { hasher.combine(bytes: $0) } }
     }
 
     private var values: [Key: Value] = [:]
 
     init() {}
 
-    init(minimumCapacity: Int) {
-        values = Dictionary(minimumCapacity: minimumCapacity)
-    }
+    init(minimumCapacity: Int) { values = Dictionary(minimumCapacity: minimumCapacity) }
 
     var count: Int { values.count }
 

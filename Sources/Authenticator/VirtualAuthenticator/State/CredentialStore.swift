@@ -21,9 +21,7 @@ struct CredentialStore: Sendable {
     let tracksChanges: Bool
     private(set) var unsaved = UnsavedCredentials()
 
-    init(tracksChanges: Bool) {
-        self.tracksChanges = tracksChanges
-    }
+    init(tracksChanges: Bool) { self.tracksChanges = tracksChanges }
 
     var count: Int { credentials.count }
 
@@ -196,13 +194,9 @@ struct CredentialStore: Sendable {
         relyingPartyIDByHash?[credential.relyingPartyIDHash] = nil
     }
 
-    mutating func setUser(_ user: PublicKeyCredentialUserEntity, id: [UInt8]) {
-        change(id) { $0.user = user }
-    }
+    mutating func setUser(_ user: PublicKeyCredentialUserEntity, id: [UInt8]) { change(id) { $0.user = user } }
 
-    mutating func setLargeBlob(_ blob: LargeBlobExtensionValue, id: [UInt8]) {
-        change(id) { $0.largeBlob = blob }
-    }
+    mutating func setLargeBlob(_ blob: LargeBlobExtensionValue, id: [UInt8]) { change(id) { $0.largeBlob = blob } }
 
     mutating func setBackup(isEligible: Bool, isBackedUp: Bool, id: [UInt8]) {
         change(id) { credential in

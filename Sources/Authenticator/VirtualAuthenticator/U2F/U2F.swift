@@ -8,9 +8,7 @@ extension VirtualAuthenticator: U2FDevice {
     private static let touchWait = Duration.milliseconds(500)
 
     /// Answers a U2F message over an unnamed transport.
-    public func answerU2F(_ apdu: [UInt8]) async -> [UInt8] {
-        await answerU2F(apdu, RequestContext())
-    }
+    public func answerU2F(_ apdu: [UInt8]) async -> [UInt8] { await answerU2F(apdu, RequestContext()) }
 
     func answerU2F(_ apdu: [UInt8], _ context: RequestContext) async -> [UInt8] {
         // One request at a time, whichever protocol it speaks.
@@ -144,7 +142,5 @@ extension VirtualAuthenticator: U2FDevice {
     }
 
     /// The substitute for the RP ID, which U2F does not transmit.
-    private static func label(_ application: [UInt8]) -> String {
-        Hex.encode(application)
-    }
+    private static func label(_ application: [UInt8]) -> String { Hex.encode(application) }
 }

@@ -29,24 +29,16 @@ public final class ScriptedUser: User {
     }
 
     /// Adds acts at the sensor.
-    public func willDo(_ acts: [GateAct]) {
-        script.withLock { $0.acts += acts }
-    }
+    public func willDo(_ acts: [GateAct]) { script.withLock { $0.acts += acts } }
 
     /// Adds answers to requests for a touch.
-    public func willAnswer(_ answers: [PresenceAnswer]) {
-        script.withLock { $0.answers += answers }
-    }
+    public func willAnswer(_ answers: [PresenceAnswer]) { script.withLock { $0.answers += answers } }
 
     /// Adds choices of an account; nil declines.
-    public func willChoose(_ choices: [Int?]) {
-        script.withLock { $0.choices += choices }
-    }
+    public func willChoose(_ choices: [Int?]) { script.withLock { $0.choices += choices } }
 
     /// Adds samples of a finger that is being enrolled.
-    public func willEnrol(_ samples: [EnrollSampleStatus]) {
-        script.withLock { $0.samples += samples }
-    }
+    public func willEnrol(_ samples: [EnrollSampleStatus]) { script.withLock { $0.samples += samples } }
 
     /// Discards the rest of the script.
     public func forget() {

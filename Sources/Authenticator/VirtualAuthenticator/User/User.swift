@@ -126,9 +126,7 @@ public struct ConsentingUser: User {
     public func confirm(_ prompt: PresencePrompt) async -> PresenceAnswer { .confirmed }
 
     /// Agrees; see ``VerificationPrompt/agreement``.
-    public func verify(_ prompt: VerificationPrompt) async -> GateAct {
-        prompt.agreement
-    }
+    public func verify(_ prompt: VerificationPrompt) async -> GateAct { prompt.agreement }
 
     /// Gives a good sample.
     public func enrol(_ prompt: EnrolmentPrompt) async -> EnrollSampleStatus { .good }

@@ -82,9 +82,7 @@ struct AttestationCommand: AsyncParsableCommand {
                 only in a relying party under test.
                 """)
 
-        func run() async throws {
-            Terminal.write(try AttestationAuthority().rootPEM)
-        }
+        func run() async throws { Terminal.write(try AttestationAuthority().rootPEM) }
     }
 
     struct Metadata: AsyncParsableCommand {
@@ -94,8 +92,6 @@ struct AttestationCommand: AsyncParsableCommand {
 
         @OptionGroup var profile: ProfileArgument
 
-        func run() async throws {
-            Terminal.write(try await profile.read().metadataStatement().json)
-        }
+        func run() async throws { Terminal.write(try await profile.read().metadataStatement().json) }
     }
 }

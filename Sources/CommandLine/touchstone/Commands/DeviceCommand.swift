@@ -160,9 +160,7 @@ struct DeviceCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "tap", abstract: "Place a device on its NFC reader, or lift it and place it again.")
         @OptionGroup var target: Target
-        func run() async throws {
-            try await target.send(.placeOnReader)
-        }
+        func run() async throws { try await target.send(.placeOnReader) }
     }
 
     struct Remove: AsyncParsableCommand {
@@ -200,9 +198,7 @@ struct DeviceCommand: AsyncParsableCommand {
         @Argument(help: "The template's name; default: all.")
         var template: String?
         @OptionGroup var target: Target
-        func run() async throws {
-            try await target.perform("unenrol", template.map { ["template": $0] } ?? [:])
-        }
+        func run() async throws { try await target.perform("unenrol", template.map { ["template": $0] } ?? [:]) }
     }
 
     struct Unlock: AsyncParsableCommand {
@@ -211,9 +207,7 @@ struct DeviceCommand: AsyncParsableCommand {
         @Flag(help: "Enter a wrong passcode.")
         var wrong = false
         @OptionGroup var target: Target
-        func run() async throws {
-            try await target.perform("unlock", ["passcode": wrong ? "wrong" : "correct"])
-        }
+        func run() async throws { try await target.perform("unlock", ["passcode": wrong ? "wrong" : "correct"]) }
     }
 
     struct SetClockBack: AsyncParsableCommand {

@@ -26,9 +26,7 @@ struct DeviceDoCommand: AsyncParsableCommand {
 
     @OptionGroup var target: DeviceCommand.Target
 
-    func run() async throws {
-        try await target.perform(act, try Self.values(arguments, of: act))
-    }
+    func run() async throws { try await target.perform(act, try Self.values(arguments, of: act)) }
 
     private static func values(_ arguments: [String], of act: String) throws -> [String: String] {
         // An unknown act is reported before its arguments.

@@ -18,9 +18,7 @@ extension DeviceCommand {
 
         @OptionGroup var target: Target
 
-        func run() async throws {
-            try await target.send(.snapshot(path: absolutePath(file)))
-        }
+        func run() async throws { try await target.send(.snapshot(path: absolutePath(file))) }
     }
 
     struct Restore: AsyncParsableCommand {
@@ -65,9 +63,7 @@ extension DeviceCommand {
 
         @OptionGroup var passphrase: PassphraseOptions
 
-        func validate() throws {
-            try serving.validate(name: cloneName)
-        }
+        func validate() throws { try serving.validate(name: cloneName) }
 
         func run() async throws {
             let path = absolutePath(file)
@@ -81,6 +77,4 @@ extension DeviceCommand {
 }
 
 /// A path that means the same in another process.
-private func absolutePath(_ path: String) -> String {
-    URL(fileURLWithPath: path).path
-}
+private func absolutePath(_ path: String) -> String { URL(fileURLWithPath: path).path }

@@ -78,9 +78,7 @@ struct ProfilesCommand: AsyncParsableCommand {
                 "# yaml-language-server: $schema=./schema.json".
                 """)
 
-        func run() async throws {
-            Terminal.write(String(ProfileSchema.json.dropLast()))
-        }
+        func run() async throws { Terminal.write(String(ProfileSchema.json.dropLast())) }
     }
 
     struct Validate: AsyncParsableCommand {

@@ -42,9 +42,7 @@ struct WebDriverCommand: AsyncParsableCommand {
         guard driver == nil || upstream == nil else { throw ValidationError("Give --driver or --upstream, not both.") }
     }
 
-    func run() async throws {
-        try await Interruption.serving { try await serve() }
-    }
+    func run() async throws { try await Interruption.serving { try await serve() } }
 
     private func serve() async throws {
         let token = AccessToken()

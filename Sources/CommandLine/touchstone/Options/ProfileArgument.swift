@@ -6,7 +6,5 @@ struct ProfileArgument: ParsableArguments {
     @Argument(help: "The name of a profile, or the path of a profile file.")
     var profile: String
 
-    func read() throws -> DeviceProfile {
-        try ProfileLibrary.standard().profile(profile)
-    }
+    func read() throws -> DeviceProfile { try ProfileLibrary.standard().profile(profile) }
 }

@@ -41,7 +41,5 @@ enum CaptureDescription {
         return "\(attestation.kind.rawValue), \(trust)"
     }
 
-    private static func day(_ date: Date) -> String {
-        date.formatted(.iso8601.year().month().day())
-    }
+    private static func day(_ date: Date) -> String { date.formatted(.iso8601.year().month().day()) }
 }

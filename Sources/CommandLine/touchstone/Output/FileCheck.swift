@@ -9,9 +9,7 @@ struct FileCheck {
     private var mistakes: Set<String> = []
 
     /// - Parameter noun: The kind of file, for the count of wrong ones.
-    init(_ noun: String) {
-        self.noun = noun
-    }
+    init(_ noun: String) { self.noun = noun }
 
     /// Reads files, and prints the first mistake of each wrong one.
     ///

@@ -16,14 +16,10 @@ final class KeyUser: Sendable {
     private let timeLimit = 30
     private let state = Mutex(State())
 
-    init(key: String) {
-        self.key = key
-    }
+    init(key: String) { self.key = key }
 
     /// Sets the prompt for the next time the key waits.
-    func expects(_ text: String) {
-        act.withLock { $0 = text }
-    }
+    func expects(_ text: String) { act.withLock { $0 = text } }
 
     @Sendable func keepalive(_ status: KeepaliveStatus) {
         state.withLock { state in
@@ -44,9 +40,7 @@ final class KeyUser: Sendable {
     }
 
     /// Ends the prompt: the key has answered.
-    func isDone() {
-        keepalive(.processing)
-    }
+    func isDone() { keepalive(.processing) }
 
     private func countDown(_ text: String) async {
         for left in stride(from: timeLimit, through: 0, by: -1) {

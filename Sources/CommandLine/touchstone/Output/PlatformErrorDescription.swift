@@ -16,9 +16,7 @@ struct PlatformErrorFilter {
     var isForOnePlatform: Bool { platform != nil || vocabulary != nil }
 
     /// Whether a row has a cell to show; without a filter, every row does.
-    func includes(_ row: PlatformErrorRow) -> Bool {
-        !isForOnePlatform || row.cells.contains(where: includes)
-    }
+    func includes(_ row: PlatformErrorRow) -> Bool { !isForOnePlatform || row.cells.contains(where: includes) }
 
     /// ` on iOS` for a filter of one platform.
     var words: String { (platform ?? vocabulary?.platform).map { " on \($0.displayName)" } ?? "" }

@@ -16,9 +16,7 @@ struct SecretInput {
     /// The secret of the file, of the environment variable or, without either, of the terminal.
     ///
     /// - Parameter isNew: Whether the terminal asks for it twice.
-    func read(isNew: Bool = false) throws -> String {
-        try stored() ?? ask(isNew: isNew)
-    }
+    func read(isNew: Bool = false) throws -> String { try stored() ?? ask(isNew: isNew) }
 
     /// The secret of the file or the environment variable; nil without either.
     func stored() throws -> String? {

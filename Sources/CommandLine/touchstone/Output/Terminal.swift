@@ -20,22 +20,16 @@ enum Terminal {
     }
 
     /// Writes lines to standard output at once, unbroken.
-    static func write(_ text: String = "") {
-        send(escaped(text), to: STDOUT_FILENO)
-    }
+    static func write(_ text: String = "") { send(escaped(text), to: STDOUT_FILENO) }
 
     /// Text from outside without control characters; everything that is written goes through here.
     private static func escaped(_ text: String, keepsLines: Bool = true) -> String {
         TerminalText.escaped(text, keepsLines: keepsLines, keepsStyles: usesColour)
     }
 
-    static func write(_ lines: [String]) {
-        lines.forEach { write($0) }
-    }
+    static func write(_ lines: [String]) { lines.forEach { write($0) } }
 
-    static func write(_ table: TextTable) {
-        write(table.lines)
-    }
+    static func write(_ table: TextTable) { write(table.lines) }
 
     /// Writes a paragraph to standard output, broken into lines that fit the terminal.
     ///
@@ -58,9 +52,7 @@ enum Terminal {
         for line in Paragraph.lines(escaped(text), width: width(of: STDERR_FILENO)) { send(line, to: STDERR_FILENO) }
     }
 
-    static func warnOfSeed() {
-        writeError("--seed makes every key predictable: use it for tests alone")
-    }
+    static func warnOfSeed() { writeError("--seed makes every key predictable: use it for tests alone") }
 
     /// Replaces the line of the cursor on standard error; meant for terminals.
     static func rewriteError(_ text: String) {

@@ -42,7 +42,5 @@ extension String {
 
 extension DeviceActResult {
     /// The time an app was away from the foreground, in whole seconds.
-    static func away(_ span: Duration?) -> DeviceActResult {
-        .told(span.map { "\(Int64($0 / .seconds(1))) s" })
-    }
+    static func away(_ span: Duration?) -> DeviceActResult { .told(span.map { "\(Int64($0 / .seconds(1))) s" }) }
 }

@@ -19,9 +19,7 @@ package struct AppPrompt: Hashable, Sendable {
     /// Whether a prompt may be shown: false for `interactionNotAllowed`.
     package var allowsInteraction = true
 
-    package init(_ allowed: AppVerification = .biometrics) {
-        self.allowed = allowed
-    }
+    package init(_ allowed: AppVerification = .biometrics) { self.allowed = allowed }
 
     /// The reason a platform cannot show the prompt; nil when it can.
     func obstacle(on platform: Platform) -> DeviceRefusal? {

@@ -68,9 +68,7 @@ package final class DeviceLife: Sendable {
         current.withLock { $0 = Current(state: state, written: written, eraseStorage: $0.eraseStorage) }
     }
 
-    func note(_ event: DeviceEvent) {
-        record(AuthenticatorEvent(at: now, kind: .device(event)))
-    }
+    func note(_ event: DeviceEvent) { record(AuthenticatorEvent(at: now, kind: .device(event))) }
 }
 
 extension DeviceLife {

@@ -66,9 +66,7 @@ package struct LifeState: Hashable, Sendable, Codable {
 
     init() {}
 
-    init(encoded: [UInt8]) throws {
-        self = try JSONDecoder().decode(LifeState.self, from: Data(encoded))
-    }
+    init(encoded: [UInt8]) throws { self = try JSONDecoder().decode(LifeState.self, from: Data(encoded)) }
 
     func encoded() throws -> [UInt8] { Array(try JSONEncoder.sorted.encode(self)) }
 

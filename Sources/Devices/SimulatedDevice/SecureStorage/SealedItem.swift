@@ -56,9 +56,7 @@ struct SealedItem: Hashable, Sendable, Codable {
 extension SealedItem {
     func encoded() throws -> [UInt8] { Array(try JSONEncoder.sorted.encode(self)) }
 
-    init(encoded: [UInt8]) throws {
-        self = try JSONDecoder().decode(SealedItem.self, from: Data(encoded))
-    }
+    init(encoded: [UInt8]) throws { self = try JSONDecoder().decode(SealedItem.self, from: Data(encoded)) }
 }
 
 extension JSONEncoder {

@@ -43,7 +43,5 @@ struct EnrolmentBinding: Hashable, Sendable {
         generations = gate.binding.generations.map(\.generation)
     }
 
-    init(generations: [UInt64]) {
-        self.generations = generations
-    }
+    init(generations: [UInt64]) { self.generations = generations }
 }

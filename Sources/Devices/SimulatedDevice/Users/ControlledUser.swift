@@ -120,9 +120,7 @@ package actor ControlledUser: User {
     }
 
     /// Runs an action during the next prompt for which no act is queued.
-    package func interrupt(with action: @escaping @Sendable () async -> Void) {
-        interruption = action
-    }
+    package func interrupt(with action: @escaping @Sendable () async -> Void) { interruption = action }
 
     /// Drops the interruption; returns whether one was pending.
     package func forgetInterruption() -> Bool {

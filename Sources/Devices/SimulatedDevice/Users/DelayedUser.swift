@@ -70,9 +70,7 @@ extension SensorLatency {
         }
     }
 
-    private static func span(_ seconds: Double) -> Duration {
-        .microseconds(Int64((seconds * 1_000_000).rounded()))
-    }
+    private static func span(_ seconds: Double) -> Duration { .microseconds(Int64((seconds * 1_000_000).rounded())) }
 }
 
 extension RandomSource {

@@ -40,9 +40,7 @@ final class BrowserRequests: Sendable {
             picksAtOnce = body["autofill"]?.bool ?? false
         }
 
-        func contains(_ other: Place) -> Bool {
-            session == other.session && (page == nil || page == other.page)
-        }
+        func contains(_ other: Place) -> Bool { session == other.session && (page == nil || page == other.page) }
     }
 
     struct Pick: Sendable {
@@ -79,9 +77,7 @@ final class BrowserRequests: Sendable {
         var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
         var lastWatcher = 0
 
-        func last(in place: Place) -> Int? {
-            waiting.lastIndex { $0.request.place.map(place.contains) ?? false }
-        }
+        func last(in place: Place) -> Int? { waiting.lastIndex { $0.request.place.map(place.contains) ?? false } }
     }
 
     /// The largest number of requests on a device.

@@ -51,9 +51,7 @@ struct CeremonyRecord: Codable, Sendable {
         case .success(.credential(let json)): credential = try? JSONValue(parsing: json)
         case .success(.password): break
         }
-        func bytes(_ member: String) -> [UInt8]? {
-            credential?["response"]?[member]?.text.flatMap(Base64URL.decode)
-        }
+        func bytes(_ member: String) -> [UInt8]? { credential?["response"]?[member]?.text.flatMap(Base64URL.decode) }
         let clientData = bytes("clientDataJSON").map { String(decoding: $0, as: UTF8.self) }
         let parts =
             bytes("attestationObject").map(ResponseDecoder.attestationObject)

@@ -54,9 +54,7 @@ final class EventJournal: Sendable {
     private let state = Mutex(State())
     private let capacity: Int
 
-    init(capacity: Int) {
-        self.capacity = max(1, capacity)
-    }
+    init(capacity: Int) { self.capacity = max(1, capacity) }
 
     /// Begins a source; ``end(_:)`` ends it.
     func begin(_ device: String) -> Source {
@@ -121,9 +119,7 @@ final class EventJournal: Sendable {
     }
 
     /// Wakes every reader, with or without new events.
-    func wakeAll() {
-        state.withLock { $0.wake { _ in true } }
-    }
+    func wakeAll() { state.withLock { $0.wake { _ in true } } }
 
     /// Ends a source and the subscriptions to it.
     func end(_ source: Source) {

@@ -18,7 +18,5 @@ package struct DeviceStartRequest: Sendable {
     /// The transports that serve it; default: none.
     package var connections = DeviceConnections()
 
-    package init(profile: DeviceProfile) {
-        self.profile = profile
-    }
+    package init(profile: DeviceProfile) { self.profile = profile }
 }

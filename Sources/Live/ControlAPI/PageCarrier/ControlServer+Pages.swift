@@ -22,7 +22,5 @@ extension ControlServer {
         return try await fleet.settled(name).pick(body).error.map { try JSONValue(encoding: $0) }
     }
 
-    package func offerSuggestions(on name: String) async {
-        (try? await fleet.device(name))?.browserRequests.offer()
-    }
+    package func offerSuggestions(on name: String) async { (try? await fleet.device(name))?.browserRequests.offer() }
 }

@@ -24,9 +24,7 @@ struct ControlOperations: Sendable {
         return operations + [document(of: operations)]
     }
 
-    func device(_ call: Call) async throws -> ManagedDevice {
-        try await fleet.settled(call.parameter("device"))
-    }
+    func device(_ call: Call) async throws -> ManagedDevice { try await fleet.settled(call.parameter("device")) }
 
     private func document(of operations: [Operation]) -> Operation {
         func operation(_ perform: @escaping @Sendable (Call) async throws -> Response) -> Operation {

@@ -6,9 +6,7 @@ package struct AccessToken: Sendable {
     package let text: String
 
     /// Creates a token of 32 random bytes, as base64url.
-    package init() {
-        text = Base64URL.encode(SystemRandomSource().bytes(32))
-    }
+    package init() { text = Base64URL.encode(SystemRandomSource().bytes(32)) }
 
     /// Takes a chosen token of 16 to 512 letters, digits, `-`, `.`, `_` and `~`; nil for any other text.
     package init?(_ text: String) {

@@ -81,9 +81,7 @@ final class AccessTokens: Sendable {
         return issue(.panel)
     }
 
-    func makePageToken(device: String, origin: String) -> AccessToken {
-        issue(.pages(device: device, origin: origin))
-    }
+    func makePageToken(device: String, origin: String) -> AccessToken { issue(.pages(device: device, origin: origin)) }
 
     private func issue(_ grant: Grant) -> AccessToken {
         let token = AccessToken()

@@ -22,9 +22,7 @@ package enum WebDriverError: String, Sendable {
         }
     }
 
-    package func because(_ message: String) -> APIError {
-        APIError(status, APIError.Code(rawValue: rawValue), message)
-    }
+    package func because(_ message: String) -> APIError { APIError(status, APIError.Code(rawValue: rawValue), message) }
 
     /// The answer for an error of any part of the server.
     package static func response(_ error: APIError) throws -> Response {

@@ -32,9 +32,7 @@ actor WebDriverSessions {
         }
     }
 
-    func remove(_ authenticator: String, of session: String) {
-        authenticators[session]?.remove(authenticator)
-    }
+    func remove(_ authenticator: String, of session: String) { authenticators[session]?.remove(authenticator) }
 
     /// Ends a session and returns its authenticators.
     func close(_ id: String) throws(APIError) -> Set<String> {

@@ -6,9 +6,7 @@ internal import NIOPosix
 package struct DeviceSocketClient: Sendable {
     private let directory: DeviceSocketDirectory
 
-    package init(directory: DeviceSocketDirectory = .standard) {
-        self.directory = directory
-    }
+    package init(directory: DeviceSocketDirectory = .standard) { self.directory = directory }
 
     /// Sends one request to the named or the only running device, and returns its answer.
     package func send(_ request: DeviceRequest, to name: String?) async throws(DeviceHostError) -> DeviceAnswer {

@@ -51,20 +51,12 @@ struct DeviceSocketConnection: Sendable {
 
         private let chunk: AsyncStream<ByteBuffer>.Continuation
 
-        init(_ chunk: AsyncStream<ByteBuffer>.Continuation) {
-            self.chunk = chunk
-        }
+        init(_ chunk: AsyncStream<ByteBuffer>.Continuation) { self.chunk = chunk }
 
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            chunk.yield(unwrapInboundIn(data))
-        }
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) { chunk.yield(unwrapInboundIn(data)) }
 
-        func channelInactive(context: ChannelHandlerContext) {
-            chunk.finish()
-        }
+        func channelInactive(context: ChannelHandlerContext) { chunk.finish() }
 
-        func errorCaught(context: ChannelHandlerContext, error: any Error) {
-            context.close(promise: nil)
-        }
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
     }
 }

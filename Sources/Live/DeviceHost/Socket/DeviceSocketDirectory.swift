@@ -5,9 +5,7 @@ internal import Machine
 package struct DeviceSocketDirectory: Sendable {
     package let path: String
 
-    package init(path: String) {
-        self.path = path
-    }
+    package init(path: String) { self.path = path }
 
     /// `$TOUCHSTONE_RUNTIME`, `$XDG_RUNTIME_DIR/touchstone`, or `touchstone-UID` among the temporary files.
     package static var standard: DeviceSocketDirectory {

@@ -40,9 +40,7 @@ extension DER.Serializer {
         appendPrimitiveNode(identifier: .objectIdentifier) { $0 += content }
     }
 
-    package mutating func null() {
-        appendPrimitiveNode(identifier: .null) { _ in }
-    }
+    package mutating func null() { appendPrimitiveNode(identifier: .null) { _ in } }
 
     /// SEQUENCE { INTEGER, INTEGER }: an ECDSA signature or an RSA public key.
     static func integers(_ first: some Collection<UInt8>, _ second: some Collection<UInt8>) -> [UInt8] {

@@ -43,9 +43,7 @@ struct Arithmetic {
     }
 
     /// The number, big-endian without leading zeros.
-    func bytes(_ number: Number) throws -> [UInt8] {
-        try bytes(number, count: (bitCount(number) + 7) / 8)
-    }
+    func bytes(_ number: Number) throws -> [UInt8] { try bytes(number, count: (bitCount(number) + 7) / 8) }
 
     func bitCount(_ number: Number) -> Int { Int(BN_num_bits(number)) }
 
@@ -103,9 +101,7 @@ struct Arithmetic {
     /// Whether the number is a prime, with an error probability below 2⁻¹²⁸.
     func isPrime(_ number: Number) -> Bool { BN_check_prime(number, context, nil) == 1 }
 
-    func increase(_ number: Number, by summand: UInt) throws {
-        try LibcryptoError.check(BN_add_word(number, summand))
-    }
+    func increase(_ number: Number, by summand: UInt) throws { try LibcryptoError.check(BN_add_word(number, summand)) }
 
     func shiftRight(_ number: Number, by count: Int) throws {
         guard let count = Int32(exactly: count) else { return }

@@ -25,9 +25,7 @@ struct DeterministicGenerator {
     }
 
     /// Updates the state after unsuitable bytes (step h.3).
-    mutating func reject() {
-        update([0x00])
-    }
+    mutating func reject() { update([0x00]) }
 
     private mutating func update(_ suffix: [UInt8]) {
         key = digest.authenticationCode(for: value + suffix, key: key)

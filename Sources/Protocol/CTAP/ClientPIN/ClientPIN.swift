@@ -19,9 +19,7 @@ public struct PINUVAuthTokenPermissions: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
 
     /// The permissions of a byte.
-    public init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// `mc`: authenticatorMakeCredential; needs an RP ID.
     public static let makeCredential = PINUVAuthTokenPermissions(rawValue: 0x01)

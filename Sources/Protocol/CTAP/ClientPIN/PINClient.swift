@@ -28,9 +28,7 @@ public struct PINClient: Sendable {
         public let pinProtocol: PINUVAuthProtocol
 
         /// The `pinUvAuthParam` of a message.
-        public func authenticate(_ message: [UInt8]) -> [UInt8] {
-            pinProtocol.authenticate(message, key: bytes)
-        }
+        public func authenticate(_ message: [UInt8]) -> [UInt8] { pinProtocol.authenticate(message, key: bytes) }
 
         /// The word "pinUvAuthToken"; never the bytes.
         public var description: String { "pinUvAuthToken" }

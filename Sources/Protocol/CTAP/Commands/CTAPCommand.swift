@@ -9,9 +9,7 @@ public struct CTAPCommand: RawRepresentable, Hashable, Sendable {
     public let name: String?
 
     /// The command of a byte, assigned or not.
-    public init(rawValue: UInt8) {
-        self = Self.all.first { $0.rawValue == rawValue } ?? CTAPCommand(rawValue, nil)
-    }
+    public init(rawValue: UInt8) { self = Self.all.first { $0.rawValue == rawValue } ?? CTAPCommand(rawValue, nil) }
 
     private init(_ byte: UInt8, _ name: String?) {
         rawValue = byte

@@ -20,9 +20,7 @@ package struct ArmedFaults<Fault: Sendable>: Sendable {
     @inlinable package var faults: [Fault] { all.map { $0.fault } }
 
     /// - Parameter times: the number of answers to change; nil until ``clear()``.
-    package mutating func arm(_ fault: Fault, times: Int? = nil) {
-        all.append(Armed(fault: fault, remaining: times))
-    }
+    package mutating func arm(_ fault: Fault, times: Int? = nil) { all.append(Armed(fault: fault, remaining: times)) }
 
     package mutating func clear() { all = [] }
 

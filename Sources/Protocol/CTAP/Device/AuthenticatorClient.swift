@@ -36,9 +36,7 @@ public struct AuthenticatorClient: Sendable {
     }
 
     /// authenticatorGetInfo.
-    public func getInfo() async throws(Failure) -> AuthenticatorInfo {
-        try await call(.getInfo)
-    }
+    public func getInfo() async throws(Failure) -> AuthenticatorInfo { try await call(.getInfo) }
 
     /// authenticatorMakeCredential.
     public func makeCredential(_ request: MakeCredentialRequest) async throws(Failure) -> MakeCredentialResponse {
@@ -51,9 +49,7 @@ public struct AuthenticatorClient: Sendable {
     }
 
     /// authenticatorGetNextAssertion.
-    public func getNextAssertion() async throws(Failure) -> GetAssertionResponse {
-        try await call(.getNextAssertion)
-    }
+    public func getNextAssertion() async throws(Failure) -> GetAssertionResponse { try await call(.getNextAssertion) }
 
     /// authenticatorClientPIN.
     public func clientPIN(_ request: ClientPINRequest) async throws(Failure) -> ClientPINResponse {
@@ -61,14 +57,10 @@ public struct AuthenticatorClient: Sendable {
     }
 
     /// authenticatorReset: erases every credential and the PIN.
-    public func reset() async throws(Failure) {
-        _ = try await answer(to: .reset)
-    }
+    public func reset() async throws(Failure) { _ = try await answer(to: .reset) }
 
     /// authenticatorSelection: waits for a touch.
-    public func selection() async throws(Failure) {
-        _ = try await answer(to: .selection)
-    }
+    public func selection() async throws(Failure) { _ = try await answer(to: .selection) }
 
     /// authenticatorBioEnrollment, or its preview.
     public func bioEnrollment(

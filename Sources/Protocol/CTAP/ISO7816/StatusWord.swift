@@ -6,9 +6,7 @@ public struct StatusWord: RawRepresentable, Hashable, Sendable, Error {
     package let name: String?
 
     /// The status word of two bytes, named or not.
-    public init(rawValue: UInt16) {
-        self = Self.named.first { $0.rawValue == rawValue } ?? StatusWord(rawValue)
-    }
+    public init(rawValue: UInt16) { self = Self.named.first { $0.rawValue == rawValue } ?? StatusWord(rawValue) }
 
     private init(_ rawValue: UInt16, _ name: String? = nil) {
         self.rawValue = rawValue
@@ -49,9 +47,7 @@ public struct StatusWord: RawRepresentable, Hashable, Sendable, Error {
     ]
 
     /// 61xx: the command succeeded, and GET RESPONSE returns `count` more bytes; `0` means 256 bytes or more.
-    public static func moreData(_ count: UInt8) -> StatusWord {
-        StatusWord(0x6100 | UInt16(count))
-    }
+    public static func moreData(_ count: UInt8) -> StatusWord { StatusWord(0x6100 | UInt16(count)) }
 
     /// The bytes 61xx announces: 256 for 6100; nil for any other status word.
     public var moreDataCount: Int? {

@@ -74,12 +74,8 @@ public struct AuthenticatorInfo: Hashable, Sendable {
     }
 
     /// An option's value; nil when it is absent.
-    public func option(_ option: InfoOption) -> Bool? {
-        options?[option.rawValue]
-    }
+    public func option(_ option: InfoOption) -> Bool? { options?[option.rawValue] }
 
     /// The value of an option by its identifier, also of one no specification names; nil when it is absent.
-    public func option(_ identifier: String) -> Bool? {
-        options?[identifier]
-    }
+    public func option(_ identifier: String) -> Bool? { options?[identifier] }
 }

@@ -63,9 +63,7 @@ public struct LargeBlobsResponse: Hashable, Sendable {
     public var config: [UInt8]?
 
     /// A response to a read, or, without bytes, to a write.
-    public init(config: [UInt8]? = nil) {
-        self.config = config
-    }
+    public init(config: [UInt8]? = nil) { self.config = config }
 
     /// Reads a response.
     public init(cbor: CBOR.Value) throws(CBOR.AccessError) { try self.init(item: cbor, named: "the response") }
@@ -83,9 +81,7 @@ public enum SerializedLargeBlobArray {
     public static let initial = serialize([0x80])
 
     /// An array with its checksum.
-    public static func serialize(_ array: [UInt8]) -> [UInt8] {
-        array + checksum(array)
-    }
+    public static func serialize(_ array: [UInt8]) -> [UInt8] { array + checksum(array) }
 
     /// Whether the last 16 bytes are the checksum of the others.
     public static func isIntact(_ serialized: [UInt8]) -> Bool {
@@ -114,7 +110,5 @@ extension LargeBlobsRequest: CodedMap {
 extension LargeBlobsResponse: CodedMap {
     package static let blank = LargeBlobsResponse()
 
-    package mutating func code(_ members: inout MessageCoder<Key>) {
-        members.member(.config, &config)
-    }
+    package mutating func code(_ members: inout MessageCoder<Key>) { members.member(.config, &config) }
 }

@@ -46,9 +46,7 @@ public struct AuthenticatorConfigRequest: Hashable, Sendable {
     private var receivedParameters: CBOR.Value?
 
     /// A request for a subcommand, without parameters.
-    public init(subCommand: AuthenticatorConfigSubcommand) {
-        self.subCommand = subCommand.rawValue
-    }
+    public init(subCommand: AuthenticatorConfigSubcommand) { self.subCommand = subCommand.rawValue }
 
     /// Reads the parameters; a device answers with the refusal thrown.
     public init(cbor: CBOR.Value) throws(Refusal) { try self.init(parameters: cbor) }

@@ -40,9 +40,7 @@ public struct CredentialManagementRequest: Hashable, Sendable {
     private var receivedParameters: CBOR.Value?
 
     /// A request for a subcommand, without parameters.
-    public init(subCommand: CredentialManagementSubcommand) {
-        self.subCommand = subCommand.rawValue
-    }
+    public init(subCommand: CredentialManagementSubcommand) { self.subCommand = subCommand.rawValue }
 
     /// Reads the parameters; a device answers with the refusal thrown.
     public init(cbor: CBOR.Value) throws(Refusal) { try self.init(parameters: cbor) }

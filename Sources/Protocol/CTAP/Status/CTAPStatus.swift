@@ -13,9 +13,7 @@ public struct CTAPStatus: RawRepresentable, Hashable, Sendable {
     public let identifier: String
 
     /// The status of a byte, assigned or not.
-    public init(rawValue: UInt8) {
-        self = Self.assigned[rawValue] ?? CTAPStatus(rawValue, nil, "unassigned")
-    }
+    public init(rawValue: UInt8) { self = Self.assigned[rawValue] ?? CTAPStatus(rawValue, nil, "unassigned") }
 
     /// Declares an assigned status; `identifier` is the name of the property that calls this.
     private init(_ byte: UInt8, _ name: String?, _ identifier: String = #function) {
@@ -27,9 +25,7 @@ public struct CTAPStatus: RawRepresentable, Hashable, Sendable {
     private static let assigned = Dictionary(uniqueKeysWithValues: all.map { ($0.rawValue, $0) })
 
     /// The assigned status of a name, such as `PIN_INVALID`; nil when there is none.
-    public static func named(_ name: String) -> CTAPStatus? {
-        all.first { $0.name == name }
-    }
+    public static func named(_ name: String) -> CTAPStatus? { all.first { $0.name == name } }
 }
 
 extension CTAPStatus: CustomStringConvertible {

@@ -71,7 +71,5 @@ public struct PaymentInputs: Hashable, Sendable, Codable {
     public var isPayment: Bool?
 
     /// The input with its one member.
-    public init(isPayment: Bool? = nil) {
-        self.isPayment = isPayment
-    }
+    public init(isPayment: Bool? = nil) { self.isPayment = isPayment }
 }

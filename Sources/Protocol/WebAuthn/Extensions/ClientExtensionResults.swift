@@ -23,9 +23,7 @@ public struct ClientExtensionResults: Hashable, Sendable, Codable {
         public var rk: Bool?
 
         /// The output with its one member.
-        public init(rk: Bool?) {
-            self.rk = rk
-        }
+        public init(rk: Bool?) { self.rk = rk }
     }
 
     /// Results with the outputs given; byte strings become base64url text in JSON.

@@ -114,9 +114,7 @@ enum FieldDecoder {
         return words.isEmpty ? nil : words.joined(separator: ", ")
     }
 
-    static func integer(_ value: CBOR.Value) -> Int? {
-        try? value.asInteger("")
-    }
+    static func integer(_ value: CBOR.Value) -> Int? { try? value.asInteger("") }
 
     private static func kind(of value: CBOR.Value) -> TraceField.Kind {
         switch value {

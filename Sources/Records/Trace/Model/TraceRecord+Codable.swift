@@ -10,9 +10,7 @@ package let traceSchema = 1
 package struct TraceFormatError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
-    init(_ description: String) {
-        self.description = description
-    }
+    init(_ description: String) { self.description = description }
 
     static let notJSON = TraceFormatError("the line is not JSON")
 }

@@ -8,9 +8,7 @@ package final class TraceFollower: Sendable {
     private let trace: DeviceTrace
     private let call = Mutex<TracedCall?>(nil)
 
-    init(_ trace: DeviceTrace) {
-        self.trace = trace
-    }
+    init(_ trace: DeviceTrace) { self.trace = trace }
 
     package func request(_ message: [UInt8], isU2F: Bool) {
         let began = trace.began(message, isU2F: isU2F)

@@ -34,13 +34,9 @@ final class TracedCall: Sendable {
     /// Whether the device recorded a power cycle itself.
     var hasPowerCycled: Bool { state.withLock { $0.hasPowerCycled } }
 
-    func refused(_ refusal: (refusal: Refusal, event: AuthenticatorEvent)?) {
-        state.withLock { $0.refusal = refusal }
-    }
+    func refused(_ refusal: (refusal: Refusal, event: AuthenticatorEvent)?) { state.withLock { $0.refusal = refusal } }
 
-    func powerCycled() {
-        state.withLock { $0.hasPowerCycled = true }
-    }
+    func powerCycled() { state.withLock { $0.hasPowerCycled = true } }
 
     /// Whether this status differs from the previous one.
     func isChange(_ status: KeepaliveStatus) -> Bool {

@@ -18,9 +18,7 @@ package struct Conversation: Sendable {
 
     private let showsSecrets: Bool
 
-    package init(showsSecrets: Bool = false) {
-        self.showsSecrets = showsSecrets
-    }
+    package init(showsSecrets: Bool = false) { self.showsSecrets = showsSecrets }
 
     package func lines(_ records: [TraceRecord]) -> [Line] {
         var renderer = Renderer(nameWidth: records.map { TerminalText.escaped($0.device).count }.max() ?? 0)
@@ -28,9 +26,7 @@ package struct Conversation: Sendable {
         return renderer.lines
     }
 
-    package func text(_ records: [TraceRecord]) -> String {
-        lines(records).map { $0.text + "\n" }.joined()
-    }
+    package func text(_ records: [TraceRecord]) -> String { lines(records).map { $0.text + "\n" }.joined() }
 }
 
 /// Renders one record after the other.
@@ -40,9 +36,7 @@ private struct Renderer {
     private var date: String?
     private var exchange: Int?
 
-    init(nameWidth: Int) {
-        self.nameWidth = nameWidth
-    }
+    init(nameWidth: Int) { self.nameWidth = nameWidth }
 
     /// The column of the text, after the number, the time, and sender and receiver.
     private var textColumn: Int { 6 + 14 + nameWidth + 12 }
@@ -162,7 +156,5 @@ enum Moment {
 }
 
 extension String {
-    func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: max(1, width - count))
-    }
+    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(1, width - count)) }
 }

@@ -15,13 +15,9 @@ struct AttestationCertificate {
         }
     }
 
-    init(leafOf path: [[UInt8]]) throws(AttestationRefusal) {
-        try self.init(der: path.first ?? [])
-    }
+    init(leafOf path: [[UInt8]]) throws(AttestationRefusal) { try self.init(der: path.first ?? []) }
 
-    func holds(_ key: COSE.PublicKey) -> Bool {
-        (try? self.key(for: key.algorithm)) == key
-    }
+    func holds(_ key: COSE.PublicKey) -> Bool { (try? self.key(for: key.algorithm)) == key }
 
     /// The certificate's key for an algorithm, which must match the key.
     func key(for algorithm: COSE.Algorithm) throws(COSE.KeyError) -> COSE.PublicKey {

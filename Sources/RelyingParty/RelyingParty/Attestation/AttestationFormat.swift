@@ -59,9 +59,7 @@ package struct AttestationFormats: Sendable {
     private let formats: [any AttestationFormat]
 
     /// Creates a set of formats; the first of several with one identifier is used.
-    package init(_ formats: [any AttestationFormat]) {
-        self.formats = formats
-    }
+    package init(_ formats: [any AttestationFormat]) { self.formats = formats }
 
     /// Every format in this module.
     package static let standard = AttestationFormats(

@@ -25,9 +25,7 @@ public struct AttestationResult: Hashable, Sendable {
     /// Whether the certified key's signature covers the AAGUID.
     package internal(set) var provesModel = false
 
-    private init(kind: Kind) {
-        self.kind = kind
-    }
+    private init(kind: Kind) { self.kind = kind }
 
     package static let none = AttestationResult(kind: .none)
 

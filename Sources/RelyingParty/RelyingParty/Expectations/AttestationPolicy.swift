@@ -83,7 +83,5 @@ public struct TrustAnchors: Hashable, Sendable {
     }
 
     /// The anchors for a model.
-    public func anchors(for model: AAGUID) -> [[UInt8]] {
-        forAllModels + (byModel[model] ?? [])
-    }
+    public func anchors(for model: AAGUID) -> [[UInt8]] { forAllModels + (byModel[model] ?? []) }
 }

@@ -47,9 +47,7 @@ public enum WebAuthnLevel: String, Hashable, Sendable, CaseIterable {
     case three = "3"
 
     /// The outcome of a step that only Level 3 has.
-    var outcomeOfLevel3Step: LedgerOutcome? {
-        self == .two ? .notApplicable("WebAuthn Level 2 has no such step") : nil
-    }
+    var outcomeOfLevel3Step: LedgerOutcome? { self == .two ? .notApplicable("WebAuthn Level 2 has no such step") : nil }
 }
 
 /// The state of a challenge when its answer arrives (WebAuthn L3 §13.4.3).
@@ -74,9 +72,7 @@ public struct BackupPolicy: Hashable, Sendable {
     public enum Requirement: String, Hashable, Sendable, CaseIterable {
         case any, required, forbidden
 
-        func holds(for flag: Bool) -> Bool {
-            self == .any || (self == .required) == flag
-        }
+        func holds(for flag: Bool) -> Bool { self == .any || (self == .required) == flag }
     }
 
     /// The requirement on BE.

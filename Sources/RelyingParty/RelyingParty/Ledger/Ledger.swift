@@ -5,9 +5,7 @@ public struct Ledger: Hashable, Sendable {
     /// One entry for each step of the ceremony.
     public let entries: [LedgerEntry]
 
-    package init(entries: [LedgerEntry]) {
-        self.entries = entries
-    }
+    package init(entries: [LedgerEntry]) { self.entries = entries }
 
     /// Whether every step was judged and none failed.
     public var isAccepted: Bool { entries.allSatisfy(\.outcome.isAcceptable) }
@@ -30,9 +28,7 @@ public struct Ledger: Hashable, Sendable {
     }
 
     /// The outcome of a step; nil for a step of the other ceremony.
-    public subscript(step: VerificationStep) -> LedgerOutcome? {
-        entries.first { $0.step == step }?.outcome
-    }
+    public subscript(step: VerificationStep) -> LedgerOutcome? { entries.first { $0.step == step }?.outcome }
 }
 
 /// One step with its outcome.

@@ -20,16 +20,12 @@ public struct ReasonLabel: RawRepresentable, Hashable, Sendable, Codable {
     public let rawValue: String
 
     /// Creates a label with this text.
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 }
 
 extension ReasonLabel: ExpressibleByStringLiteral {
     /// Creates a label with this text.
-    public init(stringLiteral value: String) {
-        self.init(rawValue: value)
-    }
+    public init(stringLiteral value: String) { self.init(rawValue: value) }
 }
 
 // The response and its credential ID: r1, a1.

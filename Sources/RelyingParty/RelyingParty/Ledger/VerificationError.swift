@@ -5,9 +5,7 @@ public struct VerificationError: Error, Hashable, Sendable, CustomStringConverti
     /// Every step and its outcome.
     public let ledger: Ledger
 
-    package init(ledger: Ledger) {
-        self.ledger = ledger
-    }
+    package init(ledger: Ledger) { self.ledger = ledger }
 
     /// The first failed step with its first reason.
     public var description: String {

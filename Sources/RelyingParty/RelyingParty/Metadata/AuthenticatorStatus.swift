@@ -4,9 +4,7 @@ public struct AuthenticatorStatus: RawRepresentable, Hashable, Sendable, Codable
     public let rawValue: String
 
     /// The status of this name.
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The model is not certified.
     public static let notCertified = AuthenticatorStatus(rawValue: "NOT_FIDO_CERTIFIED")

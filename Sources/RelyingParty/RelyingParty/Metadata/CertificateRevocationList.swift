@@ -60,9 +60,7 @@ extension CertificateRevocationList {
         }
     }
 
-    func isCurrent(at time: Date) -> Bool {
-        thisUpdate <= time && nextUpdate.map { time <= $0 } ?? true
-    }
+    func isCurrent(at time: Date) -> Bool { thisUpdate <= time && nextUpdate.map { time <= $0 } ?? true }
 
     func isIssued(by authority: Certificate) -> Bool {
         guard authority.subject == issuer, let algorithm = Self.algorithms[algorithm] else { return false }

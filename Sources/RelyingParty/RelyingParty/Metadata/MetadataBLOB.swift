@@ -16,9 +16,7 @@ public struct MetadataBLOB: Hashable, Sendable {
     }
 
     /// The entry of a model; nil when there is none.
-    public func entry(for model: AAGUID) -> MetadataEntry? {
-        entries.first { $0.describes(model) }
-    }
+    public func entry(for model: AAGUID) -> MetadataEntry? { entries.first { $0.describes(model) } }
 
     /// The start of a day such as `2026-01-31`, since the Unix epoch; nil for any other text.
     static func day(_ text: String) -> Duration? {

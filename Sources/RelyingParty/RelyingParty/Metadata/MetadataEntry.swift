@@ -32,9 +32,7 @@ public struct MetadataEntry: Hashable, Sendable, Codable {
     /// The model's name; nil without a statement.
     public var name: String? { metadataStatement?.description }
 
-    func describes(_ model: AAGUID) -> Bool {
-        aaguid.flatMap { AAGUID($0) } == model
-    }
+    func describes(_ model: AAGUID) -> Bool { aaguid.flatMap { AAGUID($0) } == model }
 
     func describes(keyIdentifier: [UInt8]) -> Bool {
         attestationCertificateKeyIdentifiers?.contains { Hex.decode($0) == keyIdentifier } ?? false

@@ -8,9 +8,7 @@ struct ExtensionRequest: Sendable {
     /// The exchange that decrypts prf's results.
     var prf: HMACSecretExchange?
 
-    init(_ info: AuthenticatorInfo) {
-        self.info = info
-    }
+    init(_ info: AuthenticatorInfo) { self.info = info }
 
     /// Adds an input, if there is one and the device supports the extension.
     mutating func ask(_ identifier: ExtensionIdentifier, _ value: CBOR.Value?) {

@@ -26,9 +26,7 @@ enum LargeBlobExtension {
         if let problem { throw WebAuthnClientError(.notSupportedError, .largeBlobInputs, detail: problem) }
     }
 
-    static func isSupported(by info: AuthenticatorInfo) -> Bool {
-        isInArray(info) || isWithCredential(info)
-    }
+    static func isSupported(by info: AuthenticatorInfo) -> Bool { isInArray(info) || isWithCredential(info) }
 
     /// Whether blobs are in the device's large-blob array, encrypted with keys of their credentials.
     static func isInArray(_ info: AuthenticatorInfo) -> Bool {

@@ -83,9 +83,7 @@ extension Expectation.Subject {
 
 extension ExpectationChecker {
     /// The reference app while it is on the screen.
-    fileprivate var shownApp: ReferenceApp? {
-        device?.lifeState.foregroundApp == SecretID.defaultApp ? app?.app : nil
-    }
+    fileprivate var shownApp: ReferenceApp? { device?.lifeState.foregroundApp == SecretID.defaultApp ? app?.app : nil }
 }
 
 extension AppRecord.Exchange {

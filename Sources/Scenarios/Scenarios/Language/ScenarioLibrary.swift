@@ -6,30 +6,20 @@ internal import Foundation
 package struct ScenarioLibrary: Sendable {
     private let library: ResourceLibrary
 
-    package init(directory: String) {
-        library = ResourceLibrary(.scenario, directories: [directory])
-    }
+    package init(directory: String) { library = ResourceLibrary(.scenario, directories: [directory]) }
 
-    private init(_ library: ResourceLibrary) {
-        self.library = library
-    }
+    private init(_ library: ResourceLibrary) { self.library = library }
 
     /// The scenarios in `$TOUCHSTONE_SCENARIOS` and in `scenarios` in the working directory, then those built into the
     /// program.
-    package static func standard() throws(SourceError) -> ScenarioLibrary {
-        ScenarioLibrary(try .standard(.scenario))
-    }
+    package static func standard() throws(SourceError) -> ScenarioLibrary { ScenarioLibrary(try .standard(.scenario)) }
 
-    package func files() throws(SourceError) -> [String] {
-        try library.files()
-    }
+    package func files() throws(SourceError) -> [String] { try library.files() }
 
     /// The path of a scenario: as given when it is a path, otherwise a file of this library.
     ///
     /// - Throws: ``SourceError`` for an unknown name, with the nearest ones.
-    package func path(of name: String) throws(SourceError) -> String {
-        try library.file(name)
-    }
+    package func path(of name: String) throws(SourceError) -> String { try library.file(name) }
 
     /// Reads the runs of one scenario file; `-` is standard input.
     package static func runs(of path: String) throws(SourceError) -> [Scenario] {

@@ -41,9 +41,7 @@ struct StepFields {
         }
     }
 
-    func device(_ value: YAMLValue) throws(SourceError) -> String {
-        try value.device(of: devices)
-    }
+    func device(_ value: YAMLValue) throws(SourceError) -> String { try value.device(of: devices) }
 
     /// The name of a second device, which must not be the one the step happens at.
     func otherDevice(_ key: String) throws(SourceError) -> String {

@@ -4,9 +4,7 @@ internal import Wording
 
 extension JUnitDocument {
     /// One test suite for each scenario, one test case for each step.
-    package init(_ reports: [ScenarioReport]) {
-        self.init(reports.map(\.suite))
-    }
+    package init(_ reports: [ScenarioReport]) { self.init(reports.map(\.suite)) }
 }
 
 extension ScenarioReport {

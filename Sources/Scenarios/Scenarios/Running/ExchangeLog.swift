@@ -10,7 +10,5 @@ final class ExchangeLog: Sendable {
     }
 
     /// The exchanges of the current step since the last call.
-    func take() -> [RelyingPartyExchange] {
-        exchanges.withLock { $0.removeValue(forKey: Turns.lane?.number) ?? [] }
-    }
+    func take() -> [RelyingPartyExchange] { exchanges.withLock { $0.removeValue(forKey: Turns.lane?.number) ?? [] } }
 }

@@ -34,9 +34,7 @@ final class ForeignSite: PageParty {
 
     func signOut() async throws { try await session().signOut(userAgent: DeviceProfile?.none.userAgent) }
 
-    func useSession(_ name: String) {
-        sessions.withLock { $0.use(name) }
-    }
+    func useSession(_ name: String) { sessions.withLock { $0.use(name) } }
 
     func passkeyIDs(isRecorded: Bool) async throws -> [String]? {
         guard let passkeys = party.passkeys else {

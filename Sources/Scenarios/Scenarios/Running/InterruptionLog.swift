@@ -5,9 +5,7 @@ internal import Synchronization
 final class InterruptionLog: Sendable {
     private let results = Mutex<[DeviceActResult]>([])
 
-    func append(_ result: DeviceActResult) {
-        results.withLock { $0.append(result) }
-    }
+    func append(_ result: DeviceActResult) { results.withLock { $0.append(result) } }
 
     func mismatches(_ expected: [ScenarioStep.Interruption], isStrict: Bool) -> [Mismatch] {
         let results = results.withLock { $0 }

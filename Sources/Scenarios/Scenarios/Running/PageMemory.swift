@@ -30,7 +30,5 @@ final class PageMemory: Sendable {
     }
 
     /// A passkey signs.
-    func presents(_ response: AuthenticationResponse) {
-        state.withLock { $0.lastCredentialID = response.rawId.bytes }
-    }
+    func presents(_ response: AuthenticationResponse) { state.withLock { $0.lastCredentialID = response.rawId.bytes } }
 }

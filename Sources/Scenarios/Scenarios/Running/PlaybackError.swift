@@ -4,9 +4,7 @@ internal import LoopbackHTTP
 struct PlaybackError: Error, CustomStringConvertible {
     let description: String
 
-    init(_ description: String) {
-        self.description = description
-    }
+    init(_ description: String) { self.description = description }
 
     init(_ error: any Error) {
         let sentence = (error as? LoopbackClientError).map { "the relying party cannot be reached: \($0)" }

@@ -6,9 +6,7 @@ package struct ScenarioBatch: Sendable {
     /// The largest number of runs at the same time.
     private let jobs: Int
 
-    package init(jobs: Int) {
-        self.jobs = max(1, jobs)
-    }
+    package init(jobs: Int) { self.jobs = max(1, jobs) }
 
     /// - Parameter onReport: is called for each run in the order of the items.
     /// - Returns: the reports in the order of the items.

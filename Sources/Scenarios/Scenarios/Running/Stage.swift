@@ -139,9 +139,7 @@ actor Stage {
         return app
     }
 
-    func keep(_ snapshot: StoredDevice, as name: String) {
-        snapshots[name] = snapshot
-    }
+    func keep(_ snapshot: StoredDevice, as name: String) { snapshots[name] = snapshot }
 
     func snapshot(_ name: String) throws(PlaybackError) -> StoredDevice {
         guard let snapshot = snapshots[name] else { throw PlaybackError("there is no snapshot \"\(name)\"") }

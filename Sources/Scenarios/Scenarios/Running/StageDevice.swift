@@ -109,9 +109,7 @@ struct StageDevice: Sendable {
         return await device.hasPasskey(of: relyingPartyID)
     }
 
-    func close() async {
-        await simulation?.endpoint?.close()
-    }
+    func close() async { await simulation?.endpoint?.close() }
 
     /// Gives the user the acts of a step, and drops the device's earlier records.
     func prepare(for step: ScenarioStep, _ interruptions: InterruptionLog) async {

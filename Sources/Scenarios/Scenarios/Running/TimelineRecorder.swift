@@ -35,9 +35,7 @@ final class TimelineRecorder: Sendable {
     }
 
     /// The entries of the current step since the last call.
-    func take() -> [TimelineEntry] {
-        entries.withLock { $0.removeValue(forKey: Turns.lane?.number) ?? [] }
-    }
+    func take() -> [TimelineEntry] { entries.withLock { $0.removeValue(forKey: Turns.lane?.number) ?? [] } }
 }
 
 extension AuthenticatorEvent {

@@ -36,9 +36,7 @@ final class Turns: Sendable {
     private let state: Mutex<State>
 
     /// - Parameter count: the number of steps; the first one begins.
-    init(count: Int) {
-        state = Mutex(State(playing: Array(0..<count)))
-    }
+    init(count: Int) { state = Mutex(State(playing: Array(0..<count))) }
 
     /// Plays a step when its turn comes.
     func play<Result: Sendable>(_ number: Int, session: String?, _ step: @Sendable () async -> Result) async -> Result {

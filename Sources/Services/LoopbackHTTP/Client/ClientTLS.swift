@@ -9,14 +9,10 @@ package final class ClientTLS: Sendable {
     private let context = Mutex<TLSContext?>(nil)
 
     /// - Parameter authorities: a PEM file with authorities that are trusted besides those of the system.
-    package init(host: String, authorities: String? = nil) {
-        (self.host, self.authorities) = (host, authorities)
-    }
+    package init(host: String, authorities: String? = nil) { (self.host, self.authorities) = (host, authorities) }
 
     /// - Throws: ``TLSError``, such as for a file that cannot be read.
-    func handler() throws(TLSError) -> TLSHandler {
-        try TLSHandler(try sharedContext(), server: host)
-    }
+    func handler() throws(TLSError) -> TLSHandler { try TLSHandler(try sharedContext(), server: host) }
 
     private func sharedContext() throws(TLSError) -> TLSContext {
         try context.withLock { known throws(TLSError) in

@@ -23,9 +23,7 @@ package final class LoopbackClient: Sendable {
     private let idle = Mutex<[any Channel]>([])
 
     /// - Parameter port: the server's port on 127.0.0.1.
-    package init(port: Int) {
-        (address, self.port, host, tls) = ("127.0.0.1", port, "localhost:\(port)", nil)
-    }
+    package init(port: Int) { (address, self.port, host, tls) = ("127.0.0.1", port, "localhost:\(port)", nil) }
 
     /// - Parameter tls: for a server on https; nil for http.
     package init(host: String, port: Int, tls: ClientTLS? = nil) {

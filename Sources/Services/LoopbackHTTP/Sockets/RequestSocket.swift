@@ -13,9 +13,7 @@ package actor RequestSocket {
         let authority: String
         let fields: HTTPFields
 
-        package init(authority: String, fields: HTTPFields) {
-            (self.authority, self.fields) = (authority, fields)
-        }
+        package init(authority: String, fields: HTTPFields) { (self.authority, self.fields) = (authority, fields) }
     }
 
     package typealias Responder = @Sendable (Request, ClientContext) async throws -> Response

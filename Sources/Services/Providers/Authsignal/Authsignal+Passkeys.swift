@@ -78,9 +78,7 @@ extension Authsignal {
         let token: String
         let action: String
 
-        init(token: String, action: String) {
-            (self.token, self.action) = (token, action)
-        }
+        init(token: String, action: String) { (self.token, self.action) = (token, action) }
 
         init?(_ text: String) {
             let parts = text.split(separator: ".")

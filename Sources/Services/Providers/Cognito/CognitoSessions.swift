@@ -23,7 +23,5 @@ final class CognitoSessions: Sendable {
         }
     }
 
-    func take(_ identifier: String) -> CognitoSession? {
-        sessions.withLock { $0.removeValue(forKey: identifier) }
-    }
+    func take(_ identifier: String) -> CognitoSession? { sessions.withLock { $0.removeValue(forKey: identifier) } }
 }

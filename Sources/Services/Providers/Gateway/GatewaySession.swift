@@ -89,9 +89,7 @@ struct GatewaySession: Codable, FetchableRecord, PersistableRecord, Sendable {
         return min(oldest, Timestamp(rawValue: refreshedAt) + limit)
     }
 
-    func hasExpired(at now: Timestamp, _ settings: GatewaySettings) -> Bool {
-        now >= end(settings)
-    }
+    func hasExpired(at now: Timestamp, _ settings: GatewaySettings) -> Bool { now >= end(settings) }
 }
 
 /// The claims of an access token.

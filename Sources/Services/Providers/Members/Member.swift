@@ -9,9 +9,7 @@ package enum MemberRole: String, CaseIterable, Hashable, Sendable, Codable {
     case organizationAdministrator = "organization-administrator"
 
     /// The name of its home in the app.
-    var homeScreen: String {
-        self == .organizationAdministrator ? "administrator-home" : "\(rawValue)-home"
-    }
+    var homeScreen: String { self == .organizationAdministrator ? "administrator-home" : "\(rawValue)-home" }
 }
 
 /// A record of the member system.

@@ -37,9 +37,7 @@ final class OpenIDGrants: Sendable {
     }
 
     /// Takes the request that its user decides on; a second decision finds none.
-    func take(_ identifier: String) -> OpenIDGrant? {
-        state.withLock { $0.requests.removeValue(forKey: identifier) }
-    }
+    func take(_ identifier: String) -> OpenIDGrant? { state.withLock { $0.requests.removeValue(forKey: identifier) } }
 
     func issue(_ grant: OpenIDGrant, as code: String) {
         state.withLock { state in

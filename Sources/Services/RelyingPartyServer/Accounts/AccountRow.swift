@@ -34,7 +34,5 @@ struct AccountRow: TableRow, MutablePersistableRecord {
     static func find(id: Int64, _ db: Database) throws -> AccountRow? { try find("id", id, db) }
 
     /// The account with this name; ASCII letters match in either case.
-    static func find(username: String, _ db: Database) throws -> AccountRow? {
-        try find("username", username, db)
-    }
+    static func find(username: String, _ db: Database) throws -> AccountRow? { try find("username", username, db) }
 }

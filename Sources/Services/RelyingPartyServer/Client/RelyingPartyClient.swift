@@ -68,9 +68,7 @@ package final class RelyingPartyClient: Sendable {
     }
 
     /// Forgets the session, as a new installation of the app would.
-    package func forgetSession() {
-        cookies.withLock { $0 = [:] }
-    }
+    package func forgetSession() { cookies.withLock { $0 = [:] } }
 }
 
 /// The relying party's verdicts, until they are read.

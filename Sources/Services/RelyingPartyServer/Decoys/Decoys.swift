@@ -11,13 +11,9 @@ internal import WebAuthn
 struct Decoys: Sendable {
     private let secret: SymmetricKey
 
-    init(secret: [UInt8]) {
-        self.secret = SymmetricKey(data: secret)
-    }
+    init(secret: [UInt8]) { self.secret = SymmetricKey(data: secret) }
 
-    func handle(for username: String) -> [UInt8] {
-        derive("handle", username, 32)
-    }
+    func handle(for username: String) -> [UInt8] { derive("handle", username, 32) }
 
     /// The entries of the allow list.
     func descriptors(for username: String) -> [CredentialDescriptor] {

@@ -78,9 +78,7 @@ struct PasskeyRow: TableRow, PersistableRecord {
         CredentialDescriptor(id: credentialId.bytes, transports: transports.isEmpty ? nil : transports)
     }
 
-    static func find(_ id: [UInt8], _ db: Database) throws -> PasskeyRow? {
-        try find("credential_id", Blob(id), db)
-    }
+    static func find(_ id: [UInt8], _ db: Database) throws -> PasskeyRow? { try find("credential_id", Blob(id), db) }
 
     /// The owner of a credential ID, from one user's point of view (WebAuthn L3 §7.1 step 26).
     static func owner(of id: [UInt8], seenBy userID: Int64, _ db: Database) throws -> CredentialOwner {

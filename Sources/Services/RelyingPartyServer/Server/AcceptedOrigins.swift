@@ -16,7 +16,5 @@ final class AcceptedOrigins: Sendable {
 
     var all: [String] { own.withLock { $0 } + related }
 
-    func set(_ origins: [String]) {
-        own.withLock { $0 = origins }
-    }
+    func set(_ origins: [String]) { own.withLock { $0 = origins } }
 }

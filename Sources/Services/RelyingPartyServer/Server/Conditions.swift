@@ -4,9 +4,7 @@ internal import Synchronization
 package final class Conditions<Settings: Sendable>: Sendable {
     private let settings: Mutex<Settings>
 
-    package init(_ settings: Settings) {
-        self.settings = Mutex(settings)
-    }
+    package init(_ settings: Settings) { self.settings = Mutex(settings) }
 
     package var current: Settings { settings.withLock { $0 } }
 

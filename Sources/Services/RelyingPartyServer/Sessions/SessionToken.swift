@@ -12,9 +12,7 @@ struct SessionToken: Sendable {
         self.text = text
     }
 
-    init(random: (Int) -> [UInt8]) {
-        text = Base64URL.encode(random(32))
-    }
+    init(random: (Int) -> [UInt8]) { text = Base64URL.encode(random(32)) }
 
     /// SHA-256 of the token, so that a stolen database contains no usable tokens.
     var hash: Data { Data(SHA256.hash(data: Array(text.utf8))) }

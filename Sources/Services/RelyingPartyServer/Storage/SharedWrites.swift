@@ -20,9 +20,7 @@ final class SharedWrites: Sendable {
     private let database: any DatabaseWriter
     private let waiting = Mutex<[Write]>([])
 
-    init(_ database: any DatabaseWriter) {
-        self.database = database
-    }
+    init(_ database: any DatabaseWriter) { self.database = database }
 
     /// Runs a write in a transaction, possibly more than once; only the effects and the value of the last time remain.
     func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {

@@ -48,9 +48,7 @@ private struct ColumnName: CodingKey {
         private let known = Mutex<[String: String]>([:])
         private let convert: @Sendable (String) -> String
 
-        init(_ convert: @escaping @Sendable (String) -> String) {
-            self.convert = convert
-        }
+        init(_ convert: @escaping @Sendable (String) -> String) { self.convert = convert }
 
         func of(_ name: String) -> String {
             known.withLock { known in

@@ -5,9 +5,7 @@ internal import GRDB
 package struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable, DatabaseValueConvertible {
     package let rawValue: Int64
 
-    package init(rawValue: Int64) {
-        self.rawValue = rawValue
-    }
+    package init(rawValue: Int64) { self.rawValue = rawValue }
 
     /// The time at this distance from the Unix epoch, clamped to the representable range.
     package init(_ sinceEpoch: Duration) {

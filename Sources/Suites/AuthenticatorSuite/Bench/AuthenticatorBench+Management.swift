@@ -58,9 +58,7 @@ extension AuthenticatorBench {
         return request
     }
 
-    private static func encoded(_ parameters: CBOR.Map?) -> [UInt8] {
-        parameters.map { CBOR.encode(.map($0)) } ?? []
-    }
+    private static func encoded(_ parameters: CBOR.Map?) -> [UInt8] { parameters.map { CBOR.encode(.map($0)) } ?? [] }
 
     // MARK: Large blobs
 

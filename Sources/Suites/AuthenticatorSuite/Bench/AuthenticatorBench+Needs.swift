@@ -79,7 +79,5 @@ extension AuthenticatorBench {
         return obstacleToPIN
     }
 
-    package func hasMember(_ member: InfoMember) -> Bool {
-        infoMembers[member.rawValue] != nil
-    }
+    package func hasMember(_ member: InfoMember) -> Bool { infoMembers[member.rawValue] != nil }
 }

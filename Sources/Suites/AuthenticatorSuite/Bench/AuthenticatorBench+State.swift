@@ -51,7 +51,5 @@ extension AuthenticatorBench {
         simulation.clock.advance(by: span)
     }
 
-    package func randomBytes(_ count: Int) -> [UInt8] {
-        state.withLock { $0.randomness }.bytes(count)
-    }
+    package func randomBytes(_ count: Int) -> [UInt8] { state.withLock { $0.randomness }.bytes(count) }
 }

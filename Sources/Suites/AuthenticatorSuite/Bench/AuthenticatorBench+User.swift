@@ -22,9 +22,7 @@ extension AuthenticatorBench {
     }
 
     /// The user declines the next request; only a simulated user can.
-    package func userDeclines() async throws {
-        try await simulatedUser.tell(.gate(.cancelByUser))
-    }
+    package func userDeclines() async throws { try await simulatedUser.tell(.gate(.cancelByUser)) }
 
     package var simulatedUser: ControlledUser {
         get throws {

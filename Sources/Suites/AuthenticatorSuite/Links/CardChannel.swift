@@ -9,9 +9,7 @@ package final class CardChannel: Sendable {
     private let channel: any APDUChannel
     private let recorder = Mutex<CaseRecorder?>(nil)
 
-    init(_ channel: any APDUChannel) {
-        self.channel = channel
-    }
+    init(_ channel: any APDUChannel) { self.channel = channel }
 
     func begin(_ recorder: CaseRecorder?) { self.recorder.withLock { $0 = recorder } }
 
@@ -26,9 +24,7 @@ package final class CardChannel: Sendable {
         return response
     }
 
-    package func transmit(_ command: CommandAPDU) async throws -> ResponseAPDU {
-        try await transmit(command.encoded)
-    }
+    package func transmit(_ command: CommandAPDU) async throws -> ResponseAPDU { try await transmit(command.encoded) }
 
     @discardableResult
     package func select() async throws -> ResponseAPDU {

@@ -13,9 +13,7 @@ package final class HIDChannel: Sendable {
     private let queue = DispatchQueue(label: "reports of an authenticator")
     private let state = Mutex<(recorder: CaseRecorder?, early: [CTAPHIDPacket])>((nil, []))
 
-    init(_ reports: any ReportTransport) {
-        self.reports = reports
-    }
+    init(_ reports: any ReportTransport) { self.reports = reports }
 
     /// Notes all that follows in another record, and forgets packets that were not read.
     func begin(_ recorder: CaseRecorder?) async {

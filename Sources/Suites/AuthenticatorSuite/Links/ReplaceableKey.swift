@@ -17,9 +17,7 @@ final class ReplaceableKey: CTAPDevice, U2FDevice, ReportTransport {
 
     private let state: Mutex<State>
 
-    init(_ key: USBKey, _ device: HIDRawDevice) {
-        state = Mutex(State(key: key, device: device))
-    }
+    init(_ key: USBKey, _ device: HIDRawDevice) { state = Mutex(State(key: key, device: device)) }
 
     func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void

@@ -6,9 +6,7 @@ package enum PartyLibrary {
     /// built into the program.
     ///
     /// - Throws: ``SourceError`` when the variable names no directory.
-    package static func files() throws(SourceError) -> [String] {
-        try ResourceLibrary.standard(.relyingParty).files()
-    }
+    package static func files() throws(SourceError) -> [String] { try ResourceLibrary.standard(.relyingParty).files() }
 
     /// The description with a name, or at a path for a name with a slash or one that ends in `.yaml`.
     ///

@@ -31,9 +31,7 @@ package struct PartyRequest: Sendable {
         ([path] + headers.values + [body, form].compactMap(\.self)).flatMap(\.mentions)
     }
 
-    func mentions(_ placeholder: PartyPlaceholder) -> Bool {
-        mentions.contains { $0.name == placeholder.rawValue }
-    }
+    func mentions(_ placeholder: PartyPlaceholder) -> Bool { mentions.contains { $0.name == placeholder.rawValue } }
 
     static let section = DocumentSection<PartyRequest> {
         DocumentKey("path", \.path, PartyTemplate.path, "The path below url, with the query.", .required)

@@ -115,9 +115,7 @@ struct InfoComparer {
     }
 
     private func words(_ range: ClosedRange<Int>, _ member: InfoMember) -> String {
-        func number(_ number: Int) -> String {
-            member == .firmwareVersion ? InfoWords.firmware(number) : "\(number)"
-        }
+        func number(_ number: Int) -> String { member == .firmwareVersion ? InfoWords.firmware(number) : "\(number)" }
         if range.lowerBound == range.upperBound { return number(range.lowerBound) }
         if range.upperBound == Int(Int32.max) { return "\(number(range.lowerBound)) or more" }
         return "\(number(range.lowerBound)) to \(number(range.upperBound))"

@@ -34,14 +34,10 @@ package struct InfoDescription: Codable, Hashable, Sendable {
     ///
     /// - Parameter answer: the map of the answer, without the status byte.
     /// - Throws: `CBOR.AccessError` for an answer that is not a map. Values of a wrong type are described.
-    package init(_ answer: CBOR.Value) throws(CBOR.AccessError) {
-        self.init(map: try answer.asMap("getInfo"))
-    }
+    package init(_ answer: CBOR.Value) throws(CBOR.AccessError) { self.init(map: try answer.asMap("getInfo")) }
 
     /// Describes a decoded answer, without the members that ``AuthenticatorInfo`` does not know.
-    package init(_ info: AuthenticatorInfo) {
-        self.init(map: CBOR.Map(info.cbor))
-    }
+    package init(_ info: AuthenticatorInfo) { self.init(map: CBOR.Map(info.cbor)) }
 
     private init(map: CBOR.Map) {
         var members: [Member] = []

@@ -56,7 +56,5 @@ package struct KnownKey: Sendable {
     package let unverified: [String]
     package let sources: [String]
 
-    package func model(_ aaguid: AAGUID) -> Model? {
-        models.first { $0.aaguid == aaguid }
-    }
+    package func model(_ aaguid: AAGUID) -> Model? { models.first { $0.aaguid == aaguid } }
 }

@@ -6,24 +6,16 @@ package import WebAuthn
 package struct KnownKeyLibrary: Sendable {
     private let library: ResourceLibrary
 
-    package init(directory: String) {
-        library = ResourceLibrary(.knownKey, directories: [directory])
-    }
+    package init(directory: String) { library = ResourceLibrary(.knownKey, directories: [directory]) }
 
-    private init(_ library: ResourceLibrary) {
-        self.library = library
-    }
+    private init(_ library: ResourceLibrary) { self.library = library }
 
     /// The known keys in `$TOUCHSTONE_HARDWARE/keys`, then in `hardware/keys` in the working directory, then the
     /// built-in ones.
-    package static func standard() throws(SourceError) -> KnownKeyLibrary {
-        KnownKeyLibrary(try .standard(.knownKey))
-    }
+    package static func standard() throws(SourceError) -> KnownKeyLibrary { KnownKeyLibrary(try .standard(.knownKey)) }
 
     /// The paths of all data files, by name.
-    package func files() throws(SourceError) -> [String] {
-        try library.files()
-    }
+    package func files() throws(SourceError) -> [String] { try library.files() }
 
     /// All keys, by name.
     ///
@@ -45,9 +37,7 @@ package struct KnownKeyLibrary: Sendable {
     }
 
     /// - Throws: ``SourceError`` for an unknown name, with the known ones, and for an invalid file.
-    package func key(named name: String) throws(SourceError) -> KnownKey {
-        try Self.read(library.file(name))
-    }
+    package func key(named name: String) throws(SourceError) -> KnownKey { try Self.read(library.file(name)) }
 
     /// The key with an AAGUID, or else the key with a USB ID whose AAGUID no source gives; nil for an unknown key.
     package func key(with aaguid: AAGUID, usb: USBIdentity? = nil) throws(SourceError) -> KnownKey? {

@@ -33,9 +33,7 @@ struct ForgedClientData: Sendable {
         }
     }
 
-    func text(_ name: String) -> String {
-        self[name].flatMap { try? JSONValue(parsing: Array($0.utf8)) }?.text ?? ""
-    }
+    func text(_ name: String) -> String { self[name].flatMap { try? JSONValue(parsing: Array($0.utf8)) }?.text ?? "" }
 
     mutating func set(_ name: String, _ text: String) { self[name] = Self.quoted(text) }
 

@@ -2,9 +2,7 @@ internal import Foundation
 
 extension JSONValue {
     /// Reads JSON text in UTF-8.
-    package init(parsing bytes: [UInt8]) throws {
-        self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
-    }
+    package init(parsing bytes: [UInt8]) throws { self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes)) }
 
     /// The JSON value that another value encodes to.
     package init(encoding value: some Encodable) throws {

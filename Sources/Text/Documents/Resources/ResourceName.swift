@@ -7,9 +7,7 @@ package enum ResourceName: Hashable, Sendable {
     /// A path: text with a slash, or one that ends in `.yaml` or `.yml`.
     case path(String)
 
-    package init(_ text: String) {
-        self = text.contains("/") || Self.isYAML(text) ? .path(text) : .name(text)
-    }
+    package init(_ text: String) { self = text.contains("/") || Self.isYAML(text) ? .path(text) : .name(text) }
 
     package var isPath: Bool { if case .path = self { true } else { false } }
 

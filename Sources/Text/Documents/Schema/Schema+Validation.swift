@@ -81,9 +81,7 @@ extension Schema {
     }
 
     /// Whether a value names this form by its tag.
-    private func isMeant(by value: JSONValue) -> Bool {
-        tag.map { value[$0.name]?.text == $0.text } ?? false
-    }
+    private func isMeant(by value: JSONValue) -> Bool { tag.map { value[$0.name]?.text == $0.text } ?? false }
 
     /// The member whose constant value tells this form from the alternatives.
     private var tag: (name: String, text: String)? {

@@ -192,9 +192,7 @@ package struct YAMLFields: Sendable {
     }
 
     /// The value for a key; nil for a missing or empty one.
-    package subscript(key: String) -> YAMLValue? {
-        values[key].flatMap { $0.isEmpty ? nil : $0 }
-    }
+    package subscript(key: String) -> YAMLValue? { values[key].flatMap { $0.isEmpty ? nil : $0 } }
 
     package func required(_ key: String) throws(SourceError) -> YAMLValue {
         guard let value = self[key] else { throw owner.error("\(key) is missing") }

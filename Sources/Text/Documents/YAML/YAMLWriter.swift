@@ -8,9 +8,7 @@ final class YAMLWriter {
     private let emitter = UnsafeMutablePointer<yaml_emitter_t>.allocate(capacity: 1)
     private var text: [UInt8] = []
 
-    private init() {
-        emitter.initialize(to: yaml_emitter_t())
-    }
+    private init() { emitter.initialize(to: yaml_emitter_t()) }
 
     deinit {
         yaml_emitter_delete(emitter)

@@ -114,7 +114,5 @@ extension TransportFault {
     }
 
     /// The index of a packet by its number, counted from 1; numbers beyond the end mean the last packet.
-    private static func index(_ number: Int, _ packets: [some Any]) -> Int {
-        max(0, min(number, packets.count) - 1)
-    }
+    private static func index(_ number: Int, _ packets: [some Any]) -> Int { max(0, min(number, packets.count) - 1) }
 }

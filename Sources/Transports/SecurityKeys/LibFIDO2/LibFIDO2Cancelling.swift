@@ -11,9 +11,7 @@ final class LibFIDO2Cancelling: Sendable {
     private let device: LibFIDO2Device
     private let hasEnded = Mutex(false)
 
-    init(_ device: LibFIDO2Device) {
-        self.device = device
-    }
+    init(_ device: LibFIDO2Device) { self.device = device }
 
     /// Cancels the call now, and again while it runs.
     func begin() {

@@ -77,9 +77,7 @@ package actor LibFIDO2Device {
     }
 
     /// Sends CTAPHID_CANCEL for the running call.
-    package nonisolated func cancel() throws(LibFIDO2Error) {
-        try LibFIDO2Error.check(fido_dev_cancel(handle.pointer))
-    }
+    package nonisolated func cancel() throws(LibFIDO2Error) { try LibFIDO2Error.check(fido_dev_cancel(handle.pointer)) }
 
     /// Sends getInfo, of whose answer libfido2 keeps only the members it knows.
     package func requestInfo() throws(LibFIDO2Error) {
@@ -106,14 +104,10 @@ package actor LibFIDO2Device {
         return count
     }
 
-    package func reset() throws(LibFIDO2Error) {
-        try LibFIDO2Error.check(fido_dev_reset(device))
-    }
+    package func reset() throws(LibFIDO2Error) { try LibFIDO2Error.check(fido_dev_reset(device)) }
 
     /// Makes the device wait for a touch, by which the user selects one of several devices.
-    package func beginTouch() throws(LibFIDO2Error) {
-        try LibFIDO2Error.check(fido_dev_get_touch_begin(device))
-    }
+    package func beginTouch() throws(LibFIDO2Error) { try LibFIDO2Error.check(fido_dev_get_touch_begin(device)) }
 
     package func wasTouched(within milliseconds: Int32) throws(LibFIDO2Error) -> Bool {
         var touched: Int32 = 0

@@ -28,17 +28,13 @@ enum LibFIDO2Transports {
         return path
     }
 
-    static func disconnect(_ path: String) {
-        handles.withLock { $0.removeValue(forKey: path) }?.messages?.cancel()
-    }
+    static func disconnect(_ path: String) { handles.withLock { $0.removeValue(forKey: path) }?.messages?.cancel() }
 
     static func messages(of device: OpaquePointer?) -> MessageTransport? {
         device.flatMap { handle(fido_dev_io_handle($0))?.messages }
     }
 
-    static func limit(_ milliseconds: Int32) -> Int {
-        milliseconds < 0 ? waitLimit : min(Int(milliseconds), waitLimit)
-    }
+    static func limit(_ milliseconds: Int32) -> Int { milliseconds < 0 ? waitLimit : min(Int(milliseconds), waitLimit) }
 
     private static func handle(_ pointer: UnsafeMutableRawPointer?) -> Handle? {
         pointer.map { Unmanaged<Handle>.fromOpaque($0).takeUnretainedValue() }

@@ -39,7 +39,5 @@ final class PCSCContext: @unchecked Sendable {
     }
 
     /// Ends a wait on this context, from any thread.
-    func cancel() {
-        SCardCancel(handle)
-    }
+    func cancel() { SCardCancel(handle) }
 }

@@ -62,9 +62,7 @@ package struct PCSCReaderChanges: AsyncSequence, Sendable {
             try await states.next(isolation: actor)?.get()
         }
 
-        package mutating func next() async throws(CTAPDeviceError) -> [PCSCReader]? {
-            try await states.next()?.get()
-        }
+        package mutating func next() async throws(CTAPDeviceError) -> [PCSCReader]? { try await states.next()?.get() }
     }
 
     package func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }

@@ -6,13 +6,9 @@ struct PCSCStatus: Hashable {
     /// The code; pcsc-lite keeps its 32 bits in a `LONG` of 64.
     let code: UInt32
 
-    init(_ code: LONG) {
-        self.code = UInt32(truncatingIfNeeded: code)
-    }
+    init(_ code: LONG) { self.code = UInt32(truncatingIfNeeded: code) }
 
-    private init(code: UInt32) {
-        self.code = code
-    }
+    private init(code: UInt32) { self.code = code }
 
     static let success = PCSCStatus(code: 0)
     static let cancelled = PCSCStatus(code: 0x8010_0002)

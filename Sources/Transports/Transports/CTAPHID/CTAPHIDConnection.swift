@@ -55,12 +55,8 @@ package struct CTAPHIDConnection: Sendable {
     }
 
     /// Closes the connection; running exchanges end with ``CTAP/CTAPDeviceError/disconnected(_:)``.
-    func close() async {
-        try? await channel.close()
-    }
+    func close() async { try? await channel.close() }
 
     /// Closes the connection without waiting.
-    func abandon() {
-        channel.close(promise: nil)
-    }
+    func abandon() { channel.close(promise: nil) }
 }

@@ -13,15 +13,9 @@ extension CTAPHIDDevice {
         try await connection.transceive(message, onKeepalive: onKeepalive)
     }
 
-    package func wink() async throws(CTAPDeviceError) {
-        _ = try await connection.exchange(.request(.wink, []))
-    }
+    package func wink() async throws(CTAPDeviceError) { _ = try await connection.exchange(.request(.wink, [])) }
 
-    package func initialization() async -> CTAPHIDInitialization? {
-        await connection.initialization()
-    }
+    package func initialization() async -> CTAPHIDInitialization? { await connection.initialization() }
 
-    package func close() async {
-        await connection.close()
-    }
+    package func close() async { await connection.close() }
 }

@@ -4,9 +4,7 @@ import NIOCore
 final class EventLoopExecutor: TaskExecutor {
     private let loop: any EventLoop
 
-    init(_ loop: any EventLoop) {
-        self.loop = loop
-    }
+    init(_ loop: any EventLoop) { self.loop = loop }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

@@ -15,9 +15,7 @@ import NIOPosix
 package final class UDPDevice: CTAPHIDDevice, PowerCyclable, Sendable {
     package let connection: CTAPHIDConnection
 
-    private init(_ connection: CTAPHIDConnection) {
-        self.connection = connection
-    }
+    private init(_ connection: CTAPHIDConnection) { self.connection = connection }
 
     deinit {
         connection.abandon()
@@ -53,9 +51,7 @@ package final class UDPDevice: CTAPHIDDevice, PowerCyclable, Sendable {
     /// Sends ``PowerCycleReport``; returns when the device answers again, or after the silence limit.
     ///
     /// A running request ends with ``CTAPDeviceError/disconnected(_:)``.
-    package func powerCycle() async {
-        _ = try? await connection.exchange(.powerCycle)
-    }
+    package func powerCycle() async { _ = try? await connection.exchange(.powerCycle) }
 }
 
 /// Unwraps reports from their envelopes; on a connected socket all of them come from the device.

@@ -96,9 +96,7 @@ package struct UDPEndpoint: Sendable {
     }
 
     /// Switches the device's power off and on, which ends the running command; returns when the power is back.
-    package func powerCycle() async {
-        await runner.powerCycle()
-    }
+    package func powerCycle() async { await runner.powerCycle() }
 
     package func close() async {
         runner.close()

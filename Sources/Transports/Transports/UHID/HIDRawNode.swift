@@ -14,9 +14,7 @@ package struct HIDRawNode: Hashable, Sendable {
     package let unique: String?
 
     /// Reads a node's attributes in sysfs; missing ones are nil.
-    package init(path: String) {
-        self.init(path: path, in: Self.directory)
-    }
+    package init(path: String) { self.init(path: path, in: Self.directory) }
 
     init(path: String, in directory: String) {
         self.path = path
@@ -33,9 +31,7 @@ package struct HIDRawNode: Hashable, Sendable {
     }
 
     /// The node of the device with this `HID_UNIQ`; nil when there is none.
-    package static func withUnique(_ unique: String) -> HIDRawNode? {
-        withUnique(unique, in: directory)
-    }
+    package static func withUnique(_ unique: String) -> HIDRawNode? { withUnique(unique, in: directory) }
 
     /// Waits for the node of the device with this `HID_UNIQ`; nil when the kernel has not created it within the limit.
     package static func appearing(unique: String, within limit: Duration) async -> HIDRawNode? {

@@ -101,9 +101,7 @@ package actor VPCDEndpoint {
     }
 
     /// Takes the device off the reader during this command, counted from 1 for the next; it gets no answer.
-    package func remove(duringCommand number: Int) {
-        session?.session.leave(duringCommand: number)
-    }
+    package func remove(duringCommand number: Int) { session?.session.leave(duringCommand: number) }
 
     /// Runs until the task is cancelled or ``close()`` is called, then closes the endpoint.
     ///

@@ -71,9 +71,7 @@ final class VPCDSession: Sendable {
     }
 
     /// Removes the card when this command arrives, counted from 1 for the next; it gets no answer.
-    func leave(duringCommand number: Int) {
-        commandsLeft.withLock { $0 = number }
-    }
+    func leave(duringCommand number: Int) { commandsLeft.withLock { $0 = number } }
 
     private func answer(to message: [UInt8]) async throws -> [UInt8]? {
         guard message.count == 1 else { return try await answer(toCommand: message) }

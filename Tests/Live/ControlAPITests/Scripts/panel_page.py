@@ -202,7 +202,7 @@ def use(page, place, phone, key):
     app.get_by_role("button", name="Approve").click()
     drawn(page, "Enrolment prompt")
     app.get_by_role("button", name="Skip").click()
-    drawn(page, "Member home")
+    drawn(page, "Peer mentor home")
     take_picture(page, f"{place}-app")
     app.get_by_role("button", name="Remove the app").click()
     expect(app.get_by_role("button", name="Install")).to_be_visible()

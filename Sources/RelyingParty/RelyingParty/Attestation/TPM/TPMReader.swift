@@ -16,9 +16,7 @@ struct TPMReader {
 
     private var rest: ArraySlice<UInt8>
 
-    init(_ bytes: [UInt8]) {
-        rest = bytes[...]
-    }
+    init(_ bytes: [UInt8]) { rest = bytes[...] }
 
     mutating func bytes(_ count: Int) throws(ParsingError) -> [UInt8] {
         guard rest.count >= count else { throw .truncated }
@@ -26,18 +24,12 @@ struct TPMReader {
         return Array(rest.prefix(count))
     }
 
-    mutating func uint16() throws(ParsingError) -> UInt16 {
-        try bytes(2).reduce(0) { $0 << 8 | UInt16($1) }
-    }
+    mutating func uint16() throws(ParsingError) -> UInt16 { try bytes(2).reduce(0) { $0 << 8 | UInt16($1) } }
 
-    mutating func uint32() throws(ParsingError) -> UInt32 {
-        try bytes(4).reduce(0) { $0 << 8 | UInt32($1) }
-    }
+    mutating func uint32() throws(ParsingError) -> UInt32 { try bytes(4).reduce(0) { $0 << 8 | UInt32($1) } }
 
     /// A byte string preceded by its length in two bytes (TPM2B).
-    mutating func sizedBytes() throws(ParsingError) -> [UInt8] {
-        try bytes(Int(try uint16()))
-    }
+    mutating func sizedBytes() throws(ParsingError) -> [UInt8] { try bytes(Int(try uint16())) }
 
     func end() throws(ParsingError) {
         guard rest.isEmpty else { throw .surplusBytes }

@@ -15,9 +15,7 @@ enum CounterCases {
     ) -> Case {
         Case("assertion.counter.\(name)", title, clause, level: level, effects: [.makesAccount]) { bench, recorder in
             try await bench.requireSignIn(PasskeyForm())
-            var passkey = try await bench.newPasskey(RegistrationForm()) {
-                $0.authenticatorData.counter = registered
-            }
+            var passkey = try await bench.newPasskey(RegistrationForm()) { $0.authenticatorData.counter = registered }
             for counter in first {
                 passkey.counter = counter
                 let reply = try await bench.assertion(passkey)
