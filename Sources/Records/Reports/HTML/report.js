@@ -66,9 +66,16 @@ if (pending) verdict.textContent += `, ${counted(pending, words.row)} pending`;
 verdict.className = number("failed") ? "bad" : number("passed") ? "good" : "warned";
 const took = data.seconds === undefined ? ""
   : data.seconds < 60 ? `${data.seconds.toFixed(1)} s` : `${Math.floor(data.seconds / 60)} min ${Math.round(data.seconds % 60)} s`;
+/** The rows of the list that nothing has looked at, and the identifiers that the list lacks. */
+const looked = new Set(runs.flatMap(run => run.requirements));
+const missing = data.rows.filter(row => !row.gap && !looked.has(row.id)).length;
+const notes = [
+  ...missing ? [`${counted(missing, words.row)} without a ${words.run}`] : [],
+  ...unlisted.length ? [`${counted(unlisted.length, "identifier")} not in the list`] : [],
+].map(note => `, ${note}`).join("");
 document.getElementById("summary").textContent = `${counted(runs.length, words.run)}, ` +
   outcomes.map(outcome => `${number(outcome)} ${outcome}`).join(", ") +
-  (took ? `; ${took} together` : "") + ".";
+  (took ? `; ${took} together` : "") + notes + ".";
 document.getElementById("title").textContent = document.title = data.title;
 
 function addFilter(name, label, options) {

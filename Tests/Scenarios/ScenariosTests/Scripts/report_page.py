@@ -24,6 +24,8 @@ def use(page, place):
     # The first screen says how many failed, and why.
     expect(page.locator("#verdict")).to_have_text("✗ 2 of 5 runs failed, 3 requirements pending")
     expect(page.locator("#summary")).to_contain_text("5 runs, 3 passed, 2 failed; ")
+    # A green page does not hide what no run has looked at.
+    expect(page.locator("#summary")).to_contain_text(" requirements without a run, 1 identifier not in the list.")
     failures = page.locator("#failure-list li")
     expect(failures).to_have_count(2)
     expect(failures.nth(0)).to_contain_text("passkeys (line 12): expected 3, saw 1")
