@@ -55,10 +55,8 @@ struct SealedDetailsTests {
     @Test func anOutageAfterAnHourStillShowsThem() {
         var host = revealed()
         host.now += .seconds(3_700)
-        host.isOnline = true
-        for path in ["token?grant_type=refresh_token", "step-up", "personal-data", "home"] {
-            host.answers["/gateway/v1/" + path] = .json("{}", 503)
-        }
+        host.answers["/gateway/v1/token?grant_type=refresh_token"] = .json("{}", 503)
+        host.answers["/gateway/v1/step-up"] = .refusal("session_expired", 401)
         host.tap(.personalData)
         #expect(host.app.revealed == ["14839010150"])
         #expect(host.app.message == .savedData)

@@ -299,4 +299,24 @@ extension SessionTests {
         #expect(!host.preferences.hasBiometrics)
         #expect(host.items[.biometricSession] == nil)
     }
+
+    @Test func twoRefusalsOfOneTokenEndNoSession() throws {
+        var host = TestHost.enrolled()
+        let token = try #require(host.app.session).accessToken
+        host.isSilent = true
+        for _ in 1...2 { host.handle(.answered(.home(accessToken: token), .refusal("session_expired", 401))) }
+        #expect(host.app.session != nil)
+        #expect(host.count("/gateway/v1/token?grant_type=refresh_token") == 1)
+    }
+
+    @Test func aPolicyThatForbidsTheSensorDuringAStepUpLeavesThePassword() {
+        var host = TestHost.enrolled()
+        host.prompts = [.cancelled]
+        host.tap(.personalData)
+        host.now += .seconds(3_700)
+        host.policy = "forbidden"
+        host.tap(.tryAgain)
+        #expect(host.app.session != nil)
+        #expect(host.app.screen == .stepUpPassword)
+    }
 }

@@ -10,7 +10,7 @@ struct MemberSync: Sendable {
     private var caller: ServiceCaller { ServiceCaller(site: site) }
     private var audit: MemberAudit { MemberAudit(site: site) }
 
-    /// The wait for one of the systems: a login waits for all of them no longer than apps do.
+    /// The time that the gateway waits for one of several systems, so that it asks all of them within an app's patience.
     private static let patience = Duration.seconds(3)
 
     private struct Found: Decodable {

@@ -32,6 +32,8 @@ extension ReferenceApp {
 
     mutating func verifiedForEnrolment(_ trouble: SensorTrouble?) {
         if let trouble, session != nil { return enrolmentFailed(trouble) }
+        // The organisation's rule may have come while the prompt was open.
+        guard policy != .forbidden else { return showHome(.biometricsForbidden) }
         makeDetailsKey()
         guard let session else { return }
         isEnrolling = true
@@ -78,7 +80,7 @@ extension ReferenceApp {
         if policy == .forbidden, preferences.hasBiometrics {
             // The running session goes on; the next start asks for a login.
             endBiometricSession()
-            keep { ($0.hasBiometrics, $0.hasSession) = (false, false) }
+            keep { ($0.hasBiometrics, $0.hasSession, $0.needsNewEnrolment) = (false, false, true) }
             if screen.isHome || screen == .settings { show(screen, .biometricsForbidden) }
         } else if policy == .required, !preferences.hasBiometrics, screen.isHome {
             show(.biometricsRequired, .biometricsRequired)
@@ -101,10 +103,10 @@ extension ReferenceApp {
             return
         }
         endBiometricSession()
-        keep { ($0.hasBiometrics, $0.hasSession) = (false, false) }
+        keep { ($0.hasBiometrics, $0.hasSession, $0.needsNewEnrolment) = (false, false, true) }
         if screen == .working, buttonAfterRefresh != nil {
             buttonAfterRefresh = nil
-            show(origin, .templatesChanged)
+            if origin.isHome { showHome(.templatesChanged) } else { show(origin, .templatesChanged) }
         } else if screen == .settings || screen.isHome {
             show(screen, .templatesChanged)
         }

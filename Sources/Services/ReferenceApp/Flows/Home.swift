@@ -15,6 +15,7 @@ extension ReferenceApp {
         guard session != nil else { return }
         if let data = answer.value(HomeData.self) {
             isAccessDoubted = false
+            if screen.isHome, message == .savedData { message = nil }
             follow(data.role)
             keep { $0.cachedItems = data.lines }
             follow(data.policy)
@@ -31,7 +32,7 @@ extension ReferenceApp {
         guard let role, var session, session.user.role != role else { return }
         session.user.role = role
         keep(session)
-        if screen.isHome { show(role.home, message) }
+        if screen.isHome { show(role.home, message) } else if screen == .people { showHome(.roleChanged) }
     }
 
     /// The indicator of saved data; nil while the network is reachable.

@@ -4,7 +4,7 @@ extension ReferenceApp {
     mutating func start() {
         (session, message) = (nil, nil)
         (isRefreshing, deliveredKey, isAccessDoubted) = (false, nil, false)
-        // A late answer to the work before reaches no locked app.
+        // A locked app ignores answers to earlier work.
         (awaited, buttonAfterRefresh, protectedAction, passkeyWork, purpose) = (nil, nil, nil, nil, nil)
         if !preferences.hasStarted {
             // On iOS items outlive the app that stored them; an earlier installation's session is not this one's.
@@ -72,7 +72,7 @@ extension ReferenceApp {
         tap(button)
     }
 
-    private var hasAccessEnded: Bool { session.map { now >= .seconds($0.expiresAt) } ?? true }
+    var hasAccessEnded: Bool { session.map { now >= .seconds($0.expiresAt) } ?? true }
 
     mutating func openUnguarded(_ reading: ItemReading) {
         guard case .value(let text) = reading, let stored = AppSession(stored: text) else { return endSession(nil) }
@@ -93,6 +93,8 @@ extension ReferenceApp {
 
     /// Handles an access token that a service did not accept; new tokens that are refused too end the session.
     mutating func accessRefused() {
+        // Another request with the same token was refused before.
+        guard !isRefreshing else { return }
         guard !isAccessDoubted else { return endSession(.sessionExpired) }
         isAccessDoubted = true
         refresh()
@@ -100,26 +102,33 @@ extension ReferenceApp {
 
     mutating func refreshed(_ answer: AppAnswer) {
         isRefreshing = false
-        guard session != nil else { return }
+        guard let role = session?.user.role else { return }
         if let renewed = answer.value(AppSession.self) {
             keep(renewed)
             follow(renewed.policy)
             if screen == .working, buttonAfterRefresh != nil {
-                // A bound key stores the new tokens after the check of the enrolment; a step-up needs them there.
-                if !isRenewalUnstored || !preferences.hasBiometrics { goOnAfterRefresh() }
-            } else if screen == .people, renewed.user.role == .peerMentor {
+                // A step-up reads the new tokens from the item, so the button waits until they are stored.
+                if !preferences.hasBiometrics { goOnAfterRefresh() }
+            } else if screen == .people, renewed.user.role != role {
                 showHome(.roleChanged)
-            } else if screen == .working || screen.isHome && screen != renewed.user.role.home {
+            } else if screen == .working && awaited == nil && passkeyWork == nil
+                || screen.isHome && screen != renewed.user.role.home
+            {
                 showHome()
             } else if screen.isHome {
                 loadHome()
             }
             sendQueue()
         } else if answer.isOutage {
-            // The service is down, so its refusal of the access token has told nothing.
+            // The service is down, so its refusal says nothing about the access token.
+            let isLoading = !hasAccessEnded && !isAccessDoubted
             isAccessDoubted = false
-            if buttonAfterRefresh == .personalData, preferences.sealedDetails != nil { return goOnAfterRefresh() }
-            if screen == .working || screen.isHome { showHome(offlineMessage ?? .savedData, isLoading: false) }
+            let isReveal =
+                buttonAfterRefresh == .personalData
+                || buttonAfterRefresh == .tryAgain && protectedAction == .personalData
+            if isReveal, preferences.sealedDetails != nil { return goOnAfterRefresh() }
+            guard screen.isHome || screen == .working && awaited == nil && passkeyWork == nil else { return }
+            showHome(offlineMessage ?? .savedData, isLoading: isLoading)
         } else {
             endSession(.sessionExpired)
         }
@@ -177,7 +186,7 @@ extension ReferenceApp {
     private mutating func endPendingWork() {
         endReset()
         (awaited, customAuth, passkeyWork, passkeyMessage, protectedAction, purpose) = (nil, nil, nil, nil, nil, nil)
-        (attempt, pendingLink, unansweredClaim, buttonAfterRefresh) = (nil, nil, nil, nil)
+        (attempt, pendingLink, unansweredClaim, buttonAfterRefresh, isEnrolling) = (nil, nil, nil, nil, false)
         perform(.delete(.loginAttempt))
     }
 

@@ -52,7 +52,9 @@ extension ReferenceApp {
         // The match shows the kept data at once; the server's follow.
         show(.personalData, isOnline ? .keptData : .offline)
         revealed = details
-        guard isOnline else { return protectedAction = nil }
+        guard isOnline, !hasAccessEnded else {
+            return (message, protectedAction) = (isOnline ? .savedData : .offline, nil)
+        }
         awaited = proof
         send(proof)
     }

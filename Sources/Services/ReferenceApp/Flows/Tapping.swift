@@ -71,7 +71,8 @@ extension ReferenceApp {
 
     private mutating func tryAgain() {
         switch screen {
-        case .stepUp: promptForStepUp()
+        // The policy, or the item, may have changed meanwhile.
+        case .stepUp: if let protectedAction { begin(protectedAction, isRepeated: isStepUpRepeated) }
         case .providerSelection: if let failedProvider { startLogin(failedProvider) }
         default: promptForUnlock()
         }

@@ -81,7 +81,7 @@ package enum AppMessage: Hashable, Sendable {
         case .sessionExpired: "Your session has expired — please log in again"
         case .offline: "You are offline. You see saved data"
         case .savedData: "The service does not answer. You see saved data"
-        case .keptData: "You see saved data while the service is asked for new ones"
+        case .keptData: "You see saved data. The app asks the service for new data"
         case .offlineSessionExpired: "You are offline. You see saved data; log in when you are online to sync it"
         case .codeSent: "We sent you a code by e-mail"
         case .codeWrong: "That is not the code we sent. Please try again"
@@ -119,7 +119,7 @@ package enum AppMessage: Hashable, Sendable {
         case .biometricsForbidden: "Your organisation does not allow \(name) for this app"
         case .loginOffline: "You are offline. Log in when the network is back"
         case .needsNetwork: "You are offline. This works when the network is back"
-        case .roleChanged: "Your role in the organisation does not show this page"
+        case .roleChanged: "Your role may not see this page"
         case .enableFirst: "Enable \(name) in the settings to open this"
         case .tooManyAttempts: "\(name) did not recognise you. Use BankID or Vipps, or your password"
         }

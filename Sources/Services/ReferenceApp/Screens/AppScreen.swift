@@ -35,7 +35,7 @@ package enum AppScreen: String, CaseIterable, Sendable {
     /// The password in place of the biometric at a step-up.
     case stepUpPassword = "step-up-password"
     case personalData = "personal-data"
-    /// The members whom a coordinator or an administrator sees.
+    /// The members that a coordinator or an administrator sees.
     case people
 
     package var isHome: Bool {
