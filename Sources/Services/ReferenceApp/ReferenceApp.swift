@@ -115,8 +115,14 @@ extension ReferenceApp {
 
     /// Shows the busy screen until a request is answered.
     mutating func ask(_ request: AppRequest, from screen: AppScreen) {
-        (awaited, origin) = (request, screen)
+        origin = screen
         show(.working)
+        wait(for: request)
+    }
+
+    /// Sends a request whose answer changes the screen.
+    mutating func wait(for request: AppRequest) {
+        awaited = request
         send(request)
     }
 

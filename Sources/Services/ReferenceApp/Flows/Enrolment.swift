@@ -31,11 +31,12 @@ extension ReferenceApp {
     }
 
     mutating func verifiedForEnrolment(_ trouble: SensorTrouble?) {
-        if let trouble, session != nil { return enrolmentFailed(trouble) }
+        guard var session else { return }
+        if let trouble { return enrolmentFailed(trouble) }
         // The organisation's rule may have come while the prompt was open.
         guard policy != .forbidden else { return showHome(.biometricsForbidden) }
-        makeDetailsKey()
-        guard let session else { return }
+        session.detailsKey = newDetailsKey()
+        self.session = session
         isEnrolling = true
         if settings.style == .domainState { perform(.rememberEnrolment) }
         perform(.store(.biometricSession, session.stored, settings.style.access))

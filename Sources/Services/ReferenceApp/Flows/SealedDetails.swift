@@ -5,10 +5,10 @@ internal import Foundation
 ///
 /// A match opens the item, and its key decrypts them, also without a network (I2). They end with the item.
 extension ReferenceApp {
-    /// Gives the session a new key before the sensor's item stores it.
-    mutating func makeDetailsKey() {
-        session?.detailsKey = Data(random(32)).base64EncodedString()
+    /// A new key for the sensor's item; it ends the data of an earlier one.
+    mutating func newDetailsKey() -> String {
         keep { $0.sealedDetails = nil }
+        return Data(random(32)).base64EncodedString()
     }
 
     mutating func seal(_ details: [String]) {

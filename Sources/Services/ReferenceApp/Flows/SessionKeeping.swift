@@ -72,6 +72,9 @@ extension ReferenceApp {
         tap(button)
     }
 
+    /// Whether the screen waits for new tokens and for no other answer.
+    private var isOnlyRefreshing: Bool { screen == .working && awaited == nil && passkeyWork == nil }
+
     var hasAccessEnded: Bool { session.map { now >= .seconds($0.expiresAt) } ?? true }
 
     mutating func openUnguarded(_ reading: ItemReading) {
@@ -111,9 +114,7 @@ extension ReferenceApp {
                 if !preferences.hasBiometrics { goOnAfterRefresh() }
             } else if screen == .people, renewed.user.role != role {
                 showHome(.roleChanged)
-            } else if screen == .working && awaited == nil && passkeyWork == nil
-                || screen.isHome && screen != renewed.user.role.home
-            {
+            } else if isOnlyRefreshing || screen.isHome && screen != renewed.user.role.home {
                 showHome()
             } else if screen.isHome {
                 loadHome()
@@ -127,7 +128,7 @@ extension ReferenceApp {
                 buttonAfterRefresh == .personalData
                 || buttonAfterRefresh == .tryAgain && protectedAction == .personalData
             if isReveal, preferences.sealedDetails != nil { return goOnAfterRefresh() }
-            guard screen.isHome || screen == .working && awaited == nil && passkeyWork == nil else { return }
+            guard screen.isHome || isOnlyRefreshing else { return }
             showHome(offlineMessage ?? .savedData, isLoading: isLoading)
         } else {
             endSession(.sessionExpired)

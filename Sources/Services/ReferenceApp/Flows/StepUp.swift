@@ -52,11 +52,12 @@ extension ReferenceApp {
         // The match shows the kept data at once; the server's follow.
         show(.personalData, isOnline ? .keptData : .offline)
         revealed = details
-        guard isOnline, !hasAccessEnded else {
-            return (message, protectedAction) = (isOnline ? .savedData : .offline, nil)
-        }
-        awaited = proof
-        send(proof)
+        if isOnline, !hasAccessEnded { wait(for: proof) } else { stayWithKeptData() }
+    }
+
+    /// Leaves the kept data on the screen, because the server gives none.
+    private mutating func stayWithKeptData() {
+        (message, protectedAction) = (isOnline ? .savedData : .offline, nil)
     }
 
     mutating func confirmWithPassword() {
@@ -70,8 +71,7 @@ extension ReferenceApp {
         if answer.isUnauthorized { return protectedActionFailed(answer) }
         switch proof {
         case .password: show(.stepUpPassword, passwordProblem(answer))
-        case .guardedToken where answer.isOutage && screen == .personalData:
-            (message, protectedAction) = (isOnline ? .savedData : .offline, nil)
+        case .guardedToken where answer.isOutage && screen == .personalData: stayWithKeptData()
         case .guardedToken: show(.stepUp, answer.isOutage ? outageMessage : .stepUpRefused)
         }
     }
@@ -80,8 +80,7 @@ extension ReferenceApp {
         guard let session, let protectedAction else { return showHome() }
         switch protectedAction {
         case .personalData where screen == .personalData:
-            awaited = .personalData(accessToken: session.accessToken)
-            send(.personalData(accessToken: session.accessToken))
+            wait(for: .personalData(accessToken: session.accessToken))
         case .personalData: ask(.personalData(accessToken: session.accessToken), from: session.user.role.home)
         case .expenseClaim(let amount, let key):
             ask(
@@ -91,9 +90,7 @@ extension ReferenceApp {
 
     mutating func personalDataLoaded(_ answer: AppAnswer) {
         guard session != nil else { return }
-        if answer.isOutage, screen == .personalData {
-            return (message, protectedAction) = (isOnline ? .savedData : .offline, nil)
-        }
+        if answer.isOutage, screen == .personalData { return stayWithKeptData() }
         guard let data = answer.value(RevealedData.self) else { return protectedActionFailed(answer) }
         protectedAction = nil
         show(.personalData)
