@@ -6,7 +6,7 @@ internal import Machine
 /// the bare server.
 enum ControlBenchmark: Benchmark {
     static let rows = [
-        BenchmarkRow("ceremony over the control API", over: "an exchange with the bare server", limit: 7),
+        BenchmarkRow("ceremony over the control API", over: "an exchange with the bare server", limit: 5.4),
         BenchmarkRow(
             "ceremony over the control API, \(Load.connectionCount) connections",
             over: "an exchange with the bare server, as many connections", limit: 10),

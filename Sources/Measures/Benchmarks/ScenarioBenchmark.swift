@@ -6,7 +6,7 @@ enum ScenarioBenchmark: Benchmark {
     static let rows = [
         BenchmarkRow(
             "run of a shipped scenario",
-            over: "its requests at the bare server, a signature and a verification for each CTAP command", limit: 70)
+            over: "its requests at the bare server, a signature and a verification for each CTAP command", limit: 46)
     ]
 
     static func measure(_ order: BenchmarkOrder) async throws -> [Measurement?] {
