@@ -11,8 +11,12 @@ enum Interruption {
     }
 
     private static let server = Mutex(Server())
-    /// The time that a server has to finish its work and to close its files.
-    private static let timeLimit = DispatchTimeInterval.milliseconds(1300)
+    /// The time that a server has to finish its work and to close its files, in turns of the concurrency pool: on a busy
+    /// computer they come later, and the work gets its share of them.
+    private static let turns = 13
+    private static let turn = Duration.milliseconds(100)
+    /// The time after which it ends even if work occupies every thread of the pool.
+    private static let timeLimit = DispatchTimeInterval.seconds(10)
     // A queue of its own has a thread even when work occupies every thread of the concurrency pool.
     private static let queue = DispatchQueue(label: "touchstone.interruption")
 
@@ -64,13 +68,19 @@ enum Interruption {
 
     /// Ends the program after the server's time, whatever keeps it running; every answered change is stored already.
     private static func endInTime() {
-        queue.asyncAfter(deadline: .now() + timeLimit) {
-            // The terminal may block.
-            DispatchQueue(label: "touchstone.last-words").async {
-                Terminal.writeError("touchstone: work in progress did not end in time; it is abandoned")
-            }
-            queue.asyncAfter(deadline: .now() + .milliseconds(100)) { _exit(Failure.Status.checkFailed.rawValue) }
+        queue.asyncAfter(deadline: .now() + timeLimit) { abandonWork() }
+        Task(priority: .utility) {
+            for _ in 0..<turns { try? await Task.sleep(for: turn) }
+            queue.async { abandonWork() }
         }
+    }
+
+    private static func abandonWork() {
+        // The terminal may block.
+        DispatchQueue(label: "touchstone.last-words").async {
+            Terminal.writeError("touchstone: work in progress did not end in time; it is abandoned")
+        }
+        queue.asyncAfter(deadline: .now() + .milliseconds(100)) { _exit(Failure.Status.checkFailed.rawValue) }
     }
 
     /// Ends the program at once when a signal arrives, after a function that tidies up.

@@ -89,7 +89,7 @@ extension Interop {
             var request = URLRequest(url: try #require(URL(string: line.replacing("listening on ", with: ""))))
             request.httpMethod = "POST"
             request.httpBody = Data((0..<512).map { UInt8(truncatingIfNeeded: $0) })
-            let (answer, response) = try await URLSession.shared.data(for: request)
+            let (answer, response) = try await URLSession.shared.answer(to: request)
             #expect((response as? HTTPURLResponse)?.statusCode == 200)
             #expect(answer == request.httpBody)
             server.terminate()

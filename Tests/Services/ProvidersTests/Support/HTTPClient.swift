@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -78,7 +79,7 @@ final class HTTPClient: NSObject, URLSessionTaskDelegate, Sendable {
         for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
         let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
         defer { session.finishTasksAndInvalidate() }
-        let (data, response) = try await session.data(for: request)
+        let (data, response) = try await session.answer(to: request)
         let http = try #require(response as? HTTPURLResponse)
         return Answer(status: http.statusCode, body: data, fields: http)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -53,7 +54,7 @@ final class Browser: Sendable {
         if body != nil { request.setValue("application/json", forHTTPHeaderField: "Content-Type") }
         if let token { request.setValue("touchstone_session=\(token)", forHTTPHeaderField: "Cookie") }
         for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
-        let (data, response) = try await session.data(for: request)
+        let (data, response) = try await session.answer(to: request)
         let http = try #require(response as? HTTPURLResponse)
         let setCookie = http.value(forHTTPHeaderField: "Set-Cookie")
         if let value = setCookie?.firstMatch(of: /touchstone_session=([A-Za-z0-9_-]*)/)?.1 {
