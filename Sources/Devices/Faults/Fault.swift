@@ -19,6 +19,15 @@ package struct Fault: Hashable, Sendable {
     package var name: String { description.name }
     package var layer: FaultDescription.Layer { description.layer }
 
+    /// The name in the event of an answer that it changes.
+    package var nameInEvents: String {
+        switch change {
+        case .authenticator(let fault): fault.name
+        case .ctap(let fault): fault.spelling
+        case .transport(let fault): fault.name
+        }
+    }
+
     /// Every fault, layer by layer.
     package static let catalogue: [FaultDescription] =
         AuthenticatorFault.all.map { FaultDescription($0) }

@@ -17,6 +17,7 @@ extension SimulatedDevice {
         var environment = ClientEnvironment(randomBytes: random.bytes, now: authenticator.environment.time.now)
         environment.enterPIN = { _ in pins.next() }
         environment.passesMalformedData = true
+        environment.chooseAccount = { [authenticator] in await authenticator.choose(among: $0) }
         if authenticator.configuration.createsConditionally {
             environment.platformDevice = authenticator.reachedByItsPlatform
         }
@@ -24,5 +25,18 @@ extension SimulatedDevice {
         return WebAuthnClient(
             device: connection, attachment: profile.authenticator.isPlatform ? .platform : .crossPlatform,
             environment: environment)
+    }
+}
+
+extension VirtualAuthenticator {
+    /// Asks the device's user to choose in the client's dialog, which a device without a display leaves to it.
+    fileprivate func choose(among accounts: [Account]) async -> Int? {
+        let users = accounts.map {
+            PublicKeyCredentialUserEntity(id: $0.userHandle ?? [], name: $0.name, displayName: $0.displayName)
+        }
+        return await environment.user.choose(
+            AccountPrompt(
+                relyingPartyID: accounts.first?.relyingPartyID ?? "", accounts: users,
+                deadline: environment.time.now() + configuration.userActionTimeout))
     }
 }

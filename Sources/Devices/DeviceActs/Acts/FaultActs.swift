@@ -22,7 +22,7 @@ struct ArmFault: PlainAct {
     }
 }
 
-struct ClearFaults: DeclaredAct {
+struct ClearFaults: DeclaredAct, StateAct {
     static let form = Form("no-faults", "clears all faults")
 
     var words: String { "has no faults" }

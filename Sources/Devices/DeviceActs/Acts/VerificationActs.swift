@@ -83,7 +83,7 @@ struct InvalidateContext: PlainAct {
     func perform(on device: SimulatedDevice) async throws { try await device.invalidateContext(context, app: app) }
 }
 
-struct ChangePermission: PlainAct {
+struct ChangePermission: PlainAct, StateAct {
     static let form = Form(
         "permission", "allows an app to use Face ID, or forbids it",
         .required("state", \.state, "off forbids it"), .app(\.app))
@@ -96,7 +96,7 @@ struct ChangePermission: PlainAct {
     func perform(on device: SimulatedDevice) async throws { try await device.setPermission(state == .on, app: app) }
 }
 
-struct SetTheftProtection: PlainAct {
+struct SetTheftProtection: PlainAct, StateAct {
     static let form = Form(
         "theft-protection", "switches Stolen Device Protection (iOS) or Identity Check (Android) on or off",
         .required("state", \.state, "on: away from familiar places the passcode does not replace the sensor"))
@@ -108,7 +108,7 @@ struct SetTheftProtection: PlainAct {
     func perform(on device: SimulatedDevice) async throws { try await device.setTheftProtection(state == .on) }
 }
 
-struct MoveDevice: PlainAct, ScreenAct {
+struct MoveDevice: PlainAct, ScreenAct, StateAct {
     static let form = Form(
         "place", "takes the device to a familiar place, or away from them",
         .required("place", \.place, "the place; a new device is at a familiar one"))

@@ -17,6 +17,22 @@ package enum UserAct: Hashable, Sendable {
     case sample(EnrollSampleStatus)
 
     fileprivate var gateAct: GateAct? { if case .gate(let act) = self { act } else { nil } }
+
+    /// Whether the act can be done at a question; another one waits for a question that it answers.
+    fileprivate func answers(_ question: Question) -> Bool {
+        switch self {
+        case .choose(let index): if case .account(let count) = question { index < count } else { false }
+        case .sample: question == .sample
+        case .touch, .touchBriefly, .gate: true
+        }
+    }
+}
+
+/// The kinds of questions to the user.
+private enum Question: Equatable {
+    case presence, verification, sample
+    /// The choice of one of this many accounts.
+    case account(Int)
 }
 
 extension GateAct {
@@ -28,7 +44,8 @@ extension GateAct {
 
 /// A user whose acts are given from outside while the device runs.
 ///
-/// Acts given in advance are queued. When the queue is empty, the ``Habit`` decides.
+/// Acts given in advance are queued. When the queue is empty, the ``Habit`` decides, as it does at a question before the one
+/// that the next act answers: the choice of an account waits behind the touch.
 package actor ControlledUser: User {
     /// The user's behaviour when no act is queued.
     package enum Habit: String, Sendable, CaseIterable, Codable {
@@ -81,13 +98,15 @@ package actor ControlledUser: User {
     private let waitUntil: @Sendable (Duration) async -> Void
     private let deadline: @Sendable (Duration) async -> Void
     private var acts: [UserAct] = []
-    private var waiting: (prompt: OpenPrompt, resume: CheckedContinuation<UserAct, Never>)?
+    private var waiting: (prompt: OpenPrompt, question: Question, resume: CheckedContinuation<UserAct, Never>)?
     private var promptCount = 0
     /// Whether the last act failed; the next one then cancels.
     private var hasFailed = false
     /// Whether the user did not answer the last question of a verification.
     private var isAway = false
     private var interruption: (@Sendable () async -> Void)?
+    /// The place of the account that the user takes without an act; nil for an act.
+    private var account: Int?
 
     /// - Parameters:
     ///   - liftsFromReader: whether, under ``Habit/auto``, the user lifts the device and taps again for each request.
@@ -109,15 +128,18 @@ package actor ControlledUser: User {
         hasFailed = false
     }
 
-    /// Performs an act: at the open prompt, or else at the next one.
+    /// Performs an act: at the open prompt if it answers that one, or else at the next one that it answers.
     package func tell(_ act: UserAct) {
-        guard let waiting else {
+        guard let waiting, act.answers(waiting.question) else {
             acts.append(act)
             return
         }
         self.waiting = nil
         waiting.resume.resume(returning: act)
     }
+
+    /// Sets the place of the account that the user takes without an act, from 0; nil for an act.
+    package func take(account: Int?) { self.account = account }
 
     /// Runs an action during the next prompt for which no act is queued.
     package func interrupt(with action: @escaping @Sendable () async -> Void) { interruption = action }
@@ -141,7 +163,7 @@ package actor ControlledUser: User {
         let open = OpenPrompt(
             asksFor: prompt.isLongTouch ? "long touch" : "touch", relyingPartyID: prompt.relyingPartyID,
             deadline: prompt.deadline)
-        switch await act(at: open, agreeing: .touch) {
+        switch await act(at: open, .presence, agreeing: .touch) {
         case .touchBriefly: return prompt.isLongTouch ? .tooShort : .confirmed
         case .touch, .choose, .sample, .gate(.confirm), .gate(.passcode(correct: true)): return .confirmed
         case .gate(let act) where act.isMatch: return .confirmed
@@ -161,7 +183,7 @@ package actor ControlledUser: User {
             asksFor: Self.words(prompt), relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline)
         // clientPIN prompts repeat within one ceremony; any other first attempt is a new request.
         if prompt.attempt == 1, prompt.command != .clientPIN { hasFailed = false }
-        switch await act(at: open, agreeing: .gate(await nature.verify(prompt))) {
+        switch await act(at: open, .verification, agreeing: .gate(await nature.verify(prompt))) {
         case .gate(let act):
             hasFailed = !hasFailed && act.isFailure
             isAway = act == .noAnswer
@@ -188,7 +210,7 @@ package actor ControlledUser: User {
 
     package func enrol(_ prompt: EnrolmentPrompt) async -> EnrollSampleStatus {
         let open = OpenPrompt(asksFor: "sample", relyingPartyID: nil, deadline: prompt.deadline)
-        switch await act(at: open, agreeing: .sample(.good)) {
+        switch await act(at: open, .sample, agreeing: .sample(.good)) {
         case .sample(let status): return status
         case .touch, .choose: return .good
         case .touchBriefly: return .tooShort
@@ -197,8 +219,9 @@ package actor ControlledUser: User {
     }
 
     package func choose(_ prompt: AccountPrompt) async -> Int? {
+        if let account { return account }
         let open = OpenPrompt(asksFor: "account", relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline)
-        switch await act(at: open, agreeing: .choose(0)) {
+        switch await act(at: open, .account(prompt.accounts.count), agreeing: .choose(0)) {
         case .choose(let index): return index
         case .touch, .touchBriefly: return 0
         case .gate(let act) where act.isMatch: return 0
@@ -207,7 +230,9 @@ package actor ControlledUser: User {
     }
 
     /// The next act: a queued one, the habit's, or one given while the prompt is open.
-    private func act(at prompt: OpenPrompt, agreeing agreement: @autoclosure () async -> UserAct) async -> UserAct {
+    private func act(
+        at prompt: OpenPrompt, _ question: Question, agreeing agreement: @autoclosure () async -> UserAct
+    ) async -> UserAct {
         promptCount += 1
         if acts.isEmpty, let action = interruption {
             interruption = nil
@@ -216,19 +241,19 @@ package actor ControlledUser: User {
             if Task.isCancelled { return .gate(.cancelByApp) }
         }
         let next: UserAct
-        if !acts.isEmpty {
+        if acts.first?.answers(question) == true {
             next = acts.removeFirst()
         } else if habit == .auto {
             next = disposition.applied(to: await agreement(), hasFailed: hasFailed)
         } else {
-            next = await nextInstruction(at: prompt, number: promptCount)
+            next = await nextInstruction(at: prompt, question, number: promptCount)
         }
         // No answer takes until the deadline.
         if next == .gate(.noAnswer) || next == .sample(.noUserActivity) { await waitUntil(prompt.deadline) }
         return next
     }
 
-    private func nextInstruction(at prompt: OpenPrompt, number: Int) async -> UserAct {
+    private func nextInstruction(at prompt: OpenPrompt, _ question: Question, number: Int) async -> UserAct {
         let deadline = Task { [deadline] in
             await deadline(prompt.deadline)
             self.giveUp(on: number)
@@ -239,7 +264,7 @@ package actor ControlledUser: User {
                 guard !Task.isCancelled else { return continuation.resume(returning: .gate(.cancelByApp)) }
                 // The screen shows one prompt at a time: a new one cancels the previous one.
                 waiting?.resume.resume(returning: .gate(.cancelBySystem))
-                waiting = (prompt, continuation)
+                waiting = (prompt, question, continuation)
             }
         } onCancel: {
             Task { await self.withdraw(number) }

@@ -5,9 +5,12 @@ extension Scenario {
     /// - Throws: ``SourceError`` with the place and the expected form.
     package static func runs(parsing text: String, file: String) throws(SourceError) -> [Scenario] {
         let root = try YAMLValue.parse(text, file: file)
-        let combinations = try ScenarioMatrix(of: root).combinations
+        let matrix = try ScenarioMatrix(of: root)
+        let combinations = matrix.combinations
         guard !combinations.isEmpty else { throw root.error("except leaves no combination; remove one of its entries") }
-        return try combinations.map { combination throws(SourceError) in try Scenario(root, combination) }
+        let runs = try combinations.map { combination throws(SourceError) in try Scenario(root, combination) }
+        try matrix.checkUse(in: root)
+        return runs
     }
 
     /// Reads the first run of a scenario file.

@@ -68,7 +68,7 @@ package struct PartyCheck: Sendable {
             .account, .works, party.account.isEmpty ? "registering makes it" : session.accountName("check@example.com"))
         try await register(note)
         try await attempt(.signInBegin) { try await session.signOut(userAgent: userAgent) }
-        let used = try await signIn(note)
+        try await signIn(note)
         try await identity(note)
         try await reauthenticate(note)
         cookies(note)
@@ -76,7 +76,7 @@ package struct PartyCheck: Sendable {
         try await refuses(.wrongSignature, note) { response in
             response.changingBytes("signature") { $0[$0.count - 1] ^= 1 }
         }
-        try await refuses(.usedChallenge, note) { _ in used }
+        try await refusesReplays(note)
     }
 
     private func register(_ note: Note) async throws {
@@ -94,8 +94,7 @@ package struct PartyCheck: Sendable {
         note(.registrationComplete, .works, last)
     }
 
-    /// Signs in, and returns the response.
-    private func signIn(_ note: Note) async throws -> JSONValue {
+    private func signIn(_ note: Note) async throws {
         let options = try await begin(.signInBegin)
         let response = try await attempt(.signInBegin) { try await client.get(json: options, origin: origin) }
         let allowed = (try? JSONValue(parsing: options))?["allowCredentials"]?.array?.count ?? 0
@@ -105,7 +104,6 @@ package struct PartyCheck: Sendable {
         }
         guard accepted else { throw Stop(subject: .signInComplete, detail: refusal) }
         note(.signInComplete, .works, last)
-        return try JSONValue(parsing: response)
     }
 
     private func identity(_ note: Note) async throws {
@@ -145,7 +143,7 @@ package struct PartyCheck: Sendable {
     }
 
     /// Checks that the relying party refuses a response in place of the client's.
-    private func refuses(_ subject: Subject, _ note: Note, changed: (JSONValue) -> JSONValue) async throws {
+    private func refuses(_ subject: Subject, _ note: Note, changed: (JSONValue) throws -> JSONValue) async throws {
         let options = try await begin(subject)
         let response = try await attempt(subject) { try await client.get(json: options, origin: origin) }
         let sent = try changed(try JSONValue(parsing: response)).bytes()
@@ -153,6 +151,33 @@ package struct PartyCheck: Sendable {
             try await session.complete(party.signIn, response: sent, userAgent: userAgent)
         }
         note(subject, accepted ? .fails : .works, accepted ? "the relying party accepts it: \(last)" : last)
+    }
+
+    /// Checks that the relying party accepts a challenge and a response once: no second response for the challenge, and
+    /// the same response neither in its session nor for another challenge.
+    private func refusesReplays(_ note: Note) async throws {
+        let subject = Subject.usedChallenge
+        try await attempt(subject) { try await session.signOut(userAgent: userAgent) }
+        let options = try await begin(subject)
+        func sign() async throws -> [UInt8] {
+            try await attempt(subject) { try await client.get(json: options, origin: origin) }
+        }
+        func isAccepted(_ response: [UInt8]) async throws -> Bool {
+            try await attempt(subject) {
+                try await session.complete(party.signIn, response: response, userAgent: userAgent)
+            }
+        }
+        let response = try await sign()
+        guard try await isAccepted(response) else { throw Stop(subject: subject, detail: refusal) }
+        // A counter makes a relying party refuse the same response that has kept its challenge, so a second one comes first.
+        if try await isAccepted(try await sign()) {
+            return note(subject, .fails, "the relying party accepts two responses for one challenge: \(last)")
+        }
+        if try await isAccepted(response) {
+            return note(subject, .fails, "the relying party accepts the same response twice: \(last)")
+        }
+        try await attempt(subject) { try await session.signOut(userAgent: userAgent) }
+        try await refuses(subject, note) { _ in try JSONValue(parsing: response) }
     }
 
     private func begin(_ subject: Subject) async throws -> [UInt8] {
