@@ -73,9 +73,7 @@ package struct PartyCheck: Sendable {
         try await reauthenticate(note)
         cookies(note)
         try await attempt(.wrongSignature) { try await session.signOut(userAgent: userAgent) }
-        try await refuses(.wrongSignature, note) { response in
-            response.changingBytes("signature") { $0[$0.count - 1] ^= 1 }
-        }
+        try await refuses(.wrongSignature, note) { $0.withWrongSignature }
         try await refusesReplays(note)
     }
 
@@ -170,11 +168,12 @@ package struct PartyCheck: Sendable {
         let response = try await sign()
         guard try await isAccepted(response) else { throw Stop(subject: subject, detail: refusal) }
         // A counter makes a relying party refuse the same response that has kept its challenge, so a second one comes first.
-        if try await isAccepted(try await sign()) {
-            return note(subject, .fails, "the relying party accepts two responses for one challenge: \(last)")
-        }
-        if try await isAccepted(response) {
-            return note(subject, .fails, "the relying party accepts the same response twice: \(last)")
+        for (sent, words) in [(try await sign(), "two responses for one challenge"), (response, "the same response twice")]
+        where try await isAccepted(sent) {
+            let line = last
+            // A site that leads every signed-in user on answers so to any response.
+            if try await isAccepted(try JSONValue(parsing: sent).withWrongSignature.bytes()) { break }
+            return note(subject, .fails, "the relying party accepts \(words): \(line)")
         }
         try await attempt(subject) { try await session.signOut(userAgent: userAgent) }
         try await refuses(subject, note) { _ in try JSONValue(parsing: response) }
@@ -215,13 +214,13 @@ package struct PartyCheck: Sendable {
 }
 
 extension JSONValue {
-    /// The same response with other bytes in a member of `response`.
-    fileprivate func changingBytes(_ name: String, _ change: (inout [UInt8]) -> Void) -> JSONValue {
+    /// The same response with the last bit of its signature changed.
+    fileprivate var withWrongSignature: JSONValue {
         guard var members = object, var inner = members["response"]?.object,
-            var bytes = inner[name]?.text.flatMap(Base64URL.decode), !bytes.isEmpty
+            var bytes = inner["signature"]?.text.flatMap(Base64URL.decode), !bytes.isEmpty
         else { return self }
-        change(&bytes)
-        inner[name] = .text(Base64URL.encode(bytes))
+        bytes[bytes.count - 1] ^= 1
+        inner["signature"] = .text(Base64URL.encode(bytes))
         members["response"] = .object(inner)
         return .object(members)
     }
