@@ -84,7 +84,7 @@ package struct ForeignParty: Sendable {
         DocumentKey(
             "rp-id", \.relyingPartyID, .line,
             "The relying party ID that options must name; default: any that the origin may claim.")
-        DocumentKey("headers", \.headers, .table(of: PartyTemplate.text), "Header fields of every request.")
+        DocumentKey("headers", \.headers, HeaderFields.form, "Header fields of every request.")
         DocumentKey("bytes", \.bytes, .choice, "The form of bytes in options and responses; default: base64url.")
         DocumentKey("csrf", \.csrf, CSRFToken.form, "The CSRF token.")
         DocumentKey("session-cookie", \.sessionCookie, .line, "The name of the session's cookie, for the check.")
