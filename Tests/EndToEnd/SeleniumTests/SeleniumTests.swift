@@ -76,6 +76,22 @@ struct SeleniumTests {
         }
     }
 
+    @Test func devToolsLeaveNothingInTheTemporaryFolder() async throws {
+        // Chromium's socket needs a short path.
+        let folder = URL(filePath: "/tmp/touchstone-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await withProgram { touchstone in
+            let program = try touchstone.start(["devtools", "--port", "0"], environment: ["TMPDIR": folder.path])
+            defer { program.terminate() }
+            for await line in program.errors where line.contains("DevTools on") { break }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
+            program.terminate()
+            #expect(await program.exitStatus() == 0)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+        }
+    }
+
     @Test func theProgramEndsWithItsDriver() async throws {
         let folder = try TemporaryFolder("driver")
         let driver = folder.url.appending(path: "driver")

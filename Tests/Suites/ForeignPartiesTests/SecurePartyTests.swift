@@ -70,6 +70,24 @@ struct SecurePartyTests {
         }
     }
 
+    @Test func aServerWithoutAnAnswerIsNamedWithTheRequestAndTheLimit() async throws {
+        // The system accepts a connection that no program serves.
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        try #require(listen(descriptor, 8) == 0)
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        try #require(status == 0)
+        let shipped = try String(contentsOf: Parties.folder.appending(path: "touchstone.yaml"), encoding: .utf8)
+        let party = try ForeignParty(parsing: shipped + "time-limit: 50 ms\n", file: "rp.yaml")
+            .at(try PartyAddress("http://localhost:\(UInt16(bigEndian: address.sin_port))"))
+        try await expectRefusal(
+            of: party, "did not answer POST /api/v1/auth/accounts within 0.05 seconds; time-limit in")
+    }
+
     @Test func theOtherSchemeIsNamed() async throws {
         try await withSite { text, address, _ in
             let plain = try PartyAddress("\(address)".replacing("https", with: "http"))

@@ -9,11 +9,13 @@ struct StartedProgram: Sendable {
     /// The status of `env` for a program that it does not find.
     static let notFound: Int32 = 127
 
+    /// - Parameter environment: default: that of this program.
     /// - Throws: the system's error when no process can be started.
-    init(_ program: String, _ arguments: [String]) throws {
+    init(_ program: String, _ arguments: [String], environment: [String: String]? = nil) throws {
         process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = [program] + arguments
+        if let environment { process.environment = environment }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice

@@ -29,9 +29,6 @@ package final class PartySession: Sendable {
     private let onExchange: @Sendable (RelyingPartyExchange) -> Void
     private let state = Mutex(State())
 
-    /// The longest time that an answer may take.
-    private static let limit = Duration.seconds(30)
-
     /// - Parameter tag: a short text that no other run has, for account names.
     package convenience init(
         _ party: ForeignParty, tag: String, onExchange: @escaping @Sendable (RelyingPartyExchange) -> Void = { _ in }
@@ -243,7 +240,7 @@ package final class PartySession: Sendable {
         let path = party.address.path + target
         let answer: LoopbackClient.Answer
         do {
-            answer = try await Self.limited { [http, fields] in
+            answer = try await limited("\(method.rawValue) \(path)") { [http, fields] in
                 try await http.send(method.rawValue, path, fields: fields, body: body)
             }
         } catch let error as LoopbackClientError {
@@ -265,14 +262,17 @@ package final class PartySession: Sendable {
         fields.append((name, value))
     }
 
-    private static func limited(
-        _ work: @escaping @Sendable () async throws -> LoopbackClient.Answer
+    private func limited(
+        _ request: String, _ work: @escaping @Sendable () async throws -> LoopbackClient.Answer
     ) async throws -> LoopbackClient.Answer {
-        try await withThrowingTaskGroup(of: LoopbackClient.Answer.self) { group in
+        let party = party
+        return try await withThrowingTaskGroup(of: LoopbackClient.Answer.self) { group in
             group.addTask { try await work() }
             group.addTask {
-                try await Task.sleep(for: limit)
-                throw PartyError.unreachable("the relying party did not answer within \(limit)")
+                try await Task.sleep(for: party.timeLimit)
+                throw PartyError.unreachable(
+                    "\(party.address) did not answer \(request) within \(party.timeLimit); time-limit in \(party.file) "
+                        + "raises the limit")
             }
             defer { group.cancelAll() }
             guard let answer = try await group.next() else { throw CancellationError() }
