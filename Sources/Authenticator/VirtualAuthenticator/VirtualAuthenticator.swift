@@ -31,6 +31,8 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     var faultMemory = FaultMemory()
     /// BS of new credentials; nil means the model's own.
     var newCredentialsBackedUp: Bool?
+    /// Whether BS of new credentials needs BE (WebAuthn L3 §6.1.3).
+    var newCredentialsAreConsistent = true
     var arrivalDelay: Duration
     /// The times at which hidden credentials become visible, by ID.
     var arrivals: [[UInt8]: Duration] = [:]

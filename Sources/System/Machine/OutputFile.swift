@@ -3,16 +3,21 @@ internal import Foundation
 /// Writes the files that an option names: a missing file is created, one of the same kind is replaced, and anything else
 /// is refused.
 ///
-/// The files have mode 0600 whatever the umask.
+/// Private files have mode 0600 whatever the umask.
 package struct OutputFile: Sendable {
     /// The kind of an output, known by the beginning of a file.
     package struct Kind: Sendable {
         /// The kind's name with its article, such as "a trace".
         let name: String
+        /// Whether other users never read it; otherwise the umask decides about a new file, and an existing one keeps its mode.
+        let isPrivate: Bool
         let recognizes: @Sendable (ArraySlice<UInt8>) -> Bool
 
-        package init(_ name: String, recognizes: @escaping @Sendable (ArraySlice<UInt8>) -> Bool) {
+        package init(
+            _ name: String, isPrivate: Bool = true, recognizes: @escaping @Sendable (ArraySlice<UInt8>) -> Bool
+        ) {
             self.name = name
+            self.isPrivate = isPrivate
             self.recognizes = recognizes
         }
     }
@@ -28,7 +33,7 @@ package struct OutputFile: Sendable {
         self.kind = kind
     }
 
-    /// Opens the file for writing from its beginning; the caller closes the descriptor.
+    /// Opens the file, a private one, for writing from its beginning; the caller closes the descriptor.
     package func opened() throws(FileProblem) -> Int32 {
         let descriptor = try OwnFile.open(path, creates: true)
         do throws(FileProblem) {
@@ -58,12 +63,16 @@ package struct OutputFile: Sendable {
     /// Replaces the file as a whole: a reader sees the old content or the new one.
     package func replace(with bytes: [UInt8]) throws(FileProblem) {
         try check()
+        let existing = try OwnFile.check(path)
         let temporary = TemporaryName.beside(path)
-        let descriptor = try OwnFile.create(temporary)
+        let descriptor = try OwnFile.create(temporary, isPrivate: kind.isPrivate)
         defer { close(descriptor) }
         do throws(FileProblem) {
             try OwnFile.write(bytes, to: descriptor)
-            guard fchmod(descriptor, 0o600) == 0, rename(temporary, path) == 0 else { throw FileProblem.last }
+            if !kind.isPrivate, let existing, fchmod(descriptor, existing.st_mode & 0o777) != 0 {
+                throw FileProblem.last
+            }
+            guard rename(temporary, path) == 0 else { throw FileProblem.last }
         } catch {
             unlink(temporary)
             throw error

@@ -9,6 +9,28 @@ import WebAuthn
 
 /// Ceremonies and their credentials.
 @Suite struct CeremonyTests {
+    @Test(
+        "An app's facet in place of an origin names the member for it",
+        arguments: [
+            ("android:apk-key-hash:AAAA", true), ("android:apk-key-hash-sha256:AAAA", true),
+            ("ios:bundle-id:example.app", true), ("example.org", false),
+        ])
+    func facetNamesItsMember(origin: String, isFacet: Bool) async throws {
+        try await Control.run { control in
+            try await control.device("pixel-fingerprint")
+            for (kind, options) in [("create", Options.create()), ("get", Options.get())] {
+                var body = options.object ?? [:]
+                body["origin"] = .text(origin)
+                let answer = try await control.post("/v1/devices/phone/ceremonies/\(kind)", .object(body))
+                #expect(answer.status == 422)
+                #expect(answer.code == "origin.invalid")
+                let message = answer.json["error"]?["message"]?.text ?? ""
+                #expect(message.contains("facet") == isFacet)
+                #expect(message.contains("associatedDomains") == isFacet)
+            }
+        }
+    }
+
     @Test("A passkey is made and signs; its credential is listed, changed and deleted")
     func credentialIsAddedUsedAndRemoved() async throws {
         try await Control.run { control in

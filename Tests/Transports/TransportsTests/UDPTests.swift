@@ -258,8 +258,10 @@ struct UDPTests {
         do {
             _ = try await UDPDevice.connect(to: "127.0.0.1", port: port)
             Issue.record("something answered")
-        } catch CTAPDeviceError.disconnected {
+        } catch CTAPDeviceError.disconnected(let detail) {
             // Loopback reports a port without a listener at once; the test waits for no time-out.
+            #expect(detail.contains("no device answers on udp:127.0.0.1:\(port); start one"))
+            #expect(detail.contains("touchstone device start PROFILE --udp \(port)"))
         }
     }
 

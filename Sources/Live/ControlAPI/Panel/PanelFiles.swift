@@ -15,8 +15,12 @@ enum PanelFiles: String, CaseIterable {
     case suggestions = "/panel/suggestions.js"
     case parts = "/panel/parts.js"
 
-    static func include(_ request: Request) -> Bool {
-        (request.method == .get || request.method == .head) && PanelFiles(rawValue: request.uri.path) != nil
+    static func include(_ request: Request) -> Bool { requested(request) != nil }
+
+    static func isPage(_ request: Request) -> Bool { requested(request) == .page }
+
+    private static func requested(_ request: Request) -> PanelFiles? {
+        request.method == .get || request.method == .head ? PanelFiles(rawValue: request.uri.path) : nil
     }
 
     static func add(to routes: inout RouteTable) {

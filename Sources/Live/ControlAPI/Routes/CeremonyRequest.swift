@@ -75,10 +75,17 @@ struct CeremonyRequest: Sendable {
         if let facet = value["facet"]?.text {
             return .app(facet: facet, associatedDomains: (value["associatedDomains"]?.array ?? []).compactMap(\.text))
         }
+        let text = value.text ?? ""
+        guard !["android:", "ios:"].contains(where: text.hasPrefix) else {
+            throw APIError(
+                422, "origin.invalid",
+                "“\(text)” is an app's facet, and not a page's origin; send an object with the members facet and "
+                    + "associatedDomains, the RP IDs that the app may use.")
+        }
         do {
-            return try Origin(parsing: value.text ?? "")
+            return try Origin(parsing: text)
         } catch {
-            throw APIError(422, "origin.invalid", "“\(value.text ?? "")”: \(error).")
+            throw APIError(422, "origin.invalid", "“\(text)”: \(error).")
         }
     }
 

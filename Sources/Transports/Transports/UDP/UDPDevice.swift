@@ -39,7 +39,14 @@ package final class UDPDevice: CTAPHIDDevice, PowerCyclable, Sendable {
         } catch {
             throw .disconnected("cannot reach \(host):\(port): \(error)")
         }
-        _ = try await device.connection.exchange(.open)
+        do {
+            _ = try await device.connection.exchange(.open)
+        } catch .disconnected {
+            // The system reports that no program has the port.
+            throw .disconnected(
+                "no device answers on udp:\(host):\(port); start one there, with `touchstone device start PROFILE --udp \(port)`"
+            )
+        }
         return device
     }
 
