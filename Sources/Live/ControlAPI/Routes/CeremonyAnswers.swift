@@ -70,7 +70,7 @@ struct CeremonyAnswers: Sendable {
         }
         let refusal = LastRefusal()
         func failure(_ error: WebAuthnClientError) -> Ending {
-            end(.failure(CeremonyFailure(error, deviceReason: refusal.reason)))
+            end(.failure(CeremonyFailure(error, after: refusal)))
         }
         do {
             let success = try await device.reached(hearing: refusal) { ctap in
