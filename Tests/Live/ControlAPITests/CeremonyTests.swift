@@ -64,7 +64,7 @@ import WebAuthn
             let gone: CeremonyResult = try await control.post(
                 "/v1/devices/key/ceremonies/get", Options.get()
             ).decode()
-            #expect(gone.error.cause == "ctap.noCredentials")
+            #expect(gone.error.reason == "ctap.noCredentials")
             try await control.post("/v1/devices/key/ceremonies/create", Options.create())
             #expect(try await control.send("DELETE", "/v1/devices/key/credentials").status == 204)
             #expect(try await control.get("/v1/devices/key/credentials").json == [])
@@ -140,8 +140,8 @@ import WebAuthn
                 }
                 for try await (number, failure) in group {
                     // A busy device returns no other detail.
-                    let reason = failure.cause == "ctap.channelBusy" ? nil : alone[number % 2]
-                    #expect(failure.deviceReason == reason, "\(failure.cause)")
+                    let reason = failure.reason == "ctap.channelBusy" ? nil : alone[number % 2]
+                    #expect(failure.deviceReason == reason, "\(failure.reason)")
                 }
             }
         }
@@ -175,7 +175,7 @@ import WebAuthn
             }
             #expect(try await fault("status:KEY_STORE_FULL on GetAssertion").error.ctapStatus == 0x28)
             let unplugged = try await fault("unplugged")
-            #expect(unplugged.error.cause.hasPrefix("device."))
+            #expect(unplugged.error.reason.hasPrefix("device."))
             try await control.post("/v1/devices/key/acts", ["verb": "no-faults"])
             let well = try await control.post("/v1/devices/key/ceremonies/get", Options.get())
             #expect(well.json["credential"] != nil)

@@ -29,7 +29,7 @@ struct PageCarrier: Sendable {
         } catch let error as PageError {
             return .error(error)
         } catch let error as WebAuthnClientError {
-            return .error(PageError(CeremonyFailure(error, deviceReason: nil)))
+            return .error(PageError(CeremonyFailure(error)))
         }
     }
 

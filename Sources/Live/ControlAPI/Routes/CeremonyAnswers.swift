@@ -72,7 +72,7 @@ struct CeremonyAnswers: Sendable {
         }
         let refusal = LastRefusal()
         func failure(_ error: WebAuthnClientError) -> Ending {
-            end(.failure(CeremonyFailure(error, deviceReason: refusal.reason)))
+            end(.failure(CeremonyFailure(error, after: refusal)))
         }
         await device.host.person.take(account: account)
         let result: Result<Success, any Error>

@@ -136,9 +136,11 @@ struct CeremonyResult: Codable, Sendable {
 struct CeremonyFailure: Codable, Sendable {
     /// The DOMException's name, or `TypeError`; a page learns nothing else.
     let name: String
+    /// The cause in the words of scenarios and of the table of platform errors, such as `userCancelled`.
+    let cause: Cause
     /// The client's reason: `client.*`, `ctap.*` or `device.*`.
-    let cause: String
-    /// The clause behind the cause.
+    let reason: String
+    /// The clause behind the client's reason.
     let clause: String
     let ctapStatus: Int?
     let detail: String?
@@ -148,19 +150,22 @@ struct CeremonyFailure: Codable, Sendable {
     /// The device cannot begin a ceremony: it is locked or offline, or its app is not in the foreground.
     init(obstacle: Cause) {
         name = DOMExceptionName.notAllowedError.rawValue
-        cause = "device.\(obstacle)"
+        cause = obstacle
+        reason = "device.\(obstacle)"
         clause = "WebAuthn L3 §5.1"
         ctapStatus = nil
         detail = nil
         deviceReason = nil
     }
 
-    init(_ error: WebAuthnClientError, deviceReason: String?) {
+    /// - Parameter refusal: the device's last refusal within the ceremony, which is more exact than the client's reason.
+    init(_ error: WebAuthnClientError, after refusal: LastRefusal? = nil) {
         name = error.domException.rawValue
-        cause = error.reason.label
+        cause = error.cause(after: refusal?.cause)
+        reason = error.reason.label
         clause = error.reason.clause
         ctapStatus = error.ctapStatus.map { Int($0.rawValue) }
         detail = error.detail
-        self.deviceReason = deviceReason
+        deviceReason = refusal?.reason
     }
 }

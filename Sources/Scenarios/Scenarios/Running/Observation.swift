@@ -54,7 +54,7 @@ struct Observation: Sendable {
         guard !succeeded else { return nil }
         // A client may ask the device for excluded credentials first, and the answer is usually "none".
         let last = step.isRefused || playbackError != nil ? refusal?.cause : nil
-        return step.cause ?? step.clientError?.cause(after: refusal) ?? last
+        return step.cause ?? step.clientError?.cause(after: refusal?.cause) ?? last
     }
 
     /// The cause of a failure and its explanation; nil on success.
