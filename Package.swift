@@ -219,7 +219,7 @@ let recordsRooms: [Target] = [
     Floor.records.room(
         "Captures",
         [
-            "CBOR", "COSE", "Documents", "RelyingParty", "Trace", "WebAuthn", "WebAuthnClient", "Wording", asn1, x509,
+            "CBOR", "COSE", "Documents", "RelyingParty", "Trace", "WebAuthn", "WebAuthnClient", "Wording", asn1,
         ]),
 ]
 
