@@ -59,7 +59,8 @@ struct TrustPath {
     /// An extension that decides about the path and has no valid form.
     private static func unreadableExtension(_ certificate: Certificate) -> String? {
         let readers: [(name: String, read: (Certificate.Extensions) throws -> Void)] = [
-            ("basic constraints", { _ = try $0.basicConstraints }), ("name constraints", { _ = try $0.nameConstraints }),
+            ("basic constraints", { _ = try $0.basicConstraints }),
+            ("name constraints", { _ = try $0.nameConstraints }),
             ("alternative names", { _ = try $0.subjectAlternativeNames }),
         ]
         for (name, read) in readers {
