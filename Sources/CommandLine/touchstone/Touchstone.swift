@@ -24,7 +24,7 @@ struct Touchstone: AsyncParsableCommand {
             ReportCommand.self, RelyingPartyCommand.self, ConformanceCommand.self, ServeCommand.self,
             ControlCommand.self, BrowserCommand.self, WebDriverCommand.self, DevToolsCommand.self,
             PlatformErrorsCommand.self, StatisticsCommand.self, FaultsCommand.self, AttestationCommand.self,
-            VerifyCommand.self, TraceCommand.self, BenchCommand.self,
+            VerifyCommand.self, DecodeCommand.self, TraceCommand.self, BenchCommand.self,
         ])
 
     /// Every error a user can cause ends in a documented exit status.

@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Attestation
+import COSE
 import Foundation
 package import RelyingParty
 import SwiftASN1
@@ -102,7 +103,7 @@ struct AttestationOptions: ParsableArguments {
         } catch is CocoaError {
             throw CommandError("\(root): the file cannot be read", .badInput)
         } catch {
-            throw CommandError("\(root): expected certificates in PEM: \(error)", .badInput)
+            throw CommandError("\(root): expected certificates in PEM: \(DERProblem.words(error))", .badInput)
         }
     }
 

@@ -39,7 +39,8 @@ extension MetadataBLOB {
             }
         } catch {
             // A certificate, its key or the signature has no valid form.
-            throw .untrusted("\(error)")
+            throw .untrusted(
+                "a certificate, its key or the signature cannot be read: \(CertificateProblem.words(error))")
         }
         guard let nextUpdate = Self.day(payload.content.nextUpdate) else {
             throw .malformed("nextUpdate is “\(payload.content.nextUpdate)”, not a date")
