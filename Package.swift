@@ -281,8 +281,8 @@ let suitesRooms: [Target] = [
         "AuthenticatorSuite",
         [
             "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "CTAPNFC", "Conformance",
-            "DeviceProfiles", "Documents", "KeyBench", "KnownKeys", "MessageValues", "RelyingParty", "SecurityKeys",
-            "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", asn1, x509,
+            "DeviceProfiles", "Documents", "KeyBench", "KnownKeys", "Machine", "MessageValues", "RelyingParty",
+            "SecurityKeys", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", asn1, x509,
         ]),
     // Pasted bytes in words, for `touchstone decode`.
     Floor.suites.room(
@@ -543,8 +543,8 @@ let testTargets: [Target] = [
     tests(
         "EndToEnd", "ReaderTests",
         [
-            "AuthenticatorSuite", "CBOR", "COSE", "CTAP", "CTAPNFC", "Conformance", "DeviceProfiles", "RelyingParty",
-            "SecurityKeys",
+            "AuthenticatorSuite", "CBOR", "COSE", "CTAP", "CTAPNFC", "Conformance", "DeviceProfiles", "Machine",
+            "RelyingParty", "SecurityKeys",
             "SimulatedDevice", "TestSupport", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
         ], resources: [.copy("Scripts")]),
 ]
