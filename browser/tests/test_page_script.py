@@ -79,7 +79,7 @@ def test_options_from_json_and_extensions_pass(page):
         ({"rpId": "example.org"}, "SecurityError"),
         ({"rpId": "localhost", "extra": {"challenge": "text"}}, "TypeError"),
         ({"rpId": "localhost", "extra": {"pubKeyCredParams": None}}, "TypeError"),
-        ({"rpId": "localhost", "extra": {"pubKeyCredParams": [{"type": "public-key", "alg": -999}]}}, "NotSupportedError"),
+        ({"rpId": "localhost", "extra": {"pubKeyCredParams": [{"type": "public-key", "alg": -999}]}}, "NotAllowedError"),
         ({"rpId": "localhost", "mediation": "conditional"}, "NotAllowedError"),
         ({"rpId": "localhost", "mediation": "soon"}, "TypeError"),
     ])
