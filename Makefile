@@ -84,7 +84,7 @@ install: release ## install the program, manual pages and completions below DEST
 	@scripts/install.sh $(BINARY) $(DESTDIR)$(PREFIX)
 
 uninstall: ## remove what `make install` installs
-	rm -f $(DESTDIR)$(PREFIX)/bin/touchstone $(DESTDIR)$(PREFIX)/share/man/man1/touchstone*.1.gz \
+	rm -f $(DESTDIR)$(PREFIX)/bin/touchstone $(DESTDIR)$(PREFIX)/lib/touchstone/libtouchstone-key.so $(DESTDIR)$(PREFIX)/share/man/man1/touchstone*.1.gz \
 	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/touchstone \
 	    $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_touchstone \
 	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/touchstone.fish

@@ -29,7 +29,8 @@ architecture=$(dpkg --print-architecture)
 mkdir -p "$stage.control/debian"
 trap 'rm -rf "$stage" "$stage.control"' EXIT
 printf 'Source: touchstone\n\nPackage: touchstone\nArchitecture: any\n' >"$stage.control/debian/control"
-depends=$(cd "$stage.control" && dpkg-shlibdeps -O "$stage/usr/bin/touchstone" 2>/dev/null |
+depends=$(cd "$stage.control" && dpkg-shlibdeps -O "$stage/usr/bin/touchstone" \
+    "$stage/usr/lib/touchstone/libtouchstone-key.so" 2>/dev/null |
     sed -n 's/^shlibs:Depends=//p')
 [ -n "$depends" ] || { echo "package.sh: dpkg-shlibdeps found no libraries" >&2; exit 1; }
 
