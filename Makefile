@@ -1,6 +1,8 @@
 # The everyday commands; `make` alone lists them.
 
 export TOUCHSTONE_PYTHON ?= $(CURDIR)/.build/python/bin/python
+# Recipes read paths from the environment, where blanks and quotation marks have no meaning.
+export BINARY
 
 SOURCES := Package.swift Plugins Sources Tests
 
@@ -13,6 +15,7 @@ endif
 # Where `make install` puts the program, below a staging folder for packages.
 PREFIX ?= /usr/local
 DESTDIR ?=
+install uninstall: export ROOT = $(DESTDIR)$(PREFIX)
 # A program that is built already; default: the release build.
 BINARY ?= .build/release/touchstone
 
@@ -55,9 +58,11 @@ fuzz: setup ## two million inputs to nine commands of the authenticator
 soak: setup ## strain the release build: malformed input, kills, an hour of sign-ins
 	scripts/soak.sh
 
-lint: setup ## check format, documentation and the house rules
+lint: ## check format, documentation, scripts and the house rules
+	@scripts/setup.sh lint
 	swift format lint --strict --recursive --parallel $(SOURCES)
 	scripts/check-house.py
+	find .ci Tests browser clients scripts \( -name '*.sh' -o -path .ci/run \) -exec shellcheck {} +
 	scripts/mutate.py check
 
 format: ## rewrite the sources in the project's format
@@ -72,7 +77,7 @@ bench: setup ## measure the release build
 
 bench-pages: release ## measure ceremonies in pages of browsers with the release build
 	@scripts/setup.sh test
-	$(TOUCHSTONE_PYTHON) browser/tests/benchmark.py $(abspath $(BINARY))
+	"$$TOUCHSTONE_PYTHON" browser/tests/benchmark.py "$$(realpath "$$BINARY")"
 
 release: ## build the program for use: optimised, with Swift's libraries inside
 ifeq ($(origin BINARY),file)
@@ -81,13 +86,10 @@ ifeq ($(origin BINARY),file)
 endif
 
 install: release ## install the program, manual pages and completions below DESTDIR and PREFIX
-	@scripts/install.sh $(BINARY) $(DESTDIR)$(PREFIX)
+	@scripts/install.sh "$$BINARY" "$$ROOT"
 
 uninstall: ## remove what `make install` installs
-	rm -f $(DESTDIR)$(PREFIX)/bin/touchstone $(DESTDIR)$(PREFIX)/lib/touchstone/libtouchstone-key.so $(DESTDIR)$(PREFIX)/share/man/man1/touchstone*.1.gz \
-	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/touchstone \
-	    $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_touchstone \
-	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/touchstone.fish
+	@scripts/uninstall.sh "$$ROOT"
 
 package: release ## build a Debian package into .build/package
-	@scripts/package.sh $(BINARY) .build/package
+	@scripts/package.sh "$$BINARY" .build/package

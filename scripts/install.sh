@@ -5,9 +5,11 @@ set -eu
 umask 022
 
 program=$1
-root=$2
+# A path that begins with a hyphen is not an option.
+case $2 in /*) root=$2 ;; *) root=./$2 ;; esac
 pages=$(mktemp -d)
 trap 'rm -rf "$pages"' EXIT
+trap 'exit 1' HUP INT TERM
 
 install -d "$root/bin" "$root/share/man/man1" "$root/share/bash-completion/completions" \
     "$root/share/zsh/site-functions" "$root/share/fish/vendor_completions.d"

@@ -6,6 +6,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 directory=.build/kernel
 modules=(hid uhid hid-generic)
+files=("${modules[@]/%/.ko}")
 
 say() { printf 'kernel: %s\n' "$*" >&2; }
 
@@ -32,7 +33,7 @@ fetch || { apt-get update -q >&2 || say "apt-get update reported errors; fetchin
     { say "Debian's kernel cannot be fetched; check the apt sources"; exit 1; }
 archive=("$directory"/*.deb)
 dpkg-deb --fsys-tarfile "${archive[0]}" | tar -x -C "$directory/tree" --wildcards './boot/vmlinuz-*' \
-    $(printf './lib/modules/*/kernel/drivers/hid/%s.ko ' "${modules[@]}")
+    "${files[@]/#/./lib/modules/*/kernel/drivers/hid/}"
 mv "$directory"/tree/boot/vmlinuz-* "$directory/vmlinuz"
 for module in "${modules[@]}"; do
     mv "$directory"/tree/lib/modules/*/kernel/drivers/hid/"$module.ko" "$directory/"

@@ -7,9 +7,12 @@ umask 022
 program=$1
 folder=$2
 scripts=$(dirname "$0")
-stage=$(mktemp -d)
-trap 'rm -rf "$stage"' EXIT
-chmod 755 "$stage"
+# One folder with a name that other users cannot know has everything that the script writes.
+temporary=$(mktemp -d)
+trap 'rm -rf "$temporary"' EXIT
+trap 'exit 1' HUP INT TERM
+stage="$temporary/package"
+mkdir "$stage"
 
 "$scripts/install.sh" "$program" "$stage/usr"
 # Debian's zsh searches this folder.
@@ -26,10 +29,9 @@ install -m 644 "$scripts/../hardware/70-touchstone.rules" "$stage/usr/lib/udev/r
 version=$("$program" --version)
 architecture=$(dpkg --print-architecture)
 # The packages of the libraries that the program loads, with the oldest versions that have the functions it uses.
-mkdir -p "$stage.control/debian"
-trap 'rm -rf "$stage" "$stage.control"' EXIT
-printf 'Source: touchstone\n\nPackage: touchstone\nArchitecture: any\n' >"$stage.control/debian/control"
-depends=$(cd "$stage.control" && dpkg-shlibdeps -O "$stage/usr/bin/touchstone" \
+mkdir -p "$temporary/control/debian"
+printf 'Source: touchstone\n\nPackage: touchstone\nArchitecture: any\n' >"$temporary/control/debian/control"
+depends=$(cd "$temporary/control" && dpkg-shlibdeps -O "$stage/usr/bin/touchstone" \
     "$stage/usr/lib/touchstone/libtouchstone-key.so" 2>/dev/null |
     sed -n 's/^shlibs:Depends=//p')
 [ -n "$depends" ] || { echo "package.sh: dpkg-shlibdeps found no libraries" >&2; exit 1; }
@@ -49,8 +51,10 @@ Description: test bench for passkeys and security keys
  Simulates phones and security keys that fail as real ones do, serves a relying
  party to sign in to, and plays scenarios that check the observations of each side.
 TEXT
-mkdir -p "$folder"
-package="$folder/touchstone_${version}_$architecture.deb"
+mkdir -p -- "$folder"
+name="touchstone_${version}_$architecture.deb"
 # shellcheck disable=SC2086 # Several words.
-dpkg-deb --root-owner-group ${DEB_COMPRESSION:--Zxz} --build "$stage" "$package" >/dev/null
-echo "$package"
+dpkg-deb --root-owner-group ${DEB_COMPRESSION:--Zxz} --build "$stage" "$temporary/$name" >/dev/null
+# The new file takes the place of a link with its name, and leaves the link's target as it is.
+mv -fT -- "$temporary/$name" "$folder/$name"
+echo "$folder/$name"

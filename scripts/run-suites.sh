@@ -5,7 +5,7 @@
 # TEST_RING=all runs everything; otherwise long lists and the mutations are sampled with TEST_SEED, by default
 # from the commit.
 set -uo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 
 if [[ -z ${TEST_SEED:-} ]]; then
     commit=$(git rev-parse --short=8 HEAD 2>/dev/null || echo 1)
@@ -37,6 +37,7 @@ printf '%s\n' "${programs[@]}" >"$logs/queue"
 # lane: runs the suites of the queue that no lane has taken.
 lane() {
     local name
+    # shellcheck disable=SC2016 # The inner shell has the parameter.
     while name=$(flock "$logs" sh -c 'head -n 1 "$0" && sed -i 1d "$0"' "$logs/queue") && [[ -n $name ]]; do
         WIDTH=4 suite "$name" --filter "^${name}Tests\."
     done

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the system libraries that the build needs, and with the argument `test` the programs and the Python
-# environment that the tests need. Returns at once when everything is installed.
+# Installs the system libraries that the build needs, with the argument `lint` the program that checks scripts, and with
+# `test` the programs and the Python environment that the tests need. Returns at once when everything is installed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -112,8 +112,8 @@ prepare_python() {
     make_environment
     local pip=("$environment/bin/python" -m pip install --quiet --disable-pip-version-check --no-input)
     # Without isolation a package is built with the pinned tools, instead of the newest ones.
-    "${pip[@]}" -r "$build_requirements" && { install_quickly -r "$build_requirements" -r "$requirements" ||
-        "${pip[@]}" --no-build-isolation -r "$requirements"; } ||
+    { "${pip[@]}" -r "$build_requirements" && install_quickly -r "$build_requirements" -r "$requirements"; } ||
+        "${pip[@]}" --no-build-isolation -r "$build_requirements" -r "$requirements" ||
         fail "pip could not install $build_requirements and $requirements (PyPI must be reachable)"
     "$environment/bin/python" -m pip download --quiet --disable-pip-version-check --no-input --only-binary :all: \
         -d .build/wheels -r "$client_requirements" ||
@@ -135,17 +135,23 @@ prepare_authenticator() {
 }
 
 case "${1:-}" in
-"" | test) ;;
+"" | lint | test) ;;
 *)
-    echo "usage: scripts/setup.sh [test]" >&2
+    echo "usage: scripts/setup.sh [lint|test]" >&2
     exit 2
     ;;
 esac
 
 require_swift
-if [[ "${1:-}" == test ]]; then debian_packages+=("${debian_test_packages[@]}"); fi
+case "${1:-}" in
+lint) debian_packages+=(shellcheck) ;;
+test) debian_packages+=("${debian_test_packages[@]}") ;;
+esac
 if command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; then install_debian_packages </dev/null; fi
 require_libraries
+if [[ "${1:-}" == lint ]]; then
+    command -v shellcheck >/dev/null || fail "shellcheck was not found; install it: https://www.shellcheck.net"
+fi
 if [[ "${1:-}" == test ]]; then
     prepare_python </dev/null
     prepare_authenticator </dev/null

@@ -44,8 +44,8 @@ fuzz() {
 }
 
 crash() {
-    local done
-    for ((done = 0; done < kills; done += kills_of_run)); do
+    local killed
+    for ((killed = 0; killed < kills; killed += kills_of_run)); do
         TEST_RING=all CONFIGURATION=${SOAK_BUILD:-release} scripts/run-tests.sh --filter '^CrashTests\.'
     done
 }

@@ -66,6 +66,57 @@ struct InstallTests {
         #expect(try await expectSuccess("find \(folder.path) -type f").isEmpty)
     }
 
+    @Test func makeInstallAndUninstallTakeEachCharacterOfAPath() async throws {
+        defer { remove() }
+        let odd = folder.appending(path: "a folder's \"files\" & $HOME; *")
+        // The words of the path name other files.
+        let other = folder.appending(path: "a/bin/touchstone")
+        for (file, text) in [(other, "another program"), (odd.appending(path: "opt/bin/other"), "other")] {
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try text.write(to: file, atomically: true, encoding: .utf8)
+        }
+        let quoted = "'" + odd.path.replacing("$", with: "$$").replacing("'", with: "'\\''") + "'"
+        let make = "BINARY=\(touchstone.executable.path) DESTDIR=\(quoted) PREFIX=/opt"
+        _ = try await expectSuccess("make install \(make)")
+        #expect(FileManager.default.isExecutableFile(atPath: odd.appending(path: "opt/bin/touchstone").path))
+        #expect(FileManager.default.fileExists(atPath: odd.appending(path: "opt/share/man/man1/touchstone.1.gz").path))
+        _ = try await expectSuccess("make uninstall \(make)")
+        let left = try await expectSuccess("find \(folder.path) -type f").split(separator: "\n")
+        #expect(Set(left.map { $0.split(separator: "/").last }) == ["touchstone", "other"], "\(left)")
+        #expect(try String(contentsOf: other, encoding: .utf8) == "another program")
+    }
+
+    @Test func thePackageLeavesFilesBehindPlantedLinksAsTheyAre() async throws {
+        defer { remove() }
+        let (victim, tools) = (folder.appending(path: "victim"), folder.appending(path: "tools"))
+        let packages = folder.appending(path: "packages")
+        for folder in [victim, tools, packages] {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        }
+        // Another user sees the temporary folder's name, and plants links beside it before the script goes on.
+        let mktemp = """
+            #!/bin/sh
+            made=$(PATH=/usr/bin:/bin mktemp "$@") || exit
+            for end in .control .deb .tmp -control; do ln -s '\(victim.path)' "$made$end"; done
+            echo "$made"
+            """
+        try mktemp.write(to: tools.appending(path: "mktemp"), atomically: true, encoding: .utf8)
+        let version = try await expectSuccess("\(touchstone.executable.path) --version")
+        let important = victim.appending(path: "important")
+        try "kept".write(to: important, atomically: true, encoding: .utf8)
+        let architecture = try await expectSuccess("dpkg --print-architecture")
+        try FileManager.default.createSymbolicLink(
+            at: packages.appending(path: "touchstone_\(version)_\(architecture).deb"), withDestinationURL: important)
+        _ = try await expectSuccess("chmod 755 \(tools.path)/mktemp && mkdir \(folder.path)/temporary")
+        _ = try await expectSuccess(
+            "PATH=\(tools.path):$PATH TMPDIR=\(folder.path)/temporary DEB_COMPRESSION='-Zgzip -z1' "
+                + "scripts/package.sh \(touchstone.executable.path) \(packages.path)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: victim.path) == ["important"])
+        #expect(try String(contentsOf: important, encoding: .utf8) == "kept")
+        #expect(try await expectSuccess("dpkg-deb -f \(packages.path)/*.deb Version") == version)
+    }
+
     @Test func theDebianPackageIsInstalledUsedAndRemoved() async throws {
         defer { remove() }
         let built = try await expectSuccess(

@@ -1,4 +1,5 @@
 #!/bin/busybox sh
+# shellcheck shell=dash
 # The first program of the guest: mounts the file systems, loads UHID, and runs the scripts that come over the second
 # serial line, one line of base64 each, answering with the exit status and the output in base64.
 /bin/busybox mkdir -p /usr/bin /usr/sbin
@@ -14,7 +15,7 @@ ln -s /proc/self/fd /dev/fd
 for module in hid uhid hid-generic; do insmod "/modules/$module.ko"; done
 ip link set lo up
 export PATH=/usr/bin:/bin:/usr/sbin:/sbin HOME=/root
-cd /root
+cd /root || exit
 stty -F /dev/ttyS1 raw -echo
 exec < /dev/ttyS1 > /dev/ttyS1
 echo ready
