@@ -3,16 +3,22 @@ internal import Foundation
 /// Writes the files that an option names: a missing file is created, one of the same kind is replaced, and anything else
 /// is refused.
 ///
-/// The files have mode 0600 whatever the umask.
+/// Reports have the mode of the user's umask, and other files 0600.
 package struct OutputFile: Sendable {
     /// The kind of an output, known by the beginning of a file.
     package struct Kind: Sendable {
         /// The kind's name with its article, such as "a trace".
         let name: String
+        /// The mode of its files.
+        let mode: mode_t
         let recognizes: @Sendable (ArraySlice<UInt8>) -> Bool
 
-        package init(_ name: String, recognizes: @escaping @Sendable (ArraySlice<UInt8>) -> Bool) {
+        /// - Parameter isReport: whether other users may read it, as far as the umask says.
+        package init(
+            _ name: String, isReport: Bool = false, recognizes: @escaping @Sendable (ArraySlice<UInt8>) -> Bool
+        ) {
             self.name = name
+            mode = isReport ? 0o666 & ~FileMask.ofUser : 0o600
             self.recognizes = recognizes
         }
     }
@@ -33,7 +39,7 @@ package struct OutputFile: Sendable {
         let descriptor = try OwnFile.open(path, creates: true)
         do throws(FileProblem) {
             try requireKind(descriptor)
-            guard ftruncate(descriptor, 0) == 0, fchmod(descriptor, 0o600) == 0 else { throw FileProblem.last }
+            guard ftruncate(descriptor, 0) == 0, fchmod(descriptor, kind.mode) == 0 else { throw FileProblem.last }
             return descriptor
         } catch {
             close(descriptor)
@@ -63,7 +69,7 @@ package struct OutputFile: Sendable {
         defer { close(descriptor) }
         do throws(FileProblem) {
             try OwnFile.write(bytes, to: descriptor)
-            guard fchmod(descriptor, 0o600) == 0, rename(temporary, path) == 0 else { throw FileProblem.last }
+            guard fchmod(descriptor, kind.mode) == 0, rename(temporary, path) == 0 else { throw FileProblem.last }
         } catch {
             unlink(temporary)
             throw error

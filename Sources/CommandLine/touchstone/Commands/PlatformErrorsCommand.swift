@@ -16,13 +16,13 @@ struct PlatformErrorsCommand: AsyncParsableCommand {
             that no public source confirms are marked. `touchstone faces` is the same command.
             """, aliases: ["faces"])
 
-    @Argument(help: "A cause or a hint, such as lockedOut.permanent.")
+    @Argument(help: "A cause or a hint, such as lockedOut.permanent.", completion: .causes)
     var cause: String?
 
     @Option(help: "Show the errors on one platform.")
     var platform: Platform?
 
-    @Option(help: "Show the errors on a device of this profile.")
+    @Option(help: "Show the errors on a device of this profile.", completion: .profiles)
     var profile: String?
 
     @Option(parsing: .unconditional, help: "Find the causes behind a code, or behind a line of a log.")

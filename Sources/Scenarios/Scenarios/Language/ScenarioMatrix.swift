@@ -32,8 +32,8 @@ struct ScenarioMatrix: Sendable {
             matrix.axes = axes
         }
         DocumentKey("except", .exceptions, "Combinations to leave out: values of some parameters.") {
-            matrix, exceptions, _ in
-            for exception in exceptions { matrix.exceptions.append(try matrix.exception(exception)) }
+            matrix, _, place in
+            matrix.exceptions = try place.eachItem { try matrix.exception($0) }
         }
         DocumentKey("parameters", .constants, "Parameters with one value.") { matrix, constants, _ in
             for (name, value) in constants {
@@ -110,7 +110,7 @@ extension Form<[ScenarioMatrix.Axis]> {
     fileprivate static var axes: Form {
         let value = Schema.anyOf([.scalar, .map(.any)])
         return Form(.map(.anyOf([value, .array(value, count: 1...Int.max)])), words: "mapping of names to values") {
-            try $0.entries().map { name, written in
+            try $0.eachEntry { name, written in
                 try written.checkParameter(name)
                 let values = try written.itemsOrSelf().map(ScenarioMatrix.Value.init)
                 var names: Set<String> = []
@@ -127,7 +127,7 @@ extension Form<[ScenarioMatrix.Axis]> {
 extension Form<[(name: String, value: YAMLValue)]> {
     fileprivate static var constants: Form {
         Form(.map(.any), words: "mapping of names to values") { written in
-            try written.entries().map { name, value in
+            try written.eachEntry { name, value in
                 try written.checkParameter(name)
                 return (name, value)
             }
