@@ -281,8 +281,8 @@ let suitesRooms: [Target] = [
         "AuthenticatorSuite",
         [
             "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "CTAPNFC", "Conformance",
-            "DeviceProfiles", "Documents", "KeyBench", "KnownKeys", "MessageValues", "RelyingParty", "SecurityKeys",
-            "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", asn1, x509,
+            "DeviceProfiles", "Documents", "KeyBench", "KnownKeys", "Machine", "MessageValues", "RelyingParty",
+            "SecurityKeys", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", asn1, x509,
         ]),
     // The cases for relying parties, over any that a file describes.
     Floor.suites.room(
@@ -529,8 +529,8 @@ let testTargets: [Target] = [
     tests(
         "EndToEnd", "ReaderTests",
         [
-            "AuthenticatorSuite", "CBOR", "COSE", "CTAP", "CTAPNFC", "Conformance", "DeviceProfiles", "RelyingParty",
-            "SecurityKeys",
+            "AuthenticatorSuite", "CBOR", "COSE", "CTAP", "CTAPNFC", "Conformance", "DeviceProfiles", "Machine",
+            "RelyingParty", "SecurityKeys",
             "SimulatedDevice", "TestSupport", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
         ], resources: [.copy("Scripts")]),
 ]

@@ -1,6 +1,7 @@
 internal import Attestation
 internal import COSE
 internal import Foundation
+internal import Machine
 internal import RelyingParty
 internal import VirtualAuthenticator
 internal import WebAuthn
@@ -66,7 +67,7 @@ enum VerificationBenchmark: Benchmark {
                 origins: ["https://example.org"], userVerification: .discouraged)
             registrationExpectation = RegistrationExpectation(
                 ceremony: ceremony, algorithms: [.es256], userHandle: [1], completingUserHandle: [1],
-                owner: { _ in .unregistered })
+                now: MachineClock.shared.now(), owner: { _ in .unregistered })
             assertionExpectation = AuthenticationExpectation(
                 ceremony: ceremony, allowedCredentials: [], user: .unknown, counterPolicy: .reject)
             let client = BenchmarkDevice.browser(BenchmarkDevice(attestation: [.packed]).authenticator)

@@ -36,6 +36,7 @@ private struct RegistrationRun {
         let attested = parsed?.attestedCredentialData
         judgeIdentity(attested)
         let key = attested.flatMap { judgeKey($0, format: object?.format) }
+        compareCopies(object, attested, key)
         let attestation = judgeStatement(object, parsed, key)
         let trust = await judgeTrust(object, attested, key, attestation)
         if let attested { judgeCredentialID(attested.credentialID) }
@@ -142,6 +143,21 @@ private struct RegistrationRun {
         return check.key
     }
 
+    /// Flags copies beside the attestation object that differ from it (WebAuthn L3 §5.2.1.1).
+    ///
+    /// No step looks at them, but a relying party that reads them instead stores another key.
+    private mutating func compareCopies(
+        _ object: AttestationObject?, _ attested: AttestedCredentialData?, _ key: COSE.PublicKey?
+    ) {
+        if let object, let problem = CopiedMembersCheck.data(response.response, object) {
+            ledger[.attestedCredentialData] = ledger[.attestedCredentialData].flagged(problem)
+        }
+        guard let attested, let key else { return }
+        for problem in CopiedMembersCheck.key(response.response, key, stated: attested.credentialPublicKey) {
+            ledger[.credentialKey] = ledger[.credentialKey].flagged(problem)
+        }
+    }
+
     private mutating func judgeStatement(
         _ object: AttestationObject?, _ parsed: AuthenticatorData?, _ key: COSE.PublicKey?
     ) -> AttestationResult? {
@@ -174,7 +190,7 @@ private struct RegistrationRun {
         guard let object, let attested, let attestation else { return nil }
         let assessment = await AttestationAssessment(
             format: object.format, attestation: attestation, model: attested.aaguid, algorithm: key?.algorithm,
-            policy: expectation.attestation)
+            policy: expectation.attestation, now: expectation.now)
         ledger[.attestationTrust] = assessment.outcome
         return assessment
     }

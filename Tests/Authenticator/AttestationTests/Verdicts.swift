@@ -13,7 +13,7 @@ enum Verdicts {
     static func policy(trusting roots: [[UInt8]]) -> AttestationPolicy {
         AttestationPolicy(
             acceptsNone: true, acceptsSelf: true, trustAnchors: TrustAnchors(forAllModels: roots),
-            rules: [.registeredTPMManufacturer], now: now)
+            rules: [.registeredTPMManufacturer])
     }
 
     static func verdict(_ sample: AttestationSample, _ policy: AttestationPolicy) async -> RegistrationVerdict {
@@ -23,7 +23,7 @@ enum Verdicts {
                 relyingPartyID: AttestationSample.relyingPartyID, challenge: sample.challenge,
                 challengeState: .current, origins: [AttestationSample.origin], userVerification: .required),
             algorithms: COSE.Algorithm.supported, userHandle: user, completingUserHandle: user, attestation: policy,
-            owner: { _ in .unregistered })
+            now: now, owner: { _ in .unregistered })
         let response = RegistrationResponse(
             credentialID: sample.credentialID, authenticatorAttachment: nil,
             response: .init(clientDataJSON: sample.clientDataJSON, attestationObject: sample.object.encoded))

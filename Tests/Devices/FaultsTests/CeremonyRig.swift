@@ -39,7 +39,7 @@ final class CeremonyRig {
         policy = try AttestationPolicy(
             acceptsNone: true, acceptsSelf: true,
             trustAnchors: TrustAnchors(forAllModels: [AttestationAuthority().rootCertificate]),
-            rules: [.registeredTPMManufacturer], now: clock.now())
+            rules: [.registeredTPMManufacturer])
         device = wrap(authenticator)
     }
 
@@ -70,7 +70,7 @@ final class CeremonyRig {
         let known = Set(credentials.map(\.id))
         let expectation = RegistrationExpectation(
             ceremony: ceremony(challenge), algorithms: [.es256], userHandle: Self.userHandle,
-            completingUserHandle: Self.userHandle, attestation: policy,
+            completingUserHandle: Self.userHandle, attestation: policy, now: clock.now(),
             extensions: ExtensionPolicy(refusesUnsolicited: true),
             owner: { known.contains($0) ? .thisUser : .unregistered })
         let verdict = await RegistrationVerifier().verify(response, expectation: expectation)

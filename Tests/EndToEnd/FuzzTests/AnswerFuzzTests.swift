@@ -48,7 +48,8 @@ struct AnswerFuzzTests {
             ceremony: CeremonyExpectation(
                 relyingPartyID: AttestationSample.relyingPartyID, challenge: sample.challenge,
                 challengeState: .current, origins: [AttestationSample.origin], userVerification: .preferred),
-            algorithms: [.es256], userHandle: [1], completingUserHandle: nil, owner: { _ in .unregistered })
+            algorithms: [.es256], userHandle: [1], completingUserHandle: nil, now: .seconds(1_750_000_000),
+            owner: { _ in .unregistered })
         func verdict(_ object: [UInt8]) async -> RegistrationVerdict {
             await RegistrationVerifier().verify(
                 RegistrationResponse(

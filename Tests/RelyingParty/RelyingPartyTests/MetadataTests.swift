@@ -220,10 +220,10 @@ struct MetadataPolicyTests {
 
     @Test func outdatedMetadataIsFlagged() async throws {
         let onTheDay = try await Self.trust(change: {
-            $0.expectation.attestation.now = .seconds(1_751_328_000 + 86_399)
+            $0.expectation.now = .seconds(1_751_328_000 + 86_399)
         })
         #expect(onTheDay.ledger[.attestationTrust] == .passed)
-        let later = try await Self.trust(change: { $0.expectation.attestation.now = .seconds(1_751_328_000 + 86_400) })
+        let later = try await Self.trust(change: { $0.expectation.now = .seconds(1_751_328_000 + 86_400) })
         #expect(later.ledger[.attestationTrust]?.reasons.map(\.label) == [.metadataOutdated])
         #expect(later.ledger.isAccepted)
     }

@@ -60,7 +60,7 @@ struct VectorTests {
         let expectation = RegistrationExpectation(
             ceremony: Example.ceremony(challenge: try registration.bytes("challenge"), clientData: clientData),
             algorithms: [.es256, .es384, .es512, .edDSA, .rs256, .ed448], userHandle: Example.userHandle,
-            completingUserHandle: Example.userHandle, attestation: try Example.attestation(),
+            completingUserHandle: Example.userHandle, attestation: try Example.attestation(), now: Example.now,
             owner: { _ in .unregistered })
         let verdict = await RegistrationVerifier().verify(response, expectation: expectation)
         #expect(verdict.ledger.failures == [])

@@ -15,9 +15,13 @@ struct AttestationAssessment {
     /// `algorithm` is the credential's, if its key could be read.
     init(
         format: String, attestation: AttestationResult, model: AAGUID, algorithm: COSE.Algorithm?,
-        policy: AttestationPolicy
+        policy: AttestationPolicy, now: Duration
     ) async {
-        await self.init(format, attestation, model, algorithm, policy)
+        await self.init(format, attestation, model, algorithm, policy, now)
+        if let blob = policy.metadata?.blob, let day = blob.outdatedSince(now) {
+            let sentence = "number \(blob.number) of the metadata is out of date: the next was due by \(day)"
+            flags.append(Reason(.metadataOutdated, sentence))
+        }
         guard let accepted = policy.acceptedModels else { return }
         if !isModelProven {
             let sentence = "the model \(model) is not proven by a trusted path"
@@ -34,7 +38,7 @@ struct AttestationAssessment {
 
     private init(
         _ format: String, _ attestation: AttestationResult, _ model: AAGUID, _ algorithm: COSE.Algorithm?,
-        _ policy: AttestationPolicy
+        _ policy: AttestationPolicy, _ now: Duration
     ) async {
         if let accepted = policy.acceptedFormats, !accepted.contains(where: { isSameText($0, format) }) {
             reasons.append(Reason(.attestationFormatNotAccepted, "the policy does not accept “\(format)” attestation"))
@@ -43,8 +47,8 @@ struct AttestationAssessment {
         if attestation.kind == .`self` || attestation.kind == .certified, let use = policy.metadata {
             metadata = MetadataCheck(attestation, model: model, format: format, policy: use)
         }
-        reasons += metadata?.reasons(attestation, algorithm, now: policy.now) ?? []
-        flags += metadata?.flags(now: policy.now) ?? []
+        reasons += metadata?.reasons(attestation, algorithm, now: now) ?? []
+        flags += metadata?.flags(now: now) ?? []
         switch attestation.kind {
         case .none:
             if !policy.acceptsNone { reasons.append(Reason(.attestationNoneRefused, "attestation is required")) }
@@ -52,21 +56,21 @@ struct AttestationAssessment {
             if !policy.acceptsSelf {
                 reasons.append(Reason(.attestationSelfRefused, "self attestation is not accepted"))
             }
-        case .certified: await assessPath(format, attestation, model, metadata?.anchors ?? [], policy)
-        case .compound: await assessComponents(attestation, model, algorithm, policy)
+        case .certified: await assessPath(format, attestation, model, metadata?.anchors ?? [], policy, now)
+        case .compound: await assessComponents(attestation, model, algorithm, policy, now)
         }
     }
 
     private mutating func assessPath(
         _ format: String, _ attestation: AttestationResult, _ model: AAGUID, _ vendorAnchors: [[UInt8]],
-        _ policy: AttestationPolicy
+        _ policy: AttestationPolicy, _ now: Duration
     ) async {
         let isAndroid = isSameText(format, AndroidKeyAttestation.identifier)
         isAssessed = policy.trustAnchors != nil || policy.metadata != nil
         do {
             let path = try TrustPath(
                 attestation.trustPath, anchors: (policy.trustAnchors?.anchors(for: model) ?? []) + vendorAnchors)
-            var problems = isAssessed ? await path.judge(now: policy.now) : []
+            var problems = isAssessed ? await path.judge(now: now) : []
             if isAndroid, let revocations = policy.androidRevocations {
                 problems += path.judgeRevocation(revocations)
             }
@@ -84,11 +88,12 @@ struct AttestationAssessment {
 
     /// The policy must accept as many statements as had to be valid; one trusted statement confirms the path.
     private mutating func assessComponents(
-        _ attestation: AttestationResult, _ model: AAGUID, _ algorithm: COSE.Algorithm?, _ policy: AttestationPolicy
+        _ attestation: AttestationResult, _ model: AAGUID, _ algorithm: COSE.Algorithm?, _ policy: AttestationPolicy,
+        _ now: Duration
     ) async {
         var parts: [AttestationAssessment] = []
         for component in attestation.components {
-            parts.append(await AttestationAssessment(component.format, component.result, model, algorithm, policy))
+            parts.append(await AttestationAssessment(component.format, component.result, model, algorithm, policy, now))
         }
         let accepted = parts.filter(\.reasons.isEmpty)
         if accepted.count < attestation.componentsNeeded { reasons += parts.flatMap(\.reasons) }

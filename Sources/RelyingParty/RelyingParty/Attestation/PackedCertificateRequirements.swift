@@ -10,7 +10,7 @@ extension AttestationCertificate {
 
     private func judgeSubject() -> [Reason] {
         let rules: [(ASN1ObjectIdentifier, String, (String) -> Bool)] = [
-            (.RDNAttributeType.countryName, "C must be one two-letter country code", Self.isCountryCode),
+            (.RDNAttributeType.countryName, "C must be one code of a country in ISO 3166-1", CountryCodes.contains),
             (.RDNAttributeType.organizationName, "O must name the vendor", { !$0.isEmpty }),
             (
                 .RDNAttributeType.organizationalUnitName, "OU must be “Authenticator Attestation”",
@@ -23,10 +23,6 @@ extension AttestationCertificate {
             guard texts.count != 1 || !texts.allSatisfy(holds) else { return nil }
             return Reason(.certificateSubject, "the subject of the attestation certificate: \(rule)")
         }
-    }
-
-    private static func isCountryCode(_ text: String) -> Bool {
-        text.utf8.count == 2 && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
     }
 
     private func subjectTexts(_ type: ASN1ObjectIdentifier) -> [String] {

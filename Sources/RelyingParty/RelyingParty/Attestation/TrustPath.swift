@@ -72,14 +72,10 @@ struct TrustPath {
     }
 
     private static func judgeValidity(_ certificate: Certificate, at time: Date) -> [Reason] {
-        let name = certificate.subject.description
-        if time < certificate.notValidBefore {
-            return [Reason(.attestationCertificateNotYetValid, "the certificate of \(name) is not valid yet")]
-        }
-        if time > certificate.notValidAfter {
-            return [Reason(.attestationCertificateExpired, "the certificate of \(name) has expired")]
-        }
-        return []
+        guard let problem = certificate.problem(at: time) else { return [] }
+        let label: ReasonLabel =
+            time > certificate.notValidAfter ? .attestationCertificateExpired : .attestationCertificateNotYetValid
+        return [Reason(label, problem)]
     }
 
     /// The time, limited to the years 1970 to 9999, which certificates can express.

@@ -22,10 +22,12 @@ struct ClientDataChecks {
         }
         parsing = .passed
         type = Self.judgeType(clientData.type, expectedType)
-        challenge = .judged(stateReasons + Self.mismatch(clientData.challenge, expectation.challenge))
+        challenge = .judged(
+            stateReasons + Self.mismatch(clientData.challenge, expectation.challenge),
+            flags: Self.flags(of: expectation.challenge))
         origin = Self.judgeOrigin(clientData.origin, expectation.origins)
         if expectation.level == .two {
-            origin = .judged(origin.reasons + TokenBindingCheck.reasons(in: clientDataJSON))
+            origin = .judged(origin.refusals + TokenBindingCheck.reasons(in: clientDataJSON))
         }
         let absent = expectation.level.outcomeOfLevel3Step
         crossOrigin = absent ?? Self.judgeCrossOrigin(clientData.crossOrigin, expectation)
@@ -33,7 +35,8 @@ struct ClientDataChecks {
     }
 
     var combined: LedgerOutcome {
-        .judged([parsing, type, challenge, origin, crossOrigin, topOrigin].flatMap(\.reasons))
+        let outcomes = [parsing, type, challenge, origin, crossOrigin, topOrigin]
+        return .judged(outcomes.flatMap(\.refusals), flags: outcomes.flatMap(\.flags))
     }
 
     private static func reason(for error: CollectedClientData.ParsingError) -> Reason {
@@ -50,12 +53,15 @@ struct ClientDataChecks {
         return .failed([Reason(.clientDataTypeMismatch, "the type is “\(found)”, not “\(expected)”")])
     }
 
+    /// WebAuthn L3 §13.4.3 only recommends the length, so that a response to a short challenge is accepted.
+    private static func flags(of challenge: [UInt8]) -> [Reason] {
+        guard challenge.count < 16 else { return [] }
+        let length = "\(challenge.count) \(challenge.count == 1 ? "byte" : "bytes")"
+        return [Reason(.challengeTooShort, "the challenge issued has \(length); at least 16 cannot be guessed")]
+    }
+
     private static func reasons(of expectation: CeremonyExpectation) -> [Reason] {
         var reasons: [Reason] = []
-        if expectation.challenge.count < 16 {
-            let count = expectation.challenge.count
-            reasons.append(Reason(.challengeTooShort, "the challenge issued has \(count) bytes, fewer than 16"))
-        }
         switch expectation.challengeState {
         case .current: break
         case .unknown: reasons.append(Reason(.challengeUnknown, "the challenge was never issued"))

@@ -23,14 +23,12 @@ public struct AttestationPolicy: Hashable, Sendable {
     public var acceptedModels: Set<AAGUID>?
     /// The rules for statements that the policy adds to those of their formats.
     public var rules: Set<AttestationRule>
-    /// The time at which certificates must be valid, since the Unix epoch.
-    public var now: Duration
 
-    /// Creates a policy that assesses certificate paths against these anchors at this time.
+    /// Creates a policy that assesses certificate paths against these anchors.
     public init(
         acceptedFormats: Set<String>? = nil, acceptsNone: Bool, acceptsSelf: Bool, trustAnchors: TrustAnchors,
         metadata: MetadataPolicy? = nil, androidRevocations: AndroidRevocationList? = nil,
-        acceptedModels: Set<AAGUID>? = nil, rules: Set<AttestationRule> = [], now: Duration
+        acceptedModels: Set<AAGUID>? = nil, rules: Set<AttestationRule> = []
     ) {
         self.acceptedFormats = acceptedFormats
         self.acceptsNone = acceptsNone
@@ -40,14 +38,12 @@ public struct AttestationPolicy: Hashable, Sendable {
         self.androidRevocations = androidRevocations
         self.acceptedModels = acceptedModels
         self.rules = rules
-        self.now = now
     }
 
     private init() {
         acceptsNone = true
         acceptsSelf = true
         rules = []
-        now = .zero
     }
 
     /// Accepts every statement that is valid in its format, without assessing trust.

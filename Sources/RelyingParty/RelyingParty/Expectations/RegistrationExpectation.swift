@@ -17,6 +17,8 @@ public struct RegistrationExpectation: Sendable {
     public var residentKey: ResidentKeyRequirement
     /// The attestation policy.
     public var attestation: AttestationPolicy
+    /// The moment of judging, since the Unix epoch: certificates must be valid, and reports about models count, at it.
+    public var now: Duration
     /// The policy for extension outputs.
     public var extensions: ExtensionPolicy
     /// Looks up the owner of a credential ID among all users' credentials.
@@ -26,7 +28,7 @@ public struct RegistrationExpectation: Sendable {
     public init(
         ceremony: CeremonyExpectation, algorithms: [COSE.Algorithm], userHandle: [UInt8],
         completingUserHandle: [UInt8]?, requiresUserPresence: Bool = true,
-        residentKey: ResidentKeyRequirement = .discouraged, attestation: AttestationPolicy = .notAssessed,
+        residentKey: ResidentKeyRequirement = .discouraged, attestation: AttestationPolicy = .notAssessed, now: Duration,
         extensions: ExtensionPolicy = ExtensionPolicy(), owner: @escaping @Sendable ([UInt8]) -> CredentialOwner
     ) {
         self.ceremony = ceremony
@@ -36,6 +38,7 @@ public struct RegistrationExpectation: Sendable {
         self.requiresUserPresence = requiresUserPresence
         self.residentKey = residentKey
         self.attestation = attestation
+        self.now = now
         self.extensions = extensions
         self.owner = owner
     }

@@ -65,10 +65,24 @@ public enum LedgerOutcome: Hashable, Sendable {
         }
     }
 
+    /// The reasons of a failed step.
+    package var refusals: [Reason] { if case .failed(let reasons) = self { reasons } else { [] } }
+
+    /// The reasons of a flagged step.
+    package var flags: [Reason] { if case .flagged(let reasons) = self { reasons } else { [] } }
+
     /// Failed with reasons, otherwise flagged with flags, otherwise passed.
-    static func judged(_ reasons: [Reason], flags: [Reason] = []) -> LedgerOutcome {
+    package static func judged(_ reasons: [Reason], flags: [Reason] = []) -> LedgerOutcome {
         guard reasons.isEmpty else { return .failed(reasons) }
         return flags.isEmpty ? .passed : .flagged(flags)
+    }
+
+    /// The outcome with a further flag, which a failed or missing outcome does not take.
+    func flagged(_ flag: Reason) -> LedgerOutcome {
+        switch self {
+        case .passed, .flagged: .flagged(flags + [flag])
+        case .failed, .notApplicable, .notReached: self
+        }
     }
 
     var isAcceptable: Bool {

@@ -38,6 +38,12 @@ extension ReasonLabel {
     package static let credentialTypeInvalid: ReasonLabel = "credential.typeInvalid"
     /// `id` is not the base64url form of `rawId`.
     package static let credentialIDMismatch: ReasonLabel = "credential.idMismatch"
+    /// `authenticatorData` beside the attestation object has other bytes than that in it.
+    package static let responseAuthenticatorDataMismatch: ReasonLabel = "response.authenticatorDataMismatch"
+    /// `publicKey` beside the attestation object is not the credential's key as `SubjectPublicKeyInfo`.
+    package static let responsePublicKeyMismatch: ReasonLabel = "response.publicKeyMismatch"
+    /// `publicKeyAlgorithm` beside the attestation object is not the algorithm of the credential's key.
+    package static let responseAlgorithmMismatch: ReasonLabel = "response.publicKeyAlgorithmMismatch"
     /// The attested credential ID is not `rawId`.
     package static let credentialAttestedIDMismatch: ReasonLabel = "credential.attestedIDMismatch"
     package static let credentialNotAllowed: ReasonLabel = "credential.notAllowed"

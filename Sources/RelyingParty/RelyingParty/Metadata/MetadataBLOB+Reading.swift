@@ -1,6 +1,7 @@
 internal import Foundation
 internal import JWTKit
 internal import SwiftASN1
+internal import WebAuthn
 internal import X509
 
 extension MetadataBLOB {
@@ -24,22 +25,23 @@ extension MetadataBLOB {
         var token = jws
         // A file may end with a line break.
         while let last = token.last, last <= 0x20 { token.removeLast() }
+        let anchors: [Certificate]
+        do {
+            anchors = try roots.map { try Certificate(derEncoded: $0) }
+        } catch {
+            throw .untrusted("a root given is not a certificate; give the service's root in PEM")
+        }
+        try await MetadataSigner(token).check(anchors, revocationLists, at: time)
         let payload: SignedPayload
         do {
-            payload = try await X5CVerifier(rootCertificates: roots.map { try Certificate(derEncoded: $0) }).verifyJWS(
-                token, as: SignedPayload.self, jsonDecoder: PayloadDecoder(time: time)
-            ) { NotRevoked(lists: revocationLists, time: time) }
-        } catch let error as JWTError {
-            let detail = error.reason ?? error.errorType.description
-            switch error.errorType {
-            case .invalidX5CChain:
-                throw .untrusted("its certificates do not lead to a root given, or one is not valid: \(detail)")
-            case .signatureVerificationFailed, .missingX5CHeader, .unsupportedAlgorithm: throw .untrusted(detail)
-            default: throw .malformed(detail)
-            }
+            payload = try await X5CVerifier(rootCertificates: anchors).verifyJWS(
+                token, as: SignedPayload.self, jsonDecoder: PayloadDecoder(time: time))
+        } catch let error as JWTError where error.errorType == .unsupportedAlgorithm {
+            throw .untrusted("the algorithm in its header is not supported")
+        } catch let error as JWTError where error.errorType == .malformedToken {
+            throw .malformed(SignedPayload.problem(in: token))
         } catch {
-            // A certificate, its key or the signature has no valid form.
-            throw .untrusted("\(error)")
+            throw .untrusted("its signature does not verify with the certificate in its header")
         }
         guard let nextUpdate = Self.day(payload.content.nextUpdate) else {
             throw .malformed("nextUpdate is “\(payload.content.nextUpdate)”, not a date")
@@ -66,6 +68,21 @@ private struct SignedPayload: ValidationTimePayload {
 
     func encode(to encoder: any Encoder) throws { try content.encode(to: encoder) }
 
+    /// The mistake in a payload that cannot be read; the library only has a text for its developers.
+    static func problem(in token: [UInt8]) -> String {
+        let parts = token.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let json = parts.count == 3 ? Base64URL.decode(String(decoding: parts[1], as: UTF8.self)) : nil
+        do {
+            _ = try JSONDecoder().decode(Content.self, from: Data(json ?? []))
+        } catch DecodingError.keyNotFound(let key, let context) {
+            return "`\((context.codingPath + [key]).map(\.stringValue).joined(separator: "."))` is missing in the payload"
+        } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
+            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+            return "`\(path)` in the payload is not of the type that FIDO Metadata Service 3.1 §3.1 states"
+        } catch {}
+        return "the payload is not JSON"
+    }
+
     /// The payload has no claims of a JWT.
     func verify(using algorithm: some JWTAlgorithm) {}
 }
@@ -79,25 +96,5 @@ private struct PayloadDecoder: JWTJSONDecoder {
         guard var payload = content as? SignedPayload else { return content }
         payload.signedDate = time
         return payload as? Content ?? content
-    }
-}
-
-/// Requires a current revocation list of every issuer, none of which names the certificate.
-private struct NotRevoked: VerifierPolicy {
-    let lists: [CertificateRevocationList]?
-    let time: Date
-    let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = []
-
-    mutating func chainMeetsPolicyRequirements(chain: UnverifiedCertificateChain) async -> PolicyEvaluationResult {
-        guard let lists else { return .meetsPolicy }
-        for (certificate, issuer) in zip(chain, chain.dropFirst()) {
-            guard let list = lists.first(where: { $0.isCurrent(at: time) && $0.isIssued(by: issuer) }) else {
-                return .failsToMeetPolicy(reason: "there is no current revocation list of \(issuer.subject)")
-            }
-            if list.revokes(certificate) {
-                return .failsToMeetPolicy(reason: "the certificate of \(certificate.subject) is revoked")
-            }
-        }
-        return .meetsPolicy
     }
 }

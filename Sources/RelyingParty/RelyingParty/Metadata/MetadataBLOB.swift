@@ -18,6 +18,12 @@ public struct MetadataBLOB: Hashable, Sendable {
     /// The entry of a model; nil when there is none.
     public func entry(for model: AAGUID) -> MetadataEntry? { entries.first { $0.describes(model) } }
 
+    /// The day by which the next one is due, such as `2026-01-31`, when that day has passed; nil before.
+    package func outdatedSince(_ now: Duration) -> String? {
+        guard now >= nextUpdate + .seconds(86_400) else { return nil }
+        return Date(timeIntervalSince1970: nextUpdate / .seconds(1)).day
+    }
+
     /// The start of a day such as `2026-01-31`, since the Unix epoch; nil for any other text.
     static func day(_ text: String) -> Duration? {
         guard let date = try? Date(text, strategy: .iso8601.year().month().day()) else { return nil }

@@ -39,15 +39,13 @@ struct MetadataCheck {
     func reasons(_ attestation: AttestationResult, _ algorithm: COSE.Algorithm?, now: Duration) -> [Reason] {
         judgeStatement(attestation, algorithm)
             + reports(until: now).filter { concerns(attestation, $0) }.map {
-                Reason(.metadataStatusRefused, "the metadata reports \($0.status.rawValue) for \(name)")
+                let since = $0.effectiveDate.map { " since \($0)" } ?? ""
+                return Reason(.metadataStatusRefused, "the metadata reports \($0.status.rawValue) for \(name)\(since)")
             }
     }
 
     func flags(now: Duration) -> [Reason] {
         var flags: [Reason] = []
-        if now >= policy.blob.nextUpdate + .seconds(86_400) {
-            flags.append(Reason(.metadataOutdated, "number \(policy.blob.number) of the metadata is out of date"))
-        }
         if let current = reports(until: now).last?.status, [.updateAvailable, .notCertified].contains(current) {
             flags.append(Reason(.metadataStatusFlagged, "the metadata reports \(current.rawValue) for \(name)"))
         }

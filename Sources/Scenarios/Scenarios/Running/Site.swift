@@ -60,7 +60,7 @@ actor Site {
         if checksAttestation {
             configuration.attestationPolicy = try AttestationPolicy(
                 acceptsNone: true, acceptsSelf: true,
-                trustAnchors: TrustAnchors(forAllModels: [AttestationAuthority().rootCertificate]), now: clock.now())
+                trustAnchors: TrustAnchors(forAllModels: [AttestationAuthority().rootCertificate]))
         }
         // As passkey guides recommend: a key without a PIN is accepted.
         configuration.userVerification = UserVerificationRequirements(

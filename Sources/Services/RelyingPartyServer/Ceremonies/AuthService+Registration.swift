@@ -102,8 +102,6 @@ extension AuthService {
         _ body: CeremonyBody<RegistrationResponse>, _ attempt: RegistrationAttempt,
         owner: @escaping @Sendable ([UInt8]) -> CredentialOwner
     ) async -> RegistrationVerdict {
-        var attestation = configuration.attestationPolicy
-        attestation.now = configuration.clock()
         let pending = attempt.pending
         let expectation = RegistrationExpectation(
             ceremony: ceremony(
@@ -112,7 +110,8 @@ extension AuthService {
             algorithms: pending?.algorithms.map(COSE.Algorithm.init(rawValue:)) ?? configuration.algorithms,
             userHandle: attempt.owner.userHandle.bytes,
             completingUserHandle: attempt.caller.account.userHandle.bytes,
-            residentKey: pending?.residentKey ?? configuration.residentKey, attestation: attestation,
+            residentKey: pending?.residentKey ?? configuration.residentKey,
+            attestation: configuration.attestationPolicy, now: configuration.clock(),
             extensions: ExtensionPolicy(requested: ["credProps"]), owner: owner)
         guard let response = body.response else {
             return await RegistrationVerifier().verify(json: body.json, expectation: expectation)

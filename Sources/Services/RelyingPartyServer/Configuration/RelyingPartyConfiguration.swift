@@ -35,7 +35,7 @@ package struct RelyingPartyConfiguration: Sendable {
     /// The default requirement for discoverability.
     package var residentKey: ResidentKeyRequirement = .required
     package var attestation: AttestationConveyancePreference = .none
-    /// The attestation policy; its time is set from ``clock`` at each use.
+    /// The attestation policy; certificates are judged at the time of ``clock``.
     package var attestationPolicy: AttestationPolicy = .notAssessed
     /// The reaction to a signature counter that did not increase.
     package var counterPolicy: CounterPolicy = .reject

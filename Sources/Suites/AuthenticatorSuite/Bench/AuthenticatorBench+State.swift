@@ -1,5 +1,6 @@
 internal import CTAP
 internal import Conformance
+internal import Machine
 internal import SimulatedDevice
 internal import Synchronization
 internal import VirtualAuthenticator
@@ -50,6 +51,9 @@ extension AuthenticatorBench {
         guard let simulation = link.simulation else { return try await Task.sleep(for: span) }
         simulation.clock.advance(by: span)
     }
+
+    /// The time since the Unix epoch: of the simulation's clock, or of the computer's.
+    var now: Duration { link.simulation?.clock.now() ?? MachineClock.shared.now() }
 
     package func randomBytes(_ count: Int) -> [UInt8] { state.withLock { $0.randomness }.bytes(count) }
 }

@@ -1,6 +1,7 @@
 import COSE
 import CTAP
 import Foundation
+import Machine
 import RelyingParty
 import SecurityKeys
 import Testing
@@ -50,7 +51,8 @@ struct TappingClient {
         let response = try await client.create(options, origin: Origin(parsing: Self.origin))
         let expectation = RegistrationExpectation(
             ceremony: ceremony(challenge), algorithms: [.es256], userHandle: Self.userHandle,
-            completingUserHandle: Self.userHandle, owner: { _ in .unregistered })
+            completingUserHandle: Self.userHandle, now: MachineClock.shared.now(),
+            owner: { _ in .unregistered })
         let verdict = await RegistrationVerifier().verify(response, expectation: expectation)
         return try #require(verdict.credential, "\(verdict.ledger)").record
     }

@@ -63,13 +63,13 @@ extension RegistrationMutation {
             $0.expectation.attestation.trustAnchors = TrustAnchors(forAllModels: [root])
         },
         trusting("before the certificates are valid", .attestationCertificateNotYetValid) {
-            $0.expectation.attestation.now = .seconds(1_600_000_000)
+            $0.expectation.now = .seconds(1_600_000_000)
         },
         trusting("at a time before the epoch", .attestationCertificateNotYetValid) {
-            $0.expectation.attestation.now = .seconds(Int64.min)
+            $0.expectation.now = .seconds(Int64.min)
         },
         trusting("at the end of time", .attestationCertificateExpired) {
-            $0.expectation.attestation.now = .seconds(Int64.max)
+            $0.expectation.now = .seconds(Int64.max)
         },
     ]
 

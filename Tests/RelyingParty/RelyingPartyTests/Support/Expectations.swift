@@ -22,6 +22,6 @@ enum Example {
     static func attestation() throws -> AttestationPolicy {
         AttestationPolicy(
             acceptsNone: true, acceptsSelf: true,
-            trustAnchors: TrustAnchors(forAllModels: [try VectorFile.rootCertificate()]), now: now)
+            trustAnchors: TrustAnchors(forAllModels: [try VectorFile.rootCertificate()]))
     }
 }

@@ -71,7 +71,7 @@ struct RegistrationSample {
         expectation = RegistrationExpectation(
             ceremony: Example.ceremony(challenge: try registration.bytes("challenge"), clientData: clientData),
             algorithms: [.es256, .es384, .es512, .edDSA, .ed448, .rs256], userHandle: Example.userHandle,
-            completingUserHandle: Example.userHandle, attestation: try Example.attestation(),
+            completingUserHandle: Example.userHandle, attestation: try Example.attestation(), now: Example.now,
             owner: { _ in .unregistered })
         if kind == .apple || kind == .androidKey {
             certificates = []

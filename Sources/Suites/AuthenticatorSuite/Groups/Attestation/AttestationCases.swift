@@ -61,7 +61,8 @@ enum AttestationCases {
                 ceremony: CeremonyExpectation(
                     relyingPartyID: credential.relyingPartyID, challenge: challenge, challengeState: .current,
                     origins: [origin], userVerification: .discouraged), algorithms: [credential.publicKey.algorithm],
-                userHandle: credential.userID, completingUserHandle: nil, owner: { _ in .unregistered }))
+                userHandle: credential.userID, completingUserHandle: nil, now: bench.now,
+                owner: { _ in .unregistered }))
         let problem: String? =
             switch verdict.ledger[.attestationStatement] {
             case .passed, .flagged, .notApplicable: nil
