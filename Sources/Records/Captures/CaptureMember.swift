@@ -7,9 +7,10 @@ struct CaptureMember {
     let value: JSONValue?
     /// The path from the root of the file, such as `options.challenge`.
     let path: String
+    let notes: CaptureNotes
 
     subscript(_ name: String) -> CaptureMember {
-        CaptureMember(value: value?[name], path: path.isEmpty ? name : "\(path).\(name)")
+        CaptureMember(value: value?[name], path: path.isEmpty ? name : "\(path).\(name)", notes: notes)
     }
 
     /// Refuses members that have no meaning, as misspelt ones have none.
@@ -43,13 +44,32 @@ struct CaptureMember {
         return number
     }
 
+    /// Bytes of options, whose texts a browser reads as base64url only (WebAuthn L3 §5.1.9); `parseCreationOptionsFromJSON`
+    /// fails with an EncodingError for another text.
     func bytes() throws(CaptureError) -> [UInt8]? {
-        guard let text = try text() else { return nil }
-        guard let bytes = Base64URL.decode(text) else {
-            throw wrong("is not base64url; replace + by - and / by _, and leave out =")
-        }
+        guard let text = value?.text else { return try pasted()?.bytes }
+        guard let bytes = Base64URL.decode(text) else { throw notBase64URL }
         return bytes
     }
+
+    /// Bytes that a program logged, in any form with one reading; another form than base64url is noted.
+    func pasted() throws(CaptureError) -> PastedBytes? {
+        guard let value, !isAbsent else { return nil }
+        if let bytes = PastedBytes(value) {
+            if let form = bytes.form { notes.add(form, path) }
+            return bytes
+        }
+        switch value {
+        case .text(let text) where !text.hasPrefix("[object"): throw notBase64URL
+        case .object(let members) where members["challenge"] != nil:
+            throw wrong("is the decoded object, and signatures cover the bytes; give these in base64url")
+        case .text, .object, .array:
+            throw wrong("has no bytes; log credential.toJSON(), or Array.from(new Uint8Array(…)) of a buffer")
+        case .null, .bool, .integer, .number: throw wrong("is not a text")
+        }
+    }
+
+    private var notBase64URL: CaptureError { wrong("is not base64url; replace + by - and / by _, and leave out =") }
 
     func choice<Choice: RawRepresentable<String> & CaseIterable>() throws(CaptureError) -> Choice? {
         guard let text = try text() else { return nil }
@@ -63,7 +83,7 @@ struct CaptureMember {
     func items() throws(CaptureError) -> [CaptureMember] {
         guard !isAbsent else { return [] }
         guard let items = value?.array else { throw wrong("is not a list") }
-        return items.enumerated().map { CaptureMember(value: $1, path: "\(path)[\($0)]") }
+        return items.enumerated().map { CaptureMember(value: $1, path: "\(path)[\($0)]", notes: notes) }
     }
 
     var isAbsent: Bool { value == nil || value == .null }

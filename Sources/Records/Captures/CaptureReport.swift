@@ -10,7 +10,13 @@ internal import X509
 /// The verdict on a captured response, and its decoded parts.
 package struct CaptureReport: Encodable, Sendable {
     package let ceremony: VerificationStep.Ceremony
-    package let accepted: Bool
+    package let result: Result
+    /// The moment of judging, since the Unix epoch.
+    package let judgedAt: Duration
+    /// The missing knowledge; empty for a verified response.
+    package let missing: [Capture.Missing]
+    /// Remarks on the file's form.
+    package let notes: [String]
     package let relyingPartyID: String
     package let origins: [String]
     package let ledger: Ledger
@@ -24,6 +30,30 @@ package struct CaptureReport: Encodable, Sendable {
     package let certificates: [StatementCertificate]
     /// The credential with its new state; nil for a response that was refused.
     package let record: CapturedRecord?
+
+    package enum Result: String, Encodable, Sendable {
+        case accepted, refused
+        /// Knowledge of the relying party is missing, and nothing else fails.
+        case unverified
+    }
+
+    package var accepted: Bool { result == .accepted }
+
+    init(
+        _ capture: Capture, _ ceremony: VerificationStep.Ceremony, _ ledger: Ledger, clientData: [UInt8],
+        authenticator: [TraceField], attestation: Attestation? = nil, certificates: [StatementCertificate] = [],
+        record: CapturedRecord?
+    ) {
+        let ledger = ledger.lacking(capture.missing)
+        self.ceremony = ceremony
+        self.ledger = ledger
+        result = !ledger.failures.isEmpty ? .refused : ledger.isAccepted ? .accepted : .unverified
+        (judgedAt, missing, notes) = (capture.settings.now, capture.missing, capture.notes)
+        (relyingPartyID, origins) = (capture.expectation.relyingPartyID, capture.expectation.origins)
+        self.clientData = String(validating: clientData, as: UTF8.self)
+        (self.authenticator, self.attestation, self.certificates) = (authenticator, attestation, certificates)
+        self.record = result == .accepted ? record : nil
+    }
 
     /// The result of a valid attestation statement.
     package struct Attestation: Encodable, Sendable {
@@ -57,10 +87,24 @@ package struct CaptureReport: Encodable, Sendable {
             (subject, issuer) = ("\(certificate.subject)", "\(certificate.issuer)")
             (notBefore, notAfter) = (certificate.notValidBefore, certificate.notValidAfter)
         }
+
+        private enum CodingKeys: String, CodingKey { case subject, issuer, notBefore, notAfter }
+
+        package func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(subject, forKey: .subject)
+            try container.encode(issuer, forKey: .issuer)
+            try container.encode(notBefore.ISO8601Format(), forKey: .notBefore)
+            try container.encode(notAfter.ISO8601Format(), forKey: .notAfter)
+        }
     }
 
+    /// ``judgedAt`` as a date.
+    package var moment: Date { Date(timeIntervalSince1970: judgedAt / .seconds(1)) }
+
     private enum CodingKeys: String, CodingKey {
-        case ceremony, accepted, relyingPartyID, origins, ledger, clientData, authenticator, attestation, certificates,
+        case ceremony, accepted, result, judgedAt, missing, notes, relyingPartyID, origins, ledger, clientData,
+            authenticator, attestation, certificates,
             record
     }
 
@@ -68,6 +112,10 @@ package struct CaptureReport: Encodable, Sendable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(ceremony.rawValue, forKey: .ceremony)
         try container.encode(accepted, forKey: .accepted)
+        try container.encode(result, forKey: .result)
+        try container.encode(moment.ISO8601Format(), forKey: .judgedAt)
+        if !missing.isEmpty { try container.encode(missing, forKey: .missing) }
+        if !notes.isEmpty { try container.encode(notes, forKey: .notes) }
         try container.encode(relyingPartyID, forKey: .relyingPartyID)
         try container.encode(origins, forKey: .origins)
         try container.encode(ledger, forKey: .ledger)
@@ -95,14 +143,13 @@ extension Capture {
             response,
             expectation: RegistrationExpectation(
                 ceremony: expectation, algorithms: algorithms, userHandle: handle, completingUserHandle: handle,
-                residentKey: residentKey, attestation: settings.attestation, extensions: extensions,
+                residentKey: residentKey, attestation: settings.attestation, now: settings.now,
+                extensions: extensions,
                 owner: { _ in .unregistered }))
         let object = response.response.attestationObject.bytes
         return CaptureReport(
-            ceremony: .registration, accepted: verdict.ledger.isAccepted,
-            relyingPartyID: expectation.relyingPartyID, origins: expectation.origins,
-            ledger: verdict.ledger.without(evidenceOf: Self.stepsWithoutRegistration),
-            clientData: String(validating: response.response.clientDataJSON.bytes, as: UTF8.self),
+            self, .registration, verdict.ledger.without(evidenceOf: Self.stepsWithoutRegistration),
+            clientData: response.response.clientDataJSON.bytes,
             authenticator: ResponseDecoder.attestationObject(object),
             attestation: verdict.credential.map { credential in
                 CaptureReport.Attestation(
@@ -129,12 +176,9 @@ extension Capture {
             record?.uvInitialized = update.uvInitialized
         }
         return CaptureReport(
-            ceremony: .authentication, accepted: verdict.ledger.isAccepted,
-            relyingPartyID: expectation.relyingPartyID, origins: expectation.origins,
-            ledger: verdict.ledger.without(evidenceOf: stepsWithoutRecord),
-            clientData: String(validating: response.response.clientDataJSON.bytes, as: UTF8.self),
+            self, .authentication, verdict.ledger.without(evidenceOf: stepsWithoutRecord),
+            clientData: response.response.clientDataJSON.bytes,
             authenticator: ResponseDecoder.authenticatorData(response.response.authenticatorData.bytes),
-            attestation: nil, certificates: [],
             record: verdict.update == nil ? nil : record.map { CapturedRecord($0, userHandle: $0.userHandle) })
     }
 

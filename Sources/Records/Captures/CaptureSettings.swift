@@ -4,7 +4,8 @@ package import WebAuthn
 
 /// The knowledge of a relying party when it asked for a captured response; a value here replaces that of the file.
 package struct CaptureSettings: Sendable {
-    package var challenge: [UInt8]?
+    /// The challenge as text, in any form that ``Capture`` reads.
+    package var challenge: String?
     package var origins: [String] = []
     package var relyingPartyID: String?
     package var userVerification: UserVerificationRequirement?
@@ -20,5 +21,8 @@ package struct CaptureSettings: Sendable {
     /// The stored credential of an assertion.
     package var record: CapturedRecord?
 
-    package init() {}
+    /// The moment of judging, since the Unix epoch.
+    package var now: Duration
+
+    package init(now: Duration) { self.now = now }
 }

@@ -20,6 +20,12 @@ package struct CapturedRecord: Hashable, Encodable, Sendable {
     package var userHandle: Base64URLBytes?
     package var aaguid: String?
     package var transports: [AuthenticatorTransport]?
+    /// The remarks on the record's form in its file.
+    private(set) var notes: [String] = []
+
+    private enum CodingKeys: String, CodingKey {
+        case id, publicKey, signCount, backupEligible, backupState, uvInitialized, userHandle, aaguid, transports
+    }
 
     init(_ record: CredentialRecord, userHandle: [UInt8]?) {
         id = Base64URLBytes(record.id)
@@ -44,8 +50,10 @@ package struct CapturedRecord: Hashable, Encodable, Sendable {
             throw CaptureError(
                 "the file is a captured registration; verify it with --json, and give that report with --record")
         }
-        let inReport = whole["record"].map { CaptureMember(value: $0, path: "record") }
-        try self.init(inReport ?? CaptureMember(value: whole, path: ""))
+        let notes = CaptureNotes()
+        let isReport = whole["record"] != nil
+        try self.init(CaptureMember(value: whole["record"] ?? whole, path: isReport ? "record" : "", notes: notes))
+        self.notes = notes.all
     }
 
     init(_ member: CaptureMember) throws(CaptureError) {
@@ -58,11 +66,11 @@ package struct CapturedRecord: Hashable, Encodable, Sendable {
         }
         publicKey = Base64URLBytes(try StoredKey.cose(of: member["publicKey"], algorithm: member["publicKeyAlgorithm"]))
         signCount = UInt32(count)
-        id = try member["id"].bytes().map { Base64URLBytes($0) }
+        id = try member["id"].pasted().map { Base64URLBytes($0.bytes) }
         backupEligible = try member["backupEligible"].flag()
         backupState = try member["backupState"].flag()
         uvInitialized = try member["uvInitialized"].flag()
-        userHandle = try member["userHandle"].bytes().map { Base64URLBytes($0) }
+        userHandle = try member["userHandle"].pasted().map { Base64URLBytes($0.bytes) }
         aaguid = try member["aaguid"].text()
         if let aaguid, AAGUID(aaguid) == nil { throw member["aaguid"].wrong("is not an AAGUID") }
         var transports: [AuthenticatorTransport] = []

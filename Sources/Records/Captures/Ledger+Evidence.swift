@@ -1,7 +1,43 @@
 internal import RelyingParty
 internal import WebAuthn
 
+extension Capture.Missing {
+    /// The steps that need it.
+    fileprivate var steps: Set<VerificationStep> {
+        let ends: Set<VerificationStep> = [.credentialRecord, .updatedState, .stateRelease]
+        switch self {
+        case .challenge: return ends.union([.challenge, .assertionClientData])
+        case .origin: return ends.union([.origin, .assertionClientData])
+        case .relyingPartyID: return ends.union([.relyingPartyIDHash, .assertionAuthenticatorData])
+        case .record: return ends.union([.knownUser, .userHandle])
+        }
+    }
+
+    /// The reasons that its absence alone gives.
+    fileprivate var reasons: Set<ReasonLabel> {
+        switch self {
+        case .challenge, .origin: []
+        case .relyingPartyID: [.relyingPartyIDHashMismatch]
+        case .record: [.credentialUnknown, .userHandleMissing]
+        }
+    }
+}
+
 extension Ledger {
+    /// The ledger with each step that needs missing knowledge as not reached, unless it fails for another reason.
+    func lacking(_ missing: [Capture.Missing]) -> Ledger {
+        Ledger(
+            entries: entries.map { entry in
+                let lacks = missing.filter { $0.steps.contains(entry.step) }
+                guard !lacks.isEmpty else { return entry }
+                if case .notApplicable = entry.outcome { return entry }
+                let reasons = entry.outcome.refusals.filter { reason in
+                    !lacks.contains { $0.reasons.contains(reason.label) }
+                }
+                return LedgerEntry(step: entry.step, outcome: reasons.isEmpty ? .notReached : .failed(reasons))
+            })
+    }
+
     /// The ledger with each passed step of which the file has no evidence as not applicable, with the reason.
     func without(evidenceOf missing: [VerificationStep: String]) -> Ledger {
         Ledger(

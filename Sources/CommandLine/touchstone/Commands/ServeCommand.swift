@@ -97,7 +97,10 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.attestation = .direct
         configuration.attestationPolicy = try await attestation.policy(now: RelyingPartyConfiguration.systemClock())
         if let blob = configuration.attestationPolicy.metadata?.blob {
-            Terminal.writeError("metadata number \(blob.number): \(Wording.counted(blob.entries.count, "model"))")
+            let day = blob.outdatedSince(RelyingPartyConfiguration.systemClock())
+            Terminal.writeError(
+                "metadata number \(blob.number): \(Wording.counted(blob.entries.count, "model"))"
+                    + (day.map { "; out of date, the next was due by \($0)" } ?? ""))
         }
         configuration.userVerification = UserVerificationRequirements(
             registration: userVerification, signIn: userVerification, reauthentication: .required)
@@ -153,15 +156,19 @@ extension UserVerificationRequirement: ExpressibleByArgument {}
 extension CounterPolicy: ExpressibleByArgument {}
 extension WebAuthnLevel: ExpressibleByArgument {}
 
-/// An algorithm that the relying party can verify.
+/// An algorithm that a relying party can offer.
 struct OfferedAlgorithm: ExpressibleByArgument {
     let algorithm: COSE.Algorithm
 
+    /// Those that the verifier has, and those of which it says that they are offered and not supported: a TPM may certify a
+    /// key for RS1, and its sign-in is refused.
+    private static let all = COSE.Algorithm.supported + [.rs1, .mlDSA44]
+
     init?(argument: String) {
         let named = COSE.Algorithm(name: argument) ?? Int(argument).map(COSE.Algorithm.init(rawValue:))
-        guard let named, COSE.Algorithm.supported.contains(named) else { return nil }
+        guard let named, Self.all.contains(named) else { return nil }
         algorithm = named
     }
 
-    static var allValueStrings: [String] { COSE.Algorithm.supported.map(\.description) }
+    static var allValueStrings: [String] { all.map(\.description) }
 }

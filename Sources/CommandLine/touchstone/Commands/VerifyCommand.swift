@@ -6,22 +6,36 @@ import RelyingParty
 import RelyingPartyServer
 import WebAuthn
 import WebAuthnClient
+import Wording
 
 /// `touchstone verify`.
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Verify a captured registration or assertion step by step.",
+        abstract: "Verify captured registrations and assertions step by step.",
         discussion: """
-            FILE has the credential in JSON as 'response', the 'options', the 'origin' and, for an assertion, the \
+            A file has the credential in JSON as 'response', the 'options', the 'origin' and, for an assertion, the \
             'record': the stored 'publicKey' (COSE or SPKI in base64url, or PEM) and 'signCount'. 'challenge' and 'rpId' can replace the \
             options. A credential alone works with --challenge and --origin. An option replaces the file's value. \
-            --json prints the record of a registration; --record reads it for an assertion. Exit status 1 if a step \
-            fails.
+            Bytes may have the forms in which programs log them: a note says so. --json prints the record of a \
+            registration; --record reads it for an assertion.
+
+            Several files, a folder and --lines give a line for each response. Exit status 0 if each is accepted, 1 \
+            if a step fails, 2 if a response cannot be read or verified; of several, the highest.
             """)
 
-    @Argument(help: "The file with the response; - for standard input.", completion: .file())
-    var file: String
+    @Argument(
+        help: "Files with a response, or folders with files whose names end in .json; - for standard input.",
+        completion: .file())
+    var files: [String]
+
+    @Flag(help: "Read a response from each line of the files, as it arrives.")
+    var lines = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The moment of judging, such as 2026-01-31 or 2026-01-31T12:00:00Z; default: now.", valueName: "time"))
+    var at: Moment?
 
     @Option(help: "The challenge, in base64url.")
     var challenge: String?
@@ -60,23 +74,37 @@ struct VerifyCommand: AsyncParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
-    private static let longestFile = 1 << 20
-
     func validate() throws {
-        guard file != "-" || record != "-" else {
-            throw ValidationError("Only one of FILE and --record can be standard input.")
+        guard files.count(where: { $0 == "-" }) + (record == "-" ? 1 : 0) < 2 else {
+            throw ValidationError("Only one of the files and --record can be standard input.")
         }
         if let problem = (origin + topOrigin).lazy.compactMap(Origin.problem).first { throw ValidationError(problem) }
     }
 
     func run() async throws {
-        var settings = CaptureSettings()
-        if let challenge {
-            guard let bytes = Base64URL.decode(challenge) else {
-                throw CommandError("--challenge is not base64url", .badInput)
+        let settings = try await settings()
+        let isFolder = files.contains(where: CaptureInput.isFolder)
+        guard lines || isFolder || files.count > 1 else { return try await verify(files[0], settings) }
+        var counts: [CaptureVerdict.Result: Int] = [:]
+        for input in try files.flatMap({ try CaptureInput.all($0, ofLines: lines) }) {
+            for document in input.documents {
+                let verdict = await CaptureVerdict(document, settings)
+                counts[verdict.result, default: 0] += 1
+                if output.json {
+                    try Terminal.writeJSON(verdict, asOneLine: true)
+                } else {
+                    Terminal.writeText(verdict.line, hanging: 2)
+                }
             }
-            settings.challenge = bytes
         }
+        try Self.conclude(counts)
+    }
+
+    /// The knowledge that the options give.
+    private func settings() async throws -> CaptureSettings {
+        let now = at?.time ?? RelyingPartyConfiguration.systemClock()
+        var settings = CaptureSettings(now: now)
+        settings.challenge = challenge
         settings.origins = origin
         settings.relyingPartyID = relyingPartyID
         settings.userVerification = userVerification
@@ -85,39 +113,43 @@ struct VerifyCommand: AsyncParsableCommand {
         settings.topOrigins = topOrigin
         settings.level = webauthnLevel
         settings.counterPolicy = counterPolicy
-        settings.attestation = try await attestation.policy(now: RelyingPartyConfiguration.systemClock())
+        settings.attestation = try await attestation.policy(now: now)
         if let record {
-            let bytes = try Self.read(record)
-            settings.record = try Self.about(record) { () throws(CaptureError) in try CapturedRecord(parsing: bytes) }
+            let document = CaptureInput.Document(file: record)
+            settings.record = try Self.about(record) { try CapturedRecord(parsing: try document.bytes.get()) }
         }
-        let bytes = try Self.read(file)
-        let capture = try Self.about(file) { () throws(CaptureError) in try Capture(parsing: bytes, settings) }
+        return settings
+    }
+
+    private func verify(_ file: String, _ settings: CaptureSettings) async throws {
+        let document = CaptureInput.Document(file: file)
+        let capture = try Self.about(file) { try Capture(parsing: try document.bytes.get(), settings) }
         let report = await capture.verify()
         try output.write(report) { CaptureDescription.lines(report) }
-        guard report.accepted else {
-            let steps = report.ledger.failures.map { $0.step.rawValue }
-            throw CommandError("refused at \(steps.joined(separator: ", "))", .checkFailed)
+        switch report.result {
+        case .accepted: break
+        case .refused:
+            throw CommandError("refused at \(CaptureDescription.steps(report.ledger.failures))", .checkFailed)
+        case .unverified: throw CommandError("\(file): not verified: \(CaptureDescription.remedies(report))", .badInput)
         }
     }
 
-    private static func read(_ path: String) throws -> [UInt8] {
-        let file = path == "-" ? "/dev/stdin" : path
-        guard let bytes = BoundedFile.read(file, limit: longestFile) else {
-            let words =
-                FileManager.default.fileExists(atPath: file) ? "the file cannot be read" : "the file does not exist"
-            throw CommandError("\(path): \(words)", .badInput)
+    /// Ends with the status of the worst result.
+    private static func conclude(_ counts: [CaptureVerdict.Result: Int]) throws {
+        let total = counts.values.reduce(0, +)
+        guard total > 0 else { throw CommandError("the files have no response", .badInput) }
+        let bad = CaptureVerdict.Result.allCases.filter { $0 != .accepted }.compactMap { result in
+            counts[result].map { "\($0) \(result.words)" }
         }
-        guard !bytes.isEmpty else { throw CommandError("\(path): the file is empty", .badInput) }
-        guard bytes.count <= longestFile else {
-            throw CommandError("\(path): the file is longer than 1 MiB, the most that is read", .badInput)
-        }
-        return bytes
+        guard !bad.isEmpty else { return Terminal.writeError("\(Wording.counted(total, "response")) accepted") }
+        let isRefusal = counts[.unverified] == nil && counts[.unreadable] == nil
+        throw CommandError(
+            "of \(Wording.counted(total, "response")): \(bad.joined(separator: ", "))",
+            isRefusal ? .checkFailed : .badInput)
     }
 
     /// Reads a file's content; an error names the file.
-    private static func about<Content>(
-        _ path: String, _ read: () throws(CaptureError) -> Content
-    ) throws(CommandError) -> Content {
+    private static func about<Content>(_ path: String, _ read: () throws -> Content) throws(CommandError) -> Content {
         do {
             return try read()
         } catch {

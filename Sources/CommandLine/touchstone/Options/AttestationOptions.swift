@@ -3,6 +3,7 @@ import Attestation
 import Foundation
 package import RelyingParty
 import SwiftASN1
+package import WebAuthn
 
 /// The relying party's policy for attestation.
 struct AttestationOptions: ParsableArguments {
@@ -49,7 +50,33 @@ struct AttestationOptions: ParsableArguments {
             valueName: "file"))
     var androidRevocations: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Trust attestation of one model under this root, too: its AAGUID and a PEM file. Repeatable.",
+            valueName: "aaguid=root"))
+    var trustModel: [ModelRoot] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Accept only this model, proven by a trusted certificate path. Repeatable.", valueName: "aaguid"))
+    var acceptModel: [AAGUID] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Accept only this attestation format, such as packed or none. Repeatable.", valueName: "format"))
+    var acceptFormat: [AcceptedFormat] = []
+
+    @Flag(help: "Refuse a credential without attestation.")
+    var requireAttestation = false
+
+    @Flag(help: "Refuse self attestation.")
+    var refuseSelfAttestation = false
+
     mutating func validate() throws {
+        guard acceptModel.isEmpty || !trust.isEmpty || !trustModel.isEmpty || metadata != nil else {
+            throw ValidationError(
+                "--accept-model needs --trust, --trust-model or --metadata: only a trusted path proves a model.")
+        }
         guard metadata == nil || !metadataRoot.isEmpty else {
             throw ValidationError("--metadata needs --metadata-root, the certificate that it is signed under.")
         }
@@ -59,12 +86,20 @@ struct AttestationOptions: ParsableArguments {
     }
 
     /// The policy; without trusted roots and metadata it does not assess certificate paths.
+    ///
+    /// - Parameter now: The time at which the signer of the metadata must be valid.
     func policy(now: Duration) async throws -> AttestationPolicy {
         var policy = AttestationPolicy.notAssessed
-        if !trust.isEmpty {
-            policy.trustAnchors = TrustAnchors(forAllModels: try trust.flatMap(Self.certificates))
+        if !trust.isEmpty || !trustModel.isEmpty {
+            let roots = try trustModel.map { ($0.model, try Self.certificates($0.root)) }
+            policy.trustAnchors = TrustAnchors(
+                forAllModels: try trust.flatMap(Self.certificates), byModel: Dictionary(roots) { $0 + $1 })
         }
         policy.rules = Set(attestationRule)
+        if !acceptModel.isEmpty { policy.acceptedModels = Set(acceptModel) }
+        if !acceptFormat.isEmpty { policy.acceptedFormats = Set(acceptFormat.map(\.identifier)) }
+        policy.acceptsNone = !requireAttestation
+        policy.acceptsSelf = !refuseSelfAttestation
         if let metadata {
             let (roots, lists) = (try metadataRoot.flatMap(Self.certificates), try await revocationLists())
             policy.metadata = try await Self.read(metadata) { bytes in
@@ -122,3 +157,31 @@ struct AttestationOptions: ParsableArguments {
 }
 
 extension AttestationRule: ExpressibleByArgument {}
+
+extension AAGUID: ExpressibleByArgument {
+    package init?(argument: String) { self.init(argument) }
+}
+
+/// A model and the root that it attests under.
+struct ModelRoot: ExpressibleByArgument {
+    let model: AAGUID
+    let root: String
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let model = AAGUID(parts[0]) else { return nil }
+        (self.model, root) = (model, parts[1])
+    }
+}
+
+/// An attestation format that the relying party can verify.
+struct AcceptedFormat: ExpressibleByArgument {
+    let identifier: String
+
+    init?(argument: String) {
+        guard Self.allValueStrings.contains(argument) else { return nil }
+        identifier = argument
+    }
+
+    static var allValueStrings: [String] { AttestationFormats.standard.identifiers }
+}

@@ -11,6 +11,8 @@ enum CaptureDescription {
         var lines = [
             "\(report.ceremony.rawValue) for \(report.relyingPartyID) at \(report.origins.joined(separator: ", "))"
         ]
+        lines.append("judged at \(report.moment.formatted(.iso8601))")
+        lines += report.notes.map { "note: " + $0 }
         if let clientData = report.clientData { lines += ["", "client data", "  " + clientData] }
         lines += ["", report.ceremony == .registration ? "attestation object" : "authenticator data"]
         lines += report.authenticator.flatMap { $0.lines(indent: 2) }
@@ -31,6 +33,22 @@ enum CaptureDescription {
         lines += [""] + LedgerDescription.lines(report.ledger)
         if report.accepted { lines += ["", "accepted"] }
         return lines
+    }
+
+    /// The names of steps.
+    static func steps(_ entries: [LedgerEntry]) -> String { entries.map(\.step.rawValue).joined(separator: ", ") }
+
+    /// The names of steps, each with its reasons.
+    static func reasons(_ entries: [LedgerEntry]) -> String {
+        entries.map { entry in
+            let reasons = entry.outcome.reasons.map { "\($0.label.rawValue), \($0.explanation)" }
+            return "\(entry.step.rawValue) (\(reasons.joined(separator: "; ")))"
+        }.joined(separator: ", ")
+    }
+
+    /// The missing knowledge, and the way to give it.
+    static func remedies(_ report: CaptureReport) -> String {
+        report.missing.isEmpty ? "a step was not reached" : report.missing.map(\.words).joined(separator: "; ")
     }
 
     private static func words(_ attestation: CaptureReport.Attestation) -> String {

@@ -18,7 +18,9 @@ enum CopiedMembersCheck {
             reasons.append(Reason(.responsePublicKeyMismatch, "the member publicKey " + difference(copy, key)))
         }
         var algorithm = key.algorithm
-        if case .map(let map) = stated, let number = try? map[3]?.asInteger("alg") { algorithm = .init(rawValue: number) }
+        if case .map(let map) = stated, let number = try? map[3]?.asInteger("alg") {
+            algorithm = .init(rawValue: number)
+        }
         if let number = response.publicKeyAlgorithm, number != algorithm.rawValue {
             let sentence = "the member publicKeyAlgorithm is \(number), and the key is for \(algorithm)"
             reasons.append(Reason(.responseAlgorithmMismatch, sentence))
@@ -29,7 +31,8 @@ enum CopiedMembersCheck {
     private static func difference(_ copy: [UInt8], _ key: COSE.PublicKey) -> String {
         let raw = key.rawRepresentation
         if copy == raw || copy == Array(raw.dropFirst()) {
-            return "is the bare key (\(copy.count) bytes), not its SubjectPublicKeyInfo (\(key.subjectPublicKeyInfo.count))"
+            return
+                "is the bare key (\(copy.count) bytes), not its SubjectPublicKeyInfo (\(key.subjectPublicKeyInfo.count))"
         }
         if copy == key.encoded { return "is the COSE key, not its SubjectPublicKeyInfo" }
         // A SEQUENCE in DER.

@@ -28,7 +28,8 @@ public struct RegistrationExpectation: Sendable {
     public init(
         ceremony: CeremonyExpectation, algorithms: [COSE.Algorithm], userHandle: [UInt8],
         completingUserHandle: [UInt8]?, requiresUserPresence: Bool = true,
-        residentKey: ResidentKeyRequirement = .discouraged, attestation: AttestationPolicy = .notAssessed, now: Duration,
+        residentKey: ResidentKeyRequirement = .discouraged, attestation: AttestationPolicy = .notAssessed,
+        now: Duration,
         extensions: ExtensionPolicy = ExtensionPolicy(), owner: @escaping @Sendable ([UInt8]) -> CredentialOwner
     ) {
         self.ceremony = ceremony

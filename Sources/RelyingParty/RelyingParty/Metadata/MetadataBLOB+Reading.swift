@@ -75,7 +75,8 @@ private struct SignedPayload: ValidationTimePayload {
         do {
             _ = try JSONDecoder().decode(Content.self, from: Data(json ?? []))
         } catch DecodingError.keyNotFound(let key, let context) {
-            return "`\((context.codingPath + [key]).map(\.stringValue).joined(separator: "."))` is missing in the payload"
+            return
+                "`\((context.codingPath + [key]).map(\.stringValue).joined(separator: "."))` is missing in the payload"
         } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
             let path = context.codingPath.map(\.stringValue).joined(separator: ".")
             return "`\(path)` in the payload is not of the type that FIDO Metadata Service 3.1 §3.1 states"

@@ -17,7 +17,8 @@ struct MetadataSigner {
     /// - Parameter token: a JWS in compact form, whose first part is the header in base64url (RFC 7515 §7.1).
     init(_ token: [UInt8]) throws(MetadataError) {
         let parts = token.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 3, let first = parts.first, let json = Base64URL.decode(String(decoding: first, as: UTF8.self)),
+        guard parts.count == 3, let first = parts.first,
+            let json = Base64URL.decode(String(decoding: first, as: UTF8.self)),
             let header = try? JSONDecoder().decode(Header.self, from: Data(json))
         else { throw .malformed("the file is not a JWS in compact form; give the BLOB as the service sends it") }
         guard let texts = header.x5c, !texts.isEmpty else {
@@ -46,7 +47,8 @@ struct MetadataSigner {
             for root in roots { if let problem = root.problem(at: time) { throw .untrusted(problem) } }
             let last = path.last { $0.issuer != $0.subject } ?? path[0]
             throw .untrusted(
-                "the certificate of \(path[0].name) leads to no root given; the last issuer on its path is \(last.issuer)")
+                "the certificate of \(path[0].name) leads to no root given; the last issuer on its path is \(last.issuer)"
+            )
         }
         guard let lists else { return }
         for (certificate, issuer) in zip(chain, chain.dropFirst()) {
