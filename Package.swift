@@ -530,6 +530,18 @@ let testTargets: [Target] = [
             "DeviceProfiles", "Faults", "Providers", "RelyingPartyServer", "SecurityKeys", "SimulatedDevice",
             "TestSupport", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
         ], resources: [.copy("Scripts")]),
+    // Without the package's own access, as in a package that depends on the libraries.
+    .testTarget(
+        name: "LibraryTests",
+        dependencies: [
+            "Attestation", "CBOR", "COSE", "CTAP", "RelyingParty", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
+        ], path: "Tests/EndToEnd/LibraryTests", packageAccess: false, swiftSettings: settings),
+    tests(
+        "EndToEnd", "SampleTests",
+        [
+            "CTAP", "CTAPHID", "CTAPNFC", "ControlAPI", "DeviceProfiles", "RelyingPartyServer", "SecurityKeys",
+            "SimulatedDevice", "TestSupport", "Trace", "Transports", "VirtualAuthenticator", nioCore,
+        ]),
     tests(
         "EndToEnd", "SeleniumTests",
         [

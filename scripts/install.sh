@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the program, its manual pages and its completions: install.sh PROGRAM FOLDER.
+# Installs the program, its manual pages and completions, and the library for OpenSSH and libfido2: install.sh PROGRAM FOLDER.
 # FOLDER is the prefix, with the staging folder before it.
 set -eu
 umask 022
@@ -15,6 +15,11 @@ install -d "$root/bin" "$root/share/man/man1" "$root/share/bash-completion/compl
     "$root/share/zsh/site-functions" "$root/share/fish/vendor_completions.d"
 # Symbols are most of the file, and nothing at run time needs them.
 install -m 755 -s "$program" "$root/bin/touchstone"
+if [ "$(uname)" = Linux ]; then
+    install -d "$root/lib/touchstone"
+    "$(dirname "$0")/key-library.sh" "$root/lib/touchstone/libtouchstone-key.so"
+    chmod 644 "$root/lib/touchstone/libtouchstone-key.so"
+fi
 "$(dirname "$0")/man-pages.py" "$program" "$pages"
 for page in "$pages"/*.1; do
     gzip -9n "$page"

@@ -31,7 +31,8 @@ architecture=$(dpkg --print-architecture)
 # The packages of the libraries that the program loads, with the oldest versions that have the functions it uses.
 mkdir -p "$temporary/control/debian"
 printf 'Source: touchstone\n\nPackage: touchstone\nArchitecture: any\n' >"$temporary/control/debian/control"
-depends=$(cd "$temporary/control" && dpkg-shlibdeps -O "$stage/usr/bin/touchstone" 2>/dev/null |
+depends=$(cd "$temporary/control" && dpkg-shlibdeps -O "$stage/usr/bin/touchstone" \
+    "$stage/usr/lib/touchstone/libtouchstone-key.so" 2>/dev/null |
     sed -n 's/^shlibs:Depends=//p')
 [ -n "$depends" ] || { echo "package.sh: dpkg-shlibdeps found no libraries" >&2; exit 1; }
 

@@ -10,7 +10,7 @@ debian_optional_packages=(libtcmalloc-minimal4)
 # For the tests only: a reader stack with a virtual reader and the tools that build Python's access to it; a virtual
 # machine and the programs that use a security key in it; browsers, and a screen for the one that needs it.
 debian_test_packages=(pcscd vsmartcard-vpcd swig gcc libc6-dev python3-dev curl
-    qemu-system-x86 busybox-static cpio binutils fido2-tools openssh-client pamu2fcfg chromium chromium-driver firefox-esr nodejs node-typescript gir1.2-webkit2-4.1 python3-gi xvfb)
+    qemu-system-x86 busybox-static cpio binutils fido2-tools openssh-client pamu2fcfg cryptsetup-bin chromium chromium-driver firefox-esr nodejs node-typescript gir1.2-webkit2-4.1 python3-gi xvfb)
 environment=.build/python
 requirements=scripts/requirements.txt
 # The build tools of packages that PyPI has as sources only.

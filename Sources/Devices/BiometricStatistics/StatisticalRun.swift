@@ -42,6 +42,24 @@ public struct StatisticalRun: Sendable {
         play.closeCluster()
         return play.tally
     }
+
+    /// Plays this number of a user's days, and counts the days with an error.
+    ///
+    /// - Parameter promptsPerDay: the number of prompts on each day, 1 or more.
+    public func play(days: Int, promptsPerDay: Int) -> DayTally {
+        var play = Play(run: self)
+        var tally = DayTally()
+        for day in 1...max(1, days) {
+            let before = play.tally
+            for _ in 0..<max(1, promptsPerDay) { play.prompt() }
+            tally.add(
+                failed: play.tally.prompts - before.prompts > play.tally.verified - before.verified,
+                timed: play.tally.timedLockouts > before.timedLockouts,
+                permanent: play.tally.permanentLockouts > before.permanentLockouts)
+            if day.isMultiple(of: DayTally.daysPerCluster) { tally.closeCluster() }
+        }
+        return tally
+    }
 }
 
 /// The reason a gate cannot be measured.

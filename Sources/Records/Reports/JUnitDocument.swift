@@ -2,7 +2,7 @@ package import Machine
 
 /// Results as JUnit XML, which CI servers read.
 package struct JUnitDocument: Sendable {
-    package static let kind = OutputFile.Kind("a JUnit report", isPrivate: false) { head in
+    package static let kind = OutputFile.Kind("a JUnit report", isReport: true) { head in
         let text = String(decoding: head, as: UTF8.self)
         return text.contains("<testsuites") || text.contains("<testsuite ")
     }

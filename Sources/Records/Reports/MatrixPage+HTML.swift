@@ -2,7 +2,7 @@ internal import Foundation
 package import Machine
 
 extension MatrixPage {
-    package static let kind = OutputFile.Kind("an HTML report", isPrivate: false) { head in
+    package static let kind = OutputFile.Kind("an HTML report", isReport: true) { head in
         String(decoding: head, as: UTF8.self).contains("<title>Touchstone report</title>")
     }
 

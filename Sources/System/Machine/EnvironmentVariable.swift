@@ -20,6 +20,9 @@ package enum EnvironmentVariable: String, CaseIterable, Sendable {
     case newPIN = "TOUCHSTONE_NEW_PIN"
     /// The passphrase of a state file.
     case passphrase = "TOUCHSTONE_PASSPHRASE"
+    /// The address of a virtual key on UDP, for the library with which OpenSSH and programs with libfido2 use it
+    /// (`Sources/Transports/KeyLibrary`); the program itself does not read it.
+    case udp = "TOUCHSTONE_UDP"
     /// The Python whose libraries `touchstone bench` compares itself with.
     case python = "TOUCHSTONE_PYTHON"
 

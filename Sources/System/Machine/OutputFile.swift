@@ -3,21 +3,22 @@ internal import Foundation
 /// Writes the files that an option names: a missing file is created, one of the same kind is replaced, and anything else
 /// is refused.
 ///
-/// Private files have mode 0600 whatever the umask.
+/// Reports have the mode of the user's umask, and other files 0600.
 package struct OutputFile: Sendable {
     /// The kind of an output, known by the beginning of a file.
     package struct Kind: Sendable {
         /// The kind's name with its article, such as "a trace".
         let name: String
-        /// Whether other users never read it; otherwise the umask decides about a new file, and an existing one keeps its mode.
-        let isPrivate: Bool
+        /// The mode of its files.
+        let mode: mode_t
         let recognizes: @Sendable (ArraySlice<UInt8>) -> Bool
 
+        /// - Parameter isReport: whether other users may read it, as far as the umask says.
         package init(
-            _ name: String, isPrivate: Bool = true, recognizes: @escaping @Sendable (ArraySlice<UInt8>) -> Bool
+            _ name: String, isReport: Bool = false, recognizes: @escaping @Sendable (ArraySlice<UInt8>) -> Bool
         ) {
             self.name = name
-            self.isPrivate = isPrivate
+            mode = isReport ? 0o666 & ~FileMask.ofUser : 0o600
             self.recognizes = recognizes
         }
     }
@@ -33,12 +34,12 @@ package struct OutputFile: Sendable {
         self.kind = kind
     }
 
-    /// Opens the file, a private one, for writing from its beginning; the caller closes the descriptor.
+    /// Opens the file for writing from its beginning; the caller closes the descriptor.
     package func opened() throws(FileProblem) -> Int32 {
         let descriptor = try OwnFile.open(path, creates: true)
         do throws(FileProblem) {
             try requireKind(descriptor)
-            guard ftruncate(descriptor, 0) == 0, fchmod(descriptor, 0o600) == 0 else { throw FileProblem.last }
+            guard ftruncate(descriptor, 0) == 0, fchmod(descriptor, kind.mode) == 0 else { throw FileProblem.last }
             return descriptor
         } catch {
             close(descriptor)
@@ -63,16 +64,12 @@ package struct OutputFile: Sendable {
     /// Replaces the file as a whole: a reader sees the old content or the new one.
     package func replace(with bytes: [UInt8]) throws(FileProblem) {
         try check()
-        let existing = try OwnFile.check(path)
         let temporary = TemporaryName.beside(path)
-        let descriptor = try OwnFile.create(temporary, isPrivate: kind.isPrivate)
+        let descriptor = try OwnFile.create(temporary)
         defer { close(descriptor) }
         do throws(FileProblem) {
             try OwnFile.write(bytes, to: descriptor)
-            if !kind.isPrivate, let existing, fchmod(descriptor, existing.st_mode & 0o777) != 0 {
-                throw FileProblem.last
-            }
-            guard rename(temporary, path) == 0 else { throw FileProblem.last }
+            guard fchmod(descriptor, kind.mode) == 0, rename(temporary, path) == 0 else { throw FileProblem.last }
         } catch {
             unlink(temporary)
             throw error

@@ -34,15 +34,12 @@ package enum OwnFile {
         }
     }
 
-    /// Creates a file; throws ``FileProblem/system(_:)`` with `EEXIST` for an existing file or link.
-    ///
-    /// - Parameter isPrivate: whether it has mode 0600; otherwise the umask decides.
-    package static func create(_ path: String, isPrivate: Bool = true) throws(FileProblem) -> Int32 {
-        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        let descriptor = Foundation.open(path, flags, isPrivate ? 0o600 : 0o666)
+    /// Creates a file with mode 0600; throws ``FileProblem/system(_:)`` with `EEXIST` for an existing file or link.
+    package static func create(_ path: String) throws(FileProblem) -> Int32 {
+        let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .last }
         // The umask may have taken the owner's rights, too.
-        guard !isPrivate || fchmod(descriptor, 0o600) == 0 else {
+        guard fchmod(descriptor, 0o600) == 0 else {
             let problem = FileProblem.last
             close(descriptor)
             throw problem

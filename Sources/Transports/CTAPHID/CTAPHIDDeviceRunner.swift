@@ -7,7 +7,7 @@ import Synchronization
 /// the rest: it drives the ``CTAPHIDServer``, runs and cancels the current command, and handles timers and power.
 ///
 /// ```swift
-/// let runner = CTAPHIDDeviceRunner<SocketAddress>(device: device) { reports, address in … }
+/// let runner = CTAPHIDDeviceRunner<SocketAddress>(device: device) { reports, address in send(reports, address) }
 /// runner.receive(report, from: address)
 /// ```
 ///

@@ -11,7 +11,7 @@ package import CTAP
 ///
 /// ```swift
 /// var server = CTAPHIDServer<Int>()
-/// for action in server.receive(report, from: 1, now: now) { … }
+/// for action in server.receive(report, from: 1, now: now) { perform(action) }
 /// ```
 package struct CTAPHIDServer<Peer: Sendable>: Sendable {
     package typealias Action = CTAPHIDServerAction<Peer>

@@ -294,11 +294,18 @@ struct ProfileParsingTests {
         #expect(Self.error(in: String(without[..<sensor.lowerBound])) == nil)
     }
 
-    @Test func theFirstOfSeveralMistakesIsReported() throws {
+    @Test func allMistakesAreReportedInTheOrderOfTheFile() throws {
         let several = Self.good
             .replacing("title: A test", with: "title: [a]").replacing("platform: ios", with: "platform: beos")
             .replacing("  client-pin: true", with: "  client-pins: true").replacing("face", with: "gait")
-        #expect(Self.error(in: several)?.line == 2)
+        let error = try #require(Self.error(in: several))
+        #expect(error.line == 2)
+        let messages = error.each.map(\.message)
+        for part in ["title", "platform", "unknown key client-pins in authenticator", "gait"] {
+            #expect(messages.contains { $0.contains(part) }, "\(part): \(messages)")
+        }
+        #expect(error.each.map { $0.line ?? 0 } == error.each.map { $0.line ?? 0 }.sorted())
+        #expect(error.description.split(separator: "\n").count == error.each.count)
         let fewer = several.replacing("title: [a]", with: "title: A test").replacing("beos", with: "ios")
         #expect(Self.error(in: fewer)?.message.contains("unknown key client-pins in authenticator") == true)
     }

@@ -39,6 +39,9 @@ struct InstallTests {
         #expect(try await expectSuccess("readelf --sections --wide \(root)/bin/touchstone").contains(".text"))
         #expect(try await !expectSuccess("readelf --sections --wide \(root)/bin/touchstone").contains(".symtab"))
 
+        let provider = "\(root)/lib/touchstone/libtouchstone-key.so"
+        #expect(try await expectSuccess("readelf --dyn-syms --wide \(provider)").contains("sk_api_version"))
+
         let page = try await expectSuccess("gzip -dc \(root)/share/man/man1/touchstone.1.gz")
         #expect(page.contains("touchstone \(version.replacing("-", with: "\\-"))"))
         for command in ["scenario", "serve", "relying-party", "verify"] {
@@ -138,6 +141,7 @@ struct InstallTests {
         #expect(try await expectSuccess("cd / && \(root)/usr/bin/touchstone --version") == version)
         #expect(
             try await expectSuccess("cd / && \(root)/usr/bin/touchstone scenario run user-cancel").contains("1 passed"))
+        #expect(try await expectSuccess("ls \(root)/usr/lib/touchstone") == "libtouchstone-key.so")
         _ = try await expectSuccess("\(dpkg) --purge touchstone 2>&1")
         #expect(try await expectSuccess("find \(root) -path '*touchstone*' -not -path '\(root)'").isEmpty)
     }

@@ -175,6 +175,53 @@ struct ScenarioReadingTests {
         #expect(error?.message.contains(says) == true, "\(String(describing: error))")
     }
 
+    @Test func allMistakesOfAFileAreReportedAtOnce() throws {
+        let text = """
+            name: t
+            devices: { phone: iphone-face, key: security-key-pin }
+            steps:
+              - register: { device: phone, expct: ok }
+              - sign-in: { device: fone, person: [mach, match, spof], expect: { outcome: okk, causes: x } }
+              - wait: { fro: 20 s }
+              - wayt: 20 s
+              - together:
+                  - sign-in: { device: key, pin: [], meanwhile: luck }
+                  - wait: 20 parsecs
+            extra: 1
+            """
+        let error = #expect(throws: SourceError.self) {
+            try Scenario.runs(parsing: text, file: "s.yaml", profiles: ShippedScenarioTests.profiles)
+        }
+        let mistakes = error?.each ?? []
+        let expected: [(line: Int, says: String)] = [
+            (2, "unknown profile \"iphone-face\""), (4, "unknown key expct"), (5, "there is no device \"fone\""),
+            (5, "did you mean match"), (5, "did you mean spoof"), (5, "\"okk\" is not a value"),
+            (5, "\"causes\" cannot be expected"), (6, "unknown key fro"), (7, "\"wayt\" is not a step"),
+            (9, "found \"luck\""), (10, "found \"parsecs\""), (11, "unknown key extra"),
+        ]
+        #expect(mistakes.map(\.line) == expected.map(\.line), "\(mistakes.map(\.description))")
+        for (mistake, expected) in zip(mistakes, expected) {
+            #expect(mistake.message.contains(expected.says), "\(mistake)")
+        }
+    }
+
+    @Test func aMistakeOfEveryCombinationIsReportedOnce() {
+        let text = """
+            name: t
+            matrix: { phone: [iphone-face-id, iphone-fac, pixel-fingerprint] }
+            devices: { phone: "{phone}" }
+            steps: [registr, sign-in]
+            """
+        let error = #expect(throws: SourceError.self) {
+            try Scenario.runs(parsing: text, file: "s.yaml", profiles: ShippedScenarioTests.profiles)
+        }
+        let mistakes = error?.each ?? []
+        #expect(mistakes.count == 2, "\(mistakes.map(\.description))")
+        #expect(mistakes.contains { $0.message.contains("registr") && $0.line == 4 })
+        #expect(
+            mistakes.contains { $0.message.contains("iphone-fac") && $0.message.contains("(with phone=iphone-fac)") })
+    }
+
     @Test func aProfilePathEndsInYAML() throws {
         let scenario = try Scenario(
             parsing: "name: t\ndevices:\n  a: ../../../etc/passwd\nsteps:\n  - sign-out: {}\n", file: "s.yaml")

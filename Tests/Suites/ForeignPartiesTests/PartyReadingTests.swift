@@ -147,6 +147,18 @@ struct PartyReadingTests {
         #expect(party.origin == "http://localhost:1")
     }
 
+    @Test func allMistakesAreReported() throws {
+        let text = Self.good.replacing("body: { name:", with: "bodi: { name:").replacing(
+            "status: 201", with: "status: x"
+        )
+        .replacing("send-header: X-Token", with: "header: X-Token")
+        let error = try #require(throws: SourceError.self) { try ForeignParty(parsing: text, file: "rp.yaml") }
+        let messages = error.each.map(\.message)
+        for part in ["unknown key bodi", "status", "unknown key header"] {
+            #expect(messages.contains { $0.contains(part) }, "\(part): \(messages)")
+        }
+    }
+
     @Test(arguments: mistakes)
     func aMistakeIsReportedWithItsPlace(_ mistake: (line: String, by: String, error: String)) throws {
         #expect(Self.good.contains(mistake.line))

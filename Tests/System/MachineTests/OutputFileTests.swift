@@ -54,20 +54,6 @@ struct OutputFileTests {
         #expect(try folder.names == ["empty", "missing", "old"])
     }
 
-    @Test("A report has the mode that the umask gives, and an existing one keeps its own")
-    func umaskDecides() throws {
-        let report = OutputFile.Kind("a note", isPrivate: false) { $0.starts(with: Array("note".utf8)) }
-        close(Foundation.open(folder.path("plain"), O_CREAT | O_WRONLY, 0o666))
-        try OutputFile(folder.path("new"), report).replace(with: Array("note 1".utf8))
-        #expect(try folder.mode("new") == folder.mode("plain"))
-        for mode in [0o640, 0o600, 0o664] {
-            try folder.write("note 1", to: "old-\(mode)", mode: mode)
-            try OutputFile(folder.path("old-\(mode)"), report).replace(with: Array("note 2".utf8))
-            #expect(try folder.mode("old-\(mode)") == mode)
-            #expect(try folder.text("old-\(mode)") == "note 2")
-        }
-    }
-
     @Test("A directory that takes no file is known before the work")
     func unwritable() {
         #expect(throws: FileProblem.self) { try OutputFile("/proc/self/note", Self.kind).check() }

@@ -19,7 +19,7 @@ struct BrowserCommand: AsyncParsableCommand {
     @Argument(help: "The URL of the page, such as https://localhost:3000.")
     var url: String
 
-    @Option(help: ArgumentHelp("The device, by a profile's name or file.", valueName: "profile"))
+    @Option(help: ArgumentHelp("The device, by a profile's name or file.", valueName: "profile"), completion: .profiles)
     var device = "iphone-face-id"
 
     @Option(help: "The user: ask waits for the panel, auto agrees at once.")

@@ -30,7 +30,8 @@ struct DevToolsCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A device that answers all pages, by a profile's name or file; default: none.", valueName: "profile"))
+            "A device that answers all pages, by a profile's name or file; default: none.", valueName: "profile"),
+        completion: .profiles)
     var device: String?
 
     @Flag(help: "Open Chromium with its windows.")

@@ -63,7 +63,7 @@ struct DeviceCommand: AsyncParsableCommand {
     }
 
     struct Target: ParsableArguments {
-        @Option(help: "The device's name; needed only when several run.")
+        @Option(help: "The device's name; needed only when several run.", completion: .devices)
         var name: String?
 
         @Flag(help: "Print the device's state as JSON; after a refused act, with its cause.")
@@ -109,7 +109,7 @@ struct DeviceCommand: AsyncParsableCommand {
             return table
         }
 
-        @Argument(help: "The acts, in order.")
+        @Argument(help: "The acts, in order.", completion: .userActs)
         var acts: [String] = []
 
         @Flag(help: "Delete the queued acts.")

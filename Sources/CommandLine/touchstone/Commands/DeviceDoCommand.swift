@@ -18,7 +18,7 @@ struct DeviceDoCommand: AsyncParsableCommand {
         return table
     }
 
-    @Argument(help: "The act: one of the words above.")
+    @Argument(help: "The act: one of the words above.", completion: .deviceActs)
     var act: String
 
     @Argument(help: "The act's arguments as name=value; the first may be the value alone, unless the value has a '='.")

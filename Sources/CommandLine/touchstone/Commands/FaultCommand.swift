@@ -9,7 +9,7 @@ struct FaultCommand: AsyncParsableCommand {
             "`touchstone faults list` lists the faults. A fault of the CTAP layer may apply to one command: "
             + "\"status:KEY_STORE_FULL on MakeCredential\".")
 
-    @Argument(help: "A fault's name, or the word none to clear all faults.")
+    @Argument(help: "A fault's name, or the word none to clear all faults.", completion: .faults)
     var fault: String
 
     @Option(help: "Number of answers the fault changes; default: all.")

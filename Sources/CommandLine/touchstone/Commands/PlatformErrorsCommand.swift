@@ -18,13 +18,13 @@ struct PlatformErrorsCommand: AsyncParsableCommand {
             same command.
             """, aliases: ["faces"])
 
-    @Argument(help: "A cause or a hint, such as lockedOut.permanent.")
+    @Argument(help: "A cause or a hint, such as lockedOut.permanent.", completion: .causes)
     var cause: String?
 
     @Option(help: "Show the errors on one platform.")
     var platform: Platform?
 
-    @Option(help: "Show the errors on a device of this profile.")
+    @Option(help: "Show the errors on a device of this profile.", completion: .profiles)
     var profile: String?
 
     @Option(parsing: .unconditional, help: "Find the causes behind a code, or behind what a log or a page says.")

@@ -84,9 +84,11 @@ struct ProfilesCommand: AsyncParsableCommand {
     struct Validate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "validate", abstract: "Check profile files.",
-            discussion: "Prints each file's first mistake, with its line. Exit status 2 if there is one.")
+            discussion: "Prints every mistake, with its line. Exit status 2 if there is one.")
 
-        @Argument(help: "Profile files; default: all profiles of this program.")
+        @Argument(
+            help: "Profile files; default: all profiles of this program.",
+            completion: .file(extensions: ["yaml", "yml"]))
         var files: [String] = []
 
         func run() async throws {

@@ -48,7 +48,8 @@ struct RelyingPartyCommand: AsyncParsableCommand {
                 in use.
                 """)
 
-        @Argument(help: "A name of `touchstone relying-party list`, or the path of a YAML file.", completion: .file())
+        @Argument(
+            help: "A name of `touchstone relying-party list`, or the path of a YAML file.", completion: .relyingParties)
         var name: String
 
         @Option(help: "The address of the relying party, in place of the file's.")
@@ -66,13 +67,14 @@ struct RelyingPartyCommand: AsyncParsableCommand {
                 party does not answer.
                 """)
 
-        @Argument(help: "A name of `touchstone relying-party list`, or the path of a YAML file.", completion: .file())
+        @Argument(
+            help: "A name of `touchstone relying-party list`, or the path of a YAML file.", completion: .relyingParties)
         var name: String
 
         @Option(help: "The address of the relying party, in place of the file's.")
         var url: String?
 
-        @Option(help: "The profile of the device.")
+        @Option(help: "The profile of the device.", completion: .profiles)
         var device = "pixel-fingerprint"
 
         @OptionGroup var output: OutputOptions
@@ -110,9 +112,10 @@ struct RelyingPartyCommand: AsyncParsableCommand {
     struct Validate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "validate", abstract: "Check description files without a relying party.",
-            discussion: "Prints each file's first mistake, with its place. Exit status 2 if there is one.")
+            discussion: "Prints every mistake, with its place. Exit status 2 if there is one.")
 
-        @Argument(help: "Files; default: all descriptions of this program.")
+        @Argument(
+            help: "Files; default: all descriptions of this program.", completion: .file(extensions: ["yaml", "yml"]))
         var files: [String] = []
 
         func run() async throws {

@@ -10,10 +10,13 @@ import Wording
 struct ScenarioCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scenario",
-        abstract: "List, write, check and run scenarios.",
-        subcommands: [List.self, ScenarioNewCommand.self, Validate.self, Run.self, Schema.self])
+        abstract: "List, show, copy, write, check and run scenarios.",
+        subcommands: [
+            List.self, Show.self, Copy.self, ScenarioNewCommand.self, Validate.self, ScenarioRunCommand.self,
+            Schema.self,
+        ])
 
-    private static let filesHelp: ArgumentHelp =
+    static let filesHelp: ArgumentHelp =
         "Names, files, folders or patterns such as 'tests/*.yaml'; - for standard input; default: all scenarios of this program."
 
     struct Schema: ParsableCommand {
@@ -38,7 +41,9 @@ struct ScenarioCommand: AsyncParsableCommand {
 
         func run() async throws {
             var check = FileCheck("scenario")
-            let scenarios = check.read(try ScenarioLibrary.standard().files(), as: ScenarioLibrary.runs)
+            let scenarios = check.read(
+                try ScenarioLibrary.standard().files(),
+                as: { path throws(SourceError) in try ScenarioLibrary.runs(of: path) })
             try output.write(scenarios.compactMap(Summary.init), "FILE", "RUNS", "STEPS", "REQUIREMENTS", "SCENARIO") {
                 [
                     URL(fileURLWithPath: $0.file).deletingPathExtension().lastPathComponent,
@@ -74,11 +79,10 @@ struct ScenarioCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "validate", abstract: "Check scenario files without running them.",
             discussion: """
-                Prints each file's first mistake, with its line. \
-                Exit status 2 if there is a mistake.
+                Prints every mistake, with its line. Exit status 2 if there is one.
                 """)
 
-        @Argument(help: ScenarioCommand.filesHelp)
+        @Argument(help: ScenarioCommand.filesHelp, completion: .scenarios)
         var files: [String] = []
 
         func run() async throws {
@@ -92,101 +96,61 @@ struct ScenarioCommand: AsyncParsableCommand {
         }
     }
 
-    struct Run: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "run", abstract: "Run scenarios and check the observations of each side.",
-            discussion: """
-                A scenario with a matrix is played once for each combination of its parameters. Each run has its own relying party on a free port, database and devices on a simulated clock. Exit status 1 if an expectation is not met.
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "show", abstract: "Print a scenario's file.")
 
-                With --device a real key replaces a device of the scenario. A scenario with steps that need a simulated \
-                device is refused before it starts. Expectations that need one are skipped, and the report names them. \
-                With --device NAME=virtual:PROFILE the device is a simulated one of another profile.
+        @Argument(help: "A name of `touchstone scenario list`, or a path.", completion: .scenarios)
+        var name: String
 
-                With --relying-party the relying party is another program, as a file describes it. A scenario with steps that need Touchstone's own is refused before it starts, and expectations that need it are skipped.
-                """)
-
-        @Argument(help: ScenarioCommand.filesHelp)
-        var files: [String] = []
-
-        @OptionGroup var output: ReportOptions
-
-        @Option(help: "Random seed of the devices and the relying party.")
-        var seed: UInt64 = 1
-
-        @Flag(help: "Fail a step that expects a refusal without a reason (cause, status, told or another).")
-        var strict = false
-
-        @Flag(name: .shortAndLong, help: "Show every step from each side.")
-        var verbose = false
-
-        @Option(help: "Runs at the same time; default: four for each core, and 1 with --device or --trace.")
-        var jobs: Int?
-
-        @Option(help: ArgumentHelp("Only this part of the runs, such as 2/5.", valueName: "part/parts"))
-        var shard = Shard.all
-
-        @OptionGroup var selection: ScenarioSelectionOptions
-
-        @OptionGroup var real: ScenarioDeviceOptions
-
-        @OptionGroup var foreign: ForeignPartyOptions
-
-        @OptionGroup var tracing: TraceOptions
-
-        func validate() throws {
-            guard real.devices.isEmpty || !files.isEmpty else {
-                throw ValidationError("--device needs a scenario; name the file.")
-            }
-            if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs needs a number from 1 to 256.") }
-        }
-
-        func run() async throws {
-            // All files are read before the first scenario starts: a typing error should not cost a long run.
-            let profiles = try ProfileLibrary.standard().caching()
-            let runs = try ScenarioLibrary.standard().files(matching: files).flatMap { path in
-                try ScenarioLibrary.runs(of: path).map { run in
-                    let run = try real.substituting(in: run)
-                    _ = try run.profiles(from: profiles)
-                    return run
-                }
-            }
-            let scenarios = try selection.select(from: runs)
-            if !files.isEmpty, let left = ScenarioSelection.filesLeftOut(runs, selected: scenarios) {
-                Terminal.writeError(left)
-            }
-            try real.check(scenarios)
-            let party = try foreign.party()
-            if let party { for scenario in scenarios { try scenario.checkPlayable(at: party) } }
-            try output.check()
-            let recorder = try tracing.recorder()
-            let runner = ScenarioRunner(
-                profiles: profiles, seed: seed, trace: recorder, isStrict: strict, keepsTraces: output.html != nil,
-                relyingParty: party)
-            let isLive = !real.devices.isEmpty || recorder != nil || jobs == 1
-            // A run often waits for a thread or a socket.
-            let jobs = jobs ?? 4 * ProcessInfo.processInfo.activeProcessorCount
-            let narrator = Narrator(verbose: verbose, isQuiet: output.json)
-            let about = Dictionary(scenarios.map { ($0.name, $0.about) }, uniquingKeysWith: { first, _ in first })
-            let part = shard.part(of: scenarios.count)
-            let reports = try await ScenarioBatch(jobs: isLive ? 1 : jobs).run(shard.items(of: scenarios)) { item in
-                guard isLive else { return try await runner.run(item.scenario, number: item.number, of: part) }
-                narrator.begin(item.scenario.name, about: item.scenario.about)
-                return try await real.open(for: item.scenario, trace: recorder) { devices in
-                    try await runner.run(
-                        item.scenario, number: item.number, of: part, on: devices, onStep: narrator.step)
-                }
-            } onReport: { report in
-                if !isLive {
-                    narrator.begin(report.name, about: about[report.name] ?? "")
-                    report.steps.filter(\.wasPlayed).forEach(narrator.step)
-                }
-                narrator.end(report)
-            }
-            if !output.json {
-                Narrator.summarize(reports, pending: try output.pending(in: reports, areAll: files.isEmpty))
-            }
-            try output.write(reports)
-            try Narrator.requireSuccess(reports)
+        func run() throws {
+            Terminal.write(
+                try ResourceFiles.text(of: try ScenarioLibrary.standard().path(of: name)).droppingLastLineFeed)
         }
     }
+
+    struct Copy: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "copy", abstract: "Copy a scenario to a file of your own.",
+            discussion: """
+                The files with steps that the scenario begins with are copied to the same place beside it. An existing file \
+                stays as it is.
+                """)
+
+        @Argument(help: "A name of `touchstone scenario list`, or a path.", completion: .scenarios)
+        var name: String
+
+        @Argument(
+            help: "The file to write; default: the scenario's name in the working directory.",
+            completion: .file(extensions: ["yaml", "yml"]))
+        var file: String?
+
+        func run() throws {
+            let source = try ScenarioLibrary.standard().path(of: name)
+            let target = file ?? ResourceName.name(ofFile: source) + ".yaml"
+            let folder = URL(fileURLWithPath: target).deletingLastPathComponent()
+            var copies = [(from: source, to: URL(fileURLWithPath: target))]
+            for (path, name) in try ScenarioLibrary.sharedSteps(of: source) {
+                let copy = folder.appending(path: name)
+                let existing = try? Data(contentsOf: copy)
+                if try existing != Data(ResourceFiles.text(of: path).utf8) { copies.append((path, copy)) }
+            }
+            for copy in copies where FileManager.default.fileExists(atPath: copy.to.path) {
+                throw CommandError("\(copy.to.relativePath) exists; choose another file", .badInput)
+            }
+            for copy in copies {
+                try CommandError.writing(copy.to.relativePath) {
+                    try FileManager.default.createDirectory(
+                        at: copy.to.deletingLastPathComponent(), withIntermediateDirectories: true)
+                    try Data(try ResourceFiles.text(of: copy.from).utf8).write(
+                        to: copy.to, options: .withoutOverwriting)
+                }
+                Terminal.write("\(copy.to.relativePath) is written")
+            }
+            Terminal.write("Play it with `touchstone scenario run \(target)`")
+        }
+    }
+}
+
+extension String {
+    fileprivate var droppingLastLineFeed: String { hasSuffix("\n") ? String(dropLast()) : self }
 }

@@ -25,7 +25,7 @@ struct ScenarioNewCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("profile"),
-        help: "The device's profile. Several profiles become a matrix with a run for each.")
+        help: "The device's profile. Several profiles become a matrix with a run for each.", completion: .profiles)
     var profiles: [String] = []
 
     @Option(help: "The flow: \(flows).")

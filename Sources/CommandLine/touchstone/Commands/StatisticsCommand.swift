@@ -14,10 +14,14 @@ struct StatisticsCommand: AsyncParsableCommand {
         discussion: """
             Presents samples of the genuine user, and as many of impostors, to the profile's gate with its attempts \
             per prompt and its lockouts. Each rate is shown by attempt and by transaction (one prompt), with its \
-            confidence interval and the calculated value. Rates are written 1:50000, 3% or 0.03.
+            confidence interval and the calculated value. Rates are written 1:50000, 3% or 0.03. --frr, --far and --fta \
+            are rates by attempt, one sample; the report's rates by attempt are the same ones, measured.
+
+            With --users and --prompts-per-day the report also says how many people a day are affected.
 
             Independent errors rarely lock out a genuine user. --bad-days adds days with a wet finger or a \
-            half-hidden face: that share of all prompts, in runs of --bad-day-length.
+            half-hidden face: that share of all prompts, in runs of --bad-day-length. --frr and --fta are then the \
+            rates of the other days, and the report's rates are those of all days.
             """)
 
     @OptionGroup var profile: ProfileArgument
@@ -29,6 +33,12 @@ struct StatisticsCommand: AsyncParsableCommand {
 
     @Option(help: "Rejections in one prompt until the user gives up; default: the prompt's own limit.")
     var patience: Int?
+
+    @Option(help: "Number of users, for the number of people a day who are affected.")
+    var users: Int?
+
+    @Option(help: "Prompts of each user on a day; default: 3.")
+    var promptsPerDay: Int?
 
     @Option(help: "Confidence level of the intervals.")
     var level = 0.95
@@ -44,6 +54,13 @@ struct StatisticsCommand: AsyncParsableCommand {
         }
         guard (0.5..<1).contains(level) else { throw ValidationError("--level must be 0.5 or more, and below 1.") }
         guard patience.map({ $0 > 0 }) ?? true else { throw ValidationError("--patience must be 1 or more.") }
+        guard users.map({ (1...1_000_000_000).contains($0) }) ?? true else {
+            throw ValidationError("--users must be 1 to 1000000000.")
+        }
+        guard promptsPerDay.map({ (1...1000).contains($0) }) ?? true else {
+            throw ValidationError("--prompts-per-day must be 1 to 1000.")
+        }
+        guard promptsPerDay == nil || users != nil else { throw ValidationError("--prompts-per-day needs --users.") }
     }
 
     func run() async throws {
@@ -53,16 +70,66 @@ struct StatisticsCommand: AsyncParsableCommand {
         }
         if sensor.templates.isEmpty { _ = try gate.enrol(BiometricTemplate(id: [1], name: "owner"), at: .zero) }
         let report: StatisticalReport
+        let people: PeopleADay?
+        let model = try model.model()
         do {
             report = try StatisticalReport.measure(
-                gate, model: try model.model(), attempts: attempts, seed: seed, patience: patience, level: level)
+                gate, model: model, attempts: attempts, seed: seed, patience: patience, level: level)
+            people = try users.map { users in
+                try PeopleADay.measure(
+                    users: users, promptsPerDay: promptsPerDay ?? 3, gate, model: model, prompts: attempts, seed: seed,
+                    patience: patience, level: level)
+            }
         } catch let error as StatisticalRunError {
             throw CommandError("\(profile.name): \(error)", .badInput)
         }
-        try output.write(report) { lines(report, of: profile) }
+        try output.write(Report(report: report, people: people)) {
+            lines(report, model, of: profile) + (people.map(Self.lines) ?? [])
+        }
     }
 
-    private func lines(_ report: StatisticalReport, of profile: DeviceProfile) -> [String] {
+    /// The report in JSON: the rates, and the people a day if they are asked for.
+    private struct Report: Encodable {
+        let report: StatisticalReport
+        let people: PeopleADay?
+
+        private enum CodingKeys: CodingKey { case people }
+
+        func encode(to encoder: any Encoder) throws {
+            try report.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encodeIfPresent(people, forKey: .people)
+        }
+    }
+
+    /// The given rates, with the names of the report.
+    private static func words(_ model: RecognitionModel) -> String {
+        let day = model.goodDay
+        let other = model.badDays.map { bad in
+            "; on \(words(bad.share)) of all prompts, on bad days, FRR by attempt \(words(bad.day.falseRejectRate)), "
+                + "failure to acquire \(words(bad.day.failureToAcquireRate))"
+        }
+        return "Given: FRR by attempt \(words(day.falseRejectRate)), failure to acquire "
+            + "\(words(day.failureToAcquireRate)), FAR by attempt \(words(model.falseAcceptRate))" + (other ?? "")
+    }
+
+    private static func lines(_ people: PeopleADay) -> [String] {
+        var table = TextTable("PEOPLE A DAY", "MEASURED", "INTERVAL")
+        for group in people.groups {
+            table.add(group.name, number(group.people), "\(number(group.lower)) to \(number(group.upper))")
+        }
+        let days = "\(people.users) users with \(Wording.counted(people.promptsPerDay, "prompt")) a day each"
+        return ["", "\(days), from \(people.days) simulated days", ""] + table.lines
+    }
+
+    /// A number of people, with a decimal below ten.
+    private static func number(_ people: Double) -> String {
+        people == 0 ? "0" : people < 0.01 ? "less than 0.01" : String(format: people < 10 ? "%.2g" : "%.0f", people)
+    }
+
+    private func lines(
+        _ report: StatisticalReport, _ model: RecognitionModel, of profile: DeviceProfile
+    ) -> [String] {
         var table = TextTable("WHO", "RATE", "MEASURED", "INTERVAL", "CALCULATED", "", "OF")
         for (who, rates) in [("genuine", report.genuine), ("impostor", report.impostor)] {
             for rate in rates {
@@ -80,7 +147,8 @@ struct StatisticsCommand: AsyncParsableCommand {
             notes.append("the device credential was due \(Wording.counted(report.credentialDemands, "time"))")
         }
         return [
-            profile.title, "\(attempts) samples of each, seed \(seed), intervals at \(Self.words(level))", "",
+            profile.title, Self.words(model),
+            "\(attempts) samples of each, seed \(seed), intervals at \(Self.words(level))", "",
         ] + table.lines + notes.flatMap { Paragraph.lines($0, width: Terminal.width) }
     }
 

@@ -34,7 +34,7 @@ struct WebDriverCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "The device of sessions without the capability touchstone:device, by a profile's name or file; default: none.",
-            valueName: "profile"))
+            valueName: "profile"), completion: .profiles)
     var device: String?
 
     func validate() throws {

@@ -76,7 +76,7 @@ struct ConformanceOutputOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Show every case, and the exchanges of those that fail or warn.")
     var verbose = false
 
-    private static let reportKind = OutputFile.Kind("a report of conformance", isPrivate: false) { head in
+    private static let reportKind = OutputFile.Kind("a report of conformance", isReport: true) { head in
         String(decoding: head, as: UTF8.self).hasPrefix("{\n  \"cases\"")
     }
 

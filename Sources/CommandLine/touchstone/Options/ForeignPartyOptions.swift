@@ -7,7 +7,7 @@ struct ForeignPartyOptions: ParsableArguments {
         name: .customLong("relying-party"),
         help: ArgumentHelp(
             "The relying party: a name of `touchstone relying-party list`, or the path of a YAML file.",
-            valueName: "name"))
+            valueName: "name"), completion: .relyingParties)
     var name: String?
 
     @Option(help: "The address of the relying party, in place of the file's.")

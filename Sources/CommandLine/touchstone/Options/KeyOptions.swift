@@ -10,7 +10,7 @@ import WebAuthn
 
 /// The security key a command works on, and the library that manages it.
 struct KeyOptions: ParsableArguments {
-    @Option(help: "The key: \(DeviceSelector.spellings).")
+    @Option(help: "The key: \(DeviceSelector.spellings).", completion: .selectors)
     var device: String?
 
     @Option(help: "The route to the key: libfido2, the route of most programs, or direct, raw CTAP.")

@@ -3,7 +3,7 @@ import DeviceProfiles
 
 /// The profile a command works on.
 struct ProfileArgument: ParsableArguments {
-    @Argument(help: "The name of a profile, or the path of a profile file.")
+    @Argument(help: "The name of a profile, or the path of a profile file.", completion: .profiles)
     var profile: String
 
     func read() throws -> DeviceProfile { try ProfileLibrary.standard().profile(profile) }

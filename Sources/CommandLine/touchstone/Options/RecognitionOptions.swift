@@ -6,7 +6,7 @@ struct RecognitionOptions: ParsableArguments {
     @Option(help: "False accept rate of one attempt; default: 1:50000.")
     var far: Rate?
 
-    @Option(help: "False reject rate of one attempt; default: 3%.")
+    @Option(help: "False reject rate of one attempt, on days that are not bad; default: 3%.")
     var frr: Rate?
 
     @Option(help: "Failure-to-acquire rate: samples that cannot be compared; default: 0.")

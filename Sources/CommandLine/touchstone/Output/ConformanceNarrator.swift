@@ -8,13 +8,13 @@ struct ConformanceNarrator: Sendable {
 
     private let verbose: Bool
     private let isQuiet: Bool
-    private let progress: ConformanceProgress?
+    private let progress: RunProgress?
 
     /// - Parameter expected: the number of cases, for the progress of a run; nil without one.
     init(verbose: Bool, isQuiet: Bool, expected: Int?) {
         self.verbose = verbose
         self.isQuiet = isQuiet
-        progress = isQuiet ? nil : expected.map(ConformanceProgress.init)
+        progress = isQuiet ? nil : expected.map { RunProgress("case", expected: $0) }
     }
 
     func begin(_ subject: ConformanceSubject) {
@@ -26,7 +26,7 @@ struct ConformanceNarrator: Sendable {
     /// Shows a verdict: deviations always, other verdicts on request.
     func show(_ result: CaseResult, _ description: CaseDescription, of subject: ConformanceSubject) {
         guard !isQuiet else { return }
-        defer { progress?.advance(result) }
+        defer { progress?.advance(hasFailed: result.verdict == .failed) }
         switch result.verdict {
         case .passed, .notApplicable, .notRun:
             guard verbose else { return }
@@ -49,7 +49,7 @@ struct ConformanceNarrator: Sendable {
     }
 
     func stop() {
-        if progress != nil { ConformanceProgress.clear() }
+        if progress != nil { RunProgress.clear() }
     }
 
     func end(_ report: ConformanceReport) {

@@ -11,7 +11,7 @@ struct FileCheck {
     /// - Parameter noun: The kind of file, for the count of wrong ones.
     init(_ noun: String) { self.noun = noun }
 
-    /// Reads files, and prints the first mistake of each wrong one.
+    /// Reads files, and prints the mistakes of each wrong one.
     ///
     /// - Returns: The contents of the other ones.
     @discardableResult
@@ -23,7 +23,9 @@ struct FileCheck {
             } catch {
                 wrong += 1
                 // A file that several extend is wrong in each.
-                if mistakes.insert(error.description).inserted { Terminal.writeError(error.description) }
+                for mistake in error.each where mistakes.insert(mistake.description).inserted {
+                    Terminal.writeError(mistake.description)
+                }
             }
         }
         total += files.count
@@ -37,7 +39,7 @@ struct FileCheck {
         throw CommandError("\(wrong) of \(Wording.counted(total, noun)) \(verb) wrong", .badInput)
     }
 
-    /// Prints a line for each file: the result of reading it, or its first mistake.
+    /// Prints a line for each file: the result of reading it, or its mistakes.
     ///
     /// - Throws: `CommandError` when a file is wrong.
     static func run(_ files: [String], _ noun: String, read: (String) throws(SourceError) -> String) throws {

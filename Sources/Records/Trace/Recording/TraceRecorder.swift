@@ -5,7 +5,7 @@ internal import Synchronization
 /// Records a trace of any number of devices: numbers the exchanges, masks secrets, and emits one record at a time.
 ///
 /// ```swift
-/// let file = try TraceFile(creating: "key.jsonl")
+/// let file = try TraceFile(creating: path)
 /// let recorder = TraceRecorder(onRecord: file.write)
 /// let trace = recorder.device("key", now: clock.now)
 /// let device = trace.traced(authenticator)

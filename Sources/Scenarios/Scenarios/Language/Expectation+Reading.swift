@@ -13,8 +13,7 @@ extension Expectation {
             checks = [Check(line: value.line, subject: .outcome, value: try Subject.outcome.read(value))]
             return
         }
-        var checks: [Check] = []
-        for (key, value) in try value.entries() {
+        checks = try value.eachEntry { key, value -> [Check] in
             guard let subject = Subject.all.first(where: { $0.name == key }) else {
                 let names = Subject.all.map(\.name)
                 let nearest = NearestNames.question(key, among: names)
@@ -24,20 +23,13 @@ extension Expectation {
             }
             if let obstacle = obstacle(subject) { throw value.error(obstacle) }
             if case .members = subject.values {
-                for (pointer, item) in try value.entries() {
-                    checks.append(try Check(subject, member: pointer, item))
-                }
-                continue
+                return try value.eachEntry { pointer, item in try Check(subject, member: pointer, item) }
             }
-            if value.isMapping {
-                checks += try Self.listChecks(subject, value)
-                continue
+            if value.isMapping { return try Self.listChecks(subject, value) }
+            return try value.eachItemOrSelf { item in
+                Check(line: item.line, subject: subject, value: try subject.read(item))
             }
-            for item in value.itemsOrSelf() {
-                checks.append(Check(line: item.line, subject: subject, value: try subject.read(item)))
-            }
-        }
-        self.checks = checks
+        }.flatMap(\.self)
     }
 
     /// The checks of a list as a whole: `exactly` these values, or `without` those.

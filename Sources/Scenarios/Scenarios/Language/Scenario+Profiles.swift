@@ -7,14 +7,29 @@ internal import SimulatedDevice
 internal import VirtualAuthenticator
 
 extension Scenario {
-    /// - Throws: ``SourceError`` with the line of a device whose profile is missing or invalid.
+    /// - Throws: ``SourceError`` with the line of each device whose profile is missing or invalid, and of each step that is
+    ///   impossible at its device's profile.
     package func profiles(from library: ProfileLibrary) throws(SourceError) -> [DeviceProfile] {
-        let profiles = try devices.map { device throws(SourceError) in try profile(of: device, from: library) }
-        let byName = Dictionary(zip(devices.map(\.name), profiles), uniquingKeysWith: { first, _ in first })
-        try checkAccounts(byName)
-        try checkSensors(byName)
-        try checkScreens(byName)
-        try checkCallers(byName)
+        var mistakes: [SourceError] = []
+        var profiles: [DeviceProfile] = []
+        var byName: [String: DeviceProfile] = [:]
+        for device in devices {
+            do {
+                let profile = try profile(of: device, from: library)
+                profiles.append(profile)
+                byName[device.name] = byName[device.name] ?? profile
+            } catch {
+                mistakes.append(error)
+            }
+        }
+        mistakes += accountMistakes(byName)
+        for step in steps {
+            guard let device = step.device, let profile = byName[device] else { continue }
+            mistakes += [Self.sensorMistake, Self.screenMistake, Self.callerMistake].compactMap {
+                $0(step, device, profile)
+            }
+        }
+        if let error = SourceError.joining(mistakes) { throw error }
         return profiles
     }
 
@@ -45,55 +60,49 @@ extension Scenario {
             case .name(let name), .path(let name): return try library.profile(name)
             }
         } catch {
-            guard error.line == nil else { throw error }
+            guard error.line == nil, error.each.count == 1 else { throw error }
             throw mistake(isPath ? "\(error.file): \(error.message)" : error.message)
         }
     }
 
-    /// Checks that the devices of an account make passkeys that one provider syncs.
-    private func checkAccounts(_ byName: [String: DeviceProfile]) throws(SourceError) {
-        for account in accounts {
-            for name in account.devices {
-                guard let profile = byName[name],
-                    let obstacle = SyncAccount.obstacle(
-                        to: profile, besides: account.devices.first.flatMap { byName[$0] })
-                else { continue }
-                throw account.place.error("\(name): \(obstacle)")
+    /// The devices of an account whose passkeys no provider syncs with those of the others.
+    private func accountMistakes(_ byName: [String: DeviceProfile]) -> [SourceError] {
+        accounts.flatMap { account in
+            account.devices.compactMap { name in
+                byName[name].flatMap { profile in
+                    SyncAccount.obstacle(to: profile, besides: account.devices.first.flatMap { byName[$0] })
+                }.map { account.place.error("\(name): \($0)") }
             }
         }
     }
 
-    /// Checks that no step needs the screen of a security key; one that expects a refusal may.
-    private func checkScreens(_ byName: [String: DeviceProfile]) throws(SourceError) {
-        for step in steps where step.needsScreen {
-            guard let device = step.device, let profile = byName[device], !profile.authenticator.isPlatform else {
+    private typealias StepCheck = @Sendable (ScenarioStep, _ device: String, DeviceProfile) -> SourceError?
+
+    /// A step that needs the screen of a security key; one that expects a refusal may.
+    private static let screenMistake: StepCheck = { step, device, profile in
+        guard step.needsScreen, !profile.authenticator.isPlatform else { return nil }
+        return step.place.error(
+            "\(step.word) needs a phone or a computer; \(device), a \(profile.name), is a security key")
+    }
+
+    /// An app that asks for a passkey and is not one of its device's platform.
+    private static let callerMistake: StepCheck = { step, device, profile in
+        guard case .ceremony(let ceremony) = step.action, let problem = ceremony.problem(on: profile.platform) else {
+            return nil
+        }
+        return step.place.error("\(device): \(problem)")
+    }
+
+    /// The first act at a sensor that the device does not have.
+    private static let sensorMistake: StepCheck = { step, device, profile in
+        for act in step.person {
+            guard let modality = act.modality, !profile.sensors.contains(where: { $0.modality == modality }) else {
                 continue
             }
-            throw step.place.error(
-                "\(step.word) needs a phone or a computer; \(device), a \(profile.name), is a security key")
+            return step.place.error(
+                "\(act.word): \(device), a \(profile.name), has no \(modality.rawValue) sensor")
         }
-    }
-
-    /// Checks that an app that asks for a passkey is one of its device's platform.
-    private func checkCallers(_ byName: [String: DeviceProfile]) throws(SourceError) {
-        for step in steps {
-            guard case .ceremony(let ceremony) = step.action, let device = step.device, let profile = byName[device],
-                let problem = ceremony.problem(on: profile.platform)
-            else { continue }
-            throw step.place.error("\(device): \(problem)")
-        }
-    }
-
-    private func checkSensors(_ byName: [String: DeviceProfile]) throws(SourceError) {
-        for step in steps {
-            guard let device = step.device, let profile = byName[device] else { continue }
-            for act in step.person {
-                guard let modality = act.modality, !profile.sensors.contains(where: { $0.modality == modality }) else {
-                    continue
-                }
-                throw step.place.error("\(act.word): \(device), a \(profile.name), has no \(modality.rawValue) sensor")
-            }
-        }
+        return nil
     }
 }
 

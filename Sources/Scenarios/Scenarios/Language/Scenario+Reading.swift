@@ -9,26 +9,41 @@ extension Scenario {
         ScenarioMatrix.section.keys.map { $0.lifted(to: \.matrix) }
         DocumentKey("devices", \.devices, Form.devices, "The devices: a name for the steps, and a profile.", .required)
         DocumentKey("people", .plans, "The users whose samples follow a statistical model, by device.") {
-            scenario, plans, _ in
+            scenario, plans, place in
+            var mistakes = Mistakes()
             for (value, name, plan) in plans where scenario.hasDevices {
-                guard scenario.names.contains(name) else { throw value.unknownDevice(name, scenario.names) }
-                scenario.people[name] = plan
+                if scenario.names.contains(name) {
+                    scenario.people[name] = plan
+                } else {
+                    mistakes.add(value.unknownDevice(name, scenario.names))
+                }
             }
+            try mistakes.check(at: place)
         }
         DocumentKey("sync", account.orList, "The accounts that sync passkeys between devices of one provider.") {
-            scenario, accounts, _ in
-            for account in accounts where scenario.hasDevices { try scenario.add(account) }
+            scenario, accounts, place in
+            var mistakes = Mistakes()
+            for account in accounts where scenario.hasDevices {
+                mistakes.attempt(at: place) { try scenario.add(account) }
+            }
+            try mistakes.check(at: place)
         }
         DocumentKey(
             "app", \.app, .mapping(AppPlan.section, from: AppPlan()), "The reference app on each phone and computer.")
         DocumentKey("before", .before, "Steps that are played first: a file with steps, or a list of steps and files.")
         {
-            scenario, entries, _ in
-            for entry in entries { try scenario.add(try entry.stepsBefore(with: scenario.combination.values)) }
+            scenario, entries, place in
+            var mistakes = Mistakes()
+            for entry in entries {
+                mistakes.attempt(at: entry) {
+                    try scenario.add(try entry.stepsBefore(with: scenario.combination.values), at: entry)
+                }
+            }
+            try mistakes.check(at: place)
         }
         DocumentKey("relying-party", \.relyingParty, RelyingPartySettings.form, "The policies of the relying party.")
-        DocumentKey("steps", .steps, "The steps, in order.", .required) { scenario, steps, _ in
-            try scenario.add(steps)
+        DocumentKey("steps", .steps, "The steps, in order.", .required) { scenario, steps, place in
+            try scenario.add(steps, at: place)
         }
     } check: { scenario, _ in
         try scenario.checkSnapshots()
@@ -40,16 +55,19 @@ extension Scenario {
     /// Whether the devices could be read; without them every mention of one would look wrong.
     private var hasDevices: Bool { !devices.isEmpty }
 
-    private mutating func add(_ steps: [YAMLValue]) throws(SourceError) {
+    private mutating func add(_ items: [YAMLValue], at place: YAMLValue) throws(SourceError) {
         let names = names
-        for step in steps where hasDevices {
-            for step in try ScenarioStep.steps(reading: step, devices: names) {
+        var mistakes = Mistakes()
+        for item in items where hasDevices {
+            let steps = mistakes.attempt(at: item) { try ScenarioStep.steps(reading: item, devices: names) } ?? []
+            for step in steps {
                 self.steps.append(step)
                 for requirement in step.requirements where !requirements.contains(requirement) {
                     requirements.append(requirement)
                 }
             }
         }
+        try mistakes.check(at: place)
     }
 
     private struct AccountDraft: Sendable {
@@ -113,7 +131,7 @@ extension Scenario {
 extension Form<[Scenario.Device]> {
     fileprivate static var devices: Form {
         Form(.map(.string(1...Int.max)), words: "mapping of names to profiles") { value in
-            let devices = try value.entries().map { name, profile in
+            let devices = try value.eachEntry { name, profile in
                 Scenario.Device(place: profile.source, name: name, profile: try profile.string())
             }
             guard !devices.isEmpty else { throw value.error("devices is empty; add at least one device") }
@@ -125,7 +143,7 @@ extension Form<[Scenario.Device]> {
 extension Form<[(value: YAMLValue, name: String, plan: RecognitionPlan)]> {
     fileprivate static var plans: Form {
         Form(.map(RecognitionPlan.form.schema), words: "mapping of devices to error rates") { value in
-            try value.entries().map { name, value in (value, name, try RecognitionPlan.form.value(of: value)) }
+            try value.eachEntry { name, value in (value, name, try RecognitionPlan.form.value(of: value)) }
         }
     }
 }
@@ -151,7 +169,7 @@ extension Form<String> {
 extension Form where Value: Sendable {
     var orList: Form<[Value]> {
         Form<[Value]>(.anyOf([schema, .array(schema)]), words: "\(words), or a list") { [read] value in
-            try value.itemsOrSelf().map(read)
+            try value.eachItemOrSelf(read)
         }
     }
 }

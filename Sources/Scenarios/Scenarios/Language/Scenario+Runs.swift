@@ -1,15 +1,34 @@
+package import DeviceProfiles
 package import Documents
 
 extension Scenario {
     /// - Returns: A scenario for each combination of its matrix; one for a file without a matrix.
     /// - Throws: ``SourceError`` with the place and the expected form.
-    package static func runs(parsing text: String, file: String) throws(SourceError) -> [Scenario] {
+    ///
+    /// - Parameter profiles: the profiles that devices must have; nil if they are checked later.
+    package static func runs(
+        parsing text: String, file: String, profiles: ProfileLibrary? = nil
+    ) throws(SourceError) -> [Scenario] {
         let root = try YAMLValue.parse(text, file: file)
         let matrix = try ScenarioMatrix(of: root)
         let combinations = matrix.combinations
         guard !combinations.isEmpty else { throw root.error("except leaves no combination; remove one of its entries") }
-        let runs = try combinations.map { combination throws(SourceError) in try Scenario(root, combination) }
-        try matrix.checkUse(in: root)
+        var runs: [Scenario] = []
+        // A mistake that every combination has is told once, with the first of them.
+        var mistakes = Mistakes()
+        var known: Set<SourceError> = []
+        for combination in combinations {
+            var run = Scenario(root, combination)
+            guard let error = run.read(root, profiles) else {
+                runs.append(run)
+                continue
+            }
+            for mistake in error.each where known.insert(mistake).inserted {
+                mistakes.add(combination.choices.isEmpty ? mistake : mistake.adding("(with \(combination.words))"))
+            }
+        }
+        try matrix.checkUse(in: root, &mistakes)
+        try mistakes.check(at: root)
         return runs
     }
 
@@ -18,17 +37,25 @@ extension Scenario {
         self = try Self.runs(parsing: text, file: file)[0]
     }
 
-    private init(_ root: YAMLValue, _ combination: Combination) throws(SourceError) {
+    private init(_ root: YAMLValue, _ combination: Combination) {
         file = root.file
         self.combination = combination
+    }
+
+    /// Reads the file; returns its mistakes, and those of the profiles of the devices that could be read.
+    private mutating func read(_ root: YAMLValue, _ profiles: ProfileLibrary?) -> SourceError? {
+        var mistakes: [SourceError] = []
         do {
             try Self.section.read(try Self.filled(root, with: combination), into: &self)
         } catch {
-            guard !combination.choices.isEmpty else { throw error }
-            throw SourceError(
-                file: error.file, line: error.line, column: error.column,
-                message: "\(error.message) (with \(combination.words))")
+            mistakes.append(error)
         }
+        do {
+            if let profiles { _ = try self.profiles(from: profiles) }
+        } catch {
+            mistakes.append(error)
+        }
+        return SourceError.joining(mistakes)
     }
 
     /// A file's keys with a combination's values in place of placeholders.

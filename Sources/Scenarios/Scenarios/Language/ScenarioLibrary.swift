@@ -21,20 +21,33 @@ package struct ScenarioLibrary: Sendable {
     /// - Throws: ``SourceError`` for an unknown name, with the nearest ones.
     package func path(of name: String) throws(SourceError) -> String { try library.file(name) }
 
+    /// The files with steps that a scenario begins with, each with its name beside the scenario.
+    ///
+    /// - Throws: ``SourceError`` for a file that is not YAML.
+    package static func sharedSteps(of path: String) throws(SourceError) -> [(path: String, name: String)] {
+        let root = try YAMLValue.parse(try ResourceFiles.text(of: path), file: path)
+        let entries = root.written(under: "before")?.itemsOrSelf() ?? []
+        return entries.compactMap { entry in
+            guard let name = try? entry.string(), ResourceName.isYAML(name),
+                case .path(let path) = ResourceName(name).resolved(against: path)
+            else { return nil }
+            return (path, name)
+        }
+    }
+
     /// Reads the runs of one scenario file; `-` is standard input.
-    package static func runs(of path: String) throws(SourceError) -> [Scenario] {
-        guard path == standardInput else { return try Scenario.runs(parsing: ResourceFiles.text(of: path), file: path) }
+    ///
+    /// - Parameter profiles: the profiles that devices must have; nil if they are checked later.
+    package static func runs(
+        of path: String, profiles: ProfileLibrary? = nil
+    ) throws(SourceError) -> [Scenario] {
+        guard path == standardInput else {
+            return try Scenario.runs(parsing: ResourceFiles.text(of: path), file: path, profiles: profiles)
+        }
         let bytes = FileHandle.standardInput.readDataToEndOfFile()
         guard let text = String(data: bytes, encoding: .utf8) else {
             throw SourceError(file: path, line: nil, message: "standard input is not UTF-8")
         }
-        return try Scenario.runs(parsing: text, file: path)
-    }
-
-    /// Reads the runs of one scenario file and checks that their devices' profiles exist.
-    package static func runs(of path: String, profiles: ProfileLibrary) throws(SourceError) -> [Scenario] {
-        let runs = try runs(of: path)
-        for run in runs { _ = try run.profiles(from: profiles) }
-        return runs
+        return try Scenario.runs(parsing: text, file: path, profiles: profiles)
     }
 }

@@ -33,8 +33,8 @@ struct ScenarioMatrix: Sendable {
             matrix.axes = axes
         }
         DocumentKey("except", .exceptions, "Combinations to leave out: values of some parameters.") {
-            matrix, exceptions, _ in
-            for exception in exceptions { matrix.exceptions.append(try matrix.exception(exception)) }
+            matrix, _, place in
+            matrix.exceptions = try place.eachItem { try matrix.exception($0) }
         }
         DocumentKey("parameters", .constants, "Parameters with one value.") { matrix, constants, _ in
             for (name, value) in constants {
@@ -60,17 +60,17 @@ struct ScenarioMatrix: Sendable {
     private static let ofReports: Set = ["role", "style", "provider"]
 
     /// Checks that each parameter has a placeholder in the scenario, or in a file with its first steps.
-    func checkUse(in root: YAMLValue) throws(SourceError) {
+    func checkUse(in root: YAMLValue, _ mistakes: inout Mistakes) {
         guard case .map(let entries) = root.content else { return }
         let others = entries.filter { entry in !Self.section.keys.contains { $0.outline.name == entry.key } }
         let shared = others.filter { $0.key == "before" }.flatMap { $0.value.itemsOrSelf().compactMap(\.sharedFile) }
         var texts: [String] = []
-        for path in shared where ResourceFiles.exists(path) { texts.append(try ResourceFiles.text(of: path)) }
+        for path in shared { texts += (try? ResourceFiles.text(of: path)).map { [$0] } ?? [] }
         for (name, value) in axes.map({ ($0.name, $0.written) }) + constants.map({ ($0.key, $0.value) }) {
             guard !Self.ofReports.contains(name), !others.contains(where: { $0.value.mentions(name) }),
                 !texts.contains(where: { YAMLValue.text($0, mentions: name) })
             else { continue }
-            throw value.error("nothing in the scenario uses ${\(name)}; use it, or remove the parameter")
+            mistakes.add(value.error("nothing in the scenario uses ${\(name)}; use it, or remove the parameter"))
         }
     }
 
@@ -129,7 +129,7 @@ extension Form<[ScenarioMatrix.Axis]> {
     fileprivate static var axes: Form {
         let value = Schema.anyOf([.scalar, .map(.any)])
         return Form(.map(.anyOf([value, .array(value, count: 1...Int.max)])), words: "mapping of names to values") {
-            try $0.entries().map { name, written in
+            try $0.eachEntry { name, written in
                 try written.checkParameter(name)
                 let values = try written.itemsOrSelf().map(ScenarioMatrix.Value.init)
                 var names: Set<String> = []
@@ -146,7 +146,7 @@ extension Form<[ScenarioMatrix.Axis]> {
 extension Form<[(name: String, value: YAMLValue)]> {
     fileprivate static var constants: Form {
         Form(.map(.any), words: "mapping of names to values") { written in
-            try written.entries().map { name, value in
+            try written.eachEntry { name, value in
                 try written.checkParameter(name)
                 return (name, value)
             }

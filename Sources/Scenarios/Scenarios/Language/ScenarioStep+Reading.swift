@@ -13,38 +13,51 @@ extension ScenarioStep {
                 "\"\(word)\" is not a step"
                     + (nearest.isEmpty ? "; choose one of \(Self.words.joined(separator: ", "))" : nearest))
         }
-        if let value, value.isMapping { try verb.refuseIgnoredKeys(of: value) }
-        let fields = try StepFields(value, of: item, keys: verb.keys, others: verb.place.keys, devices: devices)
-        let device = try Self.device(fields, devices, item, at: verb.place)
-
-        self.word = word
-        place = item.source
-        self.device = device
-        person = try Self.person(fields)
-        pins = try fields.strings("pin")
-        action = try verb.read(fields)
-        session = try fields["session"]?.string()
-        guard session == nil || action.usesSession else {
-            throw item.error("\(word) takes no part in a session with the relying party; remove session")
+        var mistakes = Mistakes()
+        let ignored = value.map(verb.ignoredKeys) ?? []
+        ignored.forEach { mistakes.add($0.mistake) }
+        // The mistake of such a key says more than that it is unknown.
+        let fields = StepFields(
+            value, of: item, keys: verb.keys, others: verb.place.keys.union(ignored.map(\.key)), devices: devices,
+            &mistakes)
+        let device = mistakes.attempt(at: item) { try Self.device(fields, devices, item, at: verb.place) }
+        let person = mistakes.attempt(at: item) { try Self.person(fields) }
+        let pins = mistakes.attempt(at: item) { try fields.strings("pin") }
+        let action = fields.missesKey ? nil : mistakes.attempt(at: item) { try verb.read(fields) }
+        let session = mistakes.attempt(at: item) { try fields["session"]?.string() }
+        if case .some(.some) = session, action?.usesSession == false {
+            mistakes.add(item.error("\(word) takes no part in a session with the relying party; remove session"))
         }
-        interruptions = try (fields["meanwhile"]?.itemsOrSelf() ?? [])
-            .map { item throws(SourceError) in try Interruption(reading: item) }
-        expectation = try Expectation(reading: fields["expect"]) { subject in
-            guard device == nil, subject.needsDevice else { return nil }
-            let advice = verb.place == .anywhere ? "; name one with device: \(devices[0])" : "; remove it"
-            return "\(subject.name) needs a device, and \(word) has none" + advice
+        let interruptions = mistakes.attempt(at: item) {
+            try fields["meanwhile"]?.eachItemOrSelf { try Interruption(reading: $0) } ?? []
         }
-        requirements = try (fields["requirements"]?.itemsOrSelf() ?? [])
-            .map { item throws(SourceError) in try Form.requirement.value(of: item) }
-        if let value = fields["requirements"], !expectation.looks {
-            throw value.error(
-                "the step expects no more than its success; add to expect an observation that shows "
-                    + requirements.joined(separator: ", ")
-            )
+        let expectation = mistakes.attempt(at: item) {
+            try Expectation(reading: fields["expect"]) { subject in
+                // A wrong name of a device is a mistake of its own.
+                guard case .some(.none) = device, subject.needsDevice else { return nil }
+                let advice = verb.place == .anywhere ? "; name one with device: \(devices[0])" : "; remove it"
+                return "\(subject.name) needs a device, and \(word) has none" + advice
+            }
         }
-        if case .check = action, expectation.checks.isEmpty {
-            throw item.error("a check needs expect, with at least one expectation")
+        let requirements = mistakes.attempt(at: item) {
+            try fields["requirements"]?.eachItemOrSelf { try Form.requirement.value(of: $0) } ?? []
         }
+        if let value = fields["requirements"], let requirements, expectation?.looks == false {
+            mistakes.add(
+                value.error(
+                    "the step expects no more than its success; add to expect an observation that shows "
+                        + requirements.joined(separator: ", ")))
+        }
+        if case .check = action, expectation?.checks.isEmpty == true {
+            mistakes.add(item.error("a check needs expect, with at least one expectation"))
+        }
+        try mistakes.check(at: item)
+        guard let device, let person, let pins, let action, let session, let interruptions, let expectation,
+            let requirements
+        else { throw item.error("the step cannot be read") }
+        self.init(
+            place: item.source, word: word, device: device, person: person, pins: pins, interruptions: interruptions,
+            action: action, session: session, expectation: expectation, requirements: requirements)
     }
 
     private static func device(
@@ -59,13 +72,12 @@ extension ScenarioStep {
     }
 
     private static func person(_ fields: StepFields) throws(SourceError) -> [UserAct] {
-        var acts: [UserAct] = []
-        for item in fields["person"]?.itemsOrSelf() ?? [] {
+        let acts = try fields["person"]?.eachItemOrSelf { item -> [UserAct] in
             let phrase = try item.string()
             guard let told = UserAct.acts(phrase: phrase) else { throw item.error(UserAct.problem(ofPhrase: phrase)) }
-            acts += told
+            return told
         }
-        return acts
+        return acts?.flatMap(\.self) ?? []
     }
 }
 
@@ -77,24 +89,32 @@ extension ScenarioStep.Interruption {
                 "expected an act on the device, such as app: background; found \"\(word)\""
                     + NearestNames.question(word, among: DeviceAct.vocabulary.map(\.word)))
         }
-        let fields = try StepFields(value, of: item, keys: verb.members, others: ["expect"])
+        var mistakes = Mistakes()
+        let fields = StepFields(value, of: item, keys: verb.members, others: ["expect"], &mistakes)
+        let act = fields.missesKey ? nil : mistakes.attempt(at: item) { try fields.act(verb) }
+        let expectation = mistakes.attempt(at: item) {
+            try Expectation(reading: fields["expect"]) { subject in
+                let shown = Expectation.Subject.ofActs.map(\.name)
+                guard !shown.contains(subject.name) else { return nil }
+                return
+                    "an act in meanwhile shows only \(shown.joined(separator: ", ")); expect \(subject.name) of the step"
+            }
+        }
+        try mistakes.check(at: item)
+        guard let act, let expectation else { throw item.error("the act cannot be read") }
         self.word = word
         line = item.line
-        act = try fields.act(verb)
-        expectation = try Expectation(reading: fields["expect"]) { subject in
-            let shown = Expectation.Subject.ofActs.map(\.name)
-            guard !shown.contains(subject.name) else { return nil }
-            return "an act in meanwhile shows only \(shown.joined(separator: ", ")); expect \(subject.name) of the step"
-        }
+        self.act = act
+        self.expectation = expectation
     }
 }
 
 extension StepVerb {
-    /// Refuses keys of other steps that have no effect here.
-    fileprivate func refuseIgnoredKeys(of value: YAMLValue) throws(SourceError) {
+    /// The keys of other steps that have no effect here, with the mistake of each.
+    fileprivate func ignoredKeys(of value: YAMLValue) -> [(key: String, mistake: SourceError)] {
         let ignored = StepPlace.device.keys.subtracting(place.keys)
-        for (key, value) in try value.entries() where ignored.contains(key) {
-            throw value.error("\(word) does not prompt the user; remove \(key)")
+        return ((try? value.entries()) ?? []).filter { ignored.contains($0.key) }.map { key, value in
+            (key, value.error("\(word) does not prompt the user; remove \(key)"))
         }
     }
 }

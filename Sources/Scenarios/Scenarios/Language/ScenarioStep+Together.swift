@@ -10,12 +10,11 @@ extension ScenarioStep {
         guard item.isMapping, let entry = try item.entries().first, entry.key == togetherWord,
             try item.entries().count == 1
         else { return [try ScenarioStep(reading: item, devices: devices)] }
-        let items = try entry.value.items()
-        guard items.count > 1 else {
+        guard try entry.value.items().count > 1 else {
             throw entry.value.error("together has fewer than two steps; add a step, or write the step without together")
         }
         var steps: [ScenarioStep] = []
-        for item in items {
+        _ = try entry.value.eachItem { item in
             var step = try ScenarioStep(reading: item, devices: devices)
             step.together = entry.value.source
             guard step.action.sharesStage else {

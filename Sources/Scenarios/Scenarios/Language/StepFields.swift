@@ -11,21 +11,27 @@ struct StepFields {
     /// The key whose value may stand beside the word.
     private let main: String?
     private let devices: [String]
+    /// Whether a required key is missing beside an unknown one, which is its misspelling.
+    private(set) var missesKey = false
 
     /// - Parameters:
     ///   - value: the value beside or below the word; nil if there is none.
     ///   - keys: the verb's own keys; the value of the first may stand beside the word.
     ///   - others: the other keys a mapping may have.
+    ///   - mistakes: gets unknown keys, and a value that the step does not take.
     init(
-        _ value: YAMLValue?, of item: YAMLValue, keys: [Schema.Member], others: Set<String>, devices: [String] = []
-    ) throws(SourceError) {
+        _ value: YAMLValue?, of item: YAMLValue, keys: [Schema.Member], others: Set<String>, devices: [String] = [],
+        _ mistakes: inout Mistakes
+    ) {
         let isPlain = value.map { !$0.isMapping } ?? true
         owner = value ?? item
         plain = isPlain ? value.flatMap { $0.isEmpty ? nil : $0 } : nil
-        fields = isPlain ? nil : try value?.fields(others.union(keys.map(\.name)))
+        fields = isPlain ? nil : try? value?.fields()
         main = keys.first?.name
         self.devices = devices
-        if let plain, main == nil { throw plain.error("the step takes no value; write its word alone") }
+        if let plain, main == nil { mistakes.add(plain.error("the step takes no value; write its word alone")) }
+        let known = mistakes.attempt(at: owner) { try value?.checkKeys(others.union(keys.map(\.name))) } != nil
+        missesKey = !known && keys.contains { $0.isRequired && self[$0.name] == nil }
     }
 
     subscript(key: String) -> YAMLValue? { fields?[key] ?? (key == main ? plain : nil) }
@@ -54,7 +60,7 @@ struct StepFields {
     }
 
     func strings(_ key: String) throws(SourceError) -> [String] {
-        try self[key]?.itemsOrSelf().map { item throws(SourceError) in try item.string() } ?? []
+        try self[key]?.eachItemOrSelf { try $0.string() } ?? []
     }
 
     func act(_ verb: DeviceVerb) throws(SourceError) -> DeviceAct {

@@ -27,6 +27,8 @@ package struct ScenarioBatch: Sendable {
             for _ in 0..<jobs { start() }
             var told = 0
             while let (index, report) = try await group.next() {
+                // A run that a cancellation cut short says nothing about the scenario.
+                try Task.checkCancellation()
                 reports[index] = report
                 start()
                 while told < reports.count, let report = reports[told] {

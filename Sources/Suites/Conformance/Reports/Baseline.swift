@@ -10,7 +10,7 @@ package struct Baseline: Sendable {
         package let reason: String
     }
 
-    package static let kind = OutputFile.Kind("a baseline of conformance", isPrivate: false) { head in
+    package static let kind = OutputFile.Kind("a baseline of conformance", isReport: true) { head in
         let text = String(decoding: head, as: UTF8.self)
         return text.hasPrefix(firstLine) || text.hasPrefix("failed:")
     }

@@ -14,31 +14,23 @@ package struct DocumentSection<Model>: Sendable {
 
     /// Reads a mapping into a model, in the order of the declarations.
     ///
-    /// - Throws: ``SourceError`` for an unknown key, a missing key, or a value of another form: the first in the file.
+    /// - Throws: ``SourceError`` with every unknown key, every value of another form, and every missing key.
     package func read(_ value: YAMLValue, into model: inout Model) throws(SourceError) {
         let fields = try value.fields()
-        var mistakes: [SourceError] = []
-        func attempt(_ step: () throws -> Void) {
-            do { try step() } catch { mistakes.append(error as? SourceError ?? value.error("\(error)")) }
-        }
-        attempt { try value.checkKeys(Set(keys.map(\.outline.name))) }
-        var missing: [String] = []
+        var mistakes = Mistakes()
+        let keysAreKnown = mistakes.attempt(at: value) { try value.checkKeys(Set(keys.map(\.outline.name))) } != nil
+        var missing: [SourceError] = []
         for key in keys {
             if let found = fields[key.outline.name] {
-                attempt { try key.read(found, &model) }
+                mistakes.attempt(at: value) { try key.read(found, &model) }
             } else if key.outline.presence != .optional {
-                missing.append(key.outline.name)
+                missing.append(value.error("\(key.outline.name) is missing"))
             }
         }
+        if mistakes.isEmpty, missing.isEmpty { mistakes.attempt(at: value) { try check(&model, fields) } }
         // A misspelt key is missing, too; its own line says more.
-        if let name = missing.first, mistakes.isEmpty { mistakes.append(value.error("\(name) is missing")) }
-        if mistakes.isEmpty { attempt { try check(&model, fields) } }
-        let ownMistakes = mistakes.filter { $0.file == value.file }
-        if let mistake = ownMistakes.min(by: { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) })
-            ?? mistakes.first
-        {
-            throw mistake
-        }
+        let rest = keysAreKnown ? missing : []
+        if let error = SourceError.joining([mistakes.error(at: value)].compactMap(\.self) + rest) { throw error }
     }
 
     package var schema: Schema {

@@ -64,7 +64,7 @@ package struct Form<Value>: Sendable {
             .array(item.schema, count: error.map { _ in 1...Int.max }), words: "list of: \(item.words)",
             hint: item.hint, outline: item.outline.map { SectionOutline(keys: $0.keys, isList: true) }
         ) { [read = item.read] value in
-            let items = try value.items().map(read)
+            let items = try value.eachItem(read)
             if items.isEmpty, let error { throw value.error(error) }
             return items
         }
@@ -86,9 +86,7 @@ package struct Form<Value>: Sendable {
     /// A mapping with any keys, whose values share one form.
     package static func table<Item>(of item: Form<Item>) -> Form where Value == [String: Item] {
         Form(.map(item.schema), words: "mapping of names to: \(item.words)") { [read = item.read] value in
-            var table: [String: Item] = [:]
-            for (name, entry) in try value.entries() { table[name] = try read(entry) }
-            return table
+            Dictionary(try value.eachEntry { ($0, try read($1)) }) { _, last in last }
         }
     }
 

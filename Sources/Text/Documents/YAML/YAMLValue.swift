@@ -83,21 +83,22 @@ package struct YAMLValue: Sendable {
     }
 
     /// The values of a mapping with any keys.
-    func fields() throws(SourceError) -> YAMLFields {
+    package func fields() throws(SourceError) -> YAMLFields {
         guard case .map(let entries) = content else { throw error("expected a mapping, found \(kind)") }
         return YAMLFields(owner: self, values: Dictionary(entries.map { ($0.key, $0.value) }) { first, _ in first })
     }
 
-    /// Refuses the first key of a mapping that is not allowed.
-    func checkKeys(_ allowed: Set<String>) throws(SourceError) {
+    /// Refuses the keys of a mapping that are not allowed.
+    package func checkKeys(_ allowed: Set<String>) throws(SourceError) {
         guard case .map(let entries) = content else { return }
-        for entry in entries where !allowed.contains(entry.key) {
-            throw entry.source.error(
+        let unknown = entries.filter { !allowed.contains($0.key) }.map { entry in
+            entry.source.error(
                 "unknown key \(entry.key)"
                     + (path.isEmpty ? "" : " in \(path)")
                     + "; expected one of \(allowed.sorted().joined(separator: ", "))"
                     + NearestNames.question(entry.key, among: allowed.sorted()))
         }
+        if let error = SourceError.joining(unknown) { throw error }
     }
 
     package func items() throws(SourceError) -> [YAMLValue] {

@@ -17,6 +17,32 @@ extension Interop {
             #expect(output.standardOutput.contains("1:2.87e+30"))
         }
 
+        @Test func theGivenRatesHaveTheNamesOfTheMeasuredOnes() async throws {
+            let output = try await run("pixel-fingerprint", "--frr", "3%", "--fta", "2%", "--attempts", "1000")
+            #expect(
+                output.standardOutput.contains(
+                    "Given: FRR by attempt 3 %, failure to acquire 2 %, FAR by attempt 1:50000"))
+            let bad = try await run("pixel-fingerprint", "--frr", "3 %", "--bad-days", "5%", "--attempts", "1000")
+            #expect(bad.standardOutput.contains("FRR by attempt 3 %"))
+            #expect(bad.standardOutput.contains("on 5 % of all prompts, on bad days, FRR by attempt 50 %"))
+        }
+
+        @Test func thePeopleADayAreCounted() async throws {
+            let output = try await run(
+                "pixel-fingerprint", "--bad-days", "5%", "--users", "10000", "--prompts-per-day", "3", "--attempts",
+                "20000")
+            #expect(output.status == 0, "\(output.standardError)")
+            #expect(output.standardOutput.contains("10000 users with 3 prompts a day each, from 6666 simulated days"))
+            for name in ["a prompt that does not verify", "a timed lockout", "a permanent lockout"] {
+                #expect(output.standardOutput.contains(name))
+            }
+            let json = try await run(
+                "pixel-fingerprint", "--users", "10000", "--attempts", "1000", "--json")
+            #expect(json.standardOutput.contains("\"promptsPerDay\" : 3"))
+            #expect(json.standardOutput.contains("\"genuine\""))
+            #expect(try await run("pixel-fingerprint", "--prompts-per-day", "3").status == 2)
+        }
+
         @Test("A sensor without errors has a report as JSON")
         func extremes() async throws {
             let output = try await run(

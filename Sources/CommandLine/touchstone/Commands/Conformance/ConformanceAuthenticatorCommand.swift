@@ -22,7 +22,7 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
             Exit status 1 if a case fails, 2 for wrong options, 3 if the device is not found or lost.
             """)
 
-    @Option(help: "The authenticator: \(DeviceSelector.spellings).")
+    @Option(help: "The authenticator: \(DeviceSelector.spellings).", completion: .selectors)
     var device: String
 
     @OptionGroup var options: ConformanceRunOptions
@@ -82,7 +82,7 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
             settings.isAlwaysTouched = alwaysTouched
             if let replug { settings.replug = { try await Self.perform(replug) } }
             settings.instruct = { instruction in
-                ConformanceProgress.clear()
+                RunProgress.clear()
                 Terminal.writeError("→ \(instruction)")
             }
             let bench = try await AuthenticatorBench.open(found, settings: settings)

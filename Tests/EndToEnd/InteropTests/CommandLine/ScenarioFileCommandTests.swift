@@ -1,0 +1,112 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension Interop {
+    /// `touchstone scenario` with files: copies of built-in scenarios, mistakes, reports, and interrupted runs.
+    @Suite struct ScenarioFileCommandTests {
+        private let folder: TemporaryFolder
+        private let touchstone: Touchstone
+
+        init() throws {
+            folder = try TemporaryFolder("scenario")
+            touchstone = Touchstone(runtimeDirectory: folder.url.appending(path: "run"))
+        }
+
+        /// Runs a line of a shell in the folder, where `$t` is the program.
+        private func run(_ line: String) async throws -> Touchstone.Output {
+            try await touchstone.run(
+                shell: "cd '\(folder.url.path)' && t='\(touchstone.executable.path)' && \(line)")
+        }
+
+        @Test func aBuiltInScenarioIsShownAsItIs() async throws {
+            let output = try await run("$t scenario show user-cancel")
+            let file = PackageRoot.url.appending(path: "scenarios/user-cancel.yaml")
+            #expect(try output.standardOutput + "\n" == String(contentsOf: file, encoding: .utf8))
+            let unknown = try await run("$t scenario show user-cancl")
+            #expect(unknown.status == 2)
+            #expect(unknown.standardError.contains("did you mean user-cancel"))
+        }
+
+        @Test func aCopyPassesWithTheFilesThatItBeginsWith() async throws {
+            let copied = try await run("$t scenario copy biometric-unlock own/mine.yaml")
+            #expect(copied.status == 0, "\(copied.standardError)")
+            #expect(copied.standardOutput.contains("own/setup/enrolled.yaml is written"))
+            #expect(copied.standardOutput.contains("touchstone scenario run own/mine.yaml"))
+            let played = try await run("$t scenario run own/mine.yaml")
+            #expect(played.status == 0, "\(played.standardOutput)")
+            // A second one shares the steps, and a file of the user stays as it is.
+            #expect(try await run("$t scenario copy biometric-settings own/other.yaml").status == 0)
+            let again = try await run("$t scenario copy biometric-settings own/mine.yaml")
+            #expect(again.status == 2)
+            #expect(again.standardError.contains("mine.yaml exists; choose another file"))
+            let changed = try await run(
+                "echo '# mine' >> own/setup/enrolled.yaml && $t scenario copy biometric-unlock own/b.yaml")
+            #expect(changed.status == 2)
+            #expect(changed.standardError.contains("enrolled.yaml exists"))
+        }
+
+        @Test func theMistakesOfSeveralFilesAreReportedBeforeTheFirstRun() async throws {
+            let output = try await run(
+                """
+                printf 'name: a\ndevices: { k: security-key-pin }\nsteps: [registr, sign-im]\n' > a.yaml
+                printf 'name: b\ndevices: { k: security-key-pim }\nsteps: [register]\n' > b.yaml
+                $t scenario run a.yaml b.yaml user-cancel
+                """)
+            #expect(output.status == 2)
+            #expect(output.standardOutput.isEmpty)
+            for place in ["a.yaml:3:9", "a.yaml:3:18", "b.yaml:2:15"] {
+                #expect(output.standardError.contains(place), "\(output.standardError)")
+            }
+        }
+
+        @Test func reportsHaveTheModeOfTheUmask() async throws {
+            let output = try await run(
+                """
+                umask 027
+                $t scenario run user-cancel --junit j.xml --html h.html > /dev/null && stat -c %a j.xml h.html
+                umask 077
+                $t scenario run user-cancel --junit j.xml > /dev/null && stat -c %a j.xml
+                """)
+            #expect(output.standardOutput == "640\n640\n600", "\(output.standardError)")
+        }
+
+        @Test func anInterruptedRunSaysWhatItDid() async throws {
+            let program = try touchstone.start(["scenario", "run", "user-cancel", "choose-an-account", "--jobs", "1"])
+            for await line in program.output where line.contains("phone=") { break }
+            program.terminate()
+            var errors: [String] = []
+            for await line in program.errors { errors.append(line) }
+            #expect(await program.exitStatus() == 130)
+            #expect(errors.first?.hasPrefix("Playing ") == true)
+            #expect(errors.contains { $0.contains("runs ended;") && $0.contains("no report is written") }, "\(errors)")
+        }
+
+        @Test(arguments: [
+            ("device start yubi", "yubikey-5-nfc-5.7", "iphone"), ("scenario run user-", "user-cancel", "bad-days"),
+            ("scenario copy user-", "user-cancel", "bad-days"), ("scenario run o", "own.yaml", "user"),
+            ("errors lockedOut.", "lockedOut.timed", "user"),
+            ("device fault counter-", "counter-backwards", "up-clear"),
+            ("device do reb", "reboot", "lock"), ("device present no-", "no-match", "touch"),
+            ("keys info --device virtual:solo", "virtual:solo-2", "usb"),
+        ])
+        func aShellCompletesNames(line: String, word: String, other: String) async throws {
+            let output = try await run(
+                """
+                touch own.yaml
+                mkdir -p bin && ln -sf $t bin/touchstone
+                PATH=$PWD/bin:$PATH $t --generate-completion-script bash > completions
+                cat > complete <<'END'
+                PATH=$PWD/bin:$PATH
+                source ./completions
+                COMP_WORDS=(touchstone $1); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMP_LINE="touchstone $1"
+                COMP_POINT=${#COMP_LINE}; _touchstone; printf '%s\\n' "${COMPREPLY[@]}"
+                END
+                bash complete '\(line)'
+                """)
+            let words = output.standardOutput.split(separator: "\n").map(String.init)
+            #expect(words.contains(word), "\(words) \(output.standardError)")
+            #expect(!words.contains { $0.hasPrefix(other) }, "\(words)")
+        }
+    }
+}
