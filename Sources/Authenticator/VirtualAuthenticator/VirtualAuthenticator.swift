@@ -20,11 +20,8 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     /// The highest value of the global counter that storage allows before the next write.
     var reservedCounter: UInt32
     var attestationMaker: AttestationMaker?
-    var openQuestion: Task<GateAct, Never>?
-    /// The end of the gate's prompt during a question, when another event than the user's act ended it.
-    var promptEndedMeanwhile: GateStep?
-    /// Whether a change from outside has moved the open prompt to another question.
-    var promptMovedMeanwhile = false
+    /// The gate's open prompt.
+    var openPrompt: OpenPrompt?
     var faults: ArmedFaults<AuthenticatorFault> { didSet { hasFaults = !faults.isEmpty } }
     /// Whether a fault is active: each command asks several times, and generic code takes longer to answer.
     private(set) var hasFaults: Bool

@@ -28,7 +28,9 @@ struct AppPrompter: Sendable {
         guard life.state.apps[app]?.isRunning == true else { throw .appCancelled }
         switch result {
         case .verified(let method):
-            if let context { life.keep(AppContext(method: method), as: context) }
+            guard let context else { return method }
+            let state = method == .deviceCredential ? nil : await authenticator.gate?.domainState
+            life.keep(AppContext(method: method, domainState: state), as: context)
             return method
         case let result?: throw DeviceRefusal(result.cause)
         // The app cancelled the prompt, or the power was lost.

@@ -164,6 +164,8 @@ extension DeviceLife {
 struct AppContext: Sendable {
     /// The method of its last verification; nil once it is invalidated.
     var method: VerificationMethod?
+    /// `evaluatedPolicyDomainState` at its last verification by a sensor.
+    var domainState: [UInt8]?
 }
 
 extension LifeState {

@@ -81,7 +81,7 @@ package actor ControlledUser: User {
     private let waitUntil: @Sendable (Duration) async -> Void
     private let deadline: @Sendable (Duration) async -> Void
     private var acts: [UserAct] = []
-    private var waiting: (prompt: OpenPrompt, resume: CheckedContinuation<UserAct, Never>)?
+    private var waiting: (number: Int, prompt: OpenPrompt, resume: CheckedContinuation<UserAct, Never>)?
     private var promptCount = 0
     /// Whether the last act failed; the next one then cancels.
     private var hasFailed = false
@@ -239,7 +239,7 @@ package actor ControlledUser: User {
                 guard !Task.isCancelled else { return continuation.resume(returning: .gate(.cancelByApp)) }
                 // The screen shows one prompt at a time: a new one cancels the previous one.
                 waiting?.resume.resume(returning: .gate(.cancelBySystem))
-                waiting = (prompt, continuation)
+                waiting = (number, prompt, continuation)
             }
         } onCancel: {
             Task { await self.withdraw(number) }
@@ -247,13 +247,13 @@ package actor ControlledUser: User {
     }
 
     private func giveUp(on number: Int) {
-        guard number == promptCount, let waiting, !Task.isCancelled else { return }
+        guard let waiting, waiting.number == number, !Task.isCancelled else { return }
         self.waiting = nil
         waiting.resume.resume(returning: .gate(.noAnswer))
     }
 
     private func withdraw(_ number: Int) {
-        guard number == promptCount, let waiting else { return }
+        guard let waiting, waiting.number == number else { return }
         self.waiting = nil
         waiting.resume.resume(returning: .gate(.cancelByApp))
     }
