@@ -78,6 +78,9 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         self.state.gate?.start(at: environment.time.now())
     }
 
+    /// See ``AuthenticatorConfiguration/answersCTAP2``.
+    public nonisolated var answersCTAP2: Bool { configuration.answersCTAP2 }
+
     nonisolated var now: Duration { environment.time.now() }
 
     func record(_ kind: @autoclosure () -> AuthenticatorEvent.Kind) {
@@ -149,6 +152,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
             message.count <= configuration.maxMsgSize,
             else: Refusal(.requestTooLarge, RefusalReason("message", .messageTooLarge, "CTAP 2.3 §6.4, maxMsgSize")))
         let command = CTAPCommand(rawValue: first)
+        guard answersCTAP2 else { throw Self.unknown(command) }
         // Any other command ends a run of assertions (CTAP 2.3 §6.3).
         if command != .getNextAssertion { state.session.pendingAssertions = nil }
         if !command.isCredentialManagement { state.session.pendingEnumerations = PendingEnumerations() }

@@ -8,6 +8,7 @@ package import Trace
 internal import Transports
 internal import VirtualAuthenticator
 package import WebAuthn
+internal import WebAuthnClient
 
 /// The client that manages a key.
 package enum KeyRoute: String, CaseIterable, Sendable {
@@ -57,17 +58,19 @@ package struct BenchDevice: Sendable {
     /// The path of a USB key's node; nil for other devices.
     package var path: String? { if case .usb(let key) = place { key.path } else { nil } }
 
-    /// Opens the device for raw CTAP and closes it afterwards.
+    /// Opens the device for raw CTAP and closes it afterwards; a key of U2F alone answers through its platform.
     package func withDevice<Result: Sendable>(
         trace: DeviceTrace? = nil, _ use: (any CTAPDevice) async throws -> Result
     ) async throws -> Result {
         switch place {
         case .virtual(let device):
-            let route = device.ctap(over: transport)
-            return try await use(trace.map { $0.traced(route) } ?? route)
+            let route: any CTAPDevice = device.ctap(over: transport)
+            let used = device.u2f(over: transport).flatMap { route.answersCTAP2 ? nil : U2FTranslator($0) } ?? route
+            return try await use(trace?.traced(used) ?? used)
         case .usb(let key):
             let device = try await HIDRawDevice.open(path: key.path)
-            return try await closing(device.close) { try await use(trace?.traced(device) ?? device) }
+            let used: any CTAPDevice = device.answersCTAP2 ? device : U2FTranslator(device)
+            return try await closing(device.close) { try await use(trace?.traced(used) ?? used) }
         case .nfc(let reader):
             let device = try await NFCSecurityKey.open(reader: reader)
             return try await closing(device.close) { try await use(trace?.traced(device) ?? device) }

@@ -53,6 +53,7 @@ extension VirtualAuthenticator {
     private func performBuiltInUV(
         _ context: CommandContext, relyingPartyID: String?
     ) async throws(BuiltInUVFailure) -> VerificationMethod {
+        if claimsVerification { return .deviceCredential }
         // With the PIN permanently blocked, nothing can restore the retries.
         if state.pin.isBlocked, let event = state.gate?.exhaust(at: now) { record(.gate(event)) }
         let result: UserVerificationResult

@@ -1,6 +1,7 @@
 package import Biometrics
 internal import Causes
 internal import DeviceProfiles
+internal import Faults
 internal import PlatformErrors
 internal import VirtualAuthenticator
 
@@ -35,6 +36,8 @@ extension SimulatedDevice {
     package func checkVerification(_ prompt: AppPrompt, app: String = SecretID.defaultApp) async throws(DeviceRefusal) {
         if let obstacle = prompt.obstacle(on: profile.platform) { throw obstacle }
         try life.requireRunning(app)
+        if life.faults.strikes(.authenticatorsUnsupported) { throw DeviceRefusal(.authenticatorsUnsupported) }
+        if life.faults.strikes(.statusUnknown) { throw DeviceRefusal(.statusUnknown) }
         let options = try prompter.options(prompt, app: app)
         guard var gate = await authenticator.gate else { throw DeviceRefusal(.sensorAbsent) }
         guard case .refused(let failure) = gate.begin(options, at: life.now).step, failure != .promptInProgress else {
