@@ -43,6 +43,10 @@ package struct BenchDevice: Sendable {
 
     package var isSimulated: Bool { if case .virtual = place { true } else { false } }
 
+    private var isSimulatedU2FAlone: Bool {
+        if case .virtual(let device) = place { !device.authenticator.answersCTAP2 } else { false }
+    }
+
     /// `1050:0402`, for a key on USB.
     package var usbID: String? { usbIdentity?.id }
 
@@ -76,7 +80,9 @@ package struct BenchDevice: Sendable {
             return try await closing(device.close) { try await use(trace?.traced(device) ?? device) }
         case .udp(let host, let port):
             let device = try await UDPDevice.connect(to: host, port: port)
-            return try await closing(device.close) { try await use(trace?.traced(device) ?? device) }
+            let hasCTAP2 = await device.initialization()?.capabilities.contains(.cbor) != false
+            let used: any CTAPDevice = hasCTAP2 ? device : U2FTranslator(device)
+            return try await closing(device.close) { try await use(trace?.traced(used) ?? used) }
         }
     }
 
@@ -88,7 +94,8 @@ package struct BenchDevice: Sendable {
         onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void = { _ in },
         _ use: @escaping @Sendable (any SecurityKey) async throws -> Result
     ) async throws -> Result {
-        guard route == .libfido2 else {
+        // libfido2 has no getInfo for a key of U2F alone.
+        guard route == .libfido2, !isSimulatedU2FAlone else {
             return try await withDevice(trace: trace) { device in
                 try await use(DirectKey(device, onKeepalive: onKeepalive))
             }

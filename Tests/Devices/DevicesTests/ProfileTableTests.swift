@@ -43,7 +43,8 @@ struct ProfileTableTests {
         Row("iphone-face-id-older", "00000000-0000-0000-0000-000000000000", .none, both, .none, synced: true),
         Row("icloud-keychain-managed", "dd4ec289-e01d-41c9-bb89-70fa845d4bf2", .packedBasic, own, .none, synced: true),
         Row("chrome-mac-profile", "adce0002-35bc-c60a-648b-0b25f1f05503", .none, own, .none, synced: false),
-        Row("chrome-mac-profile-older", "adce0002-35bc-c60a-648b-0b25f1f05503", .none, own, .timestamp, synced: false),
+        Row(
+            "chrome-mac-profile-older", "adce0002-35bc-c60a-648b-0b25f1f05503", .packed, own, .timestamp, synced: false),
         Row("edge-mac-profile", "771b48fd-d3d4-4f74-9232-fc157ab0507a", .none, own, .none, synced: false),
         Row("chromium-browser", "b5397666-4885-aa6b-cebf-e52262a439a2", .none, own, .none, synced: false),
         Row("pixel-fingerprint", "ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4", .none, both, .none, synced: true),

@@ -79,10 +79,6 @@ package final class HIDRawDevice: CTAPHIDDevice, U2FDevice, Sendable {
         return try await connection.transceive(message, onKeepalive: onKeepalive)
     }
 
-    package func answerU2F(_ apdu: [UInt8]) async throws(CTAPDeviceError) -> [UInt8] {
-        try await connection.exchange(.request(.message, apdu))
-    }
-
     private static func refusal(_ path: String, _ code: Int32) -> String {
         switch code {
         case EACCES, EPERM:
