@@ -22,8 +22,10 @@ extension SimulatedDevice {
             environment.platformDevice = authenticator.reachedByItsPlatform
         }
         configure(&environment)
+        // The page sees a key of U2F alone through its platform.
+        let translated: (any CTAPDevice)? = connection.answersCTAP2 ? nil : u2f.map { U2FTranslator($0) }
         return WebAuthnClient(
-            device: connection, attachment: profile.authenticator.isPlatform ? .platform : .crossPlatform,
+            device: translated ?? connection, attachment: profile.authenticator.isPlatform ? .platform : .crossPlatform,
             environment: environment)
     }
 }

@@ -17,8 +17,8 @@ struct ArmFault: PlainAct {
         "has the fault \(fault?.spelling ?? "")" + (times.map { ", " + Wording.counted($0, "time") } ?? "")
     }
 
-    func perform(on device: SimulatedDevice) async {
-        if let fault { await device.arm(fault, times: times) }
+    func perform(on device: SimulatedDevice) async throws {
+        if let fault { try await device.arm(fault, times: times) }
     }
 }
 

@@ -59,14 +59,15 @@ struct CompareEnrolment: DeclaredAct {
     static let form = Form(
         "domain-state",
         "an app compares evaluatedPolicyDomainState with the one it kept; returns first, same, changed or none",
-        .app(\.app))
+        .context(\.context), .app(\.app))
 
+    var context: String?
     var app = SecretID.defaultApp
 
     var words: String { "\(app.appName) compares the domain state" }
 
     func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
-        .told(try await device.compareEnrolment(app: app).rawValue)
+        .told(try await device.compareEnrolment(app: app, context: context).rawValue)
     }
 }
 

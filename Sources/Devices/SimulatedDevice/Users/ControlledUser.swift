@@ -98,7 +98,8 @@ package actor ControlledUser: User {
     private let waitUntil: @Sendable (Duration) async -> Void
     private let deadline: @Sendable (Duration) async -> Void
     private var acts: [UserAct] = []
-    private var waiting: (prompt: OpenPrompt, question: Question, resume: CheckedContinuation<UserAct, Never>)?
+    private var waiting:
+        (number: Int, prompt: OpenPrompt, question: Question, resume: CheckedContinuation<UserAct, Never>)?
     private var promptCount = 0
     /// Whether the last act failed; the next one then cancels.
     private var hasFailed = false
@@ -264,7 +265,7 @@ package actor ControlledUser: User {
                 guard !Task.isCancelled else { return continuation.resume(returning: .gate(.cancelByApp)) }
                 // The screen shows one prompt at a time: a new one cancels the previous one.
                 waiting?.resume.resume(returning: .gate(.cancelBySystem))
-                waiting = (prompt, question, continuation)
+                waiting = (number, prompt, question, continuation)
             }
         } onCancel: {
             Task { await self.withdraw(number) }
@@ -272,13 +273,13 @@ package actor ControlledUser: User {
     }
 
     private func giveUp(on number: Int) {
-        guard number == promptCount, let waiting, !Task.isCancelled else { return }
+        guard let waiting, waiting.number == number, !Task.isCancelled else { return }
         self.waiting = nil
         waiting.resume.resume(returning: .gate(.noAnswer))
     }
 
     private func withdraw(_ number: Int) {
-        guard number == promptCount, let waiting else { return }
+        guard let waiting, waiting.number == number else { return }
         self.waiting = nil
         waiting.resume.resume(returning: .gate(.cancelByApp))
     }

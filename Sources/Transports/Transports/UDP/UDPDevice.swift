@@ -12,7 +12,7 @@ import NIOPosix
 ///
 /// Requests of several tasks are sent one after the other. Cancelling a task sends CTAPHID_CANCEL for its request and
 /// still waits for the device's answer.
-package final class UDPDevice: CTAPHIDDevice, PowerCyclable, Sendable {
+package final class UDPDevice: CTAPHIDDevice, U2FDevice, PowerCyclable, Sendable {
     package let connection: CTAPHIDConnection
 
     private init(_ connection: CTAPHIDConnection) { self.connection = connection }
