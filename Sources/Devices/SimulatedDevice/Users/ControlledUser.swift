@@ -47,6 +47,8 @@ package actor ControlledUser: User {
         package let relyingPartyID: String?
         /// The time at which it times out.
         package let deadline: Duration
+        /// The question, which some acts answer.
+        package let question: PromptQuestion
     }
 
     /// The user's response to prompts under ``Habit/auto``.
@@ -140,7 +142,7 @@ package actor ControlledUser: User {
     package func confirm(_ prompt: PresencePrompt) async -> PresenceAnswer {
         let open = OpenPrompt(
             asksFor: prompt.isLongTouch ? "long touch" : "touch", relyingPartyID: prompt.relyingPartyID,
-            deadline: prompt.deadline)
+            deadline: prompt.deadline, question: .touch(isLong: prompt.isLongTouch))
         switch await act(at: open, agreeing: .touch) {
         case .touchBriefly: return prompt.isLongTouch ? .tooShort : .confirmed
         case .touch, .choose, .sample, .gate(.confirm), .gate(.passcode(correct: true)): return .confirmed
@@ -158,7 +160,8 @@ package actor ControlledUser: User {
             return .noAnswer
         }
         let open = OpenPrompt(
-            asksFor: Self.words(prompt), relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline)
+            asksFor: Self.words(prompt), relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline,
+            question: .verification(prompt))
         // clientPIN prompts repeat within one ceremony; any other first attempt is a new request.
         if prompt.attempt == 1, prompt.command != .clientPIN { hasFailed = false }
         switch await act(at: open, agreeing: .gate(await nature.verify(prompt))) {
@@ -187,7 +190,8 @@ package actor ControlledUser: User {
     }
 
     package func enrol(_ prompt: EnrolmentPrompt) async -> EnrollSampleStatus {
-        let open = OpenPrompt(asksFor: "sample", relyingPartyID: nil, deadline: prompt.deadline)
+        let open = OpenPrompt(
+            asksFor: "sample", relyingPartyID: nil, deadline: prompt.deadline, question: .sample)
         switch await act(at: open, agreeing: .sample(.good)) {
         case .sample(let status): return status
         case .touch, .choose: return .good
@@ -197,7 +201,9 @@ package actor ControlledUser: User {
     }
 
     package func choose(_ prompt: AccountPrompt) async -> Int? {
-        let open = OpenPrompt(asksFor: "account", relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline)
+        let open = OpenPrompt(
+            asksFor: "account", relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline,
+            question: .account(prompt.accounts))
         switch await act(at: open, agreeing: .choose(0)) {
         case .choose(let index): return index
         case .touch, .touchBriefly: return 0

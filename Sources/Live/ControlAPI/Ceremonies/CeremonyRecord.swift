@@ -34,6 +34,12 @@ struct CeremonyRecord: Codable, Sendable {
     let rpId: String?
     /// The account name in the options of a registration.
     let userName: String?
+    /// The request's options as JSON; nil for a conditional request.
+    let options: String?
+    /// The accounts of the device's credentials that the options named or allowed at its start.
+    let accounts: [String]
+    /// The user's acts during it, as in `person` of a scenario.
+    let acts: [String]
     /// The start, in seconds since the Unix epoch on the device's clock.
     let at: Double
     /// The time it took on the device's clock.
@@ -62,6 +68,9 @@ struct CeremonyRecord: Codable, Sendable {
         topOrigin = entry.call.topOrigin
         rpId = entry.call.relyingPartyID
         userName = entry.call.userName
+        options = entry.call.options.flatMap { try? String(decoding: $0.bytes(), as: UTF8.self) }
+        accounts = entry.call.accounts
+        acts = entry.acts
         at = entry.at
         elapsedSeconds = entry.elapsedSeconds
         error = failure
