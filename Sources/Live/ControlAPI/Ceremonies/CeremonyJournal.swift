@@ -57,6 +57,8 @@ final class CeremonyJournal: Sendable {
         let result: Result
         /// The user's acts during it, as words.
         let acts: [String]
+        /// The name of the error that a browser's page got; nil for a success or another caller.
+        var pageError: String?
     }
 
     private static let capacity = 500
@@ -106,6 +108,15 @@ final class CeremonyJournal: Sendable {
                 Entry(
                     id: state.lastID, source: source, call: call, at: time, elapsedSeconds: elapsedSeconds,
                     result: result, acts: acts))
+            PageTicket.current?.note(state.lastID)
+        }
+    }
+
+    /// Notes the error that a browser's page got from a ceremony.
+    func note(_ error: PageError, of id: Int) {
+        state.withLock { state in
+            guard let place = state.entries.lastIndex(where: { $0.id == id }) else { return }
+            state.entries[place].pageError = error.name
         }
     }
 

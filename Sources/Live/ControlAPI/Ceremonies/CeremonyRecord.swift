@@ -45,6 +45,9 @@ struct CeremonyRecord: Codable, Sendable {
     /// The time it took on the device's clock.
     let elapsedSeconds: Double
     let error: CeremonyFailure?
+    /// The name of the error that a browser's page got, which browsers often word less precisely; nil for a success or
+    /// another caller.
+    let pageError: String?
     let credentialId: String?
     let clientData: String?
     /// The members of the attestation object, or the parts of an assertion's authenticator data, as indented lines.
@@ -74,6 +77,7 @@ struct CeremonyRecord: Codable, Sendable {
         at = entry.at
         elapsedSeconds = entry.elapsedSeconds
         error = failure
+        pageError = entry.pageError
         credentialId = credential?["id"]?.text
         self.clientData = clientData
         authenticator = parts.flatMap { $0.lines() }

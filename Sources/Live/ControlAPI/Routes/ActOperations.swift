@@ -15,8 +15,10 @@ extension ControlOperations {
                 let place = device.placeOfAct
                 let events = CeremonyEvents()
                 let result = await CeremonyEvents.$current.withValue(events) { await device.host.perform(act) }
+                let given = call.body["arguments"]?.object ?? [:]
                 device.note(
-                    act.word, act.arguments, after: place, person: events.acts, cause: result.cause)
+                    act.word, act.arguments.filter { given[$0.key] != nil }, after: place, person: events.acts,
+                    cause: result.cause)
                 await device.app.observe()
                 return await Outcome(
                     device, cause: result.cause, explanation: result.explanation, answer: result.answer)

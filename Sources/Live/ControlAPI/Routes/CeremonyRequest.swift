@@ -137,6 +137,8 @@ struct CeremonyFailure: Codable, Sendable {
     let detail: String?
     /// The device's own reason, such as `getAssertion.builtInUV.lockedOut.permanent`.
     let deviceReason: String?
+    /// The state of the device in which no ceremony begins, such as `deviceLocked`; nil for a ceremony that began.
+    let obstacle: Cause?
 
     /// The device cannot begin a ceremony: it is locked or offline, or its app is not in the foreground.
     init(obstacle: Cause) {
@@ -146,6 +148,18 @@ struct CeremonyFailure: Codable, Sendable {
         ctapStatus = nil
         detail = nil
         deviceReason = nil
+        self.obstacle = obstacle
+    }
+
+    /// The page's browser refuses the request before it reaches the device.
+    init(_ error: PageError) {
+        name = error.name
+        cause = "page.refused"
+        clause = "WebAuthn L3 §5.1"
+        ctapStatus = nil
+        detail = error.message
+        deviceReason = nil
+        obstacle = nil
     }
 
     init(_ error: WebAuthnClientError, deviceReason: String?) {
@@ -155,5 +169,6 @@ struct CeremonyFailure: Codable, Sendable {
         ctapStatus = error.ctapStatus.map { Int($0.rawValue) }
         detail = error.detail
         self.deviceReason = deviceReason
+        obstacle = nil
     }
 }

@@ -51,6 +51,7 @@ function history(target, acts) {
 /** The reason why a ceremony has no text of a kind; undefined for one that has. */
 function obstacleTo(kind, target) {
   if (!target.options) return "A conditional request is not kept with its options.";
+  if (target.error?.cause === "page.refused" && kind !== "selenium") return "The page's browser refused the request before it reached a device.";
   if (kind === "scenario")
     return !target.error || failsWithAct(target) || isForeign(target) ? undefined
       : "The relying party of a scenario does not send options that a client refuses.";
@@ -81,7 +82,7 @@ const actStep = ({ verb, arguments: values, person, cause }) =>
 
 function expectation({ error }) {
   if (!error) return undefined;
-  return error.cause.startsWith("device.") ? "refused" : given({ outcome: "refused", page: error.name, reason: error.deviceReason });
+  return error.obstacle ? { outcome: "refused", cause: error.obstacle } : given({ outcome: "refused", page: error.name, reason: error.deviceReason });
 }
 
 function ceremonyStep(ceremony, meanwhile, name) {
@@ -214,7 +215,7 @@ function selenium(target, acts) {
     made: (ceremony, options) => [...visit(ceremony), `made = ${ask(ceremony, options)}`],
     lines: ceremony => [
       ...visit(ceremony), `answer = ${ask(ceremony, literal(repeated(ceremony)))}`,
-      ceremony.error ? `assert answer == {"error": ${JSON.stringify(ceremony.error.name)}}` : 'assert answer["id"]',
+      ceremony.error ? `assert answer == {"error": ${JSON.stringify(ceremony.pageError ?? ceremony.error.name)}}` : 'assert answer["id"]',
     ],
   });
   return [

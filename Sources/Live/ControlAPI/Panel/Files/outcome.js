@@ -5,7 +5,7 @@ const calls = { create: "create()", get: "get()", conditional: "get(), condition
 
 /** What a page or an app got, in one line: site, call, result and time. */
 export const outcomeWords = ceremony =>
-  [ceremony.rpId ?? ceremony.origin ?? "a page", calls[ceremony.kind], ceremony.error?.name ?? "success", milliseconds(ceremony)].join(" · ");
+  [ceremony.rpId ?? ceremony.origin ?? "a page", calls[ceremony.kind], ceremony.pageError ?? ceremony.error?.name ?? "success", milliseconds(ceremony)].join(" · ");
 
 function view(ceremony) {
   const { error } = ceremony;
@@ -14,7 +14,8 @@ function view(ceremony) {
       element("span", error ? "✗" : "✓", { class: "mark", "aria-hidden": "true" }),
       element("span", outcomeWords(ceremony), { class: "line" }),
     ], { class: error ? "result bad" : "result good" }),
-    ...(error ? [element("p", [error.cause, error.deviceReason].filter(each => each).join(", "), { class: "soft" })] : []),
+    ...(error ? [element("p", [ceremony.pageError && ceremony.pageError !== error.name ? error.name : "", error.cause, error.deviceReason, error.cause === "page.refused" ? error.detail : ""]
+      .filter(each => each).join(", "), { class: "soft" })] : []),
     copyButtons(ceremony),
   ];
 }

@@ -41,7 +41,7 @@ function pretty(text) {
 function ceremonyParts(ceremony) {
   const rows = [
     ["Time", `${timeOfDay(ceremony.at)}, ${milliseconds(ceremony)}`], ["Caller", ceremony.origin], ["Top origin", ceremony.topOrigin],
-    ["RP ID", ceremony.rpId], ["Account", ceremony.userName], ["The page's error", ceremony.error?.name], ["Cause", ceremony.error?.cause],
+    ["RP ID", ceremony.rpId], ["Account", ceremony.userName], ["The page's error", ceremony.pageError ?? ceremony.error?.name], ["Cause", ceremony.error?.cause],
     ["Clause", ceremony.error?.clause], ["User’s acts", ceremony.acts.join(", ")], ["Detail", ceremony.error?.detail], ["The device's reason", ceremony.error?.deviceReason],
     ["Credential ID", ceremony.credentialId],
   ].filter(([, value]) => value);
