@@ -19,20 +19,13 @@ package enum UserAct: Hashable, Sendable {
     fileprivate var gateAct: GateAct? { if case .gate(let act) = self { act } else { nil } }
 
     /// Whether the act can be done at a question; another one waits for a question that it answers.
-    fileprivate func answers(_ question: Question) -> Bool {
+    fileprivate func suits(_ question: PromptQuestion) -> Bool {
         switch self {
-        case .choose(let index): if case .account(let count) = question { index < count } else { false }
+        case .choose(let index): question.accounts.indices.contains(index)
         case .sample: question == .sample
         case .touch, .touchBriefly, .gate: true
         }
     }
-}
-
-/// The kinds of questions to the user.
-private enum Question: Equatable {
-    case presence, verification, sample
-    /// The choice of one of this many accounts.
-    case account(Int)
 }
 
 extension GateAct {
@@ -64,6 +57,8 @@ package actor ControlledUser: User {
         package let relyingPartyID: String?
         /// The time at which it times out.
         package let deadline: Duration
+        /// The question, which some acts answer.
+        package let question: PromptQuestion
     }
 
     /// The user's response to prompts under ``Habit/auto``.
@@ -98,8 +93,7 @@ package actor ControlledUser: User {
     private let waitUntil: @Sendable (Duration) async -> Void
     private let deadline: @Sendable (Duration) async -> Void
     private var acts: [UserAct] = []
-    private var waiting:
-        (number: Int, prompt: OpenPrompt, question: Question, resume: CheckedContinuation<UserAct, Never>)?
+    private var waiting: (number: Int, prompt: OpenPrompt, resume: CheckedContinuation<UserAct, Never>)?
     private var promptCount = 0
     /// Whether the last act failed; the next one then cancels.
     private var hasFailed = false
@@ -131,7 +125,7 @@ package actor ControlledUser: User {
 
     /// Performs an act: at the open prompt if it answers that one, or else at the next one that it answers.
     package func tell(_ act: UserAct) {
-        guard let waiting, act.answers(waiting.question) else {
+        guard let waiting, act.suits(waiting.prompt.question) else {
             acts.append(act)
             return
         }
@@ -163,8 +157,8 @@ package actor ControlledUser: User {
     package func confirm(_ prompt: PresencePrompt) async -> PresenceAnswer {
         let open = OpenPrompt(
             asksFor: prompt.isLongTouch ? "long touch" : "touch", relyingPartyID: prompt.relyingPartyID,
-            deadline: prompt.deadline)
-        switch await act(at: open, .presence, agreeing: .touch) {
+            deadline: prompt.deadline, question: .touch(isLong: prompt.isLongTouch))
+        switch await act(at: open, agreeing: .touch) {
         case .touchBriefly: return prompt.isLongTouch ? .tooShort : .confirmed
         case .touch, .choose, .sample, .gate(.confirm), .gate(.passcode(correct: true)): return .confirmed
         case .gate(let act) where act.isMatch: return .confirmed
@@ -181,10 +175,11 @@ package actor ControlledUser: User {
             return .noAnswer
         }
         let open = OpenPrompt(
-            asksFor: Self.words(prompt), relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline)
+            asksFor: Self.words(prompt), relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline,
+            question: .verification(prompt))
         // clientPIN prompts repeat within one ceremony; any other first attempt is a new request.
         if prompt.attempt == 1, prompt.command != .clientPIN { hasFailed = false }
-        switch await act(at: open, .verification, agreeing: .gate(await nature.verify(prompt))) {
+        switch await act(at: open, agreeing: .gate(await nature.verify(prompt))) {
         case .gate(let act):
             hasFailed = !hasFailed && act.isFailure
             isAway = act == .noAnswer
@@ -210,8 +205,9 @@ package actor ControlledUser: User {
     }
 
     package func enrol(_ prompt: EnrolmentPrompt) async -> EnrollSampleStatus {
-        let open = OpenPrompt(asksFor: "sample", relyingPartyID: nil, deadline: prompt.deadline)
-        switch await act(at: open, .sample, agreeing: .sample(.good)) {
+        let open = OpenPrompt(
+            asksFor: "sample", relyingPartyID: nil, deadline: prompt.deadline, question: .sample)
+        switch await act(at: open, agreeing: .sample(.good)) {
         case .sample(let status): return status
         case .touch, .choose: return .good
         case .touchBriefly: return .tooShort
@@ -221,8 +217,10 @@ package actor ControlledUser: User {
 
     package func choose(_ prompt: AccountPrompt) async -> Int? {
         if let account { return account }
-        let open = OpenPrompt(asksFor: "account", relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline)
-        switch await act(at: open, .account(prompt.accounts.count), agreeing: .choose(0)) {
+        let open = OpenPrompt(
+            asksFor: "account", relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline,
+            question: .account(prompt.accounts))
+        switch await act(at: open, agreeing: .choose(0)) {
         case .choose(let index): return index
         case .touch, .touchBriefly: return 0
         case .gate(let act) where act.isMatch: return 0
@@ -231,9 +229,7 @@ package actor ControlledUser: User {
     }
 
     /// The next act: a queued one, the habit's, or one given while the prompt is open.
-    private func act(
-        at prompt: OpenPrompt, _ question: Question, agreeing agreement: @autoclosure () async -> UserAct
-    ) async -> UserAct {
+    private func act(at prompt: OpenPrompt, agreeing agreement: @autoclosure () async -> UserAct) async -> UserAct {
         promptCount += 1
         if acts.isEmpty, let action = interruption {
             interruption = nil
@@ -242,19 +238,19 @@ package actor ControlledUser: User {
             if Task.isCancelled { return .gate(.cancelByApp) }
         }
         let next: UserAct
-        if acts.first?.answers(question) == true {
+        if acts.first?.suits(prompt.question) == true {
             next = acts.removeFirst()
         } else if habit == .auto {
             next = disposition.applied(to: await agreement(), hasFailed: hasFailed)
         } else {
-            next = await nextInstruction(at: prompt, question, number: promptCount)
+            next = await nextInstruction(at: prompt, number: promptCount)
         }
         // No answer takes until the deadline.
         if next == .gate(.noAnswer) || next == .sample(.noUserActivity) { await waitUntil(prompt.deadline) }
         return next
     }
 
-    private func nextInstruction(at prompt: OpenPrompt, _ question: Question, number: Int) async -> UserAct {
+    private func nextInstruction(at prompt: OpenPrompt, number: Int) async -> UserAct {
         let deadline = Task { [deadline] in
             await deadline(prompt.deadline)
             self.giveUp(on: number)
@@ -265,7 +261,7 @@ package actor ControlledUser: User {
                 guard !Task.isCancelled else { return continuation.resume(returning: .gate(.cancelByApp)) }
                 // The screen shows one prompt at a time: a new one cancels the previous one.
                 waiting?.resume.resume(returning: .gate(.cancelBySystem))
-                waiting = (number, prompt, question, continuation)
+                waiting = (number, prompt, continuation)
             }
         } onCancel: {
             Task { await self.withdraw(number) }

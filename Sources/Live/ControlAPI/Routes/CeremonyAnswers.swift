@@ -61,24 +61,29 @@ struct CeremonyAnswers: Sendable {
         _ ceremony: CeremonyJournal.Call, with device: ManagedDevice, _ ask: (WebAuthnClient) async throws -> Success
     ) async throws -> Ending {
         let start = device.host.clock.now()
+        var call = ceremony
+        call.accounts = call.accounts(among: await device.host.device.authenticator.keptCredentials)
+        let (events, begun) = (CeremonyEvents(), call)
+        let number = device.ceremonies.begin(begun, of: device.source)
+        defer { device.ceremonies.finish(number) }
         func end(_ result: CeremonyJournal.Result) -> Ending {
             let elapsedSeconds = max(.zero, device.host.clock.now() - start) / .seconds(1)
             device.ceremonies.add(
-                ceremony, of: device.source, at: start / .seconds(1), elapsedSeconds: elapsedSeconds, result)
+                begun, of: device.source, at: start / .seconds(1), elapsedSeconds: elapsedSeconds, acts: events.acts,
+                result)
             return Ending(result: result, elapsedSeconds: elapsedSeconds)
         }
         if let obstacle = device.host.device.obstacleToCeremony() {
             return end(.failure(CeremonyFailure(obstacle: obstacle)))
         }
-        let refusal = LastRefusal()
         func failure(_ error: WebAuthnClientError) -> Ending {
-            end(.failure(CeremonyFailure(error, after: refusal)))
+            end(.failure(CeremonyFailure(error, after: events)))
         }
         await device.host.person.take(account: account)
         let result: Result<Success, any Error>
         do {
             result = .success(
-                try await device.reached(hearing: refusal) { ctap in
+                try await device.reached(hearing: events) { ctap in
                     try await ask(
                         device.host.device.client(over: ctap, pins: PINScript(pins), random: device.random) {
                             if case .real = device.host.clock { $0.alarm = { try? await Task.sleep(for: $0) } }

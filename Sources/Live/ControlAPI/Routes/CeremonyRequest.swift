@@ -146,6 +146,8 @@ struct CeremonyFailure: Codable, Sendable {
     let detail: String?
     /// The device's own reason, such as `getAssertion.builtInUV.lockedOut.permanent`.
     let deviceReason: String?
+    /// The state of the device in which no ceremony begins, such as `deviceLocked`; nil for a ceremony that began.
+    let obstacle: Cause?
 
     /// The device cannot begin a ceremony: it is locked or offline, or its app is not in the foreground.
     init(obstacle: Cause) {
@@ -156,16 +158,30 @@ struct CeremonyFailure: Codable, Sendable {
         ctapStatus = nil
         detail = nil
         deviceReason = nil
+        self.obstacle = obstacle
     }
 
-    /// - Parameter refusal: the device's last refusal within the ceremony, which is more exact than the client's reason.
-    init(_ error: WebAuthnClientError, after refusal: LastRefusal? = nil) {
+    /// The page's browser refuses the request before it reaches the device.
+    init(_ error: PageError) {
+        name = error.name
+        cause = Cause("page.refused")
+        reason = cause.rawValue
+        clause = "WebAuthn L3 §5.1"
+        ctapStatus = nil
+        detail = error.message
+        deviceReason = nil
+        obstacle = nil
+    }
+
+    /// - Parameter events: the device's events in the ceremony; its last refusal is more exact than the client's reason.
+    init(_ error: WebAuthnClientError, after events: CeremonyEvents? = nil) {
         name = error.domException.rawValue
-        cause = error.cause(after: refusal?.cause)
+        cause = error.cause(after: events?.cause)
         reason = error.reason.label
         clause = error.reason.clause
         ctapStatus = error.ctapStatus.map { Int($0.rawValue) }
         detail = error.detail
-        deviceReason = refusal?.reason
+        deviceReason = events?.reason
+        obstacle = nil
     }
 }

@@ -62,7 +62,10 @@ extension Expectation.Subject {
         }
         code
         ledger
-        Self("prompts", .number, .simulatedDevice(), "The number of samples and passcodes requested.") {
+        Self(
+            "prompts", .number, .simulatedDevice(),
+            "How often the user was asked at the gate: for a sample, the passcode, a confirmation or another try."
+        ) {
             one($0.observation.prompts)
         }
         ignored

@@ -79,12 +79,14 @@ struct Observation: Sendable {
         return page + platformErrors(in: vocabulary).map(\.text)
     }
 
-    /// The number of samples and passcodes requested.
-    var prompts: Int {
-        device.events.count { event in
-            if case .gate(let gate) = event.kind, case .present(_) = gate.input { true } else { false }
-        }
-    }
+    var prompts: Int { device.events.count(where: \.endsPrompt) }
 
     var touches: Int { device.events.count { if case .presenceAsked = $0.kind { true } else { false } } }
+}
+
+extension AuthenticatorEvent {
+    /// Whether it is what became of a question to the user at the gate, which `prompts` counts and the timeline numbers.
+    var endsPrompt: Bool {
+        if case .gate(let gate) = kind, case .present = gate.input { true } else { false }
+    }
 }
