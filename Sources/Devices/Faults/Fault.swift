@@ -26,6 +26,7 @@ package struct Fault: Hashable, Sendable {
         case .authenticator(let fault): fault.name
         case .ctap(let fault): fault.spelling
         case .transport(let fault): fault.name
+        case .platform(let fault): fault.rawValue
         }
     }
 

@@ -88,7 +88,7 @@ struct PageCarrier: Sendable {
                 .notAllowedError, .attachmentMismatch, detail: "the allowed credentials have other transports")
         }
         let ending = try await perform(request, caller, request.answers, on: device)
-        if case .failure(let failure) = ending.result, failure.cause == RefusalReason.attachmentMismatch.label {
+        if case .failure(let failure) = ending.result, failure.reason == RefusalReason.attachmentMismatch.label {
             try await waitForAnotherDevice()
         }
         return try answer(ending, to: request, of: caller)
