@@ -231,7 +231,7 @@ export class Device {
 /** A device that answers a context's requests for passkeys. Ends with the context, or with `detach`. */
 export class Attachment {
     private constructor();
-    /** The failures without an answer of the device, such as a control API that ended. */
+    /** The failures without an answer of the device: a control API that ended, a page that had loaded before. */
     readonly errors: Error[];
     /** The user picks a suggested passkey, as soon as a page offers one. Rejects when the user refuses; the page waits on. */
     pick(account?: number): Promise<void>;

@@ -9,6 +9,10 @@ class TouchstoneError(Exception):
     """The base of all errors of this package."""
 
 
+class TouchstoneWarning(UserWarning):
+    """A use of this package without the effect that its caller expects."""
+
+
 class ProgramError(TouchstoneError):
     """The program `touchstone` was not found, or its control API did not start."""
 
