@@ -1,4 +1,5 @@
 import Biometrics
+import COSE
 import CTAP
 import Causes
 import DeviceProfiles

@@ -90,7 +90,7 @@ struct SecondPromptTests {
             _ = try await AuthenticatorClient(scene.device.authenticator).makeCredential(request)
             return .ok
         } catch {
-            return (error as? AuthenticatorClient.Failure)?.status
+            return error.status
         }
     }
 
@@ -104,8 +104,8 @@ struct SecondPromptTests {
         #expect(await first.cause == nil)
     }
 
-    @Test("counts no failure, and keeps those of the first")
-    func failuresStay() async throws {
+    @Test("runs inside an interruption of the first, and leaves no prompt open")
+    func interruption() async throws {
         let scene = try Scene(.auto, on: "pixel-fingerprint")
         for _ in 0..<2 { await scene.person.tell(.gate(.nonMatch)) }
         let device = scene.device
