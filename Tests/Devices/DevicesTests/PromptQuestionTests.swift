@@ -21,7 +21,9 @@ struct PromptQuestionTests {
         return Set(answers)
     }
 
-    @Test("A sensor takes samples; a face is no touch, and the passcode and the fallback come when they are asked for")
+    @Test(
+        "A sensor takes samples; a face sensor takes no touch, and the passcode and the fallback come when they are asked for"
+    )
     func sensing() async throws {
         let face = try await Self.answers("iphone-face-id")
         #expect(

@@ -152,7 +152,7 @@ def cases(bench, origin, rp):
     bench.call("DELETE", "/devices/nothing/person/acts")
     yield "nothing", [get("nothing")], ["NotAllowedError"], without_page
 
-    # Real time: an interval in which the user did something else is no part of the result.
+    # A key on the clock of the computer.
     device("key", "security-key-nfc", clock="real")
     yield "key", [create("key", "touch", uv="discouraged")], [None], without_page
 
