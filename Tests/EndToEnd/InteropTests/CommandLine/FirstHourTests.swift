@@ -24,7 +24,11 @@ extension Interop {
                     .replacing(port, with: "\(free)")
                 }
             }
-            let script = (["set -e", "mkdir bin", "ln -s '\(touchstone.executable.path)' bin/touchstone"] + blocks)
+            let script =
+                ([
+                    "set -e", "trap 'kill $(jobs -p) 2> /dev/null || true' EXIT", "mkdir bin",
+                    "ln -s '\(touchstone.executable.path)' bin/touchstone",
+                ] + blocks)
                 .joined(separator: "\n")
             try script.write(toFile: folder.path("page.sh"), atomically: true, encoding: .utf8)
             let output = try await touchstone.run(
