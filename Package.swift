@@ -539,8 +539,8 @@ let testTargets: [Target] = [
     tests(
         "EndToEnd", "SampleTests",
         [
-            "CTAP", "CTAPHID", "CTAPNFC", "ControlAPI", "DeviceProfiles", "RelyingPartyServer", "SecurityKeys",
-            "SimulatedDevice", "TestSupport", "Trace", "Transports", "VirtualAuthenticator", nioCore,
+            "CTAP", "CTAPHID", "CTAPNFC", "ControlAPI", "DeviceProfiles", "PlatformErrors", "RelyingPartyServer",
+            "SecurityKeys", "SimulatedDevice", "TestSupport", "Trace", "Transports", "VirtualAuthenticator", nioCore,
         ]),
     tests(
         "EndToEnd", "SeleniumTests",

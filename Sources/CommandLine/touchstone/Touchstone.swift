@@ -15,16 +15,30 @@ struct Touchstone: AsyncParsableCommand {
             Simulates phones and security keys that fail as real ones do, serves a relying party to sign in to, and \
             plays scenarios that check the observations of each side.
 
+            First: `touchstone demo` plays a tour, and `touchstone scenario copy user-cancel` gives you a scenario to change. \
+            docs/first-hour-app.md, first-hour-keys.md and first-hour-conformance.md lead on from there.
+
             Exit status: 0 success; 1 a check failed, a device refused or the user declined; 2 bad usage or input; 3 a \
             device or service was not found, or its port or name is in use.
             """,
         version: version,
-        subcommands: [
-            DemoCommand.self, ProfilesCommand.self, DeviceCommand.self, KeysCommand.self, ScenarioCommand.self,
-            ReportCommand.self, RelyingPartyCommand.self, ConformanceCommand.self, ServeCommand.self,
-            ControlCommand.self, BrowserCommand.self, WebDriverCommand.self, DevToolsCommand.self,
-            PlatformErrorsCommand.self, StatisticsCommand.self, FaultsCommand.self, AttestationCommand.self,
-            VerifyCommand.self, DecodeCommand.self, TraceCommand.self, BenchCommand.self,
+        groupedSubcommands: [
+            CommandGroup(name: "First", subcommands: [DemoCommand.self]),
+            CommandGroup(
+                name: "App and site",
+                subcommands: [
+                    ScenarioCommand.self, PlatformErrorsCommand.self, BrowserCommand.self, WebDriverCommand.self,
+                    DevToolsCommand.self, ReportCommand.self,
+                ]),
+            CommandGroup(
+                name: "Device and key",
+                subcommands: [
+                    ProfilesCommand.self, DeviceCommand.self, KeysCommand.self, ControlCommand.self, FaultsCommand.self,
+                    AttestationCommand.self, StatisticsCommand.self, DecodeCommand.self, TraceCommand.self,
+                ]),
+            CommandGroup(
+                name: "Relying party", subcommands: [ServeCommand.self, RelyingPartyCommand.self, VerifyCommand.self]),
+            CommandGroup(name: "Conformance", subcommands: [ConformanceCommand.self, BenchCommand.self]),
         ])
 
     /// Every error a user can cause ends in a documented exit status.

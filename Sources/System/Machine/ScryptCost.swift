@@ -16,6 +16,16 @@ package struct ScryptCost: Hashable, Sendable {
         self.parallelism = parallelism
     }
 
+    /// The cost of passwords in this build: the usual one, and a small one in a build for debugging, whose many test
+    /// accounts would otherwise keep a busy computer occupied.
+    package static var ofThisBuild: ScryptCost {
+        #if DEBUG
+            ScryptCost(rounds: 1024)
+        #else
+            ScryptCost()
+        #endif
+    }
+
     /// Whether the machine can afford this cost: at most 1 GiB, and eight times the usual time.
     package var isReasonable: Bool {
         (2...1_048_576).contains(rounds) && rounds.nonzeroBitCount == 1 && (1...16).contains(blockSize)

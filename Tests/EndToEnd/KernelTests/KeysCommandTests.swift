@@ -29,7 +29,7 @@ extension Kernel {
                     ! touchstone keys sign-in > ledger 2>&1 || exit 15
                     touchstone device power-cycle > /dev/null || exit 16
                     ! touchstone keys reset 2> asked || exit 17
-                    grep -q 'Everything on Yubico YubiKey' asked || { cat asked; exit 18; }
+                    grep -q 'This will permanently erase everything on Yubico YubiKey' asked || { cat asked; exit 18; }
                     touchstone keys reset --yes || exit 19
                     touchstone keys pin status | grep -q 'No PIN is set' || exit 20
                     """, within: 180)

@@ -4,6 +4,7 @@ import CTAPNFC
 import ControlAPI
 import DeviceProfiles
 import NIOCore
+import PlatformErrors
 import RelyingPartyServer
 import SecurityKeys
 import SimulatedDevice

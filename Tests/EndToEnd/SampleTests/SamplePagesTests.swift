@@ -26,7 +26,7 @@ struct SamplePagesTests {
                 text.contains("```swift")
             else { return [] }
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-                file.hasSuffix(".swift") ? line.replacing(/^ *\/\/\/ ?/, with: "") : String(line)
+                file.hasSuffix(".swift") ? String(line.replacing(/^ *\/\/\/ ?/, with: "")) : String(line)
             }
             return lines.split(separator: "```swift").dropFirst().map { part in
                 Sample(file: file, text: part.prefix { $0 != "```" }.joined(separator: "\n"))
@@ -40,7 +40,9 @@ struct SamplePagesTests {
         }
         .map(withoutBlanks)
 
-    private static func withoutBlanks(_ text: some StringProtocol) -> String { text.filter { !$0.isWhitespace } }
+    private static func withoutBlanks(_ text: some StringProtocol) -> String {
+        String(text.filter { !$0.isWhitespace })
+    }
 
     /// The code without the imports and without the manifest of a package, which are not statements of a test.
     private static func code(_ sample: Sample) -> String {

@@ -103,6 +103,7 @@ def test_the_counts_of_two_workers_agree_with_the_relying_partys(touchstone_cont
             output.close()
     shown = "\n".join(Path(output.name).read_text() for output in outputs)
     assert statuses == [0, 0, 0], shown
+    assert "HTTP Request" not in shown
 
     rows = list(csv.DictReader((tmp_path / "run_stats.csv").open()))
     counts = {row["Name"]: int(row["Request Count"]) for row in rows if row["Type"] == "passkey"}

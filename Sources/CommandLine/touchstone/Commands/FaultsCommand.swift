@@ -16,7 +16,7 @@ struct FaultsCommand: AsyncParsableCommand {
             commandName: "list", abstract: "List the faults, layer by layer.",
             discussion: """
                 A fault is named in a profile (faults:), a scenario (- fault: NAME) or for a running device \
-                (touchstone device fault NAME). Steps such as r9 and a10 are those of the relying party's ledger.
+                (touchstone device fault NAME). Steps such as r9 and a10 are those of the relying party's ledger, its list of verification steps.
                 """)
 
         @Option(help: "List the faults of one layer.")

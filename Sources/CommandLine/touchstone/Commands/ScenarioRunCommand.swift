@@ -29,7 +29,10 @@ struct ScenarioRunCommand: AsyncParsableCommand {
     @Option(help: "Random seed of the devices and the relying party.")
     var seed: UInt64 = 1
 
-    @Flag(help: "Fail a step that expects a refusal without a reason (cause, status, told or another).")
+    @Flag(
+        help:
+            "Fail a step that expects a refusal without a reason (cause, status, told, which is the error that the app gets, or another)."
+    )
     var strict = false
 
     @Flag(name: .shortAndLong, help: "Show every step from each side.")

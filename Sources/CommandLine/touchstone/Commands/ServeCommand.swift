@@ -2,6 +2,7 @@ public import ArgumentParser
 import COSE
 import ControlAPI
 import Foundation
+import Machine
 import Providers
 package import RelyingParty
 import RelyingPartyServer
@@ -135,6 +136,11 @@ struct ServeCommand: AsyncParsableCommand {
             throw CommandError("the relying party cannot start on port \(port): \(problem)", .notFound)
         }
         Terminal.writeError("listening on \(server.baseURL); Ctrl-C ends it")
+        if configuration.passwordCost != ScryptCost() {
+            Terminal.writeError(
+                "a build for debugging: it is slow, and hashes passwords at little cost; `make install` builds a release"
+            )
+        }
         Terminal.writeError("pages for any browser: \(server.baseURL)\(LoopbackServices.firstPage)")
         let running: ControlServer?
         do {

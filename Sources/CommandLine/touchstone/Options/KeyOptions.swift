@@ -25,7 +25,9 @@ struct KeyOptions: ParsableArguments {
         let devices = try await Self.devices(device)
         guard devices.count > 1 else {
             guard let only = devices.first else {
-                throw CommandError("no security key was found; plug one in, or name one with --device", .notFound)
+                throw CommandError(
+                    "no security key was found; plug one in, or name a virtual one: --device virtual:yubikey-5-nfc-5.7",
+                    .notFound)
             }
             return only
         }

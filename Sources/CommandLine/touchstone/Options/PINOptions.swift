@@ -19,6 +19,9 @@ struct PINOptions: ParsableArguments {
     /// The key's PIN, after the number of retries left is shown; nil for a key without a PIN.
     func pin(of key: any SecurityKey, saying info: AuthenticatorInfo, _ person: KeyUser) async throws -> String? {
         guard info.option(.clientPin) == true else { return nil }
+        if try await key.isPINBlockedUntilUnplugged() == true {
+            throw CommandError("\(person.key): " + (KeyAdvice.sentence(for: .pinAuthBlocked) ?? ""), .checkFailed)
+        }
         return try pin(retriesLeft: try await key.pinRetries(), person)
     }
 
@@ -52,10 +55,8 @@ extension PINOptions {
             case .builtInBlocked: Terminal.writeError("The sensor is blocked; the PIN is needed.")
             case .builtInFailed: Terminal.writeError("The finger did not match; the PIN is needed.")
             // The PIN from the file is wrong again and costs another retry.
-            case .wrongPIN where isatty(STDIN_FILENO) != 1 || pinFile != nil:
-                let retries = Wording.counted(prompt.retriesLeft, "retry", "retries")
-                Terminal.writeError("The PIN is wrong; \(retries) left.")
-                return .cancelled
+            // The error of the command says so.
+            case .wrongPIN where isatty(STDIN_FILENO) != 1 || pinFile != nil: return .cancelled
             case .wrongPIN: Terminal.writeError("The PIN is wrong.")
             }
             if prompt.powerCycleNeeded {

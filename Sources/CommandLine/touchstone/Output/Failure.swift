@@ -106,9 +106,21 @@ enum Failure {
     }
 
     private static func end(_ message: String, _ status: Status) -> Never {
-        let text = message.hasPrefix("Error:") ? message : "touchstone: \(message)"
-        Terminal.writeError(text)
+        Terminal.writeError("touchstone: \(inOneVoice(message))")
         _exit(status.rawValue)
+    }
+
+    /// A message of the argument parser in the form of the program's own: without `Error:`, a capital and a full stop.
+    private static func inOneVoice(_ message: String) -> String {
+        let mark = "Error: "
+        guard message.hasPrefix(mark) else { return message }
+        var lines = message.dropFirst(mark.count).split(separator: "\n", omittingEmptySubsequences: false)
+        guard var first = lines.first else { return message }
+        if first.hasSuffix(".") { first.removeLast() }
+        // A name in capitals stays as it is.
+        let isWord = first.first?.isUppercase == true && first.dropFirst().first?.isLowercase != false
+        lines[0] = isWord ? Substring(first.prefix(1).lowercased() + first.dropFirst()) : first
+        return lines.joined(separator: "\n")
     }
 }
 

@@ -5,11 +5,15 @@ enum KeyAdvice {
     static func sentence(for status: CTAPStatus) -> String? {
         switch status {
         case .pinInvalid: "the PIN is wrong; `touchstone keys pin status` shows the retries left"
-        case .pinAuthBlocked: "three wrong PINs in a row; unplug the key, plug it in again and enter the right PIN"
+        case .pinAuthBlocked:
+            """
+            after three wrong PINs in a row the key is blocked until it is unplugged; plug it in again and enter the right PIN
+            """
         case .pinBlocked:
             "no PIN retries are left; only `touchstone keys reset`, which erases everything, unblocks the key"
         case .pinNotSet: "no PIN is set; set one with `touchstone keys pin set`"
-        case .pinPolicyViolation: "the PIN is too short, too simple or the old one, or must be changed first"
+        case .pinPolicyViolation:
+            "the key refuses this PIN as too short, too simple or the old one, or it must be changed first"
         case .puatRequired: "the key needs a PIN or a finger for this; set a PIN with `touchstone keys pin set`"
         case .uvBlocked: "the sensor is blocked after too many failed attempts; the right PIN unblocks it"
         case .uvInvalid: "the finger did not match; try again with an enrolled finger"

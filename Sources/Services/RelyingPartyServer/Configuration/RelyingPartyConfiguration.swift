@@ -47,7 +47,7 @@ package struct RelyingPartyConfiguration: Sendable {
     package var maximumAnonymousSessions = 1000
     package var removal: RemovalGuard = .assertion
     package var attemptLimits = AttemptLimits()
-    package var passwordCost = ScryptCost()
+    package var passwordCost = ScryptCost.ofThisBuild
     package var services: [any RelyingPartyService] = []
     package var conditions = ServerConditions()
     /// Lets a span pass, for the latency of the server's trouble.

@@ -29,6 +29,11 @@ package struct DirectKey: SecurityKey {
         try await pins { pins async throws(AuthenticatorClient.Failure) in try await pins.pinRetries().retries }
     }
 
+    package func isPINBlockedUntilUnplugged() async throws(SecurityKeyError) -> Bool? {
+        try await pins { pins async throws(AuthenticatorClient.Failure) in try await pins.pinRetries().powerCycleNeeded
+        }
+    }
+
     package func uvRetries() async throws(SecurityKeyError) -> Int {
         try await pins { pins async throws(AuthenticatorClient.Failure) in try await pins.uvRetries() }
     }

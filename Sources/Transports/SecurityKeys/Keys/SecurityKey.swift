@@ -14,6 +14,9 @@ package protocol SecurityKey: Sendable {
 
     /// The PIN retries left; reading them uses none.
     func pinRetries() async throws(SecurityKeyError) -> Int
+    /// Whether wrong PINs block the key until it is unplugged (powerCycleState, CTAP 2.3 §6.5.5.2); nil where the library
+    /// does not say.
+    func isPINBlockedUntilUnplugged() async throws(SecurityKeyError) -> Bool?
     func uvRetries() async throws(SecurityKeyError) -> Int
     func setPIN(_ pin: String) async throws(SecurityKeyError)
     func changePIN(from current: String, to new: String) async throws(SecurityKeyError)

@@ -55,6 +55,8 @@ package struct LibFIDO2Key: SecurityKey {
         Int(try await call { device throws(LibFIDO2Error) in try await device.pinRetries() })
     }
 
+    package func isPINBlockedUntilUnplugged() async throws(SecurityKeyError) -> Bool? { nil }
+
     package func uvRetries() async throws(SecurityKeyError) -> Int {
         Int(try await call { device throws(LibFIDO2Error) in try await device.uvRetries() })
     }

@@ -79,9 +79,13 @@ extension Interop {
                 #expect(output.status == 0, "\(output.standardError)")
                 output = try await bench.keys("credentials", "delete", row.id, through: route, pin: "123456")
                 #expect(output.status == 2)
-                #expect(output.standardError.contains("permanently deletes the credential of bob at localhost"))
+                #expect(
+                    output.standardError.contains("This will permanently delete the credential of bob at localhost"))
                 #expect(output.standardError.contains("--yes"))
-                output = try await bench.keys("credentials", "delete", row.id, "--yes", through: route, pin: "123456")
+                output = try await bench.keys("credentials", "delete", "bo", "--yes", through: route, pin: "123456")
+                #expect(output.status == 2)
+                #expect(output.standardError.contains("no discoverable credential \"bo\"; did you mean bob?"))
+                output = try await bench.keys("credentials", "delete", "bob", "--yes", through: route, pin: "123456")
                 #expect(output.status == 0, "\(output.standardError)")
                 output = try await bench.keys("sign-in", through: route, pin: "123456")
                 #expect(output.status == 1)
@@ -107,7 +111,10 @@ extension Interop {
                     #expect(wrong.standardError.contains("\(left + 1) PIN retries left"))
                     // Three in a row block until the key is plugged in again.
                     if (8 - left).isMultiple(of: 3) {
-                        #expect(wrong.standardError.contains("unplug the key"))
+                        #expect(wrong.standardError.contains("blocked until it is unplugged"))
+                        let status = try await bench.keys("pin", "status", through: route)
+                        #expect(
+                            status.standardOutput.contains("blocked until the key is unplugged") == (route == "direct"))
                         _ = try await bench.touchstone.run("device", "power-cycle")
                     }
                 }
@@ -127,19 +134,21 @@ extension Interop {
         func fingersAreEnrolledNamedAndRemoved(route: String) async throws {
             try await withKey("yubikey-bio-5.7") { bench in
                 _ = try await bench.keys("pin", "set", "--yes", through: route, newPIN: "123456")
-                var output = try await bench.keys("fingerprints", "enrol", "thumb", through: route, pin: "123456")
+                var output = try await bench.keys(
+                    "fingerprints", "enrol", "--name", "thumb", through: route, pin: "123456")
                 #expect(output.status == 0, "\(output.standardError)")
                 #expect(output.standardError.contains("left: lift the finger and touch again"))
                 let id = output.standardOutput
                 output = try await bench.keys("fingerprints", "list", through: route, pin: "123456")
                 #expect(output.standardOutput.contains(id) && output.standardOutput.contains("thumb"))
-                output = try await bench.keys("fingerprints", "name", id, "index", through: route, pin: "123456")
+                output = try await bench.keys("fingerprints", "name", "thumb", "index", through: route, pin: "123456")
                 #expect(output.status == 0, "\(output.standardError)")
                 output = try await bench.keys("fingerprints", "list", "--json", through: route, pin: "123456")
                 #expect(output.standardOutput.contains("\"index\""))
                 output = try await bench.keys("fingerprints", "remove", id, through: route, pin: "123456")
                 #expect(output.status == 2)
-                output = try await bench.keys("fingerprints", "remove", id, "--yes", through: route, pin: "123456")
+                output = try await bench.keys(
+                    "fingerprints", "remove", String(id.prefix(2)), "--yes", through: route, pin: "123456")
                 #expect(output.status == 0, "\(output.standardError)")
                 output = try await bench.keys("fingerprints", "list", "--json", through: route, pin: "123456")
                 #expect(!output.standardOutput.contains(id))
@@ -153,7 +162,7 @@ extension Interop {
                 _ = try await bench.touchstone.run("device", "power-cycle")
                 var output = try await bench.keys("reset", through: route)
                 #expect(output.status == 2)
-                #expect(output.standardError.contains("Everything on 127.0.0.1:"))
+                #expect(output.standardError.contains("This will permanently erase everything on 127.0.0.1:"))
                 output = try await bench.keys("reset", "--yes", through: route)
                 #expect(output.status == 0, "\(output.standardError)")
                 output = try await bench.keys("pin", "status", through: route)
@@ -210,6 +219,48 @@ extension Interop {
                 #expect(output.status == 1)
                 #expect(output.standardError.contains("has no PIN"))
                 #expect(output.standardError.contains("touchstone keys pin set"))
+            }
+        }
+
+        @Test(arguments: routes)
+        func aNewPINIsMeasuredBeforeTheKeyIsAsked(route: String) async throws {
+            try await withKey("yubikey-5-nfc-5.7") { bench in
+                let short = try await bench.keys("pin", "set", "--yes", through: route, newPIN: "12")
+                #expect(short.status == 2)
+                #expect(short.standardError.contains("the new PIN has 2 characters, and this key needs at least 4"))
+                let long = try await bench.keys(
+                    "pin", "set", "--yes", through: route, newPIN: String(repeating: "1", count: 64))
+                #expect(long.standardError.contains("more than 63 bytes"))
+            }
+        }
+
+        @Test(arguments: routes)
+        func aWrongPINIsToldOnce(route: String) async throws {
+            try await withKey("security-key-complete") { bench in
+                _ = try await bench.keys("pin", "set", "--yes", through: route, newPIN: "123456")
+                let output = try await bench.keys("register", through: route, pin: "000000")
+                #expect(output.status == 1)
+                let lines = output.standardError.split(separator: "\n").filter { $0.lowercased().contains("wrong") }
+                #expect(lines.count == 1, "\(output.standardError)")
+                #expect(!output.standardOutput.lowercased().contains("wrong"))
+            }
+        }
+
+        @Test func severalCredentialsOfAnAccountAreToldApartByTheirIDs() async throws {
+            try await withKey("yubikey-5-nfc-5.7") { bench in
+                _ = try await bench.keys("pin", "set", "--yes", newPIN: "123456")
+                for account in ["alice", "bob"] {
+                    _ = try await bench.keys("register", "--account", account, pin: "123456")
+                }
+                let renamed = try await bench.keys("credentials", "rename", "bob", "alice", pin: "123456")
+                #expect(renamed.status == 0, "\(renamed.standardError)")
+                let several = try await bench.keys("credentials", "delete", "alice", "--yes", pin: "123456")
+                #expect(several.status == 2)
+                #expect(several.standardError.contains("\"alice\" names 2 discoverable credentials: "))
+                let start = try #require(several.standardError.firstMatch(of: /: (\w{16})…/)).output.1
+                let one = try await bench.keys("credentials", "delete", String(start), "--yes", pin: "123456")
+                #expect(one.status == 0, "\(one.standardError)")
+                #expect(try await bench.keys("credentials", "delete", "alice", "--yes", pin: "123456").status == 0)
             }
         }
 

@@ -34,6 +34,40 @@ extension Interop {
             return process.terminationStatus
         }
 
+        @Test(
+            "Errors of the argument parser have the form of the program's own",
+            arguments: [
+                (["device", "start"], "touchstone: missing expected argument '<profile>'"),
+                (
+                    ["device", "start", "x", "--nmae", "y"],
+                    "touchstone: unknown option '--nmae'. Did you mean '--name'?"
+                ),
+                (
+                    ["statistics", "iphone-face-id", "--attempts", "0"],
+                    "touchstone: --attempts must be 1 to 1000000000"
+                ),
+                (["devise"], "touchstone: `touchstone` has no command \"devise\"; did you mean device?"),
+                (
+                    ["profiles", "show", "iphone-face"],
+                    "touchstone: profiles: unknown profile \"iphone-face\"; did you mean"
+                ),
+            ])
+        func errorsHaveOneVoice(arguments: [String], begins: String) async throws {
+            let output = try await touchstone.run(arguments)
+            #expect(output.status == 2)
+            let first = output.standardError.split(separator: "\n").first ?? ""
+            #expect(first.hasPrefix(begins), "\(first)")
+            #expect(!first.hasSuffix("."))
+        }
+
+        @Test func theHelpGroupsTheCommandsAfterAFirstStep() async throws {
+            let help = try await touchstone.run("--help").standardOutput
+            let first = try #require(help.range(of: "FIRST SUBCOMMANDS:\n  demo "))
+            let second = try #require(help.range(of: "APP AND SITE SUBCOMMANDS:\n  scenario "))
+            #expect(first.lowerBound < second.lowerBound)
+            #expect(help.contains("First: `touchstone demo`"))
+        }
+
         @Test func aFailedScenarioKeepsItsStatusAndReportWithoutAReader() throws {
             defer { try? FileManager.default.removeItem(at: directory) }
             let report = directory.appending(path: "report.xml")

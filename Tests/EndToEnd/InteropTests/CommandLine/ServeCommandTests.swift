@@ -14,7 +14,7 @@ extension Interop {
                 (["--origin", "example.org"], "is not an origin"),
                 (
                     ["--origin", "https://example.com", "--relying-party-id", "example.org"],
-                    "No origin belongs to the relying party ID example.org"
+                    "no origin belongs to the relying party ID example.org"
                 ),
                 (["--cross-origin", "--top-origin", "https://example.com/page"], "is not an origin"),
             ])
@@ -22,6 +22,21 @@ extension Interop {
             let output = try await touchstone.run(["serve", "--port", "0"] + options)
             #expect(output.status == 2)
             #expect(output.standardError.replacing("\n", with: " ").contains(says), "\(output.standardError)")
+        }
+
+        @Test func aBuildForDebuggingSaysThatItHashesAtLittleCost() async throws {
+            let server = try touchstone.start(["serve", "--port", "0"])
+            defer { server.terminate() }
+            var errors: [String] = []
+            for await line in server.errors {
+                errors.append(line)
+                if line.hasPrefix("pages for any browser") { break }
+            }
+            #if DEBUG
+                #expect(errors.contains { $0.contains("hashes passwords at little cost") }, "\(errors)")
+            #else
+                #expect(!errors.contains { $0.contains("hashes passwords at little cost") }, "\(errors)")
+            #endif
         }
 
         @Test func aFileThatIsNoDatabaseIsNamed() async throws {

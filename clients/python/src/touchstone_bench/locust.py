@@ -6,6 +6,7 @@ again. The results are rows of Locust's statistics, one for each cause.
 
 from __future__ import annotations
 
+import logging
 import os
 import random
 import secrets
@@ -26,6 +27,9 @@ from . import models
 from ._sync.control import Control
 from .described import DescribedSession, Description, HTTPAnswer, Refusal
 from .errors import CeremonyError, TouchstoneError
+
+# Locust shows every logger's information, and httpx has a line for each request to the devices. The output is the load test's.
+logging.getLogger("httpx").setLevel(logging.WARNING)
 
 # Statistics have this as the method of the rows for ceremonies.
 REQUEST_TYPE = "passkey"

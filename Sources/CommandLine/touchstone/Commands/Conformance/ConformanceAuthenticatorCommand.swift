@@ -141,7 +141,7 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
 
     private func confirm(_ found: BenchDevice) throws {
         try confirmation.confirm(
-            "Everything on \(found.title) (\(found.selector)) is erased permanently: credentials, PIN, fingers, large blobs.",
+            "This will permanently erase everything on \(found.title) (\(found.selector)): credentials, PIN, fingers, large blobs.",
             word: "erase")
     }
 

@@ -33,7 +33,7 @@ struct KeysConfigCommand: AsyncParsableCommand {
     func run() async throws {
         let info = try await options.withKey(offering: [.configuration]) { key, person, pin in
             let consequence = try await Self.consequence(setting, value, key.info())
-            try confirmation.confirm("\(person.key) is configured: \(setting.rawValue). " + consequence)
+            try confirmation.confirm("This will configure \(person.key): \(setting.rawValue). " + consequence)
             switch setting {
             case .toggleAlwaysUV: try await key.toggleAlwaysUV(pin: pin)
             case .minPINLength: try await key.setMinimumPINLength(value ?? 0, pin: pin)

@@ -77,7 +77,7 @@ struct KeysCredentialsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await options.withKey(offering: [.credentialManagement]) { key, _, pin in
-                let credential = try await KeysCredentialsCommand.credential(credential.id, on: key, pin)
+                let credential = try await credential.find(on: key, pin)
                 try await key.rename(
                     credential, name: name, displayName: displayName ?? credential.user.displayName, pin: pin)
             }
@@ -94,24 +94,14 @@ struct KeysCredentialsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await options.withKey(offering: [.credentialManagement]) { key, person, pin in
-                let credential = try await KeysCredentialsCommand.credential(credential.id, on: key, pin)
+                let credential = try await credential.find(on: key, pin)
                 let account = credential.user.name ?? "unnamed"
                 try confirmation.confirm(
-                    "This permanently deletes the credential of \(account) at \(credential.relyingPartyID) from \(person.key).",
+                    "This will permanently delete the credential of \(account) at \(credential.relyingPartyID) from \(person.key).",
                     word: "delete")
                 try await key.deleteCredential(credential.id, pin: pin)
             }
             Terminal.writeError("The credential is deleted.")
         }
-    }
-
-    static func credential(_ id: KeyItemID, on key: any SecurityKey, _ pin: String?) async throws -> KeyCredential {
-        let found = try await key.credentials(pin: pin).filter { $0.id == id.bytes }
-        guard let only = found.first else {
-            throw CommandError(
-                "no discoverable credential \(id.text) on this key; list them with `touchstone keys credentials list`",
-                .badInput)
-        }
-        return only
     }
 }

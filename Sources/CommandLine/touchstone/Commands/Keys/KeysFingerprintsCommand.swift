@@ -38,7 +38,7 @@ struct KeysFingerprintsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "enrol", abstract: "Enrol a finger: touch the sensor until the key has enough samples.")
 
-        @Argument(help: "The finger's name.")
+        @Option(help: "The finger's name.")
         var name: String?
 
         @OptionGroup var options: ManagedKeyOptions
@@ -93,7 +93,7 @@ struct KeysFingerprintsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await options.withKey(offering: [.fingerprints]) { key, _, pin in
-                try await key.nameFingerprint(finger.id.bytes, name, pin: pin)
+                try await key.nameFingerprint(finger.find(on: key, pin).id, name, pin: pin)
             }
         }
     }
@@ -107,8 +107,10 @@ struct KeysFingerprintsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await options.withKey(offering: [.fingerprints]) { key, person, pin in
-                try confirmation.confirm("This deletes the finger \(finger.id.text) from \(person.key).")
-                try await key.removeFingerprint(finger.id.bytes, pin: pin)
+                let finger = try await finger.find(on: key, pin)
+                let name = finger.name ?? Hex.encode(finger.id)
+                try confirmation.confirm("This will delete the finger \(name) from \(person.key).")
+                try await key.removeFingerprint(finger.id, pin: pin)
             }
         }
     }

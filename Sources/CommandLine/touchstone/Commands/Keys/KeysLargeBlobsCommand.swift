@@ -57,7 +57,7 @@ struct KeysLargeBlobsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let blob = try await options.withKey(offering: [.largeBlobs, .credentialManagement]) { key, _, pin in
-                let blobKey = try await KeysLargeBlobsCommand.blobKey(credential.id, key, pin)
+                let blobKey = try KeysLargeBlobsCommand.blobKey(of: try await credential.find(on: key, pin))
                 return try await key.largeBlob(key: blobKey)
             }
             guard let blob else { throw CommandError("the credential has no large blob", .checkFailed) }
@@ -85,10 +85,10 @@ struct KeysLargeBlobsCommand: AsyncParsableCommand {
                 throw CommandError("\(file) cannot be read", .badInput)
             }
             try await options.withKey(offering: [.largeBlobs, .credentialManagement]) { key, person, pin in
-                let blobKey = try await KeysLargeBlobsCommand.blobKey(credential.id, key, pin)
+                let blobKey = try KeysLargeBlobsCommand.blobKey(of: try await credential.find(on: key, pin))
                 if !confirmation.yes, let old = try await key.largeBlob(key: blobKey) {
                     let length = Wording.counted(old.count, "byte")
-                    try confirmation.confirm("This replaces the existing large blob of \(length).")
+                    try confirmation.confirm("This will replace the existing large blob of \(length).")
                 }
                 try await key.setLargeBlob(Array(data), key: blobKey, pin: pin)
             }
@@ -106,16 +106,18 @@ struct KeysLargeBlobsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await options.withKey(offering: [.largeBlobs, .credentialManagement]) { key, person, pin in
-                let blobKey = try await KeysLargeBlobsCommand.blobKey(credential.id, key, pin)
-                try confirmation.confirm("This deletes the large blob of \(credential.id.text) from \(person.key).")
+                let found = try await credential.find(on: key, pin)
+                let blobKey = try KeysLargeBlobsCommand.blobKey(of: found)
+                try confirmation.confirm(
+                    "This will delete the large blob of \(found.user.name ?? Hex.encode(found.id)) from \(person.key).")
                 try await key.setLargeBlob(nil, key: blobKey, pin: pin)
             }
             Terminal.writeError("The large blob is removed.")
         }
     }
 
-    private static func blobKey(_ id: KeyItemID, _ key: any SecurityKey, _ pin: String?) async throws -> [UInt8] {
-        guard let blobKey = try await KeysCredentialsCommand.credential(id, on: key, pin).largeBlobKey else {
+    private static func blobKey(of credential: KeyCredential) throws -> [UInt8] {
+        guard let blobKey = credential.largeBlobKey else {
             throw CommandError("the credential has no largeBlobKey, so it can have no large blob", .badInput)
         }
         return blobKey

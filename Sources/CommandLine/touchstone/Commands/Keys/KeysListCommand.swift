@@ -36,7 +36,11 @@ struct KeysListCommand: AsyncParsableCommand {
         let rows = try await Self.rows()
         guard !rows.isEmpty || output.json else {
             return Terminal.writeError(
-                "No key was found on USB or on a reader, or none is accessible (hardware/README.md).")
+                """
+                No key was found on USB or on a reader, or none is accessible (hardware/README.md). A virtual key needs \
+                neither: --device virtual:yubikey-5-nfc-5.7, or `touchstone device start yubikey-5-nfc-5.7`; \
+                `touchstone profiles list` lists them.
+                """)
         }
         try output.write(rows, "DEVICE", "USB ID", "WHERE", "NAME") {
             [$0.device, $0.id ?? "-", $0.path ?? "-", $0.title]

@@ -21,6 +21,8 @@ struct KeysPINCommand: AsyncParsableCommand {
             let retries: Int?
             let minimumLength: Int
             let mustBeChanged: Bool
+            /// Nil where the library does not say.
+            let isBlockedUntilUnplugged: Bool?
         }
 
         @OptionGroup var options: KeyOptions
@@ -33,7 +35,8 @@ struct KeysPINCommand: AsyncParsableCommand {
                 let isSet = info.option(.clientPin)
                 return Report(
                     isSet: isSet, retries: isSet == true ? try await key.pinRetries() : nil,
-                    minimumLength: info.minPINLength ?? 4, mustBeChanged: info.forcePINChange ?? false)
+                    minimumLength: info.minPINLength ?? 4, mustBeChanged: info.forcePINChange ?? false,
+                    isBlockedUntilUnplugged: isSet == true ? try await key.isPINBlockedUntilUnplugged() : false)
             }
             try output.write(report) { [Self.sentence(report)] }
         }
@@ -44,6 +47,8 @@ struct KeysPINCommand: AsyncParsableCommand {
             case false?: "No PIN is set; it needs at least \(Wording.counted(report.minimumLength, "character"))."
             case true?:
                 "A PIN is set; retries left: \(report.retries ?? 0)."
+                    + (report.isBlockedUntilUnplugged == true
+                        ? " It is blocked until the key is unplugged: plug it in again." : "")
                     + (report.mustBeChanged ? " It must be changed before the next use." : "")
             }
         }
@@ -53,10 +58,24 @@ struct KeysPINCommand: AsyncParsableCommand {
         @Option(help: "Read the new PIN from the first line of this file. Or set $TOUCHSTONE_NEW_PIN.")
         var newPINFile: String?
 
-        func read() throws -> String {
-            try SecretInput(
+        /// The new PIN for a key.
+        ///
+        /// - Throws: `CommandError` for a PIN that the key would refuse for its length (CTAP 2.3 §6.5.1): 4 to 63 bytes of
+        ///   UTF-8, and at least the key's own minimum of characters.
+        func read(for info: AuthenticatorInfo) throws -> String {
+            let pin = try SecretInput(
                 name: "new PIN", file: newPINFile, option: "--new-pin-file", variable: .newPIN
             ).read(isNew: true)
+            let (count, least) = (pin.unicodeScalars.count, info.minPINLength ?? 4)
+            guard count >= least else {
+                throw CommandError(
+                    "the new PIN has \(Wording.counted(count, "character")), and this key needs at least \(least)",
+                    .badInput)
+            }
+            guard pin.utf8.count <= 63 else {
+                throw CommandError("the new PIN has more than 63 bytes; choose a shorter one", .badInput)
+            }
+            return pin
         }
     }
 
@@ -71,14 +90,16 @@ struct KeysPINCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await options.withKey { key, person in
-                switch try await key.info().option(.clientPin) {
+                let info = try await key.info()
+                switch info.option(.clientPin) {
                 case false?: break
                 case true?:
                     throw CommandError("\(person.key) already has a PIN; change it with `keys pin change`", .badInput)
                 case nil: throw CommandError("\(person.key) does not support a PIN", .badInput)
                 }
-                try confirmation.confirm("This sets a PIN on \(person.key). Only a reset removes it.")
-                try await key.setPIN(try new.read())
+                let pin = try new.read(for: info)
+                try confirmation.confirm("This will set a PIN on \(person.key). Only a reset removes it.")
+                try await key.setPIN(pin)
             }
             Terminal.writeError("The PIN is set.")
         }
@@ -94,11 +115,12 @@ struct KeysPINCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await options.withKey { key, person in
-                guard let current = try await pin.pin(of: key, saying: key.info(), person) else {
-                    throw CommandError("\(person.key) has no PIN to change", .badInput)
+                let info = try await key.info()
+                guard let current = try await pin.pin(of: key, saying: info, person) else {
+                    throw CommandError("\(person.key) has no PIN to change; set one with `keys pin set`", .badInput)
                 }
-                let new = try new.read()
-                try confirmation.confirm("This changes the PIN of \(person.key).")
+                let new = try new.read(for: info)
+                try confirmation.confirm("This will change the PIN of \(person.key).")
                 try await key.changePIN(from: current, to: new)
             }
             Terminal.writeError("The PIN is changed.")

@@ -18,7 +18,7 @@ struct KeysResetCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.withKey { key, person in
             try confirmation.confirm(
-                "Everything on \(person.key) is erased permanently: credentials, PIN, fingers, large blobs.",
+                "This will permanently erase everything on \(person.key): credentials, PIN, fingers, large blobs.",
                 word: "reset")
             try await key.reset()
         }
@@ -39,7 +39,9 @@ struct KeysTouchCommand: AsyncParsableCommand {
         for wanted in device { devices += try await KeyOptions.devices(wanted) }
         if device.isEmpty { devices = try await KeyOptions.devices(nil) }
         guard !devices.isEmpty else {
-            throw CommandError("no security key was found; plug one in, or name one with --device", .notFound)
+            throw CommandError(
+                "no security key was found; plug one in, or name a virtual one: --device virtual:yubikey-5-nfc-5.7",
+                .notFound)
         }
         let person = KeyUser(key: "")
         let touched = try await Interruption.cancelling { [devices] in
