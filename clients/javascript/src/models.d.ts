@@ -73,6 +73,8 @@ export type ActDomainState = {
     arguments?: {
         /** the app's name; default: app */
         app?: string;
+        /** Apple: the name of the app's LAContext, verified once; default: a new one */
+        context?: string;
     };
     verb: "domain-state";
 };
@@ -402,6 +404,8 @@ export type CeremonyFailure = {
         detail?: string;
         deviceReason?: string;
         name: string;
+        obstacle?: string;
+        reason: string;
     };
 };
 
@@ -587,23 +591,14 @@ export type EventList = {
             at: number;
             cause?: string;
             clause?: string;
-            faces?: Array<{
-                code?: number;
-                layer: string;
-                name: string;
-                operation?: "create" | "get" | "verify" | "check" | "read" | "token" | "option";
-                text: string;
-                unverified?: boolean;
-            }>;
             kind: string;
             reason?: string;
+            result?: string;
             status?: number;
             text: string;
         };
         id: number;
     }>;
-    lastId: number;
-    missed: number;
 };
 
 export type Outcome = {
@@ -720,6 +715,8 @@ export type Page = {
         detail?: string;
         deviceReason?: string;
         name: string;
+        obstacle?: string;
+        reason: string;
     };
     isAvailable: boolean;
     isCreateAvailable: boolean;
@@ -734,12 +731,22 @@ export type PageAnswer = {
     };
     /** The value of the page's promise as JSON; null for a signal. */
     value?: unknown;
+    /** The device and the reason of the error, for the console of the document's isolated world; the page learns neither. */
+    warning?: string;
 };
 
 export type Person = {
     openPrompt?: {
+        accounts: Array<string>;
+        answers: Array<string>;
         asksFor: string;
         deadline: number;
+        request?: {
+            accounts: Array<string>;
+            kind: "create" | "get" | "conditional";
+            origin?: string;
+            userName?: string;
+        };
         rpId?: string;
     };
     planned: Array<string>;
@@ -854,6 +861,17 @@ export interface Operations {
     readDevice: {
         answer: DeviceState;
     };
+    /** GET /v1/devices/{device}/acts: List the acts on a device since its start, and the changes of its clock */
+    listActs: {
+        answer: Array<{
+            afterCeremony: number;
+            arguments: Record<string, string>;
+            cause?: string;
+            isDuringCeremony: boolean;
+            person: Array<string>;
+            verb: string;
+        }>;
+    };
     /** POST /v1/devices/{device}/acts: Perform an act on a device, as a scenario's step does */
     perform: {
         body: Act;
@@ -945,6 +963,8 @@ export interface Operations {
                 detail?: string;
                 deviceReason?: string;
                 name: string;
+                obstacle?: string;
+                reason: string;
             };
         };
     };
@@ -959,6 +979,8 @@ export interface Operations {
     /** GET /v1/devices/{device}/ceremonies: List a device's newest ceremonies with their decoded responses */
     listCeremonies: {
         answer: Array<{
+            accounts: Array<string>;
+            acts: Array<string>;
             at: number;
             authenticator: Array<string>;
             clientData?: string;
@@ -971,10 +993,14 @@ export interface Operations {
                 detail?: string;
                 deviceReason?: string;
                 name: string;
+                obstacle?: string;
+                reason: string;
             };
             id: number;
             kind: "create" | "get" | "conditional";
+            options?: string;
             origin?: string;
+            pageError?: string;
             rpId?: string;
             topOrigin?: string;
             userName?: string;
@@ -1019,7 +1045,7 @@ export interface Operations {
     /** POST /v1/devices/{device}/ceremonies/conditional/pick: The user picks a suggestion of the conditional request */
     pickSuggestion: {
         body: {
-            /** The place of the account the user chooses among several; default: 1. */
+            /** The place of the account the user chooses among several; default: that of the user's acts, and 1. */
             account?: number;
             /** The account whose stored password is picked; default: a passkey. */
             password?: string;
@@ -1044,7 +1070,7 @@ export interface Operations {
     /** POST /v1/devices/{device}/ceremonies/create: navigator.credentials.create() with this device, through Touchstone's WebAuthn client */
     createCredential: {
         body: {
-            /** The place of the account the user chooses among several; default: 1. */
+            /** The place of the account the user chooses among several; default: that of the user's acts, and 1. */
             account?: number;
             /** conditional: without a prompt, after a sign-in with a password; default: optional. */
             mediation?: "optional" | "required" | "conditional";
@@ -1072,7 +1098,7 @@ export interface Operations {
     /** POST /v1/devices/{device}/ceremonies/get: navigator.credentials.get() with this device, through Touchstone's WebAuthn client */
     getCredential: {
         body: {
-            /** The place of the account the user chooses among several; default: 1. */
+            /** The place of the account the user chooses among several; default: that of the user's acts, and 1. */
             account?: number;
             /** The ID of the passkey that the user has picked. Without it the device asks, and the user chooses `account`. */
             credentialId?: string;
@@ -1168,7 +1194,7 @@ export interface Operations {
     /** POST /v1/devices/{device}/page-requests: Answer the request of a page in a browser */
     answerPage: {
         body: {
-            /** The place of the account the user chooses among several; default: 1. */
+            /** The place of the account the user chooses among several; default: that of the user's acts, and 1. */
             account?: number;
             /** The user picks a suggested passkey at once; default: false. */
             autofill?: boolean;
@@ -1214,7 +1240,7 @@ export interface Operations {
     /** POST /v1/devices/{device}/page-requests/pick: The user picks a passkey for the newest conditional request of a browser */
     pickForPage: {
         body: {
-            /** The place of the account the user chooses among several; default: 1. */
+            /** The place of the account the user chooses among several; default: that of the user's acts, and 1. */
             account?: number;
             /** The caller's name for the page; a pick without it concerns all. */
             page?: string;
@@ -1234,6 +1260,8 @@ export interface Operations {
                 detail?: string;
                 deviceReason?: string;
                 name: string;
+                obstacle?: string;
+                reason: string;
             };
         };
     };
@@ -1357,10 +1385,10 @@ export interface Operations {
     /** GET /v1/faults: List the faults */
     listFaults: {
         answer: Array<{
-            layer: "authenticator" | "ctap" | "transport";
+            layer: "authenticator" | "ctap" | "transport" | "platform";
             meaning: string;
             name: string;
-            noticedBy: Array<"r1" | "r2" | "r3" | "r4" | "r5" | "r6" | "r7" | "r8" | "r9" | "r10" | "r11" | "r12" | "r13" | "r14" | "r15" | "r16" | "r17" | "r18" | "r19" | "r20" | "r21" | "r22" | "a1" | "a2" | "a3" | "a4" | "a5" | "a6" | "a7" | "a8" | "a9" | "a10" | "a11" | "a12" | "client">;
+            noticedBy: Array<"r1" | "r2" | "r3" | "r4" | "r5" | "r6" | "r7" | "r8" | "r9" | "r10" | "r11" | "r12" | "r13" | "r14" | "r15" | "r16" | "r17" | "r18" | "r19" | "r20" | "r21" | "r22" | "a1" | "a2" | "a3" | "a4" | "a5" | "a6" | "a7" | "a8" | "a9" | "a10" | "a11" | "a12" | "client" | "app" | "user">;
         }>;
     };
     /** GET /v1/page-scripts: Read the scripts for a browser's documents, with names that no page can guess */

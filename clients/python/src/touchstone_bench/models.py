@@ -71,6 +71,7 @@ class ActDeleteSecret(TypedDict):
 
 class ActDomainStateArguments(TypedDict):
     app: NotRequired[str]
+    context: NotRequired[str]
 
 
 class ActDomainState(TypedDict):
@@ -381,6 +382,8 @@ class CeremonyFailureError(TypedDict):
     detail: NotRequired[str]
     deviceReason: NotRequired[str]
     name: str
+    obstacle: NotRequired[str]
+    reason: str
 
 
 class CeremonyFailure(TypedDict):
@@ -573,22 +576,13 @@ class Error(TypedDict):
     error: ErrorError
 
 
-class EventListEventEventFace(TypedDict):
-    code: NotRequired[int]
-    layer: str
-    name: str
-    operation: NotRequired[Literal['create', 'get', 'verify', 'check', 'read', 'token', 'option']]
-    text: str
-    unverified: NotRequired[bool]
-
-
 class EventListEventEvent(TypedDict):
     at: float
     cause: NotRequired[str]
     clause: NotRequired[str]
-    faces: NotRequired[list[EventListEventEventFace]]
     kind: str
     reason: NotRequired[str]
+    result: NotRequired[str]
     status: NotRequired[int]
     text: str
 
@@ -601,8 +595,6 @@ class EventListEvent(TypedDict):
 
 class EventList(TypedDict):
     events: list[EventListEvent]
-    lastId: int
-    missed: int
 
 
 class OutcomeStateClock(TypedDict):
@@ -742,6 +734,8 @@ class PageError(TypedDict):
     detail: NotRequired[str]
     deviceReason: NotRequired[str]
     name: str
+    obstacle: NotRequired[str]
+    reason: str
 
 
 class Page(TypedDict):
@@ -759,11 +753,22 @@ class PageAnswerError(TypedDict):
 class PageAnswer(TypedDict):
     error: NotRequired[PageAnswerError]
     value: NotRequired[Any]
+    warning: NotRequired[str]
+
+
+class PersonOpenPromptRequest(TypedDict):
+    accounts: list[str]
+    kind: Literal['create', 'get', 'conditional']
+    origin: NotRequired[str]
+    userName: NotRequired[str]
 
 
 class PersonOpenPrompt(TypedDict):
+    accounts: list[str]
+    answers: list[str]
     asksFor: str
     deadline: float
+    request: NotRequired[PersonOpenPromptRequest]
     rpId: NotRequired[str]
 
 
@@ -987,6 +992,18 @@ class V1DevicesGetResponseV1DevicesGetResponseItem(TypedDict):
 V1DevicesGetResponse: TypeAlias = list[V1DevicesGetResponseV1DevicesGetResponseItem]
 
 
+class V1DevicesDeviceActsGetResponseV1DevicesDeviceActsGetResponseItem(TypedDict):
+    afterCeremony: int
+    arguments: dict[str, str]
+    cause: NotRequired[str]
+    isDuringCeremony: bool
+    person: list[str]
+    verb: str
+
+
+V1DevicesDeviceActsGetResponse: TypeAlias = list[V1DevicesDeviceActsGetResponseV1DevicesDeviceActsGetResponseItem]
+
+
 class V1DevicesDeviceAppPutRequest(TypedDict):
     policy: NotRequired[Literal['optional', 'forbidden', 'required']]
     serverPort: NotRequired[int]
@@ -1036,6 +1053,8 @@ class V1DevicesDeviceBrowserRequestsPostResponseError(TypedDict):
     detail: NotRequired[str]
     deviceReason: NotRequired[str]
     name: str
+    obstacle: NotRequired[str]
+    reason: str
 
 
 class V1DevicesDeviceBrowserRequestsPostResponse(TypedDict):
@@ -1054,9 +1073,13 @@ class V1DevicesDeviceCeremoniesGetResponseV1DevicesDeviceCeremoniesGetResponseIt
     detail: NotRequired[str]
     deviceReason: NotRequired[str]
     name: str
+    obstacle: NotRequired[str]
+    reason: str
 
 
 class V1DevicesDeviceCeremoniesGetResponseV1DevicesDeviceCeremoniesGetResponseItem(TypedDict):
+    accounts: list[str]
+    acts: list[str]
     at: float
     authenticator: list[str]
     clientData: NotRequired[str]
@@ -1065,7 +1088,9 @@ class V1DevicesDeviceCeremoniesGetResponseV1DevicesDeviceCeremoniesGetResponseIt
     error: NotRequired[V1DevicesDeviceCeremoniesGetResponseV1DevicesDeviceCeremoniesGetResponseItemError]
     id: int
     kind: Literal['create', 'get', 'conditional']
+    options: NotRequired[str]
     origin: NotRequired[str]
+    pageError: NotRequired[str]
     rpId: NotRequired[str]
     topOrigin: NotRequired[str]
     userName: NotRequired[str]
@@ -1261,6 +1286,8 @@ class V1DevicesDevicePageRequestsPickPostResponseError(TypedDict):
     detail: NotRequired[str]
     deviceReason: NotRequired[str]
     name: str
+    obstacle: NotRequired[str]
+    reason: str
 
 
 class V1DevicesDevicePageRequestsPickPostResponse(TypedDict):
@@ -1329,10 +1356,10 @@ class V1DevicesDeviceSnapshotsPostRequest(TypedDict):
 
 
 class V1FaultsGetResponseV1FaultsGetResponseItem(TypedDict):
-    layer: Literal['authenticator', 'ctap', 'transport']
+    layer: Literal['authenticator', 'ctap', 'transport', 'platform']
     meaning: str
     name: str
-    noticedBy: list[Literal['r1', 'r2', 'r3', 'r4', 'r5', 'r6', 'r7', 'r8', 'r9', 'r10', 'r11', 'r12', 'r13', 'r14', 'r15', 'r16', 'r17', 'r18', 'r19', 'r20', 'r21', 'r22', 'a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'a8', 'a9', 'a10', 'a11', 'a12', 'client']]
+    noticedBy: list[Literal['r1', 'r2', 'r3', 'r4', 'r5', 'r6', 'r7', 'r8', 'r9', 'r10', 'r11', 'r12', 'r13', 'r14', 'r15', 'r16', 'r17', 'r18', 'r19', 'r20', 'r21', 'r22', 'a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'a8', 'a9', 'a10', 'a11', 'a12', 'client', 'app', 'user']]
 
 
 V1FaultsGetResponse: TypeAlias = list[V1FaultsGetResponseV1FaultsGetResponseItem]
