@@ -167,8 +167,9 @@ package struct PartyCheck: Sendable {
         }
         let response = try await sign()
         guard try await isAccepted(response) else { throw Stop(subject: subject, detail: refusal) }
-        // A counter makes a relying party refuse the same response that has kept its challenge, so a second one comes first.
-        for (sent, words) in [(try await sign(), "two responses for one challenge"), (response, "the same response twice")]
+        // A counter hides a kept challenge from the same response, so a second one comes first.
+        let second = try await sign()
+        for (sent, words) in [(second, "two responses for one challenge"), (response, "the same response twice")]
         where try await isAccepted(sent) {
             let line = last
             // A site that leads every signed-in user on answers so to any response.
