@@ -36,7 +36,7 @@ extension DeviceProfile {
             userVerification: userVerificationMethods.map { [$0] }, attachment: attachments,
             rootCertificates: needsRoot ? [authority.rootCertificate] : [])
         if let firmware = authenticator.firmwareVersion { statement.authenticatorVersion = UInt32(clamping: firmware) }
-        if case .map(let members) = info.cbor {
+        if authenticator.answersCTAP2, case .map(let members) = info.cbor {
             statement.authenticatorGetInfo = MetadataValue.authenticatorGetInfo(members)
         }
         return statement

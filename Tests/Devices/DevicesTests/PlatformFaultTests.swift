@@ -106,7 +106,7 @@ struct PlatformFaultTests {
             MakeCredentialRequest(
                 clientDataHash: [UInt8](repeating: 1, count: 32), rp: PublicKeyCredentialRPEntity(id: "example.com"),
                 user: PublicKeyCredentialUserEntity(id: [1]),
-                pubKeyCredParams: [PublicKeyCredentialParameters(algorithm: .es256)], options: options))
+                pubKeyCredParams: [PublicKeyCredentialParameters(algorithm: .es256)], options: ["uv": true]))
         let got = try await computer.client.getAssertion(
             GetAssertionRequest(
                 relyingPartyID: "example.com", clientDataHash: [UInt8](repeating: 1, count: 32), options: options))

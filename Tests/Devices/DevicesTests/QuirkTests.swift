@@ -133,7 +133,9 @@ import VirtualAuthenticator
         let management = device.profile.authenticator.management
         let token = try await PINClient(
             client, protocol: .one, randomBytes: SeededRandomSource(seed: 3).bytes
-        ).token(pin: "1234", permissions: .credentialManagement)
+        ).token(
+            pin: "1234",
+            permissions: device.profile.authenticator.supportsPinUvAuthToken ? .credentialManagement : nil)
         let command: CTAPCommand =
             management.supportsCredentialManagement ? .credentialManagement : .credentialManagementPreview
         let parameters: CBOR.Value = [0x01: 2, 0x03: 1, 0x04: .bytes(token.authenticate([0x02]))]

@@ -83,6 +83,8 @@ public struct MetadataStatement: Hashable, Sendable {
         let minors = names.compactMap { name in
             name.hasPrefix("FIDO_2_") ? Int(name.dropFirst("FIDO_2_".count)) : nil
         }
+        // A key of U2F alone states the version of U2F.
+        if minors.isEmpty, names.contains("U2F_V2") { return [Version(major: 1, minor: 2)] }
         return Set(minors).sorted().map { Version(major: 1, minor: $0) }
     }
 

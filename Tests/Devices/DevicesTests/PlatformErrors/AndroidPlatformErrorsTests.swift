@@ -46,13 +46,21 @@ struct AndroidPlatformErrorsTests {
             ("securityUpdateRequired", 15, "BIOMETRIC_ERROR_SECURITY_UPDATE_REQUIRED"),
             ("identityCheckInactive", 20, "BIOMETRIC_ERROR_IDENTITY_CHECK_NOT_ACTIVE"),
             ("notEnabledForApps", 21, "BIOMETRIC_ERROR_NOT_ENABLED_FOR_APPS"),
-            ("unknownError", 1, "BIOMETRIC_ERROR_HW_UNAVAILABLE"), ("statusUnknown", -1, "BIOMETRIC_STATUS_UNKNOWN"),
+            ("statusUnknown", -1, "BIOMETRIC_STATUS_UNKNOWN"),
             ("authenticatorsUnsupported", -2, "BIOMETRIC_ERROR_UNSUPPORTED"),
         ] as [(String, Int, String)])
     func canAuthenticateAnswersBeforehand(cause: String, code: Int, name: String) {
         #expect(Errors.of(cause, "biometric-manager", on: .android) == ["\(code) \(name)"])
         // The two of androidx are general knowledge.
         #expect(Errors.isUnverified(cause, "biometric-manager", on: .android) == (code < 0))
+    }
+
+    /// androidx, BiometricManager; AOSP, Utils.
+    @Test func anUnknownStateOfTheSensorHasTwoAnswers() {
+        #expect(
+            Errors.of("unknownError", "biometric-manager", on: .android) == [
+                "-1 BIOMETRIC_STATUS_UNKNOWN", "1 BIOMETRIC_ERROR_HW_UNAVAILABLE",
+            ])
     }
 
     @Test func onlyTheNewestFrameworkReportsALockoutBeforehand() {
