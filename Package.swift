@@ -289,8 +289,8 @@ let suitesRooms: [Target] = [
     Floor.suites.room(
         "Decoding",
         [
-            "AuthenticatorSuite", "CBOR", "COSE", "CTAP", "CTAPHID", "CTAPNFC", "Conformance", "DeviceProfiles",
-            "Documents", "KnownKeys", "RelyingParty", "SimulatedDevice", "Trace", "VirtualAuthenticator", "WebAuthn",
+            "Attestation", "AuthenticatorSuite", "CBOR", "COSE", "CTAP", "CTAPHID", "CTAPNFC", "Conformance",
+            "DeviceProfiles", "Documents", "KnownKeys", "RelyingParty", "SimulatedDevice", "Trace", "VirtualAuthenticator", "WebAuthn",
             "Wording", asn1, crypto,
         ]),
     // The cases for relying parties, over any that a file describes.
@@ -472,7 +472,7 @@ let testTargets: [Target] = [
     tests(
         "Suites", "DecodingTests",
         [
-            "Attestation", "CBOR", "COSE", "CTAP", "CTAPHID", "Decoding", "DeviceProfiles", "KnownKeys",
+            "CBOR", "COSE", "CTAP", "CTAPHID", "Decoding", "DeviceProfiles", "KnownKeys",
             "SimulatedDevice", "TestSupport", "Trace", "VirtualAuthenticator", "WebAuthn",
         ]),
     tests(

@@ -132,6 +132,42 @@ struct KindTests {
         }
     }
 
+    /// The lines of libfido2's program, in its own order.
+    @Test func theListingOfAKeyIsItsAnswer() throws {
+        let decoded = try Self.decode(
+            """
+            proto: 0x02
+            major: 0x05
+            caps: 0x05 (wink, cbor, msg)
+            version strings: U2F_V2, FIDO_2_0, FIDO_2_1_PRE
+            extension strings: credProtect, hmac-secret
+            transport strings: nfc, usb
+            algorithms: es256 (public-key), eddsa (public-key)
+            aaguid: 2fc0579f811347eab116bb5a8db9202a
+            options: rk, up, noplat, clientPin, credentialMgmtPreview
+            fwversion: 0x50403
+            maxmsgsiz: 1200
+            maxcredcntlst: 8
+            maxcredlen: 128
+            maxlargeblob: 0
+            minpinlen: 4
+            pin protocols: 2, 1
+            pin retries: 8
+            pin change required: false
+            uv retries: undefined
+            """)
+        #expect(decoded.kind == .getInfo)
+        let info = try AuthenticatorInfo(cbor: #require(decoded.info))
+        #expect(info.versions == ["U2F_V2", "FIDO_2_0", "FIDO_2_1_PRE"])
+        #expect(info.aaguid == AAGUID("2fc0579f-8113-47ea-b116-bb5a8db9202a"))
+        #expect(
+            info.options == ["rk": true, "up": true, "plat": false, "clientPin": true, "credentialMgmtPreview": true])
+        #expect(info.algorithms?.map(\.algorithm) == [.es256, .edDSA])
+        #expect(info.firmwareVersion == 0x050403 && info.pinUvAuthProtocols == [2, 1])
+        #expect(info.maxSerializedLargeBlobArray == nil && info.forcePINChange == nil)
+        #expect(decoded.parts.flatMap(\.problems) == [])
+    }
+
     @Test func rawBytesAreReadAsTheyAre() throws {
         #expect(try DecodedInput([0x00, 0xA1, 0x03, 0x08]).kind == .response)
     }

@@ -55,7 +55,7 @@ struct DecodeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (name, content) = try read()
+        let (name, content) = try Self.content(of: input ?? "-")
         var decoded: DecodedInput
         do {
             decoded = try DecodedInput(content, as: kind, answering: command)
@@ -74,18 +74,17 @@ struct DecodeCommand: AsyncParsableCommand {
     }
 
     /// The content of a file, of standard input or of the argument; an existing file comes first.
-    private func read() throws -> (name: String?, content: [UInt8]) {
-        let path = input ?? "-"
+    static func content(of path: String) throws -> (name: String?, content: [UInt8]) {
         guard path == "-" || FileManager.default.fileExists(atPath: path) else {
             let looksLikeFile =
                 path.contains(".") && path.contains("/") || path.hasSuffix(".hex") || path.hasSuffix(".log")
             guard !looksLikeFile else { throw CommandError("\(path): the file does not exist", .badInput) }
             return (nil, Array(path.utf8))
         }
-        guard let bytes = BoundedFile.read(path == "-" ? "/dev/stdin" : path, limit: Self.longestInput) else {
+        guard let bytes = BoundedFile.read(path == "-" ? "/dev/stdin" : path, limit: longestInput) else {
             throw CommandError("\(path): the file cannot be read", .badInput)
         }
-        guard bytes.count <= Self.longestInput else {
+        guard bytes.count <= longestInput else {
             throw CommandError(
                 "\(path): the input is longer than 1 MiB, the most that is read; give a part of it", .badInput)
         }

@@ -8,8 +8,8 @@ import Tables
 struct ProfilesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "profiles",
-        abstract: "List, explain and check device profiles.",
-        subcommands: [List.self, Show.self, Validate.self, Keys.self, Schema.self])
+        abstract: "List, explain, check and write device profiles.",
+        subcommands: [List.self, Show.self, ProfilesNewCommand.self, Validate.self, Keys.self, Schema.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List the profiles.")

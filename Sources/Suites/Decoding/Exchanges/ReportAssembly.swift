@@ -84,7 +84,7 @@ struct ReportAssembly {
         let asked = requests[channel]
         let isRequest = isFromClient ?? Self.isRequest(command, payload, isAsked: asked != nil)
         if isRequest, command != .cancel { requests[channel] = (command, payload) }
-        // A keepalive is no answer.
+        // A keepalive leaves the request open.
         if !isRequest, command != .keepalive { requests[channel] = nil }
         var step = ExchangeStep()
         var part: DecodedPart

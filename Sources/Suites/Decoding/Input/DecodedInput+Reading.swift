@@ -37,19 +37,29 @@ extension DecodedInput {
             let value = try? JSONValue(parsing: Array(trimmed.utf8))
         {
             try self.init(json: value, Array(trimmed.utf8), kind, command)
+        } else if kind == nil || kind == .getInfo, let answer = TokenListing.answer(text),
+            let reading = Reading.getInfo([0] + CBOR.encode(.map(answer)))
+        {
+            self.init(form: "the listing of fido2-token -I", kind: .getInfo, [], reading.parts, reading.info)
         } else if text.contains("-----BEGIN ") {
             try self.init(pem: text, kind, command)
-        } else if let blocks = Self.blocks(text), kind != .conversation {
-            try self.init(bytes: blocks.bytes, form: blocks.form, kind, command)
+        } else if kind == nil || kind == .conversation, let messages = Self.messages(text) {
+            let reader = ExchangeReader(messages)
+            self.init(
+                form: "lines", kind: .conversation, [], reader.parts, reader.info.flatMap(Reading.info))
+        } else if kind != .conversation, let block = Self.block(text) {
+            try self.init(bytes: block.bytes, form: block.form, kind, command)
         } else {
             let log = LogReader(text)
-            if kind == nil || kind == .conversation, !log.fragments.isEmpty {
+            if let only = log.fragments.first, log.fragments.count == 1, kind != .conversation,
+                kind != nil || only.side == nil
+            {
+                try self.init(bytes: only.bytes, form: "a dump", kind, command)
+            } else if kind == nil || kind == .conversation, !log.fragments.isEmpty {
                 let reader = ExchangeReader(log.fragments)
                 self.init(
                     form: log.program.map { "a log of \($0)" } ?? "a log", kind: .conversation, [], reader.parts,
                     reader.info.flatMap(Reading.info))
-            } else if log.fragments.count == 1 {
-                try self.init(bytes: log.fragments[0].bytes, form: "a dump", kind, command)
             } else {
                 let whole = try ByteText(text)
                 try self.init(bytes: whole.bytes, form: whole.form, kind, command)
@@ -105,21 +115,27 @@ extension DecodedInput {
 
     // MARK: Texts
 
-    /// The bytes of a text that is one block: a single line, or lines that a program wrapped; nil for several messages
-    /// and for a log.
-    private static func blocks(_ text: String) -> ByteText? {
+    /// The bytes of a text that is one block: a single line, or lines that a program wrapped; nil for a dump and a log.
+    private static func block(_ text: String) -> ByteText? {
         let lines = text.split(whereSeparator: \.isNewline).map(\.trimmed).filter { !$0.isEmpty }
         guard lines.allSatisfy({ DumpRow($0)?.offset == nil }) else { return nil }
-        guard let whole = try? ByteText(text) else { return nil }
-        guard lines.count > 1 else { return whole }
-        // Lines that are messages on their own are a conversation.
-        let single = lines.map { line in
-            (try? ByteText(String(line))).flatMap { Reading.all(of: $0.bytes).first { $0.fits } }
+        return try? ByteText(text)
+    }
+
+    /// The messages of a text in which each line is one; nil for any other text.
+    private static func messages(_ text: String) -> [Fragment]? {
+        let lines = text.split(whereSeparator: \.isNewline).map(\.trimmed).filter { !$0.isEmpty }
+        guard lines.count > 1 else { return nil }
+        let kinds: Set<DecodedKind> = [.request, .response, .command, .answer, .reports, .getInfo]
+        var fragments: [Fragment] = []
+        for line in lines {
+            guard let text = try? ByteText(String(line)),
+                Reading.isReport(text.bytes)
+                    || Reading.all(of: text.bytes).first.map({ $0.fits && kinds.contains($0.kind) }) ?? false
+            else { return nil }
+            fragments.append(Fragment(bytes: text.bytes))
         }
-        let messages: Set<DecodedKind> = [.request, .response, .command, .answer, .reports, .getInfo]
-        let areMessages = single.allSatisfy { $0.map { messages.contains($0.kind) } ?? false }
-        return areMessages || Reading.all(of: whole.bytes).first?.fits != true && single.contains { $0 != nil }
-            ? nil : whole
+        return fragments
     }
 
     private init(json value: JSONValue, _ bytes: [UInt8], _ kind: DecodedKind?, _ command: CTAPCommand?)

@@ -86,7 +86,7 @@ struct LogLine {
             best = last
         }
         guard let bytes = Self.bytes(best) else { return nil }
-        // Numbers such as `len: 1045` are no bytes.
+        // `len: 1045` is a number.
         let isNumber = best.trimmed.allSatisfy(\.isNumber) && best.trimmed.count < 8
         let isPointer = best.trimmed.hasPrefix("0x") && bytes.count == 8 && !isSure
         return isNumber || isPointer || (bytes.count < 2 && !isSure) || bytes.isEmpty ? nil : bytes

@@ -1,0 +1,70 @@
+import ArgumentParser
+import CBOR
+import Decoding
+import DeviceProfiles
+import Foundation
+import KeyBench
+import Wording
+
+/// `touchstone profiles new`.
+struct ProfilesNewCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "new",
+        abstract: "Write a profile whose device answers getInfo as a key does.",
+        discussion: """
+            --from is a key, such as usb, nfc or udp:127.0.0.1:8111, or an answer to getInfo: a file or bytes in any form that \
+            `touchstone decode` reads. Members that a profile cannot say are named. What getInfo does not \
+            say, such as timeouts, is a guess; it is listed under 'unverified'. An existing file stays as it is.
+            """)
+
+    @Argument(help: "The file to write, such as my-key.yaml; its name is the profile's.", completion: .file())
+    var file: String
+
+    @Option(help: ArgumentHelp("The key, or its answer to getInfo.", valueName: "key, file or bytes"))
+    var from: String
+
+    func run() async throws {
+        let name = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
+        guard file.hasSuffix(".yaml"), !name.isEmpty else {
+            throw CommandError("\(file): a profile's file ends in .yaml; choose such a name", .badInput)
+        }
+        let (answer, usb) = try await answer()
+        let draft = try await ProfileDraft(answer, name: name, usb: usb, source: "getInfo of \(from.prefix(80))")
+        do {
+            try Data(draft.text.utf8).write(to: URL(fileURLWithPath: file), options: .withoutOverwriting)
+        } catch CocoaError.fileWriteFileExists {
+            throw CommandError("\(file) exists; choose another name", .badInput)
+        } catch {
+            throw CommandError.unwritable(file, SystemProblem.words(error))
+        }
+        Terminal.write("\(file) is written; start it with `touchstone device start ./\(file)`")
+        guard !draft.differences.isEmpty else { return Terminal.write("Its getInfo is the same.") }
+        Terminal.write(
+            "A profile cannot say \(Wording.counted(draft.differences.count, "member")) of the answer, which the device answers differently:"
+        )
+        for row in draft.differences { Terminal.write("  \(row.name): \(row.value); the profile: \(row.profile)") }
+    }
+
+    private func answer() async throws -> (CBOR.Value, USBIdentity?) {
+        if DeviceSelector(from) != nil {
+            let device = try await KeyOptions.onlyDevice(from, seed: nil)
+            let bytes = try await Interruption.cancelling {
+                try await device.withKey(by: .direct) { key in try await key.getInfo() }
+            }
+            return (try CBOR.decode(bytes, options: .attestation), device.usbIdentity)
+        }
+        let content = try DecodeCommand.content(of: from)
+        let decoded: DecodedInput
+        do {
+            decoded = try DecodedInput(content.content)
+        } catch {
+            throw CommandError("\(content.name ?? "--from"): \(error)", .badInput)
+        }
+        guard let info = decoded.info else {
+            throw CommandError(
+                "\(content.name ?? "--from") is \(decoded.kind.words), and has no answer to getInfo; give one, or a key such as usb",
+                .badInput)
+        }
+        return (info, nil)
+    }
+}
