@@ -91,6 +91,39 @@ def test_a_page_sees_no_channel_and_no_message(start, pages):
     assert page.evaluate("seen") == []
 
 
+def test_a_page_in_the_place_of_a_frames_script_gains_nothing(start, pages):
+    """A page replaces the methods of a new frame before the script runs there, and speaks to the relay in its place."""
+    page = start()
+    page.goto(pages.local)
+    before = last(page.context.phone)
+    seen = page.evaluate("""async () => {
+        const inner = document.createElement("iframe");
+        inner.srcdoc = "<p>inner</p>";
+        document.body.append(inner);
+        const self = inner.contentWindow;
+        const native = self.EventTarget.prototype.dispatchEvent;
+        return new Promise((resolve) => {
+            setTimeout(resolve, 10000, {channel: null});
+            self.EventTarget.prototype.dispatchEvent = function (event) {
+                if (!event.relatedTarget) return Reflect.apply(native, this, [event]);
+                const line = self.document.createElement("i");
+                line.addEventListener("answer", ({detail}) => resolve({channel: event.type, answer: JSON.parse(detail)}));
+                const result = Reflect.apply(native, this, [new self.FocusEvent(event.type, {relatedTarget: line})]);
+                const request = {id: 1, kind: "get", mediation: "optional", origin: "https://example.com", ancestors: [],
+                    permissions: ["create", "get"], hasGesture: true, isBusy: false,
+                    options: {rpId: "example.com", challenge: "AAECAwQFBgcICQoLDA0ODw"}};
+                Reflect.apply(native, line, [new self.CustomEvent("request", {detail: JSON.stringify(request)})]);
+                return result;
+            };
+        });
+    }""")
+    assert seen["channel"] == page.context.channel
+    assert seen["answer"]["error"]["name"] == "SecurityError"
+    assert last(page.context.phone) == before
+    # The device of the page itself answers as before.
+    assert "id" in page.evaluate(CREATE, {"rpId": "localhost"})
+
+
 def test_a_forged_origin_is_not_believed(start, pages):
     """The worker has the browser's word for the sender, and refuses a relay that names another origin."""
     page = start()

@@ -51,7 +51,7 @@ struct SeleniumTests {
             ("GET", "/session/unknown/title", ""), ("PUT", "/no/such/command", "{}"),
         ]
         for (method, target, body) in requests {
-            let own = try await direct.send(method, target, body: Array(body.utf8))
+            let own = try await direct.send(method, driver.address.path + target, body: Array(body.utf8))
             let passed = try await through.send(method, target, body: Array(body.utf8))
             #expect(passed.status == own.status, "\(method) \(target)")
             #expect(passed.values(of: "content-type") == own.values(of: "content-type"))
@@ -61,6 +61,11 @@ struct SeleniumTests {
         }
         let page = try await through.send("GET", "/status", fields: [("Origin", "https://example.org")])
         #expect(page.status == 403)
+        // A page that finds the driver's own port does not know its path.
+        for target in ["/shutdown", "/status", "/session"] {
+            #expect(try await direct.send("GET", target).status == 404)
+        }
+        #expect(try await through.send("GET", "/status").status == 200)
         await through.close()
         await direct.close()
         await server.stop()

@@ -31,7 +31,8 @@ extension WebDriverTests {
     func backupStateNeedsNoEligibility(strict: Bool) async throws {
         try await withAuthenticator(strict: strict) { control, path, id in
             let flags: [String: JSONValue] = ["backupEligibility": false, "backupState": true]
-            #expect(try await control.post("\(path)/credential", try Self.credential(changes: flags)).status == 200)
+            let added = try await control.post("\(path)/credential", try Self.credential(changes: flags))
+            #expect(added.status == 200)
             func signedFlags() async throws -> UInt8? {
                 let signed = try await control.post("/v1/devices/\(id)/ceremonies/get", Options.get())
                 let data = signed.json["credential"]?["response"]?["authenticatorData"]?.text.flatMap(Base64URL.decode)

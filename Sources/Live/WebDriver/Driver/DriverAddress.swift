@@ -7,7 +7,7 @@ package struct DriverAddress: Hashable, Sendable, CustomStringConvertible {
     /// The path before `/session`; empty for none.
     package let path: String
 
-    package init(port: Int) { (self.port, path) = (port, "") }
+    package init(port: Int, path: String = "") { (self.port, self.path) = (port, path) }
 
     /// Reads `http://localhost:PORT/PATH`; nil for another text, and for another computer.
     package init?(_ text: String) {

@@ -1,3 +1,4 @@
+internal import ControlAPI
 internal import Documents
 internal import Foundation
 internal import LoopbackHTTP
@@ -15,10 +16,14 @@ package struct DriverProcess: Sendable {
     /// Starts a driver on a free port; it takes sessions when this returns.
     package static func start(_ program: String) async throws -> DriverProcess {
         let port = try await freePort()
+        // A page that guesses the port cannot guess the path: chromedriver itself takes `/shutdown` from every page.
+        let name = program.split(separator: "/").last?.lowercased() ?? ""
+        let path = ["chromedriver", "edgedriver"].contains(where: name.contains) ? "/" + AccessToken().text : ""
+        let arguments = ["--port=\(port)"] + (path.isEmpty ? [] : ["--url-base=\(path)"])
         let started: DriverProcess
         do {
             started = DriverProcess(
-                address: DriverAddress(port: port), program: try StartedProgram(program, ["--port=\(port)"]))
+                address: DriverAddress(port: port, path: path), program: try StartedProgram(program, arguments))
         } catch {
             throw DriverStartError(description: "\(program) cannot be started: \(error.localizedDescription)")
         }
@@ -56,7 +61,7 @@ package struct DriverProcess: Sendable {
                         ? "the driver \(name) was not found; install it, or name its file with --driver"
                         : "the driver \(name) ended at once, with status \(program.status)")
             }
-            if let answer = try? await client.send("GET", "/status"), answer.status == 200,
+            if let answer = try? await client.send("GET", address.path + "/status"), answer.status == 200,
                 try JSONValue(parsing: answer.body)["value"]?["ready"] == true
             {
                 return
