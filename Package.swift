@@ -155,7 +155,7 @@ let devicesRooms: [Target] = [
     Floor.devices.room("BiometricStatistics", ["Biometrics", realModule]),
     Floor.devices.room("Faults", ["CBOR", "CTAP", "CTAPHID", "Causes", "VirtualAuthenticator", "WebAuthn", "Wording"]),
     Floor.devices.room(
-        "PlatformErrors", ["Biometrics", "CTAP", "Causes", "Documents"], plugins: [.plugin(name: "EmbedFiles")]),
+        "PlatformErrors", ["Biometrics", "CTAP", "Causes", "Documents", "Wording"], plugins: [.plugin(name: "EmbedFiles")]),
     Floor.devices.room(
         "DeviceProfiles",
         [
@@ -219,7 +219,7 @@ let recordsRooms: [Target] = [
     Floor.records.room(
         "Captures",
         [
-            "CBOR", "COSE", "Documents", "RelyingParty", "Trace", "WebAuthn", "WebAuthnClient", "Wording", asn1, x509,
+            "CBOR", "COSE", "Documents", "RelyingParty", "Trace", "WebAuthn", "WebAuthnClient", "Wording", asn1,
         ]),
 ]
 
@@ -284,6 +284,14 @@ let suitesRooms: [Target] = [
             "DeviceProfiles", "Documents", "KeyBench", "KnownKeys", "Machine", "MessageValues", "RelyingParty",
             "SecurityKeys", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", asn1, x509,
         ]),
+    // Pasted bytes in words, for `touchstone decode`.
+    Floor.suites.room(
+        "Decoding",
+        [
+            "AuthenticatorSuite", "CBOR", "COSE", "CTAP", "CTAPHID", "CTAPNFC", "Conformance", "DeviceProfiles",
+            "Documents", "KnownKeys", "RelyingParty", "SimulatedDevice", "Trace", "VirtualAuthenticator", "WebAuthn",
+            "Wording", asn1, crypto,
+        ]),
     // The cases for relying parties, over any that a file describes.
     Floor.suites.room(
         "RelyingPartySuite",
@@ -326,8 +334,8 @@ let commandLine: [Target] = [
         dependencies: [
             "Attestation", "AuthenticatorSuite", "Benchmarks", "Biometrics", "BiometricStatistics", "Browser",
             "Captures", "Causes", "CBOR", "Conformance", "ControlAPI", "COSE", "CTAP", "DeviceActs", "DeviceHost",
-            "DeviceProfiles", "DeviceStore", "Documents", "Faults", "ForeignParties", "KeptAnswers", "KeyBench",
-            "KnownKeys", "Machine", "PlatformErrors", "Providers", "RelyingParty", "RelyingPartyServer",
+            "Decoding", "DeviceProfiles", "DeviceStore", "Documents", "Faults", "ForeignParties", "KeptAnswers",
+            "KeyBench", "KnownKeys", "Machine", "PlatformErrors", "Providers", "RelyingParty", "RelyingPartyServer",
             "RelyingPartySuite", "Reports", "Scenarios", "SecurityKeys", "SimulatedDevice", "Tables", "Trace",
             "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "WebDriver", "Wording",
             argumentParser, asn1, logging, nioCore,
@@ -459,6 +467,12 @@ let testTargets: [Target] = [
         [
             "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "Documents", "KnownKeys", "SimulatedDevice",
             "TestSupport", "VirtualAuthenticator", "WebAuthn",
+        ]),
+    tests(
+        "Suites", "DecodingTests",
+        [
+            "Attestation", "CBOR", "COSE", "CTAP", "CTAPHID", "Decoding", "DeviceProfiles", "KnownKeys",
+            "SimulatedDevice", "TestSupport", "Trace", "VirtualAuthenticator", "WebAuthn",
         ]),
     tests(
         "Records", "CapturesTests",

@@ -1,8 +1,8 @@
 // Answers a page's requests for passkeys with a simulated device.
 //
 // The script runs in the page's own world before the page's scripts. It changes the methods of the browser's objects, and
-// sends requests to relay.js, which runs in a world that the page cannot reach. The carrier puts a random name in the place
-// of __TOUCHSTONE_CHANNEL__.
+// sends requests to relay.js, which runs in a world that the page cannot reach. The carrier puts options.js and refusals.js in
+// front of it, in one block with it, and a random name in the place of __TOUCHSTONE_CHANNEL__.
 ((channel) => {
     "use strict";
 
@@ -85,115 +85,34 @@
         if (!isLinked) link();
     }, 0);
 
+    const [aborted, reason] = ["aborted", "reason"].map((name) => Object.getOwnPropertyDescriptor(AbortSignal.prototype, name).get);
+    const { failure } = refusals;
+
+    function requireRunning(signal) {
+        if (signal && apply(aborted, signal, [])) throw apply(reason, signal, []);
+    }
+
     function ask(message, signal) {
         return new Promise((resolve, reject) => {
-            if (signal?.aborted) {
-                reject(signal.reason);
-                return;
-            }
             const id = ++lastId;
             const onAbort = () => {
                 if (!waiting.delete(id)) return;
                 post({ id, kind: "cancel" });
-                reject(signal.reason);
+                reject(apply(reason, signal, []));
             };
             const end = (settle) => (value) => {
-                signal?.removeEventListener("abort", onAbort);
+                if (signal) apply(removeEventListener, signal, ["abort", onAbort]);
                 settle(value);
             };
             waiting.set(id, { resolve: end(resolve), reject: end(reject) });
-            signal?.addEventListener("abort", onAbort);
+            if (signal) listen(signal, "abort", onAbort);
             post({ id, ...message });
         });
-    }
-
-    function failure({ name, message }) {
-        return name === "TypeError" ? new TypeError(message) : new DOMException(message, name);
-    }
-
-    // -- Bytes and base64url.
-
-    function text(bytes) {
-        let binary = "";
-        for (const byte of bytes) binary += String.fromCharCode(byte);
-        return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
     }
 
     function buffer(base64url) {
         const binary = atob(base64url.replaceAll("-", "+").replaceAll("_", "/"));
         return Uint8Array.from(binary, (character) => character.charCodeAt(0)).buffer;
-    }
-
-    // The text of a BufferSource (Web IDL §3.2.26); `member` names it in the error.
-    function encoded(source, member) {
-        if (ArrayBuffer.isView(source)) return text(new Uint8Array(source.buffer, source.byteOffset, source.byteLength));
-        if (source instanceof ArrayBuffer) return text(new Uint8Array(source));
-        throw new TypeError(`${member} is not a BufferSource.`);
-    }
-
-    function required(dictionary, ...members) {
-        for (const member of members) {
-            if (dictionary?.[member] === undefined) throw new TypeError(`The required member ${member} is undefined.`);
-        }
-    }
-
-    // -- Options as JSON (WebAuthn L3 §5.1.8).
-
-    function extensions(inputs) {
-        if (!inputs) return undefined;
-        const values = (pair) => ({
-            first: encoded(pair.first, "prf.first"),
-            ...(pair.second === undefined ? {} : { second: encoded(pair.second, "prf.second") }),
-        });
-        const json = { ...inputs };
-        if (inputs.prf) {
-            json.prf = { ...inputs.prf };
-            if (inputs.prf.eval) json.prf.eval = values(inputs.prf.eval);
-            if (inputs.prf.evalByCredential) {
-                json.prf.evalByCredential = Object.fromEntries(
-                    Object.entries(inputs.prf.evalByCredential).map(([id, pair]) => [id, values(pair)]));
-            }
-        }
-        if (inputs.largeBlob?.write !== undefined) {
-            json.largeBlob = { ...inputs.largeBlob, write: encoded(inputs.largeBlob.write, "largeBlob.write") };
-        }
-        if (inputs.credBlob !== undefined) json.credBlob = encoded(inputs.credBlob, "credBlob");
-        return json;
-    }
-
-    function descriptors(list) {
-        return list && Array.from(list, (entry) => {
-            required(entry, "id", "type");
-            return {
-                id: encoded(entry.id, "id"), type: String(entry.type),
-                ...(entry.transports ? { transports: Array.from(entry.transports, String) } : {}),
-            };
-        });
-    }
-
-    function creationJSON(options) {
-        required(options, "rp", "user", "challenge", "pubKeyCredParams");
-        required(options.rp, "name");
-        required(options.user, "id", "name", "displayName");
-        return {
-            ...options,
-            rp: { ...options.rp },
-            user: { ...options.user, id: encoded(options.user.id, "user.id") },
-            challenge: encoded(options.challenge, "challenge"),
-            pubKeyCredParams: Array.from(options.pubKeyCredParams, (entry) => ({ ...entry })),
-            excludeCredentials: descriptors(options.excludeCredentials),
-            extensions: extensions(options.extensions),
-        };
-    }
-
-    function requestJSON(options) {
-        required(options, "challenge");
-        return {
-            ...options,
-            challenge: encoded(options.challenge, "challenge"),
-            allowCredentials: descriptors(options.allowCredentials),
-            extensions: extensions(options.extensions),
-        };
     }
 
     // -- Credentials: objects of the browser's own classes, whose members are read from this table.
@@ -270,24 +189,70 @@
         Object.defineProperty(target, name, descriptor);
     }
 
-    // CredentialMediationRequirement (Credential Management §2.3.2).
-    const mediations = ["silent", "optional", "conditional", "required"];
+    const { credentials: container } = navigator;
+    // Options that no browser refuses, for requests that the browser only reads.
+    const anyBytes = new Uint8Array(16);
+    const blank = {
+        challenge: anyBytes, pubKeyCredParams: [], rp: { name: "" }, user: { id: anyBytes, name: "", displayName: "" },
+    };
 
-    function ceremony(kind, toJSON, responseClass) {
+    // The options again, of which each member was read once, with other members of the page's object behind them.
+    function again(given, read, changes = {}) {
+        const copy = Object.create(given);
+        for (const [name, value] of [...Object.entries(read), ...Object.entries(changes)]) {
+            Object.defineProperty(copy, name, { value, enumerable: true, configurable: true });
+        }
+        return copy;
+    }
+
+    // Refuses members of other credential types that the browser cannot convert. An aborted request asks nobody.
+    async function requireReadable(native, self, given) {
+        const error = await apply(native, self, [again(given, { publicKey: blank, signal: AbortSignal.abort() })])
+            .catch((error) => error);
+        if (error instanceof TypeError) throw error;
+    }
+
+    // hmacCreateSecret is Chromium's older name of prf in create(), without its results.
+    const asksSecret = ({ extensions, user }) => user && extensions?.hmacCreateSecret;
+
+    function withPRF(asked) {
+        return asksSecret(asked) ? { ...asked, extensions: { prf: {}, ...asked.extensions } } : asked;
+    }
+
+    function withSecret(json, asked) {
+        if (!asksSecret(asked)) return json;
+        const { prf, ...results } = json.clientExtensionResults;
+        const own = { ...results, hmacCreateSecret: prf?.enabled ?? false };
+        return { ...json, clientExtensionResults: asked.extensions.prf ? { ...own, prf } : own };
+    }
+
+    function ceremony(kind, responseClass) {
+        const members = options.members(kind);
+        const isOther = (name) => !["publicKey", "mediation", "signal"].includes(name);
         intercept(CredentialsContainer.prototype, kind, (native, self, values) => {
-            const options = values[0];
-            if (!options?.publicKey) return apply(native, self, values);
+            const given = values[0];
+            if (self !== container || !options.isObject(given)) return apply(native, self, values);
             return (async () => {
-                const json = toJSON(options.publicKey);
-                const mediation = options.mediation === undefined ? "optional" : String(options.mediation);
-                if (!mediations.includes(mediation)) throw new TypeError(`${mediation} is not a mediation requirement.`);
-                return credential(await ask({ kind, mediation, options: json }, options.signal), responseClass);
+                const read = options.ceremony(kind, given);
+                const all = Object.fromEntries(members.map((name) => [name, read[name]]));
+                if (!read.publicKey) return apply(native, self, [again(given, all)]);
+                const others = Object.keys(read).filter(isOther);
+                if (read.digital !== undefined && "DigitalCredential" in self) {
+                    return apply(native, self, [again(given, all, { publicKey: blank })]);
+                }
+                if (others.length > 0) await requireReadable(native, self, Object.fromEntries(others.map((name) => [name, read[name]])));
+                requireRunning(read.signal);
+                const error = kind === "create" && refusals.several(others) || refusals.find(kind, read.publicKey);
+                if (error) throw error;
+                const asked = refusals.simplify(read.publicKey);
+                const json = await ask({ kind, mediation: read.mediation ?? "optional", options: withPRF(asked) }, read.signal);
+                return credential(withSecret(json, asked), responseClass);
             })();
         });
     }
 
-    ceremony("create", creationJSON, AuthenticatorAttestationResponse);
-    ceremony("get", requestJSON, AuthenticatorAssertionResponse);
+    ceremony("create", AuthenticatorAttestationResponse);
+    ceremony("get", AuthenticatorAssertionResponse);
 
     const capabilities = () => ask({ kind: "capabilities" });
     intercept(PublicKeyCredential, "isUserVerifyingPlatformAuthenticatorAvailable",
@@ -295,25 +260,20 @@
     intercept(PublicKeyCredential, "isConditionalMediationAvailable", async () => (await capabilities()).conditionalGet);
     intercept(PublicKeyCredential, "getClientCapabilities", () => capabilities());
 
-    const isBase64url = (value) => /^[A-Za-z0-9_-]*$/.test(value);
-    const signals = {
-        signalUnknownCredential: ["credentialId"],
-        signalAllAcceptedCredentials: ["userId", "allAcceptedCredentialIds"],
-        signalCurrentUserDetails: ["userId", "name", "displayName"],
-    };
-    for (const [name, members] of Object.entries(signals)) {
+    for (const name of ["signalUnknownCredential", "signalAllAcceptedCredentials", "signalCurrentUserDetails"]) {
         // Firefox 153 has none of these.
         if (!PublicKeyCredential[name]) {
             const { [name]: value } = { [name](options) {} };
             Object.defineProperty(PublicKeyCredential, name, { value, writable: true, enumerable: true, configurable: true });
         }
-        intercept(PublicKeyCredential, name, async (native, self, [options]) => {
-            required(options, "rpId", ...members);
-            for (const value of [options.credentialId, options.userId, ...(options.allAcceptedCredentialIds ?? [])]) {
-                if (value !== undefined && !isBase64url(value)) throw new TypeError("The value is not base64url.");
-            }
-            const json = Object.fromEntries(["rpId", ...members].map((member) => [member, options[member]]));
-            await ask({ kind: "signal", signal: name, options: json });
+        intercept(PublicKeyCredential, name, async (native, self, values) => {
+            await ask({ kind: "signal", signal: name, options: options.signal(name, values) });
         });
     }
+
+    // Credentials of this script are no objects of the browser's, which stores passwords.
+    intercept(CredentialsContainer.prototype, "store", async (native, self, values) => {
+        if (!made.has(values[0])) return apply(native, self, values);
+        throw failure({ name: "NotSupportedError", message: "Store operation not permitted for this credential type." });
+    });
 })("__TOUCHSTONE_CHANNEL__");

@@ -16,8 +16,10 @@
     // The document of the running requests.
     let owner = document;
 
-    // A message without a value and without an error says that no device can be reached.
-    function answer(message) {
+    // A message without a value and without an error says that no device can be reached. The warning names the device, and stays in
+    // this world.
+    function answer({ warning, ...message }) {
+        if (warning) globalThis.console?.warn(warning);
         running.delete(message.id);
         unanswered.delete(message.id);
         const lost = "value" in message || "error" in message

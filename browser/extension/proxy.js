@@ -59,8 +59,9 @@ async function serve(kind, { requestId, requestDetailsJson }, complete) {
     try {
         request.documents = await documents(caller?.origin);
         const { message, ...stated } = statement(caller ?? { origin: "null" }, request.documents);
-        const { value, error } = await carry(
+        const { value, error, warning } = await carry(
             { ...stated, message: { ...message, kind, options: { ...options, extensions } } }, { signal: abort.signal });
+        if (warning) console.warn(warning);
         answer = error ? { error } : { responseJson: JSON.stringify(value) };
     } catch (error) {
         if (!abort.signal.aborted) console.error("Touchstone:", error);

@@ -18,9 +18,9 @@ def write(folder, control, device, mode="page-script", **settings):
     folder.mkdir()
     for source in SOURCES.glob("*.js"):
         shutil.copyfile(source, folder / source.name)
-    for name in ("page.js", "relay.js"):
-        text = (SOURCES.parent / name).read_text(encoding="utf-8").replace("__TOUCHSTONE_CHANNEL__", channel)
-        (folder / name).write_text(text, encoding="utf-8")
+    read = lambda *names: "".join((SOURCES.parent / name).read_text(encoding="utf-8") for name in names)
+    for name, text in [("page.js", "{\n" + read("options.js", "refusals.js", "page.js") + "}\n"), ("relay.js", read("relay.js"))]:
+        (folder / name).write_text(text.replace("__TOUCHSTONE_CHANNEL__", channel), encoding="utf-8")
     manifest = "manifest.proxy.json" if mode == "proxy" else "manifest.json"
     shutil.copyfile(SOURCES / manifest, folder / "manifest.json")
     config = {"control": control.url, "token": control.token, "device": device.name, "mode": mode, **settings}

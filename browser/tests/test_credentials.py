@@ -33,6 +33,22 @@ def test_a_seeded_passkey_signs_in_and_a_registered_one_is_seeded_again(credenti
     assert page.evaluate(GET, {"rpId": "localhost"})["id"] == made["id"]
 
 
+CONDITIONAL = f"""() => Promise.race([({GET})({{rpId: "localhost", mediation: "conditional"}}),
+    new Promise((resolve) => setTimeout(resolve, 10_000, "no answer"))])"""
+
+
+def test_a_conditional_request_is_answered_at_once(credentials, context, pages):
+    credentials.install()
+    page = context.new_page()
+    page.goto(pages.local)
+    assert page.evaluate(CONDITIONAL) == {"error": "NotAllowedError"}
+    seeded = credentials.create("localhost")
+    assert page.evaluate(CONDITIONAL)["id"] == seeded["id"]
+    credentials.create("example.org")
+    credentials.delete(seeded["id"])
+    assert page.evaluate(CONDITIONAL) == {"error": "NotAllowedError"}
+
+
 def test_the_device_of_the_stand_in_can_fail(touchstone_control, context, pages):
     credentials = touchstone_control.credentials(context, "pixel-fingerprint")
     credentials.install()

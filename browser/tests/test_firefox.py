@@ -6,7 +6,8 @@ import json
 import pytest
 import websocket
 from selenium import webdriver
-from selenium.common.exceptions import WebDriverException
+from selenium.common.exceptions import NoSuchElementException, WebDriverException
+from selenium.webdriver import ActionChains
 from selenium.webdriver.support.ui import WebDriverWait
 from test_carrier import check_foreign_signals
 from test_page_script import CREATE, GET
@@ -244,9 +245,57 @@ def test_a_page_cannot_reach_the_endpoint(page, pages):
         websocket.create_connection(page.driver.capabilities["webSocketUrl"], timeout=600, origin=pages.local)
 
 
-def test_classic_commands_name_the_way_out(page):
-    with pytest.raises(WebDriverException, match="geckodriver"):
-        page.driver.title
+def test_classic_commands_drive_the_page(server, pages):
+    pages.content["/form"] = """<title>Form</title><input id="name"><p id="shown"></p><iframe src="/"></iframe>
+        <button onclick="shown.textContent = document.getElementById('name').value">Show</button>"""
+    options = webdriver.FirefoxOptions()
+    options.add_argument("-headless")
+    driver = webdriver.Remote(server, options=options)
+    try:
+        driver.get(f"{pages.local}/form")
+        assert (driver.title, driver.current_url) == ("Form", f"{pages.local}/form")
+        driver.find_element("id", "name").send_keys("ada")
+        driver.find_element("css selector", "button").click()
+        shown = driver.find_element("id", "shown")
+        assert (shown.text, shown.tag_name, shown.is_displayed(), shown.get_attribute("id")) == ("ada", "p", True, "shown")
+        assert driver.execute_script("return arguments[0].textContent + arguments[1]", shown, 5) == "ada5"
+        assert driver.execute_async_script("arguments[0]('done')") == "done"
+        assert [element.tag_name for element in driver.find_elements("tag name", "input")] == ["input"]
+        with pytest.raises(NoSuchElementException, match="#none"):
+            driver.find_element("css selector", "#none")
+        driver.add_cookie({"name": "a", "value": "b"})
+        assert driver.get_cookie("a")["value"] == "b" and driver.get_cookie("none") is None
+        driver.switch_to.frame(driver.find_element("tag name", "iframe"))
+        assert driver.execute_script("return location.pathname") == "/"
+        driver.switch_to.default_content()
+        [first] = driver.window_handles
+        driver.switch_to.new_window("tab")
+        driver.close()
+        driver.switch_to.window(first)
+        driver.set_window_size(800, 600)
+        assert len(driver.get_screenshot_as_png()) > 100
+        driver.refresh()
+        driver.execute_script("alert('hello')")
+        assert driver.switch_to.alert.text == "hello"
+        driver.switch_to.alert.accept()
+        ActionChains(driver).move_to_element(driver.find_element("id", "name")).click().send_keys("bob").perform()
+        assert driver.find_element("id", "name").get_property("value") == "bob"
+        # Without a device.
+        assert driver.execute_script(f"return ({GET})({{rpId: 'localhost'}})") == {"error": "NotAllowedError"}
+    finally:
+        driver.quit()
+
+
+def test_classic_commands_wait_for_a_passkey(page, pages):
+    page.driver.get(pages.local)
+    made = page.driver.execute_script(f"return ({CREATE})({{rpId: 'localhost'}})")
+    assert page.driver.execute_script(f"return ({GET})({{rpId: 'localhost'}})")["id"] == made["id"]
+    page.phone.plan("cancel")
+    text = f"return ({GET.replace('error: error.name', 'error: error.message')})({{rpId: 'localhost'}})"
+    assert page.driver.execute_script(text)["error"].startswith("The request is not allowed by the user agent or the platform")
+    page.driver.command_executor._commands["cdp"] = ("POST", "/session/$sessionId/goog/cdp/execute")
+    with pytest.raises(WebDriverException, match="no DevTools"):
+        page.driver.execute("cdp", {"cmd": "Browser.getVersion", "params": {}})
 
 
 @pytest.mark.parametrize(

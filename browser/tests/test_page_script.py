@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from touchstone_bench import TouchstoneWarning
+
 CREATE = """async ({rpId, user = "ada", mediation, signal, extra = {}}) => {
     const bytes = (text) => new TextEncoder().encode(text);
     const publicKey = {
@@ -79,7 +81,7 @@ def test_options_from_json_and_extensions_pass(page):
         ({"rpId": "example.org"}, "SecurityError"),
         ({"rpId": "localhost", "extra": {"challenge": "text"}}, "TypeError"),
         ({"rpId": "localhost", "extra": {"pubKeyCredParams": None}}, "TypeError"),
-        ({"rpId": "localhost", "extra": {"pubKeyCredParams": [{"type": "public-key", "alg": -999}]}}, "NotSupportedError"),
+        ({"rpId": "localhost", "extra": {"pubKeyCredParams": [{"type": "public-key", "alg": -999}]}}, "NotAllowedError"),
         ({"rpId": "localhost", "mediation": "conditional"}, "NotAllowedError"),
         ({"rpId": "localhost", "mediation": "soon"}, "TypeError"),
     ])
@@ -136,6 +138,37 @@ def test_signals_reach_the_device(page):
     assert page.context.phone.credentials() == []
     assert page.evaluate("""PublicKeyCredential.signalUnknownCredential({rpId: "localhost", credentialId: "a+"})
         .catch((error) => error.name)""") == "TypeError"
+
+
+def test_a_page_that_has_loaded_is_reported(context, pages, passkey_device):
+    page = context.new_page()
+    page.goto(pages.local)
+    with pytest.warns(TouchstoneWarning, match=f"{pages.local}/ loaded before"):
+        attachment = passkey_device("iphone-face-id").attach(context)
+    assert [str(error).partition(" loaded")[0] for error in attachment.errors] == [f"The page {pages.local}/"]
+    page.reload()
+    assert "id" in page.evaluate(CREATE, {"rpId": "localhost"})
+
+
+@pytest.mark.parametrize(
+    "is_locked, extra, reason",
+    [
+        (True, {"pubKeyCredParams": [{"type": "public-key", "alg": -65535}]}, "ctap.unsupportedAlgorithm"),
+        (False, {}, "client.userVerificationUnavailable"),
+    ])
+def test_a_missing_capability_is_a_refusal_whose_reason_is_in_the_console(context, pages, passkey_device, is_locked, extra, reason):
+    device = passkey_device("iphone-face-id")
+    if not is_locked:
+        device.act("unenrol")
+        device.act("passcode", change="remove")
+    device.attach(context)
+    page = context.new_page()
+    page.goto(pages.local)
+    page.evaluate("""() => { globalThis.seen = []; console.warn = (...words) => seen.push(words.join()); }""")
+    with page.expect_console_message(lambda message: message.type == "warning" and "Touchstone" in message.text) as message:
+        assert page.evaluate(CREATE, {"rpId": "localhost", "extra": extra})["error"] == "NotAllowedError"
+    assert device.name in message.value.text and reason in message.value.text
+    assert page.evaluate("seen") == []
 
 
 def test_the_request_survives_a_rewritten_document(page):

@@ -1,6 +1,9 @@
 internal import CTAP
 
 extension AuthenticatorConfiguration {
+    /// Whether the device answers CTAP2: it has another version than U2F_V2.
+    public var answersCTAP2: Bool { versions.isEmpty || versions.contains { $0 != "U2F_V2" } }
+
     /// The mismatch between this configuration and its versions (CTAP 2.3 §9, mandatory features); nil for none.
     ///
     /// - Parameter hasUserVerification: whether the device can verify its user at all.

@@ -25,6 +25,8 @@ private struct TransportView: CTAPDevice, PowerCyclable, U2FDevice {
     let authenticator: VirtualAuthenticator
     let transport: AuthenticatorTransport
 
+    var answersCTAP2: Bool { authenticator.answersCTAP2 }
+
     func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async throws(CTAPDeviceError) -> [UInt8] {

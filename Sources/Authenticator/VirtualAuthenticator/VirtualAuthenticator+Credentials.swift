@@ -79,8 +79,9 @@ extension VirtualAuthenticator {
             id: imported.id, relyingPartyID: imported.relyingPartyID, user: imported.user,
             isDiscoverable: imported.isDiscoverable,
             isBackupEligible: imported.isBackupEligible ?? configuration.isBackupEligible,
-            isBackedUp: imported.isBackedUp ?? configuration.isBackedUp, protection: .userVerificationOptional,
+            isBackedUp: configuration.isBackedUp, protection: .userVerificationOptional,
             privateKey: imported.privateKey)
+        if let isBackedUp = imported.isBackedUp { credential.isBackedUp = isBackedUp }
         credential.ownCounter = imported.signCount == nil ? AuthenticatorConfiguration.CounterMode.none : .perCredential
         credential.signCount = imported.signCount ?? 0
         credential.largeBlob = imported.largeBlob
@@ -91,15 +92,18 @@ extension VirtualAuthenticator {
 
     /// Sets BE and BS of a credential; nil leaves a flag unchanged.
     ///
-    /// A credential without BE has no BS.
-    ///
+    /// - Parameter isConsistent: whether a credential without BE has no BS (WebAuthn L3 §6.1.3); browsers' virtual authenticators
+    ///   set each flag by itself.
     /// - Returns: whether the credential exists.
     @discardableResult
-    public func setBackup(isEligible: Bool?, isBackedUp: Bool?, credentialID id: [UInt8]) -> Bool {
+    public func setBackup(
+        isEligible: Bool?, isBackedUp: Bool?, isConsistent: Bool = true, credentialID id: [UInt8]
+    ) -> Bool {
         guard let credential = state.credentials.credential(id) else { return false }
+        let isEligible = isEligible ?? credential.isBackupEligible
+        let isBackedUp = isBackedUp ?? credential.isBackedUp
         state.credentials.setBackup(
-            isEligible: isEligible ?? credential.isBackupEligible, isBackedUp: isBackedUp ?? credential.isBackedUp,
-            id: id)
+            isEligible: isEligible, isBackedUp: isBackedUp && (isEligible || !isConsistent), id: id)
         commitOutsideCommand()
         return true
     }

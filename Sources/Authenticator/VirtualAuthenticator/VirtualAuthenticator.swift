@@ -20,17 +20,16 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     /// The highest value of the global counter that storage allows before the next write.
     var reservedCounter: UInt32
     var attestationMaker: AttestationMaker?
-    var openQuestion: Task<GateAct, Never>?
-    /// The end of the gate's prompt during a question, when another event than the user's act ended it.
-    var promptEndedMeanwhile: GateStep?
-    /// Whether a change from outside has moved the open prompt to another question.
-    var promptMovedMeanwhile = false
+    /// The gate's open prompt.
+    var openPrompt: OpenPrompt?
     var faults: ArmedFaults<AuthenticatorFault> { didSet { hasFaults = !faults.isEmpty } }
     /// Whether a fault is active: each command asks several times, and generic code takes longer to answer.
     private(set) var hasFaults: Bool
     var faultMemory = FaultMemory()
     /// BS of new credentials; nil means the model's own.
     var newCredentialsBackedUp: Bool?
+    /// Whether BS of new credentials needs BE (WebAuthn L3 §6.1.3).
+    var newCredentialsAreConsistent = true
     var arrivalDelay: Duration
     /// The times at which hidden credentials become visible, by ID.
     var arrivals: [[UInt8]: Duration] = [:]
@@ -80,6 +79,9 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         self.arrivalDelay = arrivalDelay
         self.state.gate?.start(at: environment.time.now())
     }
+
+    /// See ``AuthenticatorConfiguration/answersCTAP2``.
+    public nonisolated var answersCTAP2: Bool { configuration.answersCTAP2 }
 
     nonisolated var now: Duration { environment.time.now() }
 
@@ -152,6 +154,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
             message.count <= configuration.maxMsgSize,
             else: Refusal(.requestTooLarge, RefusalReason("message", .messageTooLarge, "CTAP 2.3 §6.4, maxMsgSize")))
         let command = CTAPCommand(rawValue: first)
+        guard answersCTAP2 else { throw Self.unknown(command) }
         // Any other command ends a run of assertions (CTAP 2.3 §6.3).
         if command != .getNextAssertion { state.session.pendingAssertions = nil }
         if !command.isCredentialManagement { state.session.pendingEnumerations = PendingEnumerations() }

@@ -48,6 +48,9 @@ extension DeclaredAct {
 /// An act that only a device with a screen performs: a phone or a computer.
 protocol ScreenAct: DeclaredAct {}
 
+/// An act that sets a state: it has no effect on a device that is in this state.
+protocol StateAct: DeclaredAct {}
+
 /// An act without an answer that needs no transport.
 protocol PlainAct: DeclaredAct {
     func perform(on device: SimulatedDevice) async throws

@@ -1,7 +1,9 @@
+internal import Biometrics
 package import Causes
 package import Faults
 package import PlatformErrors
 package import SimulatedDevice
+internal import VirtualAuthenticator
 internal import Wording
 
 /// An act on a simulated device by a scenario, a terminal command or the control API.
@@ -55,6 +57,8 @@ package struct DeviceAct: Hashable, Sendable {
 
     package var fault: Fault? { declared.fault }
 
+    fileprivate var setsState: Bool { declared is any StateAct }
+
     package static func == (first: Self, second: Self) -> Bool {
         AnyHashable(first.declared) == AnyHashable(second.declared)
     }
@@ -92,6 +96,8 @@ package struct DeviceActResult: Hashable, Sendable {
     package let explanation: String?
     /// The answer to the caller, such as the secret that was read; nil when there is none.
     package let answer: String?
+    /// Whether the device was already in the state that the act sets.
+    package internal(set) var hadNoEffect = false
 
     init(cause: Cause?, explanation: String? = nil, answer: String? = nil) {
         self.cause = cause
@@ -117,10 +123,29 @@ extension SimulatedDevice {
     /// - Parameter powerCycle: cycles the power of the device and its transports; nil for a device without transports.
     package func perform(_ act: DeviceAct, powerCycle: (@Sendable () async -> Void)? = nil) async -> DeviceActResult {
         do {
-            return try await act.perform(on: self, powerCycle)
+            guard act.setsState else { return try await act.perform(on: self, powerCycle) }
+            let before = await condition
+            var result = try await act.perform(on: self, powerCycle)
+            if result == .done, await condition == before { result.hadNoEffect = true }
+            return result
         } catch {
             let error = AttributedError(error)
             return .refused(error.cause, error.explanation)
+        }
+    }
+}
+
+/// Everything that a ``StateAct`` can change.
+private struct DeviceCondition: Equatable {
+    let life: LifeState
+    let gate: UserVerificationGate?
+    let faults: [String]
+}
+
+extension SimulatedDevice {
+    fileprivate var condition: DeviceCondition {
+        get async {
+            DeviceCondition(life: lifeState, gate: await authenticator.gate, faults: await armedFaults)
         }
     }
 }

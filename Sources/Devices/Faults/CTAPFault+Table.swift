@@ -17,6 +17,12 @@ extension CTAPFault {
             let (from, to) = try argument.statuses()
             return .change { $0.first == from.rawValue ? [to.rawValue] + $0.dropFirst() : $0 }
         },
+        FaultRow(
+            "relying-parties-zero", "NO_CREDENTIALS is OK with totalRPs 0 instead, for enumerateRPsBegin",
+            .change { response in
+                guard response.first == CTAPStatus.noCredentials.rawValue else { return response }
+                return [CTAPStatus.ok.rawValue] + CBOR.encode([0x05: 0])
+            }),
         FaultRow("response-empty", "the response is OK without parameters", .change { _ in [CTAPStatus.ok.rawValue] }),
         FaultRow("member-missing", "the first member of the response is missing", .members { Array($0.dropFirst()) }),
         FaultRow(

@@ -9,6 +9,7 @@ package struct Fault: Hashable, Sendable {
         case authenticator(AuthenticatorFault)
         case ctap(CTAPFault)
         case transport(TransportFault)
+        case platform(PlatformFault)
     }
 
     package let description: FaultDescription
@@ -19,11 +20,22 @@ package struct Fault: Hashable, Sendable {
     package var name: String { description.name }
     package var layer: FaultDescription.Layer { description.layer }
 
+    /// The name in the event of an answer that it changes.
+    package var nameInEvents: String {
+        switch change {
+        case .authenticator(let fault): fault.name
+        case .ctap(let fault): fault.spelling
+        case .transport(let fault): fault.name
+        case .platform(let fault): fault.rawValue
+        }
+    }
+
     /// Every fault, layer by layer.
     package static let catalogue: [FaultDescription] =
         AuthenticatorFault.all.map { FaultDescription($0) }
         + CTAPFault.table.map { FaultDescription($0, layer: .ctap) }
         + TransportFault.table.map { FaultDescription($0, layer: .transport) }
+        + PlatformFault.table.map { FaultDescription($0, layer: .platform, noticedBy: .app) }
 
     /// Reads a fault: `NAME`, `NAME:ARGUMENT`, and for a fault of CTAP `NAME on COMMAND` and
     /// `NAME on COMMAND where KEY=VALUE`.
@@ -63,6 +75,13 @@ package struct Fault: Hashable, Sendable {
             }
             description = FaultDescription(row, layer: .transport)
             change = .transport(TransportFault(try row.effect(argument), name: name))
+        } else if let row = PlatformFault.table.first(where: { $0.name == name }) {
+            guard words.count == 1 else {
+                throw FaultSyntaxError(
+                    "\(name) is a fault of the system and takes no command; remove the words after the name")
+            }
+            description = FaultDescription(row, layer: .platform, noticedBy: .app)
+            change = .platform(try row.effect(argument))
         } else {
             throw FaultSyntaxError(
                 "unknown fault \"\(name)\"; run `touchstone faults list` for all names"

@@ -11,6 +11,8 @@ package struct FaultDescription: Hashable, Sendable, Codable {
         case ctap
         /// The packets that carry the response.
         case transport
+        /// The system of a phone or computer: its secure storage, and its answers to apps.
+        case platform
     }
 
     /// The stable name, such as `counter-backwards`.
@@ -25,14 +27,15 @@ package struct FaultDescription: Hashable, Sendable, Codable {
         name = fault.name
         layer = .authenticator
         meaning = fault.meaning
-        noticedBy = fault.noticedBy.isEmpty ? [.client] : fault.noticedBy.map(FaultObserver.step)
+        let unseen = fault.noticedBy.isEmpty ? [fault.claimsVerification ? FaultObserver.user : .client] : []
+        noticedBy = unseen + fault.noticedBy.map(FaultObserver.step)
     }
 
-    init<Effect>(_ row: FaultRow<Effect>, layer: Layer) {
+    init<Effect>(_ row: FaultRow<Effect>, layer: Layer, noticedBy observer: FaultObserver = .client) {
         name = row.name
         self.layer = layer
         meaning = row.meaning
-        noticedBy = [.client]
+        noticedBy = [observer]
     }
 }
 
@@ -41,19 +44,25 @@ package enum FaultObserver: RawRepresentable, Hashable, Sendable, Codable, CaseI
     /// The relying party, at a step of its verification.
     case step(VerificationStep)
     case client
+    /// An app on the device.
+    case app
+    /// The user alone, whom the device does not ask.
+    case user
 
-    package static let allCases = VerificationStep.allCases.map(Self.step) + [.client]
+    package static let allCases = VerificationStep.allCases.map(Self.step) + [.client, .app, .user]
 
     package init?(rawValue: String) {
         guard let observer = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
         self = observer
     }
 
-    /// The step's number, such as `r9`, or `client`.
+    /// The step's number, such as `r9`, or `client`, `app` or `user`.
     package var rawValue: String {
         switch self {
         case .step(let step): step.rawValue
         case .client: "client"
+        case .app: "app"
+        case .user: "user"
         }
     }
 }

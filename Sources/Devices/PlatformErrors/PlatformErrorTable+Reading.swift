@@ -5,9 +5,11 @@ package import Documents
 extension PlatformErrorTable {
     /// Reads a table in YAML; its path is for errors.
     package init(parsing text: String, file: String) throws(SourceError) {
-        let fields = try YAMLValue.parse(text, file: file).fields([
-            "sources", "layers", "settings", "outcomes", "hints",
-        ])
+        try self.init(reading: YAMLValue.parse(text, file: file))
+    }
+
+    init(reading table: YAMLValue) throws(SourceError) {
+        let fields = try table.fields(["sources", "layers", "settings", "outcomes", "hints"])
         var sources: [String: String] = [:]
         for (key, value) in try fields.required("sources").entries() { sources[key] = try value.string() }
         var interfaces: [PlatformInterface] = []
@@ -33,7 +35,7 @@ extension PlatformErrorTable {
         var names: Set<String> = []
         var order: [PlatformErrorRow] = []
         for (cause, value) in try value.entries() {
-            let fields = try value.fields(["means", "of", "also", "same-as", "faces"])
+            let fields = try value.fields(["means", "of", "also", "same-as", "faces", "texts"])
             let aliases = try fields["also"]?.strings() ?? []
             for name in [cause] + aliases where !names.insert(name).inserted {
                 throw value.error("\(name) is already the name of another row; choose another name")
@@ -50,7 +52,8 @@ extension PlatformErrorTable {
             order.append(
                 PlatformErrorRow(
                     cause: Cause(cause), aliases: aliases.map { Cause($0) },
-                    meaning: try fields.required("means").string(), group: origin, cells: cells.cells(written: own)))
+                    meaning: try fields.required("means").string(), group: origin, cells: cells.cells(written: own),
+                    texts: try fields["texts"]?.texts(about: cells.interfaces.map(\.id), kind: "layer") ?? [:]))
         }
         return order
     }
@@ -62,7 +65,7 @@ extension PlatformInterface {
     ) throws(SourceError) {
         let fields = try value.fields([
             "name", "domains", "about", "kind", "platforms", "operations", "modality", "hexadecimal", "sources",
-            "codes",
+            "codes", "names", "prefixes", "forms", "texts",
         ])
         self.id = id
         name = try fields.required("name").string()
@@ -87,6 +90,16 @@ extension PlatformInterface {
         isHexadecimal = try fields["hexadecimal"]?.bool() ?? false
         self.sources = try PlatformErrorCellReader.sources(fields.required("sources"), among: sources)
         (codes, origins) = try Self.codes(fields.required("codes"), below)
+        prefixes = try fields["prefixes"]?.strings() ?? []
+        forms = try fields["forms"]?.strings() ?? []
+        let names = codes.map(\.name)
+        texts = try fields["texts"]?.texts(about: names, kind: "code") ?? [:]
+        var otherNames: [String: String] = [:]
+        for (other, name) in try fields["names"]?.entries() ?? [] {
+            guard names.contains(try name.string()) else { throw name.error("there is no code \(try name.string())") }
+            otherNames[other] = try name.string()
+        }
+        self.otherNames = otherNames
     }
 
     private static func codes(
@@ -102,9 +115,10 @@ extension PlatformInterface {
         }
         for (name, value) in try value.entries() {
             if value.isMapping {
-                let code = PlatformErrorCode(name: name, number: nil, isUnverified: false)
+                let number = try value.written(under: "number").map { value throws(SourceError) in try value.int() }
+                let code = PlatformErrorCode(name: name, number: number, isUnverified: false)
                 codes.append(code)
-                for (id, names) in try value.entries() {
+                for (id, names) in try value.entries() where id != "number" {
                     guard let source = below.first(where: { $0.id == id }) else {
                         throw names.error("there is no layer \(id) above this one")
                     }
@@ -113,9 +127,13 @@ extension PlatformInterface {
                 continue
             }
             let (text, isUnverified) = PlatformErrorCellReader.mark(try value.string())
-            let number = text.hasPrefix("0x") ? Int(text.dropFirst(2), radix: 16) : Int(text)
+            let range = text.wholeMatch(of: /([0-9]+)-([0-9]+)/)
+            let first = range.map(\.1) ?? text[...]
+            let number = first.hasPrefix("0x") ? Int(first.dropFirst(2), radix: 16) : Int(first)
             guard number != nil || text == "-" else { throw value.error("expected a number, or - for none") }
-            codes.append(PlatformErrorCode(name: name, number: number, isUnverified: isUnverified))
+            codes.append(
+                PlatformErrorCode(
+                    name: name, number: number, last: range.flatMap { Int($0.2) }, isUnverified: isUnverified))
         }
         return (codes, origins)
     }
@@ -169,5 +187,17 @@ extension Platform {
     static func selected(by word: String) -> Set<Platform>? {
         if word == "apple" { return [.ios, .macos] }
         return Platform(rawValue: word).map { [$0] }
+    }
+}
+
+extension YAMLValue {
+    /// Reads sentences by the name that they belong to.
+    fileprivate func texts(about names: [String], kind: String) throws(SourceError) -> [String: [String]] {
+        var texts: [String: [String]] = [:]
+        for (name, value) in try entries() {
+            guard names.contains(name) else { throw value.error("there is no \(kind) \(name)") }
+            texts[name] = try value.strings()
+        }
+        return texts
     }
 }

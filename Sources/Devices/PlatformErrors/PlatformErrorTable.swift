@@ -24,6 +24,16 @@ package struct PlatformErrorTable: Sendable {
         try PlatformErrorTable(parsing: EmbeddedText.outcomes_yaml, file: "outcomes.yaml")
     }
 
+    /// The built-in table with everything that no device reports and people look up all the same.
+    package static let lookup: PlatformErrorTable = (try? loadLookup()) ?? .shared
+
+    /// Reads the built-in table for looking up.
+    package static func loadLookup() throws(SourceError) -> PlatformErrorTable {
+        let base = try YAMLValue.parse(EmbeddedText.outcomes_yaml, file: "outcomes.yaml")
+        let more = try YAMLValue.parse(EmbeddedText.lookup_yaml, file: "lookup.yaml")
+        return try PlatformErrorTable(reading: more.merged(over: base))
+    }
+
     init(
         interfaces: [PlatformInterface] = [], settings: [PlatformErrorSetting] = [], outcomes: [PlatformErrorRow] = [],
         hints: [PlatformErrorRow] = [], sources: [String: String] = [:]

@@ -102,8 +102,7 @@ package struct PlatformError: Hashable, Sendable, Codable {
         name = code.name
         self.operation = operation
         unverified = isUnverified ? true : nil
-        text = ([interface.name] + [code.number.map(interface.written), code.name].compactMap(\.self)).joined(
-            separator: " ")
+        text = ([interface.name] + [interface.written(code), code.name].compactMap(\.self)).joined(separator: " ")
     }
 
     package var kind: PlatformInterface.Kind? { PlatformErrorTable.shared.interface(interface)?.kind }

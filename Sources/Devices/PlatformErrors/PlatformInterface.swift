@@ -20,8 +20,16 @@ package struct PlatformInterface: Hashable, Sendable {
     package let id: String
     /// The display name, such as `LAError`.
     package let name: String
-    /// Other names in logs: an error's domain, the package of a class.
+    /// Other names in logs: an error's domain, the package of a class; with a `*` at the end, the beginning of a name.
     package let domains: [String]
+    /// What logs put before the name of a code, such as `FIDO_ERR_`; a name with it belongs to this interface.
+    let prefixes: [String]
+    /// How logs print a number of this interface, with `#` for the number.
+    let forms: [String]
+    /// Other names of its codes, such as those of older headers, with the code's name.
+    let otherNames: [String: String]
+    /// The sentences that report a code, by the code's name.
+    let texts: [String: [String]]
     /// The caller it reports to, and when.
     package let about: String
     package let kind: Kind
@@ -46,12 +54,19 @@ package struct PlatformInterface: Hashable, Sendable {
         let digits = String(number, radix: 16, uppercase: true)
         return "0x" + (digits.count.isMultiple(of: 2) ? "" : "0") + digits
     }
+
+    /// The number or the range of numbers of a code in the interface's notation; nil for a code without a number.
+    package func written(_ code: PlatformErrorCode) -> String? {
+        code.number.map { written($0) + (code.last.map { "–" + written($0) } ?? "") }
+    }
 }
 
 /// A code of an interface: a name, and a number if the interface has one.
 package struct PlatformErrorCode: Hashable, Sendable {
     package let name: String
     package let number: Int?
+    /// The last number of a code that stands for a range.
+    var last: Int? = nil
     /// Whether no public source confirms the number.
     package let isUnverified: Bool
 }

@@ -22,11 +22,17 @@ package struct EventDescription: Hashable, Sendable, Codable {
     /// The clause that requires the refusal.
     package let clause: String?
     package let cause: Cause?
+    /// Whether something succeeded or failed; nil for an event that is neither, such as a request.
+    package let result: EventResult?
+    /// The word of the user's act, one of ``UserAct/vocabulary``; nil for other events and for an act without effect.
+    package let act: String?
+    /// The sensor's hint about a sample that it could not compare, such as `tooFast`.
+    package let hint: String?
     /// The outcome's error at each interface of the platform; nil when no interface reports it.
     package let platformErrors: [PlatformError]?
 
     private enum CodingKeys: String, CodingKey {
-        case at, kind, text, status, reason, clause, cause
+        case at, kind, text, status, reason, clause, cause, result, act, hint
         case platformErrors = "faces"
     }
 
@@ -37,6 +43,13 @@ package struct EventDescription: Hashable, Sendable, Codable {
         let errors = vocabulary.flatMap { outcome?.errors(in: $0) } ?? []
         platformErrors = errors.isEmpty ? nil : errors
         at = event.at / .seconds(1)
+        result = EventResult(event.kind)
+        act = UserAct(taken: event.kind)?.word
+        if case .gate(let gate) = event.kind, case .hint(let seen) = gate.step {
+            hint = seen.rawValue
+        } else {
+            hint = nil
+        }
         var status: Int?
         var refusal: Refusal?
         switch event.kind {

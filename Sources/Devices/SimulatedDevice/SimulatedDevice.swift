@@ -75,6 +75,7 @@ package final class SimulatedDevice: Sendable {
             case .authenticator: break
             case .ctap(let fault): ctapFaults.arm(fault)
             case .transport(let fault): transportFaults.arm(fault)
+            case .platform(let fault): life.faults.arm(fault)
             }
         }
         life.whenErased { [weak secureStorage] in

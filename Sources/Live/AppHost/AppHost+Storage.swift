@@ -46,11 +46,25 @@ extension AppHost {
         }
     }
 
+    private func isEnrolled() async -> Bool {
+        do throws(DeviceRefusal) {
+            try await device.checkVerification(AppPrompt())
+            return true
+        } catch {
+            return error.cause != .notEnrolled
+        }
+    }
+
     func isSameEnrolment() async -> Bool {
         guard device.profile.platform.hasDomainState else {
             return ![.keyInvalidated, .itemMissing].contains(await device.secureStorage.check(Self.canary))
         }
-        return [.same, .first].contains(try? await device.compareEnrolment())
+        switch try? await device.compareEnrolment() {
+        case .same, .first: return true
+        case .changed, nil: return false
+        // The error of canEvaluatePolicy tells a lockout from removed templates.
+        case .some(.none): return await isEnrolled()
+        }
     }
 }
 

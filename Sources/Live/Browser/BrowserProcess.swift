@@ -28,6 +28,9 @@ package struct BrowserProcess: Sendable {
         _ configuration: Configuration, extension: BrowserExtension, page: String, panel: String
     ) throws -> BrowserProcess {
         let program = try configuration.program ?? installed()
+        let problem = BrowserError("\(program) cannot be started; name Chromium's file with --browser")
+        guard FileManager.default.isExecutableFile(atPath: program) else { throw problem }
+        if !configuration.isHeadless { try requireDisplay(for: configuration.arguments, or: "with --headless") }
         let folder = try PrivateFolder()
         do {
             let profile = folder.url.appending(path: "profile")
@@ -45,6 +48,7 @@ package struct BrowserProcess: Sendable {
             process.arguments =
                 arguments(configuration, profile: profile.path, extension: extensionFolder.path)
                 + [start.absoluteString]
+            process.environment = folder.environment
             process.standardInput = FileHandle.nullDevice
             process.standardOutput = FileHandle.nullDevice
             process.standardError = FileHandle.nullDevice
@@ -58,7 +62,7 @@ package struct BrowserProcess: Sendable {
             do {
                 try process.run()
             } catch {
-                throw BrowserError("\(program) cannot be started; name Chromium's file with --browser")
+                throw problem
             }
             return BrowserProcess(process: process, exits: exits, end: end, folder: folder)
         } catch {
@@ -75,6 +79,21 @@ package struct BrowserProcess: Sendable {
             throw BrowserError("Chromium was not found on PATH; install it, or name its file with --browser")
         }
         return path
+    }
+
+    /// Checks that Chromium finds a display for its windows, without which it ends at once and says nothing.
+    ///
+    /// - Parameter otherwise: how the command runs without windows.
+    package static func requireDisplay(for arguments: [String], or otherwise: String) throws(BrowserError) {
+        #if os(Linux)
+            let displays = ["DISPLAY", "WAYLAND_DISPLAY"].map { ProcessInfo.processInfo.environment[$0] ?? "" }
+            let isElsewhere = arguments.contains { $0.hasPrefix("--headless") || $0.hasPrefix("--ozone-platform") }
+            guard isElsewhere || displays.contains(where: { !$0.isEmpty }) else {
+                throw BrowserError(
+                    "Chromium has no display for its windows: neither DISPLAY nor WAYLAND_DISPLAY is set; run the command in a "
+                        + "desktop session, with xvfb-run before it, or \(otherwise)")
+            }
+        #endif
     }
 
     private static func arguments(_ configuration: Configuration, profile: String, extension: String) -> [String] {

@@ -5,8 +5,19 @@ package struct PrivateFolder: Sendable {
     package let url: URL
 
     package init() throws {
-        url = FileManager.default.temporaryDirectory.appending(path: "touchstone-browser-\(UUID().uuidString)")
+        url = FileManager.default.temporaryDirectory.appending(
+            path: "touchstone-browser-\(UUID().uuidString.suffix(12))")
         try Self.make(url)
+    }
+
+    /// The longest path of a folder in which Chromium has room for its socket, whose path has at most 103 bytes.
+    private static let longestPath = 56
+
+    /// The environment of a browser, which puts its temporary files here: one that is killed leaves them.
+    package var environment: [String: String] {
+        var environment = ProcessInfo.processInfo.environment
+        if url.path.utf8.count <= Self.longestPath { environment["TMPDIR"] = url.path }
+        return environment
     }
 
     /// Makes a folder that does not exist yet.

@@ -16,7 +16,7 @@ package enum DeviceClock: TimeSource {
     }
 
     /// Returns at the deadline, or when the task is cancelled.
-    @Sendable func wait(until deadline: Duration) async {
+    @Sendable package func wait(until deadline: Duration) async {
         switch self {
         case .real(let time): await time.wait(until: deadline)
         case .simulated(let time): await time.wait(until: deadline)

@@ -10,6 +10,7 @@ extension Cause {
         .saltLength, .keyInvalidated, .itemMissing, .userNotAuthenticated, .storageFailed, .deviceLocked,
         .beforeFirstUnlock, .appNotRunning, .appInBackground, .notInstalled, .uiUnavailable, .contextInvalid,
         .identityCheckInactive, .securityDelay, .offline, .deviceReplaced, .noScreen, .notOnThisPlatform,
+        .statusUnknown, .authenticatorsUnsupported, .googleSignInMissing, .syncAccountUnavailable,
         .devicesUnsuitable, .deviceBound, .noSuchPasskey, .keyNotExportable, .applicationPasswordWrong, .pinNotSet,
         .pinAlreadySet, .pinMismatch, .pinBlocked, .pinBlockedUntilPowerCycle, .pinMustChange, .pinPolicyViolation,
         .pinTooSimple, .pinUnchanged, .newPINPadding, .newPINUndecipherable, .userVerificationRequired,

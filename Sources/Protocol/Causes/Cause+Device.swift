@@ -49,3 +49,15 @@ extension Cause {
     /// The account has no such passkey.
     public static let noSuchPasskey = Cause("noSuchPasskey")
 }
+
+/// The states of a system or of its passkey provider, which apps meet.
+extension Cause {
+    /// The system cannot tell whether the user can be verified (androidx: BIOMETRIC_STATUS_UNKNOWN).
+    public static let statusUnknown = Cause("statusUnknown")
+    /// The app requests means of verification that this version of the system does not support.
+    public static let authenticatorsUnsupported = Cause("authenticatorsUnsupported")
+    /// The device has no account at its passkey provider.
+    public static let googleSignInMissing = Cause("googleSignInMissing")
+    /// The account that keeps passkeys cannot be reached.
+    public static let syncAccountUnavailable = Cause("syncAccountUnavailable")
+}

@@ -19,16 +19,18 @@ package indirect enum MemberType: Hashable, Sendable {
     case item
 }
 
-/// A member of a message: its key, its name in the specification, and its type.
+/// A member of a message: its key, its name in the specification, its type, and whether the specification requires it.
 package struct MessageMember: Hashable, Sendable {
     /// A number in messages, a text in the entities inside them.
     package let key: CBOR.Value
     package let name: String
     package let type: MemberType
+    package let isRequired: Bool
 
-    package init(key: CBOR.Value, name: String, type: MemberType) {
+    package init(key: CBOR.Value, name: String, type: MemberType, isRequired: Bool) {
         self.key = key
         self.name = name
         self.type = type
+        self.isRequired = isRequired
     }
 }

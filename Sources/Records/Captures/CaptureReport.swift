@@ -2,10 +2,8 @@ internal import CBOR
 internal import Documents
 package import Foundation
 package import RelyingParty
-internal import SwiftASN1
 package import Trace
 package import WebAuthn
-internal import X509
 
 /// The verdict on a captured response, and its decoded parts.
 package struct CaptureReport: Encodable, Sendable {
@@ -83,9 +81,9 @@ package struct CaptureReport: Encodable, Sendable {
         package let notAfter: Date
 
         init?(der: [UInt8]) {
-            guard let certificate = try? Certificate(derEncoded: der) else { return nil }
-            (subject, issuer) = ("\(certificate.subject)", "\(certificate.issuer)")
-            (notBefore, notAfter) = (certificate.notValidBefore, certificate.notValidAfter)
+            guard let certificate = try? CertificateOutline(der: der) else { return nil }
+            (subject, issuer) = (certificate.subject, certificate.issuer)
+            (notBefore, notAfter) = (certificate.notBefore, certificate.notAfter)
         }
 
         private enum CodingKeys: String, CodingKey { case subject, issuer, notBefore, notAfter }

@@ -69,7 +69,7 @@ enum StoredKey {
         } catch let error as CaptureError {
             throw error
         } catch {
-            throw key.wrong("is not PEM: \(error)")
+            throw key.wrong("is not PEM: \(DERProblem.words(error))")
         }
     }
 

@@ -5,6 +5,7 @@ struct MatrixData: Encodable {
     private let title: String
     private let seconds: Double?
     private let words: MatrixPage.Words
+    private let meanings: [String: String]
     private let groups: [MatrixPage.Group]
     private let rows: [MatrixPage.Row]
     private let lanes: [String]
@@ -61,6 +62,7 @@ struct MatrixData: Encodable {
         title = page.title
         seconds = page.seconds
         words = page.words
+        meanings = page.meanings
         groups = page.groups
         rows = page.rows
         lanes = page.lanes

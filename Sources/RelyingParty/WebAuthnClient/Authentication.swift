@@ -105,8 +105,8 @@ struct Authentication: Sendable {
         }
         let accounts = assertions.map {
             Account(
-                credentialID: $0.credential?.id ?? [], userHandle: $0.user?.id, name: $0.user?.name,
-                displayName: $0.user?.displayName)
+                relyingPartyID: request.relyingPartyID, credentialID: $0.credential?.id ?? [],
+                userHandle: $0.user?.id, name: $0.user?.name, displayName: $0.user?.displayName)
         }
         guard let index = try await session.ask({ await $0.chooseAccount(accounts) }),
             assertions.indices.contains(index)

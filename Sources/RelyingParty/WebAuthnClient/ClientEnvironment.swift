@@ -82,6 +82,8 @@ public enum PINEntry: Hashable, Sendable {
 
 /// One of several discoverable credentials, as shown to the user.
 public struct Account: Hashable, Sendable {
+    /// The relying party.
+    public let relyingPartyID: String
     /// The credential's ID.
     public let credentialID: [UInt8]
     /// The user handle.
@@ -91,8 +93,13 @@ public struct Account: Hashable, Sendable {
     /// The user's display name.
     public let displayName: String?
 
-    package init(credentialID: [UInt8], userHandle: [UInt8]?, name: String?, displayName: String?) {
-        (self.credentialID, self.userHandle, self.name) = (credentialID, userHandle, name)
+    package init(
+        relyingPartyID: String, credentialID: [UInt8], userHandle: [UInt8]?, name: String?, displayName: String?
+    ) {
+        self.relyingPartyID = relyingPartyID
+        self.credentialID = credentialID
+        self.userHandle = userHandle
+        self.name = name
         self.displayName = displayName
     }
 }

@@ -28,6 +28,7 @@ extension RefusalReason {
     package static let credentialProtectionUnsupported = RefusalReason(
         Cause("client.credentialProtectionUnsupported"), "CTAP 2.3 §12.1")
     package static let appIDNotAuthorized = RefusalReason(Cause("client.appIDNotAuthorized"), "WebAuthn L3 §10.1.1")
+    package static let appIDInRegistration = RefusalReason(Cause("client.appIDInRegistration"), "WebAuthn L3 §10.1.1")
     package static let appIDExcluded = RefusalReason(Cause("client.appIDExcluded"), "WebAuthn L3 §10.1.2")
 
     // Capabilities that the device lacks.

@@ -36,6 +36,11 @@ extension Origin {
         }
     }
 
+    /// Whether a text is an RP ID, a domain as browsers compare it (WebAuthn L3 §4): neither a URL nor an IP address.
+    package static func isRelyingPartyID(_ text: String) -> Bool {
+        if case .domain = host(text[...]) { true } else { false }
+    }
+
     private func refused(_ reason: RefusalReason, _ claimed: String?) -> WebAuthnClientError {
         WebAuthnClientError(
             .securityError, reason, detail: "\(self) claims " + (claimed.map { "RP ID \($0)" } ?? "no RP ID"))

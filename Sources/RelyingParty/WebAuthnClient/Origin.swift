@@ -78,7 +78,7 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
         description = text
     }
 
-    private static func host(_ text: Substring) -> Host? {
+    static func host(_ text: Substring) -> Host? {
         if text.first == "[" {
             let inner = text.dropFirst().dropLast()
             let hex = inner.utf8.allSatisfy { isDigit($0) || (0x61...0x66).contains($0) || $0 == 0x3A }

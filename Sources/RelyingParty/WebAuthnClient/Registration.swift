@@ -15,7 +15,7 @@ struct Registration: Sendable {
     func perform() async throws(WebAuthnClientError) -> RegistrationResponse {
         guard (1...64).contains(options.user.id.bytes.count) else {
             throw WebAuthnClientError(
-                .typeError, .userIDLength, detail: "\(options.user.id.bytes.count) bytes, not 1 to 64")
+                .typeError, .userIDLength, detail: "user.id has \(options.user.id.bytes.count) bytes, not 1 to 64")
         }
         let relyingPartyID = try caller.origin.relyingPartyID(claiming: options.rp.id)
         let appIDExclude = try inputs.appidExclude.map(caller.origin.appID)

@@ -35,7 +35,7 @@ struct Session: Sendable {
 
     /// Waits for a touch, on devices with authenticatorSelection.
     func touch(_ info: AuthenticatorInfo) async throws(WebAuthnClientError) {
-        guard info.versions.contains(where: { $0 == "FIDO_2_1" || $0 == "FIDO_2_3" }) else { return }
+        guard info.isCTAP21 else { return }
         try await send { client async throws(AuthenticatorClient.Failure) in try await client.selection() }
     }
 
@@ -43,6 +43,11 @@ struct Session: Sendable {
         if Task.isCancelled { throw .aborted }
         if environment.now() >= deadline { throw .timedOut }
     }
+}
+
+extension AuthenticatorInfo {
+    /// Whether the device speaks CTAP 2.1 or later.
+    var isCTAP21: Bool { versions.contains { $0 == "FIDO_2_1" || $0 == "FIDO_2_3" } }
 }
 
 extension WebAuthnClientError {

@@ -29,13 +29,13 @@ public struct WebAuthnClientError: CausedError, Hashable, Sendable, CustomString
     /// The client's own cause.
     public var cause: Cause { reason.cause }
 
-    /// The cause, if the device's last refusal is also known.
+    /// The cause, if that of the device's last refusal is also known.
     ///
     /// The device's refusal is more exact. Exceptions: no credential found, a timeout in the client, and a cancellation
     /// in the client take precedence over an earlier refusal.
-    package func cause(after refusal: Refusal?) -> Cause {
+    package func cause(after refusal: Cause?) -> Cause {
         let isFinal = [.noCredential, .clientTimeout, .pinCancelled, .accountNotChosen].contains(reason)
-        return isFinal ? cause : refusal?.cause ?? cause
+        return isFinal ? cause : refusal ?? cause
     }
 
     package init(

@@ -21,6 +21,13 @@ extension APIError {
             "Requests from the origin “\(origin)” are not allowed; send them from an accepted origin.")
     }
 
+    package static func siteForbidden(_ site: String) -> APIError {
+        APIError(
+            403, "site.forbidden",
+            "Requests of pages of other sites (Sec-Fetch-Site: \(site)) are not allowed; send them from a program or an "
+                + "accepted origin.")
+    }
+
     package static func methodNotAllowed(_ method: String, allowed: String) -> APIError {
         APIError(
             405, "method.notAllowed", "This endpoint answers \(allowed), not \(method).", headers: [.allow: allowed])
@@ -32,6 +39,12 @@ extension APIError {
 
     package static func jsonMalformed(_ problem: String) -> APIError {
         APIError(400, "json.malformed", "The body is not JSON: \(problem).")
+    }
+
+    package static let jsonNotUTF8 = jsonMalformed("it is not UTF-8 (RFC 8259 §8.1); send it in UTF-8")
+
+    package static func jsonRepeated(_ name: String) -> APIError {
+        APIError(400, "json.repeated", "The member “\(name)” occurs twice in one object; send it once.")
     }
 
     package static func jsonInvalidMember(_ path: String, _ problem: String) -> APIError {

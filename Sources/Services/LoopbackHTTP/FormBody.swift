@@ -24,7 +24,7 @@ package struct FormFields: Sendable {
 
     /// The fields of a request's body, which must be declared as a form.
     package static func read(of request: Request) async throws -> FormFields {
-        let bytes = try await JSONBody.bytes(of: request, declaredAs: ["application/x-www-form-urlencoded"])
+        let bytes = try await JSONBody.content(of: request, declaredAs: ["application/x-www-form-urlencoded"])
         guard let text = String(bytes: bytes, encoding: .utf8) else { throw APIError.formMalformed }
         return try FormFields(text)
     }

@@ -7,9 +7,21 @@ package enum JSONBody {
     /// The largest accepted body, in bytes.
     package static let limit = 1 << 20
 
-    /// The bytes of a body; a body that is not empty must be declared as JSON, or as one of the given media types.
+    /// The bytes of a JSON body; a body that is not empty must be declared as JSON, or as one of the given media types.
+    ///
+    /// - Throws: also `json.malformed` for another encoding than UTF-8, and `json.repeated`: another reader of the body could
+    ///   take the other value.
     package static func bytes(
         of request: Request, declaredAs types: [String] = ["application/json"]
+    ) async throws -> [UInt8] {
+        let bytes = try await content(of: request, declaredAs: types)
+        try JSONText.check(bytes[...])
+        return bytes
+    }
+
+    /// The bytes of a body; a body that is not empty must be declared as one of the media types.
+    static func content(
+        of request: Request, declaredAs types: [String]
     ) async throws -> [UInt8] {
         if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
             throw APIError.bodyTooLarge(limit: limit)

@@ -9,14 +9,13 @@ package enum Loopback {
 
     /// Whether `HOST` or `HOST:PORT` names the loopback interface; an IPv6 address must be in brackets.
     package static func isHost(ofAuthority authority: String?) -> Bool {
-        guard let authority else { return false }
-        return isHost(parts(of: authority).host)
+        guard let (host, _) = authority.flatMap(parts) else { return false }
+        return isHost(host)
     }
 
     /// Whether `HOST:PORT` names the loopback interface and this port; a missing port means 80.
     package static func isHost(ofAuthority authority: String?, port: Int) -> Bool {
-        guard let authority else { return false }
-        let (host, stated) = parts(of: authority)
+        guard let (host, stated) = authority.flatMap(parts) else { return false }
         return isHost(host) && (stated ?? "80") == String(port)
     }
 
@@ -29,14 +28,18 @@ package enum Loopback {
         return request.head.authority
     }
 
-    private static func parts(of authority: String) -> (host: String, port: String?) {
+    /// Host and port; nil when the rest is not a port, as in `localhost:1@example.org` (RFC 9110 §7.2, RFC 3986 §3.2.3).
+    private static func parts(of authority: String) -> (host: String, port: String?)? {
         let hostEnd: String.Index
         if authority.hasPrefix("["), let bracket = authority.firstIndex(of: "]") {
             hostEnd = authority.index(after: bracket)
         } else {
             hostEnd = authority.firstIndex(of: ":") ?? authority.endIndex
         }
-        let rest = authority[hostEnd...]
-        return (String(authority[..<hostEnd]), rest.first == ":" ? String(rest.dropFirst()) : nil)
+        let host = String(authority[..<hostEnd])
+        guard hostEnd < authority.endIndex else { return (host, nil) }
+        let port = authority[hostEnd...].dropFirst()
+        guard authority[hostEnd] == ":", UInt16(port) != nil, port.allSatisfy(\.isNumber) else { return nil }
+        return (host, String(port))
     }
 }

@@ -8,6 +8,7 @@ package import Trace
 internal import Transports
 internal import VirtualAuthenticator
 package import WebAuthn
+internal import WebAuthnClient
 
 /// The client that manages a key.
 package enum KeyRoute: String, CaseIterable, Sendable {
@@ -42,6 +43,10 @@ package struct BenchDevice: Sendable {
 
     package var isSimulated: Bool { if case .virtual = place { true } else { false } }
 
+    private var isSimulatedU2FAlone: Bool {
+        if case .virtual(let device) = place { !device.authenticator.answersCTAP2 } else { false }
+    }
+
     /// `1050:0402`, for a key on USB.
     package var usbID: String? { usbIdentity?.id }
 
@@ -57,23 +62,27 @@ package struct BenchDevice: Sendable {
     /// The path of a USB key's node; nil for other devices.
     package var path: String? { if case .usb(let key) = place { key.path } else { nil } }
 
-    /// Opens the device for raw CTAP and closes it afterwards.
+    /// Opens the device for raw CTAP and closes it afterwards; a key of U2F alone answers through its platform.
     package func withDevice<Result: Sendable>(
         trace: DeviceTrace? = nil, _ use: (any CTAPDevice) async throws -> Result
     ) async throws -> Result {
         switch place {
         case .virtual(let device):
-            let route = device.ctap(over: transport)
-            return try await use(trace.map { $0.traced(route) } ?? route)
+            let route: any CTAPDevice = device.ctap(over: transport)
+            let used = device.u2f(over: transport).flatMap { route.answersCTAP2 ? nil : U2FTranslator($0) } ?? route
+            return try await use(trace?.traced(used) ?? used)
         case .usb(let key):
             let device = try await HIDRawDevice.open(path: key.path)
-            return try await closing(device.close) { try await use(trace?.traced(device) ?? device) }
+            let used: any CTAPDevice = device.answersCTAP2 ? device : U2FTranslator(device)
+            return try await closing(device.close) { try await use(trace?.traced(used) ?? used) }
         case .nfc(let reader):
             let device = try await NFCSecurityKey.open(reader: reader)
             return try await closing(device.close) { try await use(trace?.traced(device) ?? device) }
         case .udp(let host, let port):
             let device = try await UDPDevice.connect(to: host, port: port)
-            return try await closing(device.close) { try await use(trace?.traced(device) ?? device) }
+            let hasCTAP2 = await device.initialization()?.capabilities.contains(.cbor) != false
+            let used: any CTAPDevice = hasCTAP2 ? device : U2FTranslator(device)
+            return try await closing(device.close) { try await use(trace?.traced(used) ?? used) }
         }
     }
 
@@ -85,7 +94,8 @@ package struct BenchDevice: Sendable {
         onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void = { _ in },
         _ use: @escaping @Sendable (any SecurityKey) async throws -> Result
     ) async throws -> Result {
-        guard route == .libfido2 else {
+        // libfido2 has no getInfo for a key of U2F alone.
+        guard route == .libfido2, !isSimulatedU2FAlone else {
             return try await withDevice(trace: trace) { device in
                 try await use(DirectKey(device, onKeepalive: onKeepalive))
             }

@@ -43,7 +43,7 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - device: the device that answers; a ``PowerCyclable`` one takes part in power cycles.
-    ///   - u2f: answers MSG; without it MSG is refused. NMSG is advertised accordingly.
+    ///   - u2f: answers MSG; without it MSG is refused. CBOR and NMSG are advertised accordingly.
     ///   - onWink: called when the device should identify itself; it must not call the runner.
     ///   - onUnplug: called after the last reports when a fault unplugs the device; it must not call the runner.
     ///   - executor: runs the commands; nil runs them on the threads of the process.
@@ -56,6 +56,7 @@ package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
         send: @escaping @Sendable (_ reports: [[UInt8]], Peer) -> Void
     ) {
         var configuration = configuration
+        if !device.answersCTAP2 { configuration.capabilities.remove(.cbor) }
         // NMSG always agrees with `u2f`.
         if u2f == nil {
             configuration.capabilities.insert(.noMessage)

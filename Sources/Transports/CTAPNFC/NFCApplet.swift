@@ -28,8 +28,13 @@ struct NFCApplet {
         var isTooLong = false
     }
 
-    private let version: String
-    private let supportsU2F: Bool
+    /// The protocols that the card answers.
+    struct Versions {
+        let u2f: Bool
+        let ctap2: Bool
+    }
+
+    private let versions: Versions
     private let supportsExtendedLength: Bool
     private let maximumMessageLength: Int
 
@@ -40,9 +45,8 @@ struct NFCApplet {
     private var restStatus = StatusWord.noError
     private var isBusy = false
 
-    init(supportsU2F: Bool, configuration: NFCCard.Configuration) {
-        version = supportsU2F ? NFCCTAP.u2fVersion : NFCCTAP.ctap2Version
-        self.supportsU2F = supportsU2F
+    init(_ versions: Versions, configuration: NFCCard.Configuration) {
+        self.versions = versions
         supportsExtendedLength = configuration.supportsExtendedLength
         maximumMessageLength = configuration.maximumMessageLength
     }
@@ -92,14 +96,14 @@ struct NFCApplet {
     /// Whether the command is for the device; such a command may be chained.
     private func isRequest(_ command: CommandAPDU) -> Bool {
         switch command.instructionClass {
-        case NFCCTAP.ctapClass: command.instruction == NFCCTAP.Instruction.message
-        case NFCCTAP.interindustryClass: supportsU2F && U2FInstruction(rawValue: command.instruction) != nil
+        case NFCCTAP.ctapClass: versions.ctap2 && command.instruction == NFCCTAP.Instruction.message
+        case NFCCTAP.interindustryClass: versions.u2f && U2FInstruction(rawValue: command.instruction) != nil
         default: false
         }
     }
 
     private mutating func carryOut(_ command: CommandAPDU) -> NFCAppletStep {
-        let isCTAP = command.instructionClass == NFCCTAP.ctapClass
+        let isCTAP = versions.ctap2 && command.instructionClass == NFCCTAP.ctapClass
         guard isCTAP || command.instructionClass == NFCCTAP.interindustryClass else { return refuse(.claNotSupported) }
         switch command.instruction {
         case NFCCTAP.Instruction.select where !isCTAP: return select(command)
@@ -115,6 +119,7 @@ struct NFCApplet {
         guard command.data == NFCCTAP.applicationID else { return refuse(.notFound) }
         isSelected = true
         isBusy = false
+        let version = versions.u2f ? NFCCTAP.u2fVersion : NFCCTAP.ctap2Version
         return .abandon(fit(ResponseAPDU(Array(version.utf8)), to: command))
     }
 

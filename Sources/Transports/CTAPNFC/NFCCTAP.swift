@@ -11,27 +11,27 @@ package enum NFCCTAP {
     package static let ctap2Version = "FIDO_2_0"
 
     /// CLA of inter-industry commands: SELECT, GET RESPONSE, and those of U2F.
-    static let interindustryClass: UInt8 = 0x00
+    package static let interindustryClass: UInt8 = 0x00
     /// CLA of CTAP2 commands (§11.3.5.1).
-    static let ctapClass: UInt8 = 0x80
+    package static let ctapClass: UInt8 = 0x80
     /// The bit of CLA for a command chain with more parts to come (§11.3.6).
-    static let chainingBit: UInt8 = 0x10
+    package static let chainingBit: UInt8 = 0x10
 
     /// INS.
-    enum Instruction {
-        static let message: UInt8 = 0x10
-        static let getResponse: UInt8 = 0x11
-        static let control: UInt8 = 0x12
-        static let select: UInt8 = 0xA4
-        static let interindustryGetResponse: UInt8 = 0xC0
+    package enum Instruction {
+        package static let message: UInt8 = 0x10
+        package static let getResponse: UInt8 = 0x11
+        package static let control: UInt8 = 0x12
+        package static let select: UInt8 = 0xA4
+        package static let interindustryGetResponse: UInt8 = 0xC0
     }
 
     /// P1 of NFCCTAP_MSG: the client supports NFCCTAP_GETRESPONSE (§11.3.7.1).
     static let supportsGetResponse: UInt8 = 0x80
     /// P1 of NFCCTAP_GETRESPONSE: cancels the request (§11.3.7.2).
-    static let cancel: UInt8 = 0x11
+    package static let cancel: UInt8 = 0x11
     /// P1 of NFCCTAP_CONTROL: END CTAP_MSG, the client has finished (§11.3.4).
     static let endMessage: UInt8 = 0x01
     /// P1 of SELECT: by application identifier.
-    static let byName: UInt8 = 0x04
+    package static let byName: UInt8 = 0x04
 }

@@ -6,7 +6,7 @@ internal import Synchronization
 /// | command | APDU | answer |
 /// |---|---|---|
 /// | SELECT | `00 A4 04 00 08 A0000006472F0001` | `U2F_V2` or `FIDO_2_0` |
-/// | NFCCTAP_MSG | `80 10 P1 00`, message | the device's answer, or 9100 and a keepalive status |
+/// | NFCCTAP_MSG | `80 10 P1 00`, message | the device's answer, or 9100 and a keepalive status; 6E00 without CTAP2 |
 /// | NFCCTAP_GETRESPONSE | `80 11 00 00` | the same |
 /// | cancel | `80 11 11 00` | the same |
 /// | END CTAP_MSG | `80 12 01 00` | 9000; the next command must be SELECT |
@@ -40,6 +40,7 @@ package actor NFCCard {
     private let device: any CTAPDevice
     private let u2f: U2FHandler?
     private let configuration: Configuration
+    private let versions: NFCApplet.Versions
     private let sleep: @Sendable (Duration) async throws -> Void
     private var applet: NFCApplet
     private var isPowered = false
@@ -60,7 +61,8 @@ package actor NFCCard {
         self.u2f = u2f
         self.configuration = configuration
         sleep = { try await clock.sleep(until: clock.now.advanced(by: $0), tolerance: nil) }
-        applet = NFCApplet(supportsU2F: u2f != nil, configuration: configuration)
+        versions = NFCApplet.Versions(u2f: u2f != nil, ctap2: device.answersCTAP2)
+        applet = NFCApplet(versions, configuration: configuration)
     }
 
     // MARK: The field
@@ -76,7 +78,7 @@ package actor NFCCard {
     package func powerOff() {
         isPowered = false
         abandon()
-        applet = NFCApplet(supportsU2F: u2f != nil, configuration: configuration)
+        applet = NFCApplet(versions, configuration: configuration)
     }
 
     /// Answers one command, or nil when the card is out of the field; the caller sends one command at a time.

@@ -150,6 +150,25 @@ struct PromptTests {
         #expect(gate.begin(biometricOnly, at: .seconds(60)).step == .sensing(.fingerprint))
     }
 
+    @Test("an open prompt makes way for another one that can open, and for no other")
+    func makesWay() {
+        var gate = gate(.iOSTouchID)
+        #expect(gate.makeWay(for: biometricOnly, at: .zero) == nil)
+        _ = gate.begin(biometricOnly, at: .zero)
+        let unlike = gate
+        #expect(gate.makeWay(for: biometricOnly, at: .zero)?.step == .ended(.failed(.systemCancelled)))
+        #expect(gate.stage == .idle)
+        #expect(gate.begin(biometricOnly, at: .zero).step == .sensing(.fingerprint))
+
+        gate = unlike
+        _ = gate.setAvailability(.failed, at: .zero)
+        _ = gate.begin(PromptOptions.deviceCredential, at: .zero)
+        #expect(gate.makeWay(for: biometricOnly, at: .zero) == nil)
+        #expect(gate.begin(biometricOnly, at: .zero).step == .refused(.sensorFailed))
+        #expect(gate.stage == .deviceCredential)
+        #expect(gate.makeWay(for: .biometricOrDeviceCredential, at: .zero) != nil)
+    }
+
     @Test("the earliest time, the latest time and a clock that goes back do not cause a trap")
     func extremeClocks() {
         let ends: [Duration] = [

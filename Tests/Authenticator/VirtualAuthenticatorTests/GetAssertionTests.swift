@@ -29,6 +29,20 @@ struct GetAssertionTests {
         }
     }
 
+    /// A user handle has 1 to 64 bytes (WebAuthn L3 §5.4.3), so one without bytes is not returned (w3c/webauthn#1536).
+    @Test(arguments: [[], [7], [UInt8](repeating: 7, count: 64)] as [[UInt8]])
+    func aUserWithoutAnIDIsNotReturned(id: [UInt8]) async throws {
+        let bench = Bench()
+        let made = try await bench.make {
+            $0.options["rk"] = true
+            $0.user = PublicKeyCredentialUserEntity(id: id, name: "alice")
+        }.made()
+        for list in [nil, [try made.descriptor()]] {
+            let got = try await bench.get { $0.allowList = list }.got()
+            #expect(got.response.user == (id.isEmpty ? nil : PublicKeyCredentialUserEntity(id: id)))
+        }
+    }
+
     struct Refused: Sendable, CustomTestStringConvertible {
         let told: Told
         let change: @Sendable (inout GetAssertionRequest) -> Void

@@ -88,6 +88,26 @@ struct PreviewSignTests {
         }
     }
 
+    /// The statuses that python-fido2's authors expect.
+    @Test func aSignatureNeedsAnAllowListAndBothMembers() async throws {
+        let bench = Self.bench()
+        let (made, handle, _, _) = try await Self.make(bench, [3: [-7]])
+        let descriptor = try made.descriptor()
+        let whole: CBOR.Value = [2: .bytes(handle), 6: .bytes(Self.data)]
+        let cases: [(CBOR.Value, [PublicKeyCredentialDescriptor]?, CTAPStatus)] = [
+            (whole, nil, .invalidOption), (whole, [], .invalidOption), (whole, [descriptor], .ok),
+            ([2: .bytes(handle)], [descriptor], .invalidOption), ([6: .bytes(Self.data)], [descriptor], .invalidOption),
+            ([:], [descriptor], .invalidOption), ([2: "kh", 6: .bytes(Self.data)], [descriptor], .cborUnexpectedType),
+        ]
+        for (input, list, status) in cases {
+            let answer = await bench.get {
+                $0.allowList = list
+                $0.extensions = ["previewSign": input]
+            }
+            #expect(answer.told.status == status, "\(input) \(String(describing: list))")
+        }
+    }
+
     @Test func aDeviceWithoutTheExtensionIgnoresIt() async throws {
         let made = try await Bench().make { $0.extensions = ["previewSign": [3: [-7]]] }.made()
         #expect(made.response.unsignedExtensionOutputs == nil)

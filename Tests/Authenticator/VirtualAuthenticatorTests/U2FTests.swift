@@ -45,6 +45,17 @@ import X509
         }
     }
 
+    @Test("A key of U2F alone answers U2F, and refuses every command of CTAP2", arguments: CTAPCommand.all)
+    func u2fAlone(command: CTAPCommand) async throws {
+        let bench = Self.bench { $0.versions = ["U2F_V2"] }
+        #expect(!bench.device.answersCTAP2)
+        #expect(try await bench.device.transceive([command.rawValue]) == [CTAPStatus.invalidCommand.rawValue])
+        #expect(await Self.send(bench, .version).data == Array("U2F_V2".utf8))
+        let registration = try await Self.register(bench)
+        let data = Self.challenge + Self.application + [UInt8(registration.handle.count)] + registration.handle
+        #expect(await Self.send(bench, .authenticate, 0x03, data).status == .noError)
+    }
+
     private static func send(
         _ bench: Bench, _ instruction: U2FInstruction, _ parameter: UInt8 = 0, _ data: [UInt8] = []
     ) async -> (data: [UInt8], status: U2FStatus) {

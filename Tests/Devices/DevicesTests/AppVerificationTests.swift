@@ -134,6 +134,44 @@ struct AppVerificationTests {
         #expect(try await phone.device.compareEnrolment() == .none)
     }
 
+    /// LAContext, `evaluatedPolicyDomainState`: nil until canEvaluatePolicy or an evaluation succeeds.
+    @Test(
+        "The domain state is none while canEvaluatePolicy fails, and the kept one afterwards",
+        arguments: [
+            ("iphone-face-id", "lockout"), ("iphone-touch-id", "lockout"), ("macbook-touch-id", "lockout"),
+            ("iphone-face-id", "permission"), ("iphone-face-id", "sensor"), ("macbook-touch-id", "sensor"),
+            ("iphone-touch-id", "passcode"),
+        ])
+    func domainStateWithoutVerification(profile: String, trouble: String) async throws {
+        let phone = try Device(profile)
+        let device = phone.device
+        #expect(try await device.compareEnrolment() == .first)
+        #expect(await device.verifyUser(Self.prompt { $0.context = "old" }).cause == nil)
+        phone.person.willDo([.passcode(correct: true)])
+        #expect(await device.verifyUser(Self.prompt(.passcode) { $0.context = "passcode" }).cause == nil)
+        switch trouble {
+        case "lockout": await device.lockOut()
+        case "permission": try await device.setPermission(false)
+        case "sensor": await device.setSensor(.failed)
+        default: try await device.changePasscode(.remove)
+        }
+        await #expect(throws: DeviceRefusal.self) { try await device.checkVerification(AppPrompt()) }
+        #expect(try await device.compareEnrolment() == .none)
+        #expect(try await device.compareEnrolment(context: "passcode") == .none)
+        #expect(try await device.compareEnrolment(context: "old") == .same)
+        switch trouble {
+        case "lockout":
+            try await device.lock()
+            _ = try await device.unlock(correctly: true)
+        case "permission": try await device.setPermission(true)
+        case "sensor": await device.setSensor(.present)
+        default: try await device.changePasscode(.set)
+        }
+        #expect(try await device.compareEnrolment() == .same)
+        try await device.invalidateContext("old")
+        await #expect(throws: DeviceRefusal.self) { _ = try await device.compareEnrolment(context: "old") }
+    }
+
     @Test("A denied app gets no face, and the passcode where it accepts one; other apps are not affected")
     func permission() async throws {
         let phone = try Device("iphone-face-id")

@@ -154,7 +154,9 @@ struct ControlledUserTests {
     @Test(
         arguments: [
             (UserAct.choose(1), [UInt8(1)]), (.choose(0), [2]), (.touch, [2]), (.gate(.match()), [2]),
-            (.choose(7), nil), (.gate(.cancelByUser), nil),
+            (.gate(.cancelByUser), nil),
+            // No account has this place: the choice waits for a prompt with more of them.
+            (.choose(7), [2]),
         ] as [(UserAct, [UInt8]?)])
     func anAccountIsChosenByItsPosition(act: UserAct, user: [UInt8]?) async throws {
         let scene = try Scene(.auto)
@@ -171,6 +173,7 @@ struct ControlledUserTests {
         let got = try? await client.getAssertion(
             GetAssertionRequest(relyingPartyID: "example.com", clientDataHash: hash, options: ["uv": true]))
         #expect(got?.user?.id == user)
+        #expect(await scene.person.plannedActs == (act == .choose(7) ? [act] : []))
     }
 
     // MARK: Words

@@ -36,7 +36,7 @@ struct FleetTests {
             try await group.waitForAll()
         }
         devices[0].0.advance(by: .seconds(60))
-        await devices[1].1.arm(try Fault(parsing: "status:OTHER"))
+        try await devices[1].1.arm(try Fault(parsing: "status:OTHER"))
         for (number, (clock, device)) in devices.enumerated() {
             let snapshot = await device.authenticator.snapshot()
             #expect(snapshot.credentials.count == number % 5 + 1)

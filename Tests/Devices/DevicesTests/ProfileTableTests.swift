@@ -43,7 +43,8 @@ struct ProfileTableTests {
         Row("iphone-face-id-older", "00000000-0000-0000-0000-000000000000", .none, both, .none, synced: true),
         Row("icloud-keychain-managed", "dd4ec289-e01d-41c9-bb89-70fa845d4bf2", .packedBasic, own, .none, synced: true),
         Row("chrome-mac-profile", "adce0002-35bc-c60a-648b-0b25f1f05503", .none, own, .none, synced: false),
-        Row("chrome-mac-profile-older", "adce0002-35bc-c60a-648b-0b25f1f05503", .none, own, .timestamp, synced: false),
+        Row(
+            "chrome-mac-profile-older", "adce0002-35bc-c60a-648b-0b25f1f05503", .packed, own, .timestamp, synced: false),
         Row("edge-mac-profile", "771b48fd-d3d4-4f74-9232-fc157ab0507a", .none, own, .none, synced: false),
         Row("chromium-browser", "b5397666-4885-aa6b-cebf-e52262a439a2", .none, own, .none, synced: false),
         Row("pixel-fingerprint", "ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4", .none, both, .none, synced: true),
@@ -57,7 +58,9 @@ struct ProfileTableTests {
         Row(
             "android-device-bound", "b93fd961-f2e6-462f-b122-82002247de78", .androidKey, own, .perCredential,
             synced: false),
-        Row("samsung-fingerprint", "53414d53-554e-4700-0000-000000000000", .none, own, .none, synced: true),
+        Row("samsung-fingerprint", "53414d53-554e-4700-0000-000000000000", .packedBasic, own, .none, synced: false),
+        Row("samsung-fingerprint-2025", "53414d53-554e-4700-0000-000000000000", .none, both, .none, synced: true),
+        Row("vancosys-android", "39a5647e-1853-446c-a1f6-a79bae9f5bc7", .packedBasic, both, .global, synced: false),
         Row("windows-hello-face", "08987058-cadc-4b81-b6e1-30de50dcbe96", .tpmRS1, own, .perCredential, synced: false),
         Row(
             "windows-hello-fingerprint", "08987058-cadc-4b81-b6e1-30de50dcbe96", .tpmRS1, own, .perCredential,
@@ -119,6 +122,24 @@ struct ProfileTableTests {
             "feitian-biopass-plus", "b6ede29c-3772-412c-8a78-539c1f4c62d2", .packedBasic, ["usb"], .global,
             synced: false),
         Row(
+            "nitrokey-3-firmware-1.7", "ec99db19-cd1f-4c06-a2a9-940f17a6a30b", .packedBasic, reader, .global,
+            synced: false),
+        Row(
+            "pone-offpad", "69700f79-d1fb-472e-bd9b-a3a3b9a9eda0", .packedBasic, ["ble", "nfc"], .global, synced: false),
+        Row(
+            "feitian-multipass", "310b2830-bd4a-4da5-832e-9a0dfc90abf2", .packedBasic, ["usb", "nfc", "ble"], .global,
+            synced: false),
+        Row(
+            "feitian-multipass-u2f", "00000000-0000-0000-0000-000000000000", .fidoU2F, ["usb", "nfc", "ble"], .global,
+            synced: false),
+        Row(
+            "token2-t2f2", "ab32f0c6-2239-afbb-c470-d2ef4e254db7", .packedBasic, ["usb"], .perCredential, synced: false),
+        Row("excelsecu-esecu", "cdbdaea2-c415-5073-50f7-c04e968640b6", .packedBasic, ["usb"], .global, synced: false),
+        Row(
+            "excelsecu-esecu-fingerprint", "20f0be98-9af9-986a-4b42-8eca4acb28e4", .packedBasic, ["usb"], .global,
+            synced: false),
+        Row("trustkey-g310h", "95442b2e-f15e-4def-b270-efb106facb4e", .packedBasic, ["usb"], .global, synced: false),
+        Row(
             "chrome-virtual-authenticator", "01020304-0506-0708-0102-030405060708", .packed, ["usb"], .perCredential,
             synced: false),
     ]
@@ -135,11 +156,27 @@ struct ProfileTableTests {
         #expect(authenticator.isPlatform == row.transports.contains("internal"))
     }
 
+    /// peterferguson/react-native-passkeys#58, mdn/browser-compat-data#27018, keepassxreboot/keepassxc#13039.
+    @Test(
+        "A provider has prf and large blobs, or lacks them, as its reports say",
+        arguments: [
+            ("iphone-face-id", true, true), ("iphone-touch-id", true, true), ("macbook-touch-id", true, true),
+            ("icloud-keychain-managed", true, true), ("iphone-face-id-older", false, true),
+            ("pixel-fingerprint", true, false), ("pixel-face-class-3", true, false),
+            ("google-password-manager-desktop", true, false), ("samsung-fingerprint", false, false),
+            ("keepassxc", false, false), ("bitwarden", false, false), ("chrome-mac-profile", false, false),
+        ])
+    func extensions(name: String, prf: Bool, largeBlob: Bool) throws {
+        let extensions = try Shop.library.profile(name).authenticator.extensions
+        #expect(extensions.contains(.hmacSecret) == prf)
+        #expect(extensions.contains(.largeBlob) == largeBlob)
+    }
+
     /// The settings that no source confirms are marked in the profile.
     @Test(arguments: [
         ("icloud-keychain-managed", "authenticator.attestation"), ("chrome-mac-profile", "authenticator.attestation"),
         ("edge-mac-profile", "authenticator.backup"), ("chromium-browser", "authenticator.backup"),
-        ("samsung-fingerprint", "authenticator.counter"), ("samsung-fingerprint", "authenticator.backup"),
+        ("samsung-fingerprint", "authenticator.counter"), ("pone-offpad", "authenticator.extensions"),
         ("android-device-bound", "authenticator.attestation"), ("windows-hello-face", "authenticator.attestation"),
         ("windows-hello-vbs", "authenticator.algorithms"), ("microsoft-password-manager", "authenticator.attestation"),
         ("google-password-manager-desktop", "device-credential"), ("iphone-touch-id", "authenticator.algorithms"),

@@ -118,6 +118,28 @@ import VirtualAuthenticator
         #expect(made.authenticatorData[53...54].reduce(0) { $0 << 8 | Int($1) } == 304)
     }
 
+    /// Yubico.NET.SDK#191: firmware 5.4.3 answers OK without a relying party, 5.7.1 NO_CREDENTIALS; solokeys/solo1,
+    /// fido2/ctap.c: OK without anything.
+    @Test(
+        "enumerateRPsBegin without passkeys is answered as reported",
+        arguments: [
+            ("yubikey-5-nfc-5.4", [0x00, 0xA1, 0x05, 0x00]), ("security-key-nfc", [0x00, 0xA1, 0x05, 0x00]),
+            ("yubikey-5-nfc-5.7", [0x2E]), ("nitrokey-fido2", [0x00]), ("solo-1", [0x00]), ("nitrokey-3", [0x2E]),
+        ] as [(String, [UInt8])])
+    func noRelyingParties(profile: String, answer: [UInt8]) async throws {
+        let (device, _) = try Self.device(profile)
+        try await Self.setPIN(device.ctap)
+        let client = AuthenticatorClient(device.ctap)
+        let management = device.profile.authenticator.management
+        let token = try await PINClient(
+            client, protocol: .one, randomBytes: SeededRandomSource(seed: 3).bytes
+        ).token(pin: "1234", permissions: .credentialManagement)
+        let command: CTAPCommand =
+            management.supportsCredentialManagement ? .credentialManagement : .credentialManagementPreview
+        let parameters: CBOR.Value = [0x01: 2, 0x03: 1, 0x04: .bytes(token.authenticate([0x02]))]
+        #expect(try await device.ctap.transceive([command.rawValue] + CBOR.encode(parameters)) == answer)
+    }
+
     @Test func trustKeyDoesNotDelete() async throws {
         let (device, _) = try Self.device("trustkey-t110")
         let preview = CTAPCommand.credentialManagementPreview.rawValue

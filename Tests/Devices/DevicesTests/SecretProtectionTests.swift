@@ -233,19 +233,19 @@ struct SecretProtectionTests {
     @Test("The domain state changes with every change of the templates, and with nothing else")
     func domainState() async throws {
         let phone = try Device("iphone-touch-id")
-        let first = try #require(await phone.storage.domainState())
+        let first = try #require(await phone.device.authenticator.gate?.domainState)
         #expect(first.count == 32)
         _ = await phone.device.verifyUser(.biometrics)
         try await phone.device.changePasscode(.set)
-        #expect(await phone.storage.domainState() == first)
+        #expect(await phone.device.authenticator.gate?.domainState == first)
         try await phone.device.enrol("thumb")
-        let second = await phone.storage.domainState()
+        let second = await phone.device.authenticator.gate?.domainState
         #expect(second != first)
         try await phone.device.removeTemplate(named: "thumb")
-        let third = await phone.storage.domainState()
+        let third = await phone.device.authenticator.gate?.domainState
         #expect(third != first && third != second)
         await phone.device.removeAllTemplates()
-        #expect(await phone.storage.domainState() == nil)
+        #expect(await phone.device.authenticator.gate?.domainState == nil)
     }
 }
 

@@ -76,6 +76,55 @@ struct SeleniumTests {
         }
     }
 
+    @Test func devToolsLeaveNothingInTheTemporaryFolder() async throws {
+        // Chromium's socket needs a short path.
+        let folder = URL(filePath: "/tmp/touchstone-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await withProgram { touchstone in
+            let program = try touchstone.start(["devtools", "--port", "0"], environment: ["TMPDIR": folder.path])
+            defer { program.terminate() }
+            for await line in program.errors where line.contains("DevTools on") { break }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
+            program.terminate()
+            #expect(await program.exitStatus() == 0)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+        }
+    }
+
+    @Test func theProgramEndsWithItsDriver() async throws {
+        let folder = try TemporaryFolder("driver")
+        let driver = folder.url.appending(path: "driver")
+        // It is ready, and ends at a request.
+        let script = """
+            #!/usr/bin/env python3
+            import http.server, os, sys
+            class Driver(http.server.BaseHTTPRequestHandler):
+                def do_GET(self):
+                    if self.path == "/end": os._exit(7)
+                    body = b'{"value": {"ready": true}}'
+                    self.send_response(200)
+                    self.send_header("Content-Length", str(len(body)))
+                    self.end_headers()
+                    self.wfile.write(body)
+            http.server.HTTPServer(("127.0.0.1", int(sys.argv[1].removeprefix("--port="))), Driver).serve_forever()
+            """
+        try script.write(to: driver, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: driver.path)
+        try await withProgram { touchstone in
+            let program = try touchstone.start(["webdriver", "--port", "0", "--driver", driver.path])
+            defer { program.terminate() }
+            var lines: [String] = []
+            for await line in program.errors {
+                lines.append(line)
+                guard let port = line.firstMatch(of: /WebDriver on http:\/\/127\.0\.0\.1:(\d+)/)?.1 else { continue }
+                _ = try? await LoopbackClient(port: try #require(Int(port))).send("GET", "/end")
+            }
+            #expect(lines.contains { $0.contains("the driver has ended") }, "\(lines)")
+            #expect(await program.exitStatus() == 1)
+        }
+    }
+
     @Test func anAbsentDriverIsNamedAtTheStart() async throws {
         try await withProgram { touchstone in
             let program = try touchstone.start(["webdriver", "--port", "0", "--upstream", "http://localhost:1"])

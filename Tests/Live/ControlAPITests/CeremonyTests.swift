@@ -9,6 +9,28 @@ import WebAuthn
 
 /// Ceremonies and their credentials.
 @Suite struct CeremonyTests {
+    @Test(
+        "An app's facet in place of an origin names the member for it",
+        arguments: [
+            ("android:apk-key-hash:AAAA", true), ("android:apk-key-hash-sha256:AAAA", true),
+            ("ios:bundle-id:example.app", true), ("example.org", false),
+        ])
+    func facetNamesItsMember(origin: String, isFacet: Bool) async throws {
+        try await Control.run { control in
+            try await control.device("pixel-fingerprint")
+            for (kind, options) in [("create", Options.create()), ("get", Options.get())] {
+                var body = options.object ?? [:]
+                body["origin"] = .text(origin)
+                let answer = try await control.post("/v1/devices/phone/ceremonies/\(kind)", .object(body))
+                #expect(answer.status == 422)
+                #expect(answer.code == "origin.invalid")
+                let message = answer.json["error"]?["message"]?.text ?? ""
+                #expect(message.contains("facet") == isFacet)
+                #expect(message.contains("associatedDomains") == isFacet)
+            }
+        }
+    }
+
     @Test("A passkey is made and signs; its credential is listed, changed and deleted")
     func credentialIsAddedUsedAndRemoved() async throws {
         try await Control.run { control in
@@ -42,7 +64,7 @@ import WebAuthn
             let gone: CeremonyResult = try await control.post(
                 "/v1/devices/key/ceremonies/get", Options.get()
             ).decode()
-            #expect(gone.error.cause == "ctap.noCredentials")
+            #expect(gone.error.reason == "ctap.noCredentials")
             try await control.post("/v1/devices/key/ceremonies/create", Options.create())
             #expect(try await control.send("DELETE", "/v1/devices/key/credentials").status == 204)
             #expect(try await control.get("/v1/devices/key/credentials").json == [])
@@ -118,8 +140,8 @@ import WebAuthn
                 }
                 for try await (number, failure) in group {
                     // A busy device returns no other detail.
-                    let reason = failure.cause == "ctap.channelBusy" ? nil : alone[number % 2]
-                    #expect(failure.deviceReason == reason, "\(failure.cause)")
+                    let reason = failure.reason == "ctap.channelBusy" ? nil : alone[number % 2]
+                    #expect(failure.deviceReason == reason, "\(failure.reason)")
                 }
             }
         }
@@ -153,7 +175,7 @@ import WebAuthn
             }
             #expect(try await fault("status:KEY_STORE_FULL on GetAssertion").error.ctapStatus == 0x28)
             let unplugged = try await fault("unplugged")
-            #expect(unplugged.error.cause.hasPrefix("device."))
+            #expect(unplugged.error.reason.hasPrefix("device."))
             try await control.post("/v1/devices/key/acts", ["verb": "no-faults"])
             let well = try await control.post("/v1/devices/key/ceremonies/get", Options.get())
             #expect(well.json["credential"] != nil)

@@ -153,6 +153,7 @@ import Testing
                     "/v1/devices/phone/ceremonies/get", Options.get()
                 ).decode()
                 #expect(result.error.name == "NotAllowedError")
+                #expect(result.error.cause == "userCancelled" && result.error.reason == "ctap.operationDenied")
                 #expect(result.error.deviceReason?.hasSuffix("userCancelled") == true)
             }
             let state: DeviceReport = try await control.get("/v1/devices/phone").decode()
@@ -210,6 +211,7 @@ import Testing
             let after: ClockReport = try await control.post("/v1/devices/phone/clock", ["advance": "2 min"]).decode()
             #expect((after.now - before.now).rounded() == 120)
             let result: CeremonyResult = try await ceremony.decode()
+            #expect(result.error.cause == "timedOut")
             #expect(result.error.deviceReason?.hasSuffix("timedOut") == true)
             #expect(result.elapsedSeconds.rounded() == 120)
 
@@ -324,7 +326,7 @@ import Testing
             let none: CeremonyResult = try await control.post(
                 "/v1/devices/key/ceremonies/create", .object(order)
             ).decode()
-            #expect(none.error.cause == "client.pinCancelled")
+            #expect(none.error.cause == "userCancelled" && none.error.reason == "client.pinCancelled")
             order["pins"] = ["0000", "1234"]
             let made = try await control.post("/v1/devices/key/ceremonies/create", .object(order))
             #expect(made.json["credential"]?["type"] == "public-key")

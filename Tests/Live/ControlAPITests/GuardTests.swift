@@ -42,7 +42,8 @@ import VirtualAuthenticator
         arguments: [
             ("127.0.0.1:PORT", 200), ("localhost:PORT", 200), ("[::1]:PORT", 200), ("LOCALHOST:PORT", 200),
             ("evil.example:PORT", 421), ("127.0.0.1.nip.io:PORT", 421), ("127.0.0.1", 421), ("127.0.0.1:1", 421),
-            ("localhost", 421), ("", 421),
+            ("localhost", 421), ("", 421), ("localhost:PORT@evil.example", 421), ("[::1]evil.example", 421),
+            ("localhost:PORT:1", 421), ("localhost:", 421), ("user@localhost:PORT", 421),
         ])
     func foreignHostIsRefused(host: String, status: Int) async throws {
         try await Control.run { control in
@@ -95,6 +96,45 @@ import VirtualAuthenticator
                 #expect(answer.status == 403)
                 #expect(answer.field("Access-Control-Allow-Origin") == nil)
             }
+        }
+    }
+
+    @Test(
+        "A request that another site's page causes without an origin is refused, except a link to the panel",
+        arguments: [
+            ("GET", "/v1/devices", ["cross-site"], 403), ("GET", "/v1/devices", ["same-site"], 403),
+            ("GET", "/v1/devices", ["none"], 200), ("GET", "/v1/devices", ["same-origin"], 200),
+            ("GET", "/v1/devices", ["unheard-of"], 403), ("GET", "/v1/devices", [""], 403),
+            ("GET", "/v1/devices", ["none, cross-site"], 403), ("GET", "/v1/devices", ["Same-Origin"], 403),
+            ("HEAD", "/v1/devices", ["cross-site"], 403), ("OPTIONS", "/v1/devices", ["cross-site"], 403),
+            ("DELETE", "/v1/devices/phone", ["cross-site"], 403), ("POST", "/v1/devices", ["same-site"], 403),
+            ("GET", "/nowhere", ["cross-site"], 403), ("GET", "/status", ["cross-site"], 403),
+            ("GET", "/panel", ["cross-site", "no-cors", "image"], 403),
+            ("GET", "/panel", ["cross-site", "navigate", "iframe"], 403),
+            ("GET", "/panel", ["cross-site", "navigate", "document"], 200),
+            ("GET", "/panel/panel.js", ["cross-site", "no-cors", "script"], 403),
+            ("GET", "/panel/panel.js", ["cross-site", "navigate", "document"], 403),
+            ("GET", "/v1/devices", ["cross-site", "navigate", "document"], 403),
+        ] as [(String, String, [String], Int)])
+    func otherSiteIsRefused(method: String, path: String, metadata: [String], status: Int) async throws {
+        try await Control.run { control in
+            let names = ["Sec-Fetch-Site", "Sec-Fetch-Mode", "Sec-Fetch-Dest"]
+            let fields = Dictionary(uniqueKeysWithValues: zip(names, metadata))
+            let answer = try await control.wire.send(
+                method, path, fields: control.authorization.merging(fields) { first, _ in first })
+            #expect(answer.status == status)
+            guard status == 403, method == "GET", path != "/status" else { return }
+            #expect(String(decoding: answer.body, as: UTF8.self).contains("\"site.forbidden\""))
+        }
+    }
+
+    @Test("A page of an allowed origin is of another site")
+    func allowedOriginIsOfAnotherSite() async throws {
+        let origin = "https://app.example"
+        try await Control.run(configure: { $0.allowedOrigins = [origin] }) { control in
+            let fields = ["Origin": origin, "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors"]
+            let answer = try await control.send("GET", "/v1/devices", fields: fields)
+            #expect(answer.status == 200)
         }
     }
 

@@ -1,6 +1,7 @@
 import Documents
 import Foundation
 import SimulatedDevice
+import TestSupport
 import Testing
 import WebAuthn
 

@@ -1,3 +1,4 @@
+import Causes
 import Documents
 import Foundation
 import TestSupport
@@ -189,6 +190,96 @@ import VirtualAuthenticator
             #expect(list[1].clientData?.contains("webauthn.create") == true)
             #expect(list[1].authenticator.contains { $0.contains("fmt: none") })
             #expect(try await control.get("/v1/devices/other/ceremonies").json == [])
+        }
+    }
+
+    @Test("An open prompt says which acts answer it, and which request with which account asks")
+    func promptIsDescribed() async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id", person: "ask")
+            func prompt() async throws -> UserState.Prompt {
+                while true {
+                    let state: UserState = try await control.get("/v1/devices/phone/person/acts").decode()
+                    if let prompt = state.openPrompt { return prompt }
+                }
+            }
+            async let creating = control.post("/v1/devices/phone/ceremonies/create", Options.create())
+            let create = try await prompt()
+            #expect(create.answers.contains("match") && !create.answers.contains("passcode"))
+            #expect(create.accounts.isEmpty)
+            #expect(create.request?.kind == .create && create.request?.userName == "user-AQID")
+            #expect(create.request?.origin == "https://example.org" && create.request?.accounts == [])
+            try await control.post("/v1/devices/phone/person/acts", ["acts": ["match"]])
+            _ = try await creating
+            async let getting = control.post("/v1/devices/phone/ceremonies/get", Options.get())
+            let get = try await prompt()
+            #expect(get.request?.kind == .get && get.request?.accounts == ["user-AQID"])
+            try await control.post("/v1/devices/phone/person/acts", ["acts": ["match"]])
+            _ = try await getting
+            // An app's prompt has no request.
+            async let verifying = control.post("/v1/devices/phone/acts", ["verb": "verify"])
+            #expect(try await prompt().request == nil)
+            try await control.post("/v1/devices/phone/person/acts", ["acts": ["match"]])
+            _ = try await verifying
+        }
+    }
+
+    @Test(
+        "A ceremony keeps its options, its accounts and the user's acts; acts on the device keep their place between ceremonies"
+    )
+    func whatHappenedIsKept() async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id")
+            try await control.device("iphone-face-id", "other")
+            let devices = "/v1/devices/phone"
+            try await control.post("\(devices)/acts", ["verb": "enrol", "arguments": ["template": "second"]])
+            let created = try await control.post("\(devices)/ceremonies/create", Options.create())
+            let id = try #require(created.json["credential"]?["id"]?.text)
+            try await control.post("\(devices)/clock", ["advance": "5 min"])
+            try await control.post("\(devices)/person/acts", ["acts": ["no-match x 2", "passcode"]])
+            try await control.post("\(devices)/ceremonies/get", Options.get(allow: [id]))
+            try await control.post("\(devices)/acts", ["verb": "lock"])
+            try await control.post("\(devices)/ceremonies/get", Options.get())
+            let list = try await control.get("\(devices)/ceremonies").decode([CeremonyRecord].self)
+            #expect(list.map(\.acts) == [[], ["no-match", "no-match", "passcode"], ["match"]])
+            #expect(list.map(\.accounts) == [["user-AQID"], ["user-AQID"], []])
+            #expect(list[0].error?.obstacle == .deviceLocked)
+            #expect(list[1].error?.obstacle == nil)
+            #expect(try JSONValue(parsing: Array(try #require(list[2].options).utf8)) == Options.create()["options"])
+            let acts = try await control.get("\(devices)/acts").decode([ActRecord].self)
+            #expect(acts.map(\.verb) == ["enrol", "wait", "lock"])
+            #expect(acts.map(\.arguments) == [["template": "second"], ["for": "5 min"], [:]])
+            #expect(acts.map(\.afterCeremony) == [0, list[2].id, list[1].id])
+            #expect(acts.allSatisfy { $0.cause == nil && !$0.isDuringCeremony && $0.person.isEmpty })
+            // An app's prompt is answered; a refused act has its cause.
+            try await control.post("\(devices)/person/acts", ["acts": ["passcode"]])
+            try await control.post("\(devices)/acts", ["verb": "verify"])
+            let refused = try #require(try await control.get("\(devices)/acts").decode([ActRecord].self).last)
+            #expect(refused.verb == "verify" && refused.cause != nil)
+            #expect(try await control.get("/v1/devices/other/acts").json == [])
+        }
+    }
+
+    @Test("A page's ceremony has the error that the page got, also where its browser refuses the request")
+    func pageErrorsAreKept() async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id")
+            let options = Options.get()["options"] ?? [:]
+            func ask(_ origin: JSONValue, permissions: JSONValue) async throws {
+                let message: JSONValue = [
+                    "kind": "get", "mediation": "optional", "options": options, "origin": "https://example.org",
+                    "ancestors": [], "permissions": permissions,
+                ]
+                try await control.post("/v1/devices/phone/page-requests", ["message": message, "origin": origin])
+            }
+            try await ask("https://example.org", permissions: ["get"])
+            try await ask("https://example.org", permissions: [])
+            let list = try await control.get("/v1/devices/phone/ceremonies").decode([CeremonyRecord].self)
+            #expect(list.map(\.pageError) == ["NotAllowedError", "NotAllowedError"])
+            #expect(list[0].error?.cause == "page.refused")
+            #expect(list[0].error?.detail?.contains("Permissions Policy") == true)
+            #expect(list[1].error?.cause.hasPrefix("client.") == true)
+            #expect(list.map(\.rpId) == ["example.org", "example.org"])
         }
     }
 

@@ -27,6 +27,47 @@ import Testing
         }
     }
 
+    @Test(
+        "JSON that programs read differently is refused",
+        arguments: [
+            (#"{"profile":"solo-1","profile":"pixel-fingerprint"}"#, "json.repeated", "“profile” occurs twice"),
+            (#"{"profile":"solo-1","pro\u0066ile":"solo-1"}"#, "json.repeated", "“profile” occurs twice"),
+            (#"{"profile":"solo-1","connections":{"udp":0,"udp":1}}"#, "json.repeated", "“udp” occurs twice"),
+            (#"{"profile":{"yaml":"a","yaml":"b"}}"#, "json.repeated", "“yaml” occurs twice"),
+            (#"[{"a":1},{"a":1,"b":[],"a":2}]"#, "json.repeated", "“a” occurs twice"),
+            (#"{"profile":"solo-1","name":"profile"}"#, nil, ""),
+            (#"{"profile":"solo-1","connections":{}}"#, nil, ""),
+            (#"{"profile":{"yaml":"{\"a\":1,\"a\":2}"}}"#, "profile.invalid", ""),
+        ] as [(String, String?, String)])
+    func ambiguousBodyIsRefused(text: String, code: String?, words: String) async throws {
+        try await Control.run { control in
+            let fields = control.authorization.merging(["Content-Type": "application/json"]) { $1 }
+            let answer = try await control.wire.send("POST", "/v1/devices", fields: fields, body: Array(text.utf8))
+            let error = try JSONValue(parsing: answer.body)["error"]
+            #expect(error?["code"]?.text == code)
+            #expect(answer.status == (code == nil ? 201 : code == "profile.invalid" ? 422 : 400))
+            #expect(words.isEmpty || error?["message"]?.text?.contains(words) == true)
+        }
+    }
+
+    @Test(
+        "JSON in another encoding than UTF-8 is refused",
+        arguments: [
+            .utf16, .utf16LittleEndian, .utf16BigEndian, .utf32, .utf32LittleEndian, .utf32BigEndian, .isoLatin1,
+        ] as [String.Encoding])
+    func otherEncodingIsRefused(encoding: String.Encoding) async throws {
+        try await Control.run { control in
+            let fields = control.authorization.merging(["Content-Type": "application/json"]) { $1 }
+            let text = #"{"profile": "solo-1", "name": "ä"}"#
+            let body = Array(try #require(text.data(using: encoding)))
+            let answer = try await control.wire.send("POST", "/v1/devices", fields: fields, body: body)
+            #expect(answer.status == 400)
+            let error = try JSONValue(parsing: answer.body)["error"]
+            #expect(error?["code"] == "json.malformed")
+            #expect(error?["message"]?.text?.contains("not UTF-8") == true)
+        }
+    }
+
     @Test("A chunk without a size is the client's error")
     func aChunkWithoutASizeIsRefused() async throws {
         try await Control.run { control in

@@ -17,7 +17,9 @@ import VirtualAuthenticator
     }
 
     /// Asks for a WebSocket as a browser does for a page of an origin; the status of the answer.
-    private static func handshake(_ url: String, origin: String?, host: String? = nil) async throws -> Int {
+    private static func handshake(
+        _ url: String, origin: String?, host: String? = nil, site: String? = nil
+    ) async throws -> Int {
         let found = try TextSocket.Address(url)
         var fields = [
             "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
@@ -25,6 +27,7 @@ import VirtualAuthenticator
         ]
         fields["Origin"] = origin
         fields["Host"] = host
+        fields["Sec-Fetch-Site"] = site
         return try await Wire(port: found.port).send("GET", found.path, fields: fields).status
     }
 
@@ -148,6 +151,12 @@ import VirtualAuthenticator
                 #expect(try await Self.handshake(address, origin: origin) == 403)
             }
             #expect(try await Self.handshake(address, origin: nil, host: "evil.example:\(own.port)") == 403)
+            for host in ["localhost:1@evil.example", "[::1]evil.example", "localhost:a", "localhost:"] {
+                #expect(try await Self.handshake(address, origin: nil, host: host) == 403)
+            }
+            for site in ["cross-site", "same-site"] {
+                #expect(try await Self.handshake(address, origin: nil, site: site) == 403)
+            }
             #expect(try await Self.handshake(address + "x", origin: nil) == 403)
             #expect(try await Self.handshake("ws://127.0.0.1:\(own.port)/", origin: nil) == 403)
             let caller = try await SocketCaller(made)

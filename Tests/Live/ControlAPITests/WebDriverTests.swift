@@ -12,7 +12,7 @@ import WebAuthn
     private static let key = try? COSE.PrivateKey(
         algorithm: .es256, rawRepresentation: Array(repeating: 7, count: 32))
 
-    private static func credential(
+    static func credential(
         _ id: String = "AQIDBA", resident: Bool = true, changes: [String: JSONValue] = [:]
     ) throws -> JSONValue {
         let key = try #require(key)
@@ -25,7 +25,7 @@ import WebAuthn
     }
 
     /// Opens a session with one authenticator and hands out the authenticator's path.
-    private func withAuthenticator(
+    func withAuthenticator(
         strict: Bool = false, _ options: [String: JSONValue] = [:],
         _ use: (Control, _ path: String, _ id: String) async throws -> Void
     ) async throws {

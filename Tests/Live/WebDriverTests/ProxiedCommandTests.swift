@@ -27,6 +27,10 @@ import WebDriver
             ("POST", "/session/a/touchstone/pick", .pick(session: "a")),
             ("GET", "/session/a/touchstone/pick", .device(session: "a", path: "/pick")),
             ("GET", "/session/a/touchstones", .other(session: "a")),
+            ("GET", "/shutdown", .shutdown), ("POST", "/shutdown", .shutdown), ("GET", "/shutdown/", .shutdown),
+            ("GET", "//shutdown?x=1", .shutdown), ("GET", "/%73hutdown", .shutdown), ("GET", "/Shutdown", .shutdown),
+            ("GET", "/session/../shutdown", .shutdown), ("GET", "http://localhost/shutdown", .shutdown),
+            ("GET", "/wd/hub/shutdown", .shutdown), ("GET", "/session/shutdown", .other(session: "shutdown")),
         ])
     func commands(method: String, target: String, command: ProxiedCommand) throws {
         #expect(ProxiedCommand(try #require(HTTPRequest.Method(rawValue: method)), target) == command)

@@ -23,7 +23,7 @@ enum AuthenticatorUnderTest {
         let bench = try await AuthenticatorBench.open(profile, settings: settings)
         let device = try bench.simulatedDevice
         if order.keepsFaults != true { await device.clearFaults() }
-        if let fault = order.fault { await device.arm(try Fault(parsing: fault)) }
+        if let fault = order.fault { try await device.arm(try Fault(parsing: fault)) }
         Mutant.make(order.mutation)
         let red = try await perform(order.cases ?? [], on: bench)
         Mutant.make(nil)

@@ -38,7 +38,7 @@ struct Catalogue: Encodable {
             composedLabels: ["attestationObject", "authenticatorData"].flatMap { part in
                 CBOR.Rule.allCases.map { "\(part).\($0.rawValue)" }
             },
-            faults: Fault.catalogue.map(\.name),
+            faults: Fault.catalogue.filter { $0.layer != .platform }.map(\.name),
             quirks: try AuthenticatorUnderTest.library.files().map(ProfileLibrary.read)
                 .filter { !$0.faults.isEmpty }.map(\.name))
     }

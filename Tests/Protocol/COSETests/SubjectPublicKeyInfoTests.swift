@@ -48,6 +48,17 @@ struct SubjectPublicKeyInfoTests {
         }
     }
 
+    @Test(arguments: [[], [0x30], [0x30, 0x00], [0x30, 0x02, 0x02, 0x00], [0x04, 0x00], [0x30, 0x80]] as [[UInt8]])
+    func aRefusalNamesNoPositionInALibrary(bytes: [UInt8]) throws {
+        for read in [
+            { _ = try COSE.PublicKey(algorithm: .es256, subjectPublicKeyInfo: bytes) },
+            { _ = try COSE.PrivateKey(pkcs8Representation: bytes) },
+        ] as [() throws -> Void] {
+            let error = try #require(#expect(throws: COSE.KeyError.self) { try read() })
+            #expect(error.description.contains("in DER: ") && !error.description.contains(".swift"))
+        }
+    }
+
     @Test func aCompressedPointIsRefused() throws {
         let key = try Self.key(.es256)
         var bytes = key.subjectPublicKeyInfo

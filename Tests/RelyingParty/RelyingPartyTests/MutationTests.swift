@@ -70,5 +70,9 @@ struct MutationTests {
             #expect(ledger[step]?.reasons.map(\.label).contains(label) == true, comment)
         }
         #expect(ledger.isAccepted == caughtBy.isEmpty, comment)
+        // The project's own words, not a library's description with a position in its sources.
+        for reason in ledger.entries.flatMap(\.outcome.reasons) {
+            #expect(!reason.explanation.contains(".swift"), comment)
+        }
     }
 }

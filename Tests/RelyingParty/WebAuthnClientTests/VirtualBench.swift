@@ -61,7 +61,8 @@ struct VirtualBench: Sendable {
         var environment = ClientEnvironment(randomBytes: random.bytes, now: { clock.now })
         environment.enterPIN = { await person.enterPIN($0) }
         environment.chooseAccount = { await person.choose($0) }
-        return WebAuthnClient(device: device, attachment: .crossPlatform, environment: environment)
+        let translated: (any CTAPDevice)? = device.answersCTAP2 ? nil : U2FTranslator(device)
+        return WebAuthnClient(device: translated ?? device, attachment: .crossPlatform, environment: environment)
     }
 
     func create(

@@ -224,6 +224,7 @@ struct ExpectationTests {
     static let wrong = [
         "page: AbortError", "status: PIN_INVALID", "reason: reset.userDeclined", "client: client.timeout",
         "cause: timedOut", "http: 500", "code: nothing.here", "ledger: a9", "told: LAError -1", "prompts: 7",
+        "ignored: fallback",
         "touches: 7", "user-verified: true", "sign-count: 9", "passkeys: 3", "lockout: permanent", "failures: 4",
         "uv-retries: 4", "pin-retries: 4", "credentials: 4", "enrolled: unknown",
         "backed-up: true", "private-keys-sent: 1", "table: users 9", "answer: 42", "items: token", "screen: locked",

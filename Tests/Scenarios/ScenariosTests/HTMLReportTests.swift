@@ -36,6 +36,31 @@ struct HTMLReportTests {
         #expect((data["rows"] as? [[String: Any]])?.map { $0["id"] as? String } == ["A15"])
     }
 
+    @Test("The timeline numbers a step's prompts, as many as `prompts` counts, and the page explains the word")
+    func promptsAreNumbered() async throws {
+        let text = """
+            name: Prompts
+            devices: { phone: iphone-face-id, tablet: pixel-fingerprint }
+            steps:
+              - create-account: ada@example.com
+              - register: { device: phone, expect: { prompts: 1 } }
+              - sign-in: { device: phone, person: [no-match x 2, wrong-passcode, passcode], expect: { prompts: 4 } }
+              - verify: { device: tablet, person: [bad-capture, match], expect: { prompts: 2 } }
+              - sign-in: { device: phone, person: cancel, expect: { outcome: refused, prompts: 1 } }
+            """
+        let report = try await ScenarioRunner(profiles: ShippedScenarioTests.profiles).run(
+            Scenario(parsing: text, file: "prompts.yaml"))
+        #expect(report.passed)
+        for step in report.steps {
+            let numbers = step.timeline.compactMap(\.detail).filter { $0.hasPrefix("prompt ") }
+            let wanted = step.checks.first { $0.subject == "prompts" }.flatMap { Int($0.expected) } ?? 0
+            #expect(numbers == (0..<wanted).map { "prompt \($0 + 1)" }, "\(step.title)")
+        }
+        let page = MatrixPage([report], catalogue: nil)
+        #expect(Set(page.meanings.keys) == ["outcome", "prompts"])
+        #expect(page.meanings["prompts"]?.hasPrefix("How often the user was asked") == true)
+    }
+
     @Test("GitHub gets an annotation for each difference, at its line")
     func annotations() async throws {
         let lines = GitHubAnnotations.lines([try await Self.report()])

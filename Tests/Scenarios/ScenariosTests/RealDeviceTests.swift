@@ -106,7 +106,7 @@ struct RealDeviceTests {
         let report = try await Self.play(
             "  - create-account: ada\n  - register\n  - sign-out\n"
                 + "  - sign-in: { expect: { outcome: refused, http: 401, ledger: a9 } }\n"
-        ) { device, _ in await device.arm(try .init(parsing: "signature")) }
+        ) { device, _ in try await device.arm(try .init(parsing: "signature")) }
         #expect(report.passed, "\(report.steps.map(\.mismatches)) \(report.steps.map(\.server))")
     }
 

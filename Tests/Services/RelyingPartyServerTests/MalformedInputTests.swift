@@ -32,6 +32,9 @@ import Testing
         Case("nothing", "POST", "accounts", "", gives: 400, "json.malformed"),
         Case("stray text", "POST", "password/sign-in", "\u{FF}{", gives: 400, "json.malformed"),
         Case("an array", "POST", "accounts", "[]", gives: 400, "json.invalidMember"),
+        Case(
+            "a repeated member", "POST", "accounts", #"{"username": "a", "username": "b", "displayName": "A"}"#,
+            gives: 400, "json.repeated"),
         Case("a missing member", "POST", "accounts", #"{"username": "a"}"#, gives: 400, "json.invalidMember"),
         Case(
             "a null", "POST", "accounts", #"{"username": null, "displayName": "A"}"#, gives: 400,

@@ -22,10 +22,42 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            // A page of another site reads public documents, and its links lead to pages.
+            ("GET", "/healthz", nil, ["cross-site", "no-cors", "image"], 403),
+            ("GET", "/healthz", nil, ["same-site", "no-cors", "script"], 403),
+            ("GET", "/healthz", "https://evil.example", ["cross-site", "cors", "empty"], 403),
+            ("GET", "/healthz", "https://shop.example", ["cross-site", "cors", "empty"], 200),
+            ("GET", "/healthz", nil, ["cross-site", "navigate", "document"], 200),
+            ("GET", "/healthz", nil, ["cross-site", "navigate", "iframe"], 403),
+            ("GET", "/healthz", nil, ["same-origin", "cors", "empty"], 200),
+            ("GET", "/healthz", nil, ["none", "navigate", "document"], 200),
+            ("GET", "/.well-known/webauthn", nil, ["cross-site", "no-cors", "empty"], 200),
+            ("POST", "/.well-known/webauthn", nil, ["cross-site", "no-cors", "empty"], 403),
+            ("POST", "/api/v1/auth/sign-out", nil, ["cross-site", "no-cors", "empty"], 403),
+            ("POST", "/api/v1/auth/sign-out", nil, ["cross-site", "navigate", "document"], 403),
+            ("OPTIONS", "/api/v1/auth/sign-out", nil, ["cross-site", "cors", "empty"], 403),
+        ] as [(String, String, String?, [String], Int)])
+    func aRequestThatAnotherSiteCausesIsRefused(
+        method: String, path: String, origin: String?, metadata: [String], status: Int
+    ) async throws {
+        try await Site.run(configure: { $0.relatedOrigins = ["https://shop.example"] }) { site in
+            let names = ["Sec-Fetch-Site", "Sec-Fetch-Mode", "Sec-Fetch-Dest"]
+            var fields = Dictionary(uniqueKeysWithValues: zip(names, metadata))
+            fields["Origin"] = origin
+            let answer = try await site.browser().send(method, path, fields: fields)
+            #expect(answer.status == status)
+            if status == 403 { #expect(answer.code == "site.forbidden") }
+        }
+    }
+
     @Test(arguments: [
         ("localhost", true), ("LOCALHOST:8080", true), ("127.0.0.1:80", true), ("[::1]:8080", true), ("[::1]", true),
         ("evil.example", false), ("localhost.evil.example:80", false), ("127.0.0.1.nip.io", false), ("[::2]", false),
-        ("", false), ("[", false),
+        ("", false), ("[", false), ("localhost:1@evil.example", false), ("[::1]evil.example", false),
+        ("[::1]:1@evil.example", false), ("localhost:", false), ("localhost:+1", false), ("localhost:65536", false),
+        ("localhost:1:2", false), ("user@localhost", false), ("localhost:65535", true),
     ])
     func onlyLoopbackNamesAreLoopback(authority: String, isLoopback: Bool) {
         #expect(Loopback.isHost(ofAuthority: authority) == isLoopback)

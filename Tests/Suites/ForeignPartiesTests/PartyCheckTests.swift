@@ -53,6 +53,14 @@ struct PartyCheckTests {
         }
     }
 
+    @Test func aServerThatKeepsTheChallengeFails() async throws {
+        try await PythonSite.with("py_webauthn", variant: #"{"accepts": "replays"}"#) { site in
+            let findings = try await Parties.check(try Parties.shipped("fido-conformance", port: site.port))
+            #expect(findings.subjects(.fails) == [.usedChallenge], "\(findings)")
+            #expect(findings.last?.detail.contains("accepts two responses for one challenge") == true)
+        }
+    }
+
     @Test func aServerThatDoesNotAnswerIsUnreachable() async throws {
         let party = try Parties.shipped("touchstone", port: 1)
         await #expect { try await Parties.check(party) } throws: { error in

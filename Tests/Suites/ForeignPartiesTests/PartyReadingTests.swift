@@ -90,6 +90,41 @@ struct PartyReadingTests {
             "rp.yaml:12:53: the request does not name the passkey; write {passkey}"
         ),
         ("sign-out: { path: /out }", "sign-out: { path: /out, method: FETCH }", "sign-out.method: expected one of GET"),
+        (
+            "sign-out: { path: /out }", "headers: { X-Key: \"a\\r\\nX-Admin: 1\" }",
+            "rp.yaml:12:19: headers: the value of the field X-Key has a line break or a control character"
+        ),
+        (
+            "sign-out: { path: /out }", "sign-out: { path: /out, headers: { X-Key: \"a\\nb\" } }",
+            "rp.yaml:12:43: sign-out.headers: the value of the field X-Key has a line break"
+        ),
+        (
+            "sign-out: { path: /out }", "headers: { \"X-Key\\r\\nX-Admin\": a }",
+            "is not the name of a header field; write letters, digits and hyphens"
+        ),
+        (
+            "sign-out: { path: /out }", "headers: { \"X Key\": a }",
+            "rp.yaml:12:12: \"X Key\" is not the name of a header"
+        ),
+        ("sign-out: { path: /out }", "headers: { \"X-Key:\": a }", "is not the name of a header field"),
+        ("sign-out: { path: /out }", "headers: { \"\": a }", "is not the name of a header field"),
+        (
+            "sign-out: { path: /out }", "headers: { Content-Length: 5 }",
+            "rp.yaml:12:12: the client writes the field Content-Length itself; remove it"
+        ),
+        (
+            "sign-out: { path: /out }", "headers: { content-length: 5 }",
+            "the client writes the field content-length itself"
+        ),
+        (
+            "sign-out: { path: /out }", "headers: { Transfer-Encoding: chunked }",
+            "writes the field Transfer-Encoding itself"
+        ),
+        ("sign-out: { path: /out }", "headers: { Host: evil.example }", "writes the field Host itself"),
+        (
+            "csrf: { cookie: token, send-header: X-Token }", "csrf: { cookie: token, send-header: Content-Length }",
+            "rp.yaml:8:37: csrf.send-header: the client writes the field Content-Length itself"
+        ),
     ]
 
     static let good = """

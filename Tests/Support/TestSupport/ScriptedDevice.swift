@@ -13,8 +13,11 @@ public final class ScriptedDevice: CTAPDevice, PowerCyclable, Sendable {
     private let touches = AsyncStream.makeStream(of: Void.self)
     private let log = Mutex<[String]>([])
 
+    /// Whether it answers CTAP2; false stands for a key of U2F alone.
+    public let answersCTAP2: Bool
+
     /// Creates a device without events.
-    public init() {}
+    public init(answersCTAP2: Bool = true) { self.answersCTAP2 = answersCTAP2 }
 
     /// The events so far, oldest first.
     public var events: [String] { log.withLock { $0 } }

@@ -126,6 +126,17 @@ struct CardTests {
         }
     }
 
+    /// CTAP 2.3 §11.3.3: only getInfo tells a card of both protocols from one of U2F.
+    @Test func aCardOfU2FAloneRefusesTheMessagesOfCTAP2() async {
+        let bench = await CardBench(u2f: true, ctap2: false)
+        for turn in [
+            Turn(CardBench.select, "5532465F5632 9000"), Turn("80100000 0104 00", "6E00"),
+            Turn("80110000 00", "6E00"), Turn("80120100", "6E00"), Turn("00030000 00", "00030000 00 9000"),
+        ] {
+            #expect(await bench.send(turn.command) == turn.response, "to \(turn.command)")
+        }
+    }
+
     /// A request of this many bytes; the device answers with it.
     static func request(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 + 5) } }
 

@@ -48,6 +48,21 @@ struct DeviceRunnerTests {
         Sent(channel: ServerBench.alice, command: command, payload: payload, peer: 1)
     }
 
+    /// CTAP 2.3 §11.2.9.1.3: CAPABILITY_CBOR and CAPABILITY_NMSG.
+    @Test(
+        "INIT states which of CBOR and MSG the device answers, and the other one is refused",
+        arguments: [(true, false, 0x0D), (true, true, 0x05), (false, true, 0x01)])
+    func capabilities(ctap2: Bool, u2f: Bool, byte: UInt8) async throws {
+        let handler: U2FHandler = { apdu throws(CTAPDeviceError) in apdu }
+        let bench = DeviceRunnerBench(device: ScriptedDevice(answersCTAP2: ctap2), u2f: u2f ? handler : nil)
+        try bench.send(.initialize, [1, 2, 3, 4, 5, 6, 7, 8])
+        #expect(await bench.next()?.payload.last == byte)
+        try bench.send(.cbor, [4, 5, 6])
+        #expect(await bench.next() == (ctap2 ? Self.message(.cbor, [0, 4, 5, 6]) : Self.message(.error, [1])))
+        try bench.send(.message, [7])
+        #expect(await bench.next() == (u2f ? Self.message(.message, [7]) : Self.message(.error, [1])))
+    }
+
     @Test func aRequestRunsOnTheDevice() async throws {
         let bench = DeviceRunnerBench()
         try bench.send(.cbor, [4, 5, 6])

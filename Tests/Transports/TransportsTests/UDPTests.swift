@@ -255,12 +255,16 @@ struct UDPTests {
     @Test func aPortWithoutAListenerIsNoDevice() async throws {
         var port = 0
         try await Self.withEndpoint { endpoint, _ in port = endpoint.port }
-        do {
+        // Loopback reports a port without a listener at once; the test waits for no time-out.
+        let error = await #expect(throws: CTAPDeviceError.self) {
             _ = try await UDPDevice.connect(to: "127.0.0.1", port: port)
-            Issue.record("something answered")
-        } catch CTAPDeviceError.disconnected {
-            // Loopback reports a port without a listener at once; the test waits for no time-out.
         }
+        guard case .disconnected(let detail)? = error else {
+            Issue.record("expected a disconnected device, got \(String(describing: error))")
+            return
+        }
+        #expect(detail.contains("no device answers on udp:127.0.0.1:\(port); start one"))
+        #expect(detail.contains("touchstone device start PROFILE --udp \(port)"))
     }
 
     @Test func aClosedClientIsDisconnected() async throws {

@@ -18,13 +18,14 @@ export class RequestError extends TouchstoneError {
     }
 }
 
-/** A ceremony failed; the page gets `pageError`, the other members are the reasons that it does not receive. */
+/** A ceremony failed; the page gets `pageError`, the other members say why, which it does not receive. */
 export class CeremonyError extends TouchstoneError {
     constructor(failure, elapsedSeconds) {
         const reason = failure.deviceReason ? `, ${failure.deviceReason}` : "";
         super(`${failure.name}: ${failure.cause}${reason} (${failure.clause})`);
         this.pageError = failure.name;
-        this.reason = failure.cause;
+        this.cause = failure.cause;
+        this.reason = failure.reason;
         this.clause = failure.clause;
         this.ctapStatus = failure.ctapStatus;
         this.detail = failure.detail;

@@ -231,7 +231,7 @@ export class Device {
 /** A device that answers a context's requests for passkeys. Ends with the context, or with `detach`. */
 export class Attachment {
     private constructor();
-    /** The failures without an answer of the device, such as a control API that ended. */
+    /** The failures without an answer of the device: a control API that ended, a page that had loaded before. */
     readonly errors: Error[];
     /** The user picks a suggested passkey, as soon as a page offers one. Rejects when the user refuses; the page waits on. */
     pick(account?: number): Promise<void>;
@@ -273,8 +273,10 @@ export class RequestError extends TouchstoneError {
 export class CeremonyError extends TouchstoneError {
     /** The name of the page's error. */
     readonly pageError: string;
-    /** Why: the page does not receive this member and the following ones. */
-    readonly reason: NonNullable<CeremonyFailure["error"]>["cause"];
+    /** Why, in a word of scenarios such as `userCancelled`: the page does not receive this member and the following ones. */
+    readonly cause: NonNullable<CeremonyFailure["error"]>["cause"];
+    /** The client's own reason, such as `ctap.operationDenied`. */
+    readonly reason: NonNullable<CeremonyFailure["error"]>["reason"];
     readonly clause: string;
     readonly ctapStatus?: number;
     readonly detail?: string;

@@ -37,7 +37,8 @@ test("a device registers, signs in and tells the reasons of a refusal", async ()
         await assert.rejects(phone.get(REQUEST, ORIGIN), (error) => {
             assert.ok(error instanceof CeremonyError && error instanceof TouchstoneError);
             assert.deepEqual(
-                [error.pageError, error.reason, error.ctapStatus], ["NotAllowedError", "ctap.operationDenied", 0x27]);
+                [error.pageError, error.cause, error.reason, error.ctapStatus],
+                ["NotAllowedError", "userCancelled", "ctap.operationDenied", 0x27]);
             assert.match(error.message, /userCancelled/);
             return true;
         });

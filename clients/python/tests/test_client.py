@@ -53,6 +53,8 @@ def test_a_failed_ceremony_says_what_the_page_gets_and_why(passkey_device):
     with pytest.raises(CeremonyError) as failure:
         phone.create(creation(), ORIGIN)
     assert failure.value.name == "NotAllowedError"
+    assert failure.value.cause == "userCancelled"
+    assert failure.value.reason == "ctap.operationDenied"
     assert failure.value.device_reason.endswith("userCancelled")
     assert failure.value.ctap_status == 0x27
 
@@ -64,7 +66,7 @@ def test_a_conditional_request_waits_until_the_user_picks(passkey_device):
     assert phone.start_conditional(options, ORIGIN, passwords={"ada": "correct horse"})["isPending"]
     with pytest.raises(CeremonyError) as refused:
         phone.get(options, ORIGIN)
-    assert refused.value.cause == "client.requestPending"
+    assert refused.value.cause == refused.value.reason == "client.requestPending"
     signed_in(options, phone.pick(), registration)
     phone.start_conditional(options, ORIGIN, passwords={"ada": "correct horse"})
     assert phone.pick(password="ada") == {"name": "ada", "password": "correct horse"}

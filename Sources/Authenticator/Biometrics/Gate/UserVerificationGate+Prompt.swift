@@ -1,11 +1,23 @@
 extension UserVerificationGate {
     /// Starts a prompt with every sensor that is unlocked, enrolled and strong enough.
     ///
-    /// The step is `sensing`, `deviceCredentialRequired` if only that verifies the user, or `refused` with the reason.
+    /// The step is `sensing`, `deviceCredentialRequired` if only that verifies the user, or `refused` with the reason: while
+    /// another prompt is open, ``GateFailure/promptInProgress`` unless there is another; ``makeWay(for:at:)`` ends that prompt.
     public mutating func begin(_ options: PromptOptions, at now: Duration) -> GateEvent {
         // The event is about the open prompt.
         let sensor = prompt == nil ? leadingSensor(options, at: now) : leadingSensor(at: now)
         return record(.begin(options), about: sensor, at: now) { $0.start(options, at: now) }
+    }
+
+    /// Ends the open prompt as ``GateFailure/systemCancelled`` where the policy lets another one replace it.
+    ///
+    /// - Returns: nil, and the prompt stays, when none is open or the other one could not open either (AOSP `BiometricService`
+    ///   cancels the open session after it has found no obstacle to the new one).
+    public mutating func makeWay(for options: PromptOptions, at now: Duration) -> GateEvent? {
+        var other = self
+        guard policy.secondPrompt == .replaces, other.begin(options, at: now).step == .refused(.promptInProgress)
+        else { return nil }
+        return present(.cancelBySystem, at: now)
     }
 
     /// Applies an act to the open prompt; ignored without one.
@@ -21,7 +33,12 @@ extension UserVerificationGate {
 
 extension UserVerificationGate {
     private mutating func start(_ options: PromptOptions, at now: Duration) -> GateStep {
-        if let refusal = refuseWhilePrompting(at: now) { return .refused(refusal) }
+        if let refusal = refuseWhilePrompting(at: now) {
+            var other = self
+            other.prompt = nil
+            if case .refused(let obstacle) = other.start(options, at: now) { return .refused(obstacle) }
+            return .refused(refusal)
+        }
         if isExhausted { return .refused(.lockedOutPermanently) }
 
         let deadline = now.later(by: policy.promptTimeout)

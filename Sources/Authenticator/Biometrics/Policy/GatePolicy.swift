@@ -47,6 +47,8 @@ public struct GatePolicy: Equatable, Sendable {
     public package(set) var powerCycleRequiresCredential = false
     /// Whether a power cycle clears all failed attempts and unlocks the sensors.
     public package(set) var powerCycleClearsLockout = false
+    /// The effect of a prompt on one that is already open.
+    public package(set) var secondPrompt = SecondPromptRule.replaces
 
     /// Describes a policy.
     ///
@@ -60,7 +62,7 @@ public struct GatePolicy: Equatable, Sendable {
         credentialLockout: CredentialLockoutPolicy? = nil, sensorsNeedCredential: Bool = false,
         templatesNeedCredential: Bool = false, strongAuthenticationAt: StrongAuthenticationScope = .everyPrompt,
         passiveSensorsPause: Bool = false, powerCycleRequiresCredential: Bool = false,
-        powerCycleClearsLockout: Bool = false
+        powerCycleClearsLockout: Bool = false, secondPrompt: SecondPromptRule = .replaces
     ) throws(GatePolicyError) {
         self.init(lockout, invalidationRule)
         (self.attemptsPerPrompt, self.fallbackOfferedAfter) = (attemptsPerPrompt, fallbackOfferedAfter)
@@ -80,6 +82,7 @@ public struct GatePolicy: Equatable, Sendable {
         self.passiveSensorsPause = passiveSensorsPause
         self.powerCycleRequiresCredential = powerCycleRequiresCredential
         self.powerCycleClearsLockout = powerCycleClearsLockout
+        self.secondPrompt = secondPrompt
         try validate()
     }
 
@@ -123,5 +126,6 @@ extension GatePolicy: Codable, MemberwiseCodable {
         StoredMember("passiveSensorsPause", \.passiveSensorsPause),
         StoredMember("powerCycleRequiresCredential", \.powerCycleRequiresCredential),
         StoredMember("powerCycleClearsLockout", \.powerCycleClearsLockout),
+        StoredMember("secondPrompt", \.secondPrompt),
     ]
 }

@@ -20,6 +20,14 @@ public enum PowerButtonRule: String, Codable, CaseIterable, Sendable {
     case verifies
 }
 
+/// The effect of a prompt on one that is already open.
+public enum SecondPromptRule: String, Codable, CaseIterable, Sendable {
+    /// The open prompt ends as ``GateFailure/systemCancelled``, unless the new one cannot open: Apple and Android.
+    case replaces
+    /// The new prompt does not open: ``GateFailure/promptInProgress``.
+    case refused
+}
+
 extension BiometricModality {
     /// Whether its sensors take samples without an action of the user.
     public var isPassive: Bool {

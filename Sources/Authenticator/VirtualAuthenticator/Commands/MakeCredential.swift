@@ -125,6 +125,7 @@ extension VirtualAuthenticator {
             isBackupEligible: configuration.isBackupEligible,
             isBackedUp: newCredentialsBackedUp ?? configuration.isBackedUp,
             protection: extensions.protection, privateKey: privateKey)
+        if !newCredentialsAreConsistent, let isBackedUp = newCredentialsBackedUp { made.isBackedUp = isBackedUp }
         made.credBlob = extensions.credBlob
         made.allowsThirdPartyPayment = extensions.allowsThirdPartyPayment
         if keepsCredential {

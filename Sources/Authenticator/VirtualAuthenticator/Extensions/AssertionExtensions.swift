@@ -25,10 +25,10 @@ struct AssertionExtensions: Sendable {
 extension VirtualAuthenticator {
     /// Processes the extensions of an assertion (CTAP 2.3 §6.2.2 step 10, §12).
     func assertionExtensions(
-        _ extensions: [String: CBOR.Value]?, namedCredentials: Int, userPresent: Bool,
+        _ extensions: [String: CBOR.Value]?, namedCredentials: Int, userPresent: Bool, signature: SignatureRequest?,
         _ authorization: CredentialAuthorization, _ context: CommandContext
     ) throws(Refusal) -> AssertionExtensions {
-        var result = AssertionExtensions()
+        var result = AssertionExtensions(signature: signature)
         guard let extensions, !extensions.isEmpty else { return result }
         result.wantsCredBlob = try isRequested(.credBlob, extensions)
         result.wantsLargeBlobKey = try wantsLargeBlobKey(extensions)
@@ -38,7 +38,6 @@ extension VirtualAuthenticator {
         if result.hmacSecret != nil, !userPresent {
             throw Refusal(.unsupportedOption, RefusalReason("hmacSecret", .upFalse, "CTAP 2.3 §12.7"))
         }
-        result.signature = try signatureRequest(extensions)
         if try isRequested(.uvm, extensions) {
             result.userVerificationMethods = userVerificationMethods(authorization)
         }

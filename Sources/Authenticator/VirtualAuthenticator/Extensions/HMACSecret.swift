@@ -1,4 +1,5 @@
 internal import CBOR
+internal import COSE
 internal import CTAP
 internal import Causes
 internal import Crypto
@@ -58,11 +59,13 @@ extension VirtualAuthenticator {
     }
 
     /// CredRandomWithUV or CredRandomWithoutUV, derived: each credential has them without storage; a reset ends them.
+    ///
+    /// A credential that is copied to other devices has the same there.
     private func credentialSecret(of credential: StoredCredential, userVerified: Bool) -> [UInt8] {
         let label = Array((userVerified ? "CredRandomWithUV" : "CredRandomWithoutUV").utf8)
+        let key = credential.isBackupEligible ? credential.privateKey.rawRepresentation : state.settings.sealingKey
         return Array(
             HMAC<SHA256>.authenticationCode(
-                for: label + credential.id,
-                using: SymmetricKey(data: state.settings.sealingKey)))
+                for: label + credential.id, using: SymmetricKey(data: key)))
     }
 }

@@ -87,13 +87,22 @@ extension VirtualAuthenticator {
     }
 
     /// Reads `{2: handle, 6: data}`.
-    func signatureRequest(_ extensions: [String: CBOR.Value]) throws(Refusal) -> SignatureRequest? {
-        try extensionInput(.previewSign, extensions) { value, path throws(CBOR.AccessError) in
+    ///
+    /// - Throws: 0x2C without an allow list, because a handle belongs to one credential, and without a member.
+    func signatureRequest(_ request: GetAssertionRequest) throws(Refusal) -> SignatureRequest? {
+        let input = try extensionInput(.previewSign, request.extensions) { value, path throws(CBOR.AccessError) in
             let map = try value.asMap(path)
-            return SignatureRequest(
-                handle: try map.required(0x02, "\(path).kh").asBytes("\(path).kh"),
-                data: try map.required(0x06, "\(path).tbs").asBytes("\(path).tbs"))
+            return (handle: try map[0x02]?.asBytes("\(path).kh"), data: try map[0x06]?.asBytes("\(path).tbs"))
         }
+        guard let input else { return nil }
+        guard let handle = input.handle, let data = input.data else {
+            let member = input.handle == nil ? "kh (2)" : "tbs (6)"
+            throw Refusal(.invalidOption, Self.reason(.missingParameter), detail: "\(member) is missing")
+        }
+        guard request.allowList?.isEmpty == false else {
+            throw Refusal(.invalidOption, Self.reason(.parameterMissing), detail: "allowList is missing")
+        }
+        return SignatureRequest(handle: handle, data: data)
     }
 
     /// Signs with the key of a handle: `{6: signature}`.

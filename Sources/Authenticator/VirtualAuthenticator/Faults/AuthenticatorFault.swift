@@ -1,5 +1,6 @@
 internal import Attestation
 internal import CTAP
+internal import Causes
 public import WebAuthn
 
 /// A deliberate error in an authenticator's responses.
@@ -15,8 +16,10 @@ public struct AuthenticatorFault: Sendable {
     let edit: Edit
 
     enum Edit: Sendable {
-        /// A request before it is carried out: the status that refuses it, if any.
-        case request(@Sendable (FaultyRequest, _ isPINSet: Bool) -> CTAPStatus?)
+        /// A request before it is carried out: the status that refuses it and the cause, if any.
+        case request(@Sendable (FaultyRequest, _ isPINSet: Bool) -> (CTAPStatus, Cause)?)
+        /// The verification of the user, which counts as given without a question.
+        case verification
         /// Authenticator data before it is encoded and signed.
         case authenticatorData(@Sendable (inout AuthenticatorData, FaultMemory) -> Void)
         /// Encoded authenticator data before it is signed.
@@ -36,6 +39,9 @@ public struct AuthenticatorFault: Sendable {
 
     /// The ceremonies whose responses it changes: those of the steps that detect it.
     public var ceremonies: Set<VerificationStep.Ceremony> { Set(noticedBy.map(\.ceremony)) }
+
+    /// Whether the device claims a verification of its user that it does not ask for.
+    package var claimsVerification: Bool { if case .verification = edit { true } else { false } }
 
     /// The fault with a name, or nil when no fault has it.
     public static func named(_ name: String) -> AuthenticatorFault? { all.first { $0.name == name } }

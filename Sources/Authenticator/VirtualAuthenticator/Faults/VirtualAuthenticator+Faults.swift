@@ -17,11 +17,10 @@ extension VirtualAuthenticator {
         guard hasFaults else { return }
         let request = FaultyRequest(message)
         for fault in faults.faults {
-            guard case .request(let refuse) = fault.edit, let status = refuse(request, state.pin.isSet) else {
-                continue
-            }
+            guard case .request(let refuse) = fault.edit, let (status, cause) = refuse(request, state.pin.isSet)
+            else { continue }
             countDownFaults { $0 == fault }
-            throw Refusal(status, RefusalReason(fault: Cause(fault.name)))
+            throw Refusal(status, RefusalReason(fault: cause))
         }
     }
 
@@ -29,6 +28,10 @@ extension VirtualAuthenticator {
         guard hasFaults else { return }
         for fault in faults.faults(in: data.attestedCredentialData == nil ? .authentication : .registration) {
             if case .authenticatorData(let edit) = fault.edit { edit(&data, faultMemory) }
+        }
+        if data.flags.contains(.userPresent), claimsVerification {
+            data.flags.insert(.userVerified)
+            countDownFaults { $0.claimsVerification }
         }
     }
 
@@ -54,6 +57,9 @@ extension VirtualAuthenticator {
         }
         countDownFaults { $0.ceremonies.contains(.authentication) }
     }
+
+    /// Whether the device claims a verification of its user without asking.
+    var claimsVerification: Bool { hasFaults && faults.faults.contains { $0.claimsVerification } }
 
     /// Counts a U2F registration, in which only the certificate can be flawed.
     func countDownU2FRegistration(flaw: AttestationFlaw) { countDownFaults { $0.flaw == flaw } }

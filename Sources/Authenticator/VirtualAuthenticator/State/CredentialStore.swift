@@ -201,7 +201,7 @@ struct CredentialStore: Sendable {
     mutating func setBackup(isEligible: Bool, isBackedUp: Bool, id: [UInt8]) {
         change(id) { credential in
             credential.isBackupEligible = isEligible
-            credential.isBackedUp = isBackedUp && isEligible
+            credential.isBackedUp = isBackedUp
         }
     }
 

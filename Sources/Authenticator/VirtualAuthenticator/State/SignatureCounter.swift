@@ -15,7 +15,9 @@ extension VirtualAuthenticator {
         case .none: return 0
         case .global: return advanceGlobalCounter()
         case .perCredential:
-            let value = max(state.credentials.signCount(of: credential), configuration.initialSignatureCounter)
+            let stored = state.credentials.signCount(of: credential)
+            // A credential with a counter of its own begins where that counter stands.
+            let value = credential.ownCounter == nil ? max(stored, configuration.initialSignatureCounter) : stored
             let next = value == .max ? value : value + 1
             state.credentials.setSignCount(next, of: credential)
             record(.counter(next))

@@ -45,7 +45,12 @@ extension VirtualAuthenticator {
     }
 
     /// Sets BS of new credentials; nil restores the model's own.
-    public func setBackupState(ofNewCredentials isBackedUp: Bool?) { newCredentialsBackedUp = isBackedUp }
+    ///
+    /// - Parameter isConsistent: whether a credential without BE has no BS all the same.
+    public func setBackupState(ofNewCredentials isBackedUp: Bool?, isConsistent: Bool = true) {
+        newCredentialsBackedUp = isBackedUp
+        newCredentialsAreConsistent = isConsistent
+    }
 
     /// Sets how long a new credential stays hidden from sign-in, as with a provider that lists it late.
     public func setArrivalDelay(_ delay: Duration) { arrivalDelay = delay }

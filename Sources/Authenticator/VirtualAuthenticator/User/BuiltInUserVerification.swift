@@ -53,6 +53,7 @@ extension VirtualAuthenticator {
     private func performBuiltInUV(
         _ context: CommandContext, relyingPartyID: String?
     ) async throws(BuiltInUVFailure) -> VerificationMethod {
+        if claimsVerification { return .deviceCredential }
         // With the PIN permanently blocked, nothing can restore the retries.
         if state.pin.isBlocked, let event = state.gate?.exhaust(at: now) { record(.gate(event)) }
         let result: UserVerificationResult
@@ -98,9 +99,9 @@ extension VirtualAuthenticator {
     private func prompt(
         _ context: CommandContext, relyingPartyID: String?, options: PromptOptions
     ) async throws(Refusal) -> UserVerificationResult {
-        promptEndedMeanwhile = nil
-        promptMovedMeanwhile = false
-        var step = move { $0.begin(options, at: $1) }
+        let open = OpenPrompt()
+        var step = begin(options, as: open)
+        defer { if openPrompt === open { openPrompt = nil } }
         var attempt = 0
         // A user whose acts the prompt keeps ignoring counts as absent.
         var ignoredActsLeft = 100
@@ -109,32 +110,42 @@ extension VirtualAuthenticator {
             case .ended(.verified(let method)): return .verified(method)
             case .ended(.failed(let failure)): return .failed(failure)
             case .refused(let refusal): return .refused(refusal)
-            case .ignored where state.gate?.stage == .idle:
-                // Another event, such as a broken sensor, has ended the prompt.
-                guard case .ended(.failed(let failure))? = promptEndedMeanwhile else { return .failed(.sensorFailed) }
-                return .failed(failure)
+            // Another event, such as a broken sensor, has ended the prompt.
+            case .ignored where state.gate?.stage == .idle: return .failed(open.failure ?? .sensorFailed)
             case .ignored: ignoredActsLeft -= 1
             case .sensing, .hint, .tryAgain, .paused, .stopped, .confirmationRequired, .challengePhraseRequired,
                 .deviceCredentialRequired, .changed:
                 break
             }
             attempt += 1
-            let act = ignoredActsLeft > 0 ? try await nextAct(context, relyingPartyID, attempt) : .noAnswer
-            if promptMovedMeanwhile, state.gate?.stage ?? .idle != .idle {
-                // The answer belongs to an earlier question.
-                promptMovedMeanwhile = false
-                continue
-            }
+            let act = ignoredActsLeft > 0 ? try await nextAct(context, relyingPartyID, attempt, open) : .noAnswer
             // The event that ended the prompt determined the result; a later act does not change it.
-            if case .ended(.failed(let failure))? = promptEndedMeanwhile, state.gate?.stage == .idle {
-                return .failed(failure)
+            if let failure = open.failure { return .failed(failure) }
+            if open.hasMoved, state.gate?.stage ?? .idle != .idle {
+                // The answer belongs to an earlier question.
+                open.hasMoved = false
+                continue
             }
             step = move { $0.present(act, at: $1) }
         }
     }
 
+    /// Opens a prompt, in place of the one that is open.
+    private func begin(_ options: PromptOptions, as prompt: OpenPrompt) -> GateStep {
+        if var gate = state.gate, let event = gate.makeWay(for: options, at: now) {
+            adopt(gate, after: event)
+            openPrompt?.end(event.step)
+        }
+        let step = move { $0.begin(options, at: $1) }
+        if case .refused = step { return step }
+        // The gate drops a prompt whose time is over.
+        openPrompt?.end(.ended(.failed(.timedOut)))
+        openPrompt = prompt
+        return step
+    }
+
     private func nextAct(
-        _ context: CommandContext, _ relyingPartyID: String?, _ attempt: Int
+        _ context: CommandContext, _ relyingPartyID: String?, _ attempt: Int, _ open: OpenPrompt
     ) async throws(Refusal) -> GateAct {
         let modalities = state.gate?.sensingModalities(at: now) ?? []
         let prompt = VerificationPrompt(
@@ -143,19 +154,19 @@ extension VirtualAuthenticator {
             isFallbackOffered: state.gate?.isFallbackOffered ?? false,
             deadline: state.gate?.promptDeadline ?? now + configuration.userActionTimeout)
         do {
-            return try await waitForUser(context.request) { await answer(to: prompt) }
+            return try await waitForUser(context.request) { await answer(to: prompt, open) }
         } catch {
-            // After a power cycle a prompt belongs to another command.
-            if error != Self.powerLost { _ = move { $0.present(.cancelByApp, at: $1) } }
+            // By now the gate's prompt may belong to another command or app.
+            if error != Self.powerLost, openPrompt === open { _ = move { $0.present(.cancelByApp, at: $1) } }
             throw error
         }
     }
 
     /// The user's act, or none when the prompt ended in the meantime.
-    private func answer(to prompt: VerificationPrompt) async -> GateAct {
+    private func answer(to prompt: VerificationPrompt, _ open: OpenPrompt) async -> GateAct {
         let question = Task { await environment.user.verify(prompt) }
-        openQuestion = question
-        defer { openQuestion = nil }
+        open.question = question
+        defer { open.question = nil }
         return await withTaskCancellationHandler {
             await question.value
         } onCancel: {
@@ -191,8 +202,7 @@ extension VirtualAuthenticator {
         let stageBefore = state.gate?.stage ?? .idle
         adopt(gate, after: event)
         if stageBefore != .idle, gate.stage != stageBefore {
-            if gate.stage == .idle { promptEndedMeanwhile = event.step } else { promptMovedMeanwhile = true }
-            openQuestion?.cancel()
+            if gate.stage == .idle { openPrompt?.end(event.step) } else { openPrompt?.move() }
         }
         return event
     }

@@ -115,6 +115,13 @@ public struct AccountPrompt: Hashable, Sendable {
     public let accounts: [PublicKeyCredentialUserEntity]
     /// The deadline, on the environment's clock.
     public let deadline: Duration
+
+    /// Creates the prompt of a device, or of a client whose device has no display.
+    public init(relyingPartyID: String, accounts: [PublicKeyCredentialUserEntity], deadline: Duration) {
+        self.relyingPartyID = relyingPartyID
+        self.accounts = accounts
+        self.deadline = deadline
+    }
 }
 
 /// A user who agrees to everything at once: touches, matches, enters the correct passcode, takes the first account.

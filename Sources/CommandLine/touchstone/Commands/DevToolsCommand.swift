@@ -79,6 +79,7 @@ struct DevToolsCommand: AsyncParsableCommand {
     private func chosen() throws -> DevToolsServer.Browser {
         if let upstream { return .running(upstream) }
         do {
+            if windows { try BrowserProcess.requireDisplay(for: browserArguments, or: "without --windows") }
             let headless = windows ? [] : ["--headless=new", "--disable-gpu"]
             return .program(try browser ?? BrowserProcess.installed(), arguments: headless + browserArguments)
         } catch let error as BrowserError {

@@ -12,8 +12,10 @@ struct PlatformErrorsCommand: AsyncParsableCommand {
         abstract: "Show the errors that a page, an app, CTAP and SDKs get for a cause.",
         discussion: """
             Without a cause, lists all causes: FROM is the part of the system where the cause arises. --code finds the \
-            causes behind a code or a whole line of a log, such as --code "LAError -8" or --code UV_BLOCKED. Errors \
-            that no public source confirms are marked. `touchstone faces` is the same command.
+            causes behind a code, a sentence, a line of a log or a whole stack trace, the most certain first: --code \
+            "LAError -8", --code "status = -25300", --code UV_BLOCKED. --lines does so for each line of a file, or of \
+            standard input with --lines -. Errors that no public source confirms are marked. `touchstone faces` is the \
+            same command.
             """, aliases: ["faces"])
 
     @Argument(help: "A cause or a hint, such as lockedOut.permanent.", completion: .causes)
@@ -25,13 +27,20 @@ struct PlatformErrorsCommand: AsyncParsableCommand {
     @Option(help: "Show the errors on a device of this profile.", completion: .profiles)
     var profile: String?
 
-    @Option(parsing: .unconditional, help: "Find the causes behind a code, or behind a line of a log.")
+    @Option(parsing: .unconditional, help: "Find the causes behind a code, or behind what a log or a page says.")
     var code: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Find the cause behind each line of a file; - is standard input.", valueName: "file"))
+    var lines: String?
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard cause == nil || code == nil else { throw ValidationError("Give a cause or --code, not both.") }
+        guard [cause, code, lines].count(where: { $0 != nil }) <= 1 else {
+            throw ValidationError("Give one of a cause, --code and --lines.")
+        }
         guard platform == nil || profile == nil else {
             throw ValidationError("Give --platform or --profile, not both: a profile has its platform.")
         }
@@ -41,7 +50,10 @@ struct PlatformErrorsCommand: AsyncParsableCommand {
         let filter = try PlatformErrorFilter(
             platform: platform, vocabulary: profile.map { try ProfileLibrary.standard().profile($0).platformErrors })
         if let code {
-            try show(matches: PlatformErrorTable.shared.search(code).filter { filter.includes($0.cell) }, filter)
+            try show(PlatformErrorSearch.shared.find(code, where: filter.includes), filter)
+        } else if let lines {
+            let lines = try PastedLineDescription.read(lines, filter)
+            try output.write(lines) { PastedLineDescription.lines(lines) }
         } else if let cause {
             let description = PlatformErrorDescription(try row(cause), filter)
             try output.write(description) { description.lines }
@@ -51,7 +63,7 @@ struct PlatformErrorsCommand: AsyncParsableCommand {
     }
 
     private func row(_ name: String) throws -> PlatformErrorRow {
-        let table = PlatformErrorTable.shared
+        let table = PlatformErrorTable.lookup
         if let row = table.outcome(Cause(name)) ?? table.hint(name) { return row }
         let names = (table.outcomes + table.hints).flatMap { [$0.cause] + $0.aliases }.map(\.rawValue)
         let question = NearestNames.question(name, among: names, orElse: "list the causes with `touchstone errors`")
@@ -59,20 +71,18 @@ struct PlatformErrorsCommand: AsyncParsableCommand {
     }
 
     private func list(_ filter: PlatformErrorFilter) throws {
-        let table = PlatformErrorTable.shared
+        let table = PlatformErrorTable.lookup
         let rows = (table.outcomes + table.hints).filter(filter.includes).map(PlatformErrorDescription.Summary.init)
         try output.write(rows, "CAUSE", "FROM", "MEANING") { [$0.outcome, $0.from, $0.meaning] }
     }
 
-    private func show(matches: [PlatformErrorTable.Match], _ filter: PlatformErrorFilter) throws {
-        var rows: [PlatformErrorRow] = []
-        for match in matches where !rows.contains(match.outcome) { rows.append(match.outcome) }
-        let descriptions = rows.map { row in
-            PlatformErrorDescription(row, filter, cells: matches.filter { $0.outcome == row }.map(\.cell))
-        }
+    private func show(_ answer: PlatformErrorSearch.Answer, _ filter: PlatformErrorFilter) throws {
+        let descriptions = answer.findings.map { PlatformErrorDescription($0.outcome, filter, cells: $0.cells) }
         guard !descriptions.isEmpty else {
-            throw CommandError(
-                "no cause matches \"\(code ?? "")\"\(filter.words); `touchstone errors` lists all causes", .badInput)
+            let advice =
+                answer.near.isEmpty
+                ? "`touchstone errors` lists all causes" : "did you mean \(answer.near.joined(separator: ", "))?"
+            throw CommandError("no cause matches \"\(code ?? "")\"\(filter.words); \(advice)", .badInput)
         }
         try output.write(descriptions) { lines(descriptions) }
     }
@@ -82,13 +92,13 @@ struct PlatformErrorsCommand: AsyncParsableCommand {
         for description in descriptions {
             for error in description.errors {
                 table.add(
-                    description.outcome, error.interface, error.written ?? "",
-                    error.name + (error.unverified ? " (?)" : ""),
-                    error.place, description.meaning)
+                    description.outcome, error.interface, error.written ?? "", error.markedName, error.place,
+                    description.meaning)
             }
+            if description.errors.isEmpty { table.add(description.outcome, "", "", "", "", description.meaning) }
         }
         let hasUnverified = descriptions.contains { $0.errors.contains(where: \.unverified) }
-        return table.lines + (hasUnverified ? ["", "(?) not confirmed by a public source"] : [])
+        return table.lines + (hasUnverified ? ["", PlatformErrorDescription.remark] : [])
     }
 }
 

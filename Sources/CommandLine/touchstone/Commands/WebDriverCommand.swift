@@ -57,18 +57,19 @@ struct WebDriverCommand: AsyncParsableCommand {
                 throw CommandError("\(error)", .notFound)
             }
             do {
-                try await serve(in: controlling, process.address, device)
+                try await serve(in: controlling, process.address, process, device)
             } catch {
                 await process.stop()
                 throw error
             }
             return await process.stop()
         }
-        try await serve(in: controlling, upstream, device)
+        try await serve(in: controlling, upstream, nil, device)
     }
 
     private func serve(
-        in controlling: ControlConfiguration, _ driver: DriverAddress, _ device: DeviceProfile?
+        in controlling: ControlConfiguration, _ driver: DriverAddress, _ process: DriverProcess?,
+        _ device: DeviceProfile?
     ) async throws {
         let control: ControlServer
         do {
@@ -94,10 +95,31 @@ struct WebDriverCommand: AsyncParsableCommand {
             guard let upstream, await !upstream.answers, !Task.isCancelled else { return }
             Terminal.writeError("no driver answers on \(upstream) yet; start it before the first session")
         }
-        await Interruption.waitUntilCancelled()
+        await Self.waitUntilEnd(of: process)
+        let hasDriverEnded = !Task.isCancelled
         check.cancel()
         await server.stop()
         await control.stop()
+        if hasDriverEnded {
+            throw CommandError(
+                "the driver has ended, and its sessions with it; start touchstone webdriver again", .checkFailed)
+        }
+    }
+
+    /// Waits until a signal arrives, or the driver ends that this program has started.
+    private static func waitUntilEnd(of driver: DriverProcess?) async {
+        let serving = Task { await Interruption.waitUntilCancelled() }
+        if let driver {
+            Task {
+                await driver.waitUntilEnd()
+                serving.cancel()
+            }
+        }
+        await withTaskCancellationHandler {
+            await serving.value
+        } onCancel: {
+            serving.cancel()
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Attestation
+import COSE
 import Foundation
 package import RelyingParty
 import SwiftASN1
@@ -137,7 +138,7 @@ struct AttestationOptions: ParsableArguments {
         } catch is CocoaError {
             throw CommandError("\(root): the file cannot be read", .badInput)
         } catch {
-            throw CommandError("\(root): expected certificates in PEM: \(error)", .badInput)
+            throw CommandError("\(root): expected certificates in PEM: \(DERProblem.words(error))", .badInput)
         }
     }
 

@@ -53,6 +53,8 @@ struct PlatformErrorDescription: Encodable {
         let written: String?
         /// The platforms, operations and settings of the error, in words.
         let place: String
+        /// The name, with a mark if no public source confirms the error.
+        var markedName: String { name + (unverified ? " (?)" : "") }
     }
 
     struct Summary: Encodable {
@@ -76,11 +78,14 @@ struct PlatformErrorDescription: Encodable {
         from = row.group
         also = row.aliases.map(\.rawValue)
         errors = (cells ?? row.cells.filter(filter.includes)).compactMap { cell in
-            PlatformErrorTable.shared.interface(cell.interface).map { Cell(cell, $0, filter) }
+            PlatformErrorTable.lookup.interface(cell.interface).map { Cell(cell, $0, filter) }
         }
         let keys = Set(errors.flatMap(\.sources))
-        sources = PlatformErrorTable.shared.sources.filter { keys.contains($0.key) }
+        sources = PlatformErrorTable.lookup.sources.filter { keys.contains($0.key) }
     }
+
+    /// The explanation of the mark behind names.
+    static let remark = "(?) not confirmed by a public source"
 
     var lines: [String] {
         var lines = Paragraph.lines(Terminal.styled(outcome, .bold) + ": " + meaning, width: Terminal.width)
@@ -113,7 +118,7 @@ extension PlatformErrorDescription.Cell {
         unverified = cell.isUnverified
         note = cell.note
         sources = cell.sources
-        written = cell.code.number.map(interface.written)
+        written = interface.written(cell.code)
         var place: [String] = []
         if !filter.isForOnePlatform, platforms.count < Platform.allCases.count {
             place.append(platforms.map(\.displayName).joined(separator: "/"))

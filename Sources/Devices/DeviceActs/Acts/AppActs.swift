@@ -1,6 +1,6 @@
 internal import SimulatedDevice
 
-struct ChangeApp: ScreenAct {
+struct ChangeApp: ScreenAct, StateAct {
     static let form = Form(
         "app", "installs, opens, closes or removes an app",
         .required("act", \.act, "the change"),

@@ -17,12 +17,12 @@ struct ArmFault: PlainAct {
         "has the fault \(fault?.spelling ?? "")" + (times.map { ", " + Wording.counted($0, "time") } ?? "")
     }
 
-    func perform(on device: SimulatedDevice) async {
-        if let fault { await device.arm(fault, times: times) }
+    func perform(on device: SimulatedDevice) async throws {
+        if let fault { try await device.arm(fault, times: times) }
     }
 }
 
-struct ClearFaults: DeclaredAct {
+struct ClearFaults: DeclaredAct, StateAct {
     static let form = Form("no-faults", "clears all faults")
 
     var words: String { "has no faults" }

@@ -1,6 +1,6 @@
 internal import SimulatedDevice
 
-struct LockScreen: PlainAct, ScreenAct {
+struct LockScreen: PlainAct, ScreenAct, StateAct {
     static let form = Form("lock", "locks the screen; an open prompt ends")
 
     var words: String { "the screen is locked" }

@@ -31,7 +31,7 @@ struct RenamePasskey: PlainAct {
     func perform(on device: SimulatedDevice) async throws { try await device.renamePasskey(filter, to: name) }
 }
 
-struct DelayPasskey: PlainAct {
+struct DelayPasskey: PlainAct, StateAct {
     static let form = Form(
         "delay-passkey", "hides new passkeys from sign-in for a time, as some providers do",
         .required("seconds", \.seconds, of: .number(0...86_400), "the time in seconds; 0: none"))

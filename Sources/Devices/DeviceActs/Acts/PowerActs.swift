@@ -12,7 +12,7 @@ struct Reboot: ScreenAct {
     }
 }
 
-struct SetAirplaneMode: PlainAct, ScreenAct {
+struct SetAirplaneMode: PlainAct, ScreenAct, StateAct {
     static let form = Form(
         "airplane-mode", "switches airplane mode on or off",
         .required("state", \.state, "on: the network is off; off: the network is back"))

@@ -25,7 +25,7 @@ struct Enrol: PlainAct {
     }
 }
 
-struct Unenrol: PlainAct {
+struct Unenrol: PlainAct, StateAct {
     static let form = Form(
         "unenrol", "removes an enrolled finger or face",
         .optional("template", \.template, "the template's name; default: all templates"))
@@ -40,7 +40,7 @@ struct Unenrol: PlainAct {
     }
 }
 
-struct ChangeSensor: PlainAct {
+struct ChangeSensor: PlainAct, StateAct {
     static let form = Form(
         "sensor", "breaks, hides or repairs the sensor",
         .required("state", \.state, "the sensor's new state"),
@@ -54,7 +54,7 @@ struct ChangeSensor: PlainAct {
     func perform(on device: SimulatedDevice) async { await device.setSensor(state, on: modality) }
 }
 
-struct LockOut: PlainAct {
+struct LockOut: PlainAct, StateAct {
     static let form = Form(
         "lock-out", "locks a sensor permanently, as after too many failed attempts",
         .optional("modality", \.modality, "the sensor; default: all sensors"))
@@ -68,7 +68,7 @@ struct LockOut: PlainAct {
     }
 }
 
-struct RequirePasscode: PlainAct {
+struct RequirePasscode: PlainAct, StateAct {
     static let form = Form(
         "require-passcode", "refuses biometrics until the passcode is entered",
         .optional("because", \.reason, of: .choice(reasons.compactMap(\.text)), "the reason; default: remote-lock"))

@@ -59,14 +59,15 @@ struct CompareEnrolment: DeclaredAct {
     static let form = Form(
         "domain-state",
         "an app compares evaluatedPolicyDomainState with the one it kept; returns first, same, changed or none",
-        .app(\.app))
+        .context(\.context), .app(\.app))
 
+    var context: String?
     var app = SecretID.defaultApp
 
     var words: String { "\(app.appName) compares the domain state" }
 
     func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
-        .told(try await device.compareEnrolment(app: app).rawValue)
+        .told(try await device.compareEnrolment(app: app, context: context).rawValue)
     }
 }
 
@@ -83,7 +84,7 @@ struct InvalidateContext: PlainAct {
     func perform(on device: SimulatedDevice) async throws { try await device.invalidateContext(context, app: app) }
 }
 
-struct ChangePermission: PlainAct {
+struct ChangePermission: PlainAct, StateAct {
     static let form = Form(
         "permission", "allows an app to use Face ID, or forbids it",
         .required("state", \.state, "off forbids it"), .app(\.app))
@@ -96,7 +97,7 @@ struct ChangePermission: PlainAct {
     func perform(on device: SimulatedDevice) async throws { try await device.setPermission(state == .on, app: app) }
 }
 
-struct SetTheftProtection: PlainAct {
+struct SetTheftProtection: PlainAct, StateAct {
     static let form = Form(
         "theft-protection", "switches Stolen Device Protection (iOS) or Identity Check (Android) on or off",
         .required("state", \.state, "on: away from familiar places the passcode does not replace the sensor"))
@@ -108,7 +109,7 @@ struct SetTheftProtection: PlainAct {
     func perform(on device: SimulatedDevice) async throws { try await device.setTheftProtection(state == .on) }
 }
 
-struct MoveDevice: PlainAct, ScreenAct {
+struct MoveDevice: PlainAct, ScreenAct, StateAct {
     static let form = Form(
         "place", "takes the device to a familiar place, or away from them",
         .required("place", \.place, "the place; a new device is at a familiar one"))

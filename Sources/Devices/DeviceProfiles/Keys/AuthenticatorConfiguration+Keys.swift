@@ -43,7 +43,8 @@ extension AuthenticatorConfiguration {
             "The transports by which clients reach the device.", .requiredOnceMerged)
         Key(
             "versions", \.versions, .list(of: .name(["U2F_V2", "FIDO_2_0", "FIDO_2_1_PRE", "FIDO_2_1", "FIDO_2_3"])),
-            "getInfo's `versions`; a version whose mandatory features are missing is refused (CTAP 2.3 §9).")
+            "getInfo's `versions`; a version whose mandatory features are missing is refused (CTAP 2.3 §9). `[U2F_V2]` is a key without CTAP2."
+        )
         Key("firmware", \.firmwareVersion, .number(), "getInfo's `firmwareVersion`.")
         Key("certifications", \.certifications, .table(of: .number()), "getInfo's `certifications`: levels by name.")
         Key("display", \.hasDisplay, .flag, "Whether the user chooses among accounts on the device itself.")

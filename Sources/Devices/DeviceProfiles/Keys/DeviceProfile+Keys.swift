@@ -154,6 +154,13 @@ extension DeviceProfile {
             throw value.error(
                 "no-pin-for-credentials needs client-pin; add client-pin, or remove no-pin-for-credentials")
         }
+        for fault in faults {
+            guard case .platform(let other) = fault.change else { continue }
+            guard authenticator.isPlatform, !other.isOfAndroid || platform == .android else {
+                throw (fields["faults"] ?? fields.owner).error(
+                    "\(fault.name) is a fault of \(other.isOfAndroid ? "Android" : "phones and computers"); remove it")
+            }
+        }
         if let problem = authenticator.versionProblem(hasUserVerification: hasUserVerification) {
             throw (try value.entries().first { $0.key == "versions" }?.value ?? value).error(problem)
         }

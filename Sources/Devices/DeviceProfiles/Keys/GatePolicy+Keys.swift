@@ -47,6 +47,10 @@ extension GatePolicy {
             "power-button", \.powerButton, .choice,
             "The power button's effect on a prompt: `powerPressed` is Android's error 19, for sensors in the button; `verifies` takes the press for a finger, as flutter/flutter #127732 reports."
         )
+        Key(
+            "second-prompt", \.secondPrompt, .choice,
+            "The effect of a prompt on one that is already open: `replaces` (default) ends the open one as `systemCancelled`, as Apple and Android do; `refused` keeps it."
+        )
     }
 
     @SectionBuilder<GatePolicy>

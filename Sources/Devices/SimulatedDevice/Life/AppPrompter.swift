@@ -1,5 +1,6 @@
 internal import Biometrics
 internal import Causes
+internal import Faults
 internal import PlatformErrors
 internal import VirtualAuthenticator
 
@@ -13,6 +14,9 @@ struct AppPrompter: Sendable {
     func ask(_ prompt: AppPrompt, app: String, forKey: Bool = false) async throws(DeviceRefusal) -> VerificationMethod {
         if let obstacle = prompt.obstacle(on: platform) { throw obstacle }
         try life.requireRunning(app)
+        if !forKey, life.faults.strikes(.authenticatorsUnsupported) {
+            throw DeviceRefusal(.authenticatorsUnsupported)
+        }
         let context = prompt.context.map { SecretID($0, app: app) }
         if let known = context.flatMap(life.context) {
             guard let method = known.method else { throw .contextInvalid }
@@ -28,7 +32,9 @@ struct AppPrompter: Sendable {
         guard life.state.apps[app]?.isRunning == true else { throw .appCancelled }
         switch result {
         case .verified(let method):
-            if let context { life.keep(AppContext(method: method), as: context) }
+            guard let context else { return method }
+            let state = method == .deviceCredential ? nil : await authenticator.gate?.domainState
+            life.keep(AppContext(method: method, domainState: state), as: context)
             return method
         case let result?: throw DeviceRefusal(result.cause)
         // The app cancelled the prompt, or the power was lost.

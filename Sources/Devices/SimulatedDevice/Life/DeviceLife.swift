@@ -1,5 +1,6 @@
 internal import Biometrics
 internal import Causes
+internal import Faults
 internal import Synchronization
 internal import VirtualAuthenticator
 
@@ -11,6 +12,8 @@ package final class DeviceLife: Sendable {
     private let time: any TimeSource
     private let storage: (any SecretStorage)?
     private let record: @Sendable (AuthenticatorEvent) -> Void
+    /// The armed faults of the device's system.
+    let faults: PlatformFaults
     private let current: Mutex<Current>
 
     private struct Current {
@@ -33,6 +36,9 @@ package final class DeviceLife: Sendable {
         self.time = time
         self.storage = storage
         self.record = record
+        faults = PlatformFaults { fault in
+            record(AuthenticatorEvent(at: time.now(), kind: .faultApplied(fault.rawValue)))
+        }
         current = Mutex(Current(state: state, written: written))
     }
 
@@ -164,6 +170,8 @@ extension DeviceLife {
 struct AppContext: Sendable {
     /// The method of its last verification; nil once it is invalidated.
     var method: VerificationMethod?
+    /// `evaluatedPolicyDomainState` at its last verification by a sensor.
+    var domainState: [UInt8]?
 }
 
 extension LifeState {

@@ -1,6 +1,7 @@
 internal import Biometrics
 package import Causes
 internal import DeviceProfiles
+internal import Faults
 internal import PlatformErrors
 internal import VirtualAuthenticator
 
@@ -102,6 +103,7 @@ extension SimulatedDevice {
         await authenticator.endPrompt(.cancelBySystem)
         if let powerCycle { await powerCycle() } else { await authenticator.powerCycle() }
         life.note(DeviceEvent(.reboot, "the device starts again, locked"))
+        if life.faults.strikes(.keyLostAtReboot) { secureStorage.loseKeys() }
     }
 
     package func setAirplaneMode(_ isOn: Bool) throws {

@@ -1,6 +1,7 @@
 package import Biometrics
 internal import Causes
 internal import DeviceProfiles
+internal import Faults
 internal import PlatformErrors
 internal import VirtualAuthenticator
 
@@ -35,6 +36,8 @@ extension SimulatedDevice {
     package func checkVerification(_ prompt: AppPrompt, app: String = SecretID.defaultApp) async throws(DeviceRefusal) {
         if let obstacle = prompt.obstacle(on: profile.platform) { throw obstacle }
         try life.requireRunning(app)
+        if life.faults.strikes(.authenticatorsUnsupported) { throw DeviceRefusal(.authenticatorsUnsupported) }
+        if life.faults.strikes(.statusUnknown) { throw DeviceRefusal(.statusUnknown) }
         let options = try prompter.options(prompt, app: app)
         guard var gate = await authenticator.gate else { throw DeviceRefusal(.sensorAbsent) }
         guard case .refused(let failure) = gate.begin(options, at: life.now).step, failure != .promptInProgress else {
@@ -56,7 +59,7 @@ extension SimulatedDevice {
 
     /// An app's comparison of the enrolled templates with those it saw last.
     package enum EnrolmentComparison: String, Sendable {
-        /// No template is enrolled.
+        /// The app gets no value: canEvaluatePolicy fails, and the context has verified no user.
         case none
         /// The app compares for the first time.
         case first
@@ -64,13 +67,30 @@ extension SimulatedDevice {
     }
 
     /// Compares `evaluatedPolicyDomainState` with the value an app has kept, and keeps the new one.
-    package func compareEnrolment(app: String = SecretID.defaultApp) async throws -> EnrolmentComparison {
+    ///
+    /// - Parameter context: the name of the app's LAContext; nil for a new one.
+    package func compareEnrolment(
+        app: String = SecretID.defaultApp, context: String? = nil
+    ) async throws -> EnrolmentComparison {
         guard profile.platform.isApple else { throw DeviceRefusal.notOn(profile.platform, "a domain state") }
         try life.requireRunning(app)
         let kept = life.state.apps[app]?.domainState
-        guard let current = await secureStorage.domainState() else { return .none }
+        guard let current = try await domainState(app, context) else { return .none }
         try life.change { $0.apps[app]?.domainState = current }
         return kept.map { $0 == current ? .same : .changed } ?? .first
+    }
+
+    /// The value of a context, which is set once canEvaluatePolicy or an evaluation has succeeded (LAContext,
+    /// `evaluatedPolicyDomainState`).
+    private func domainState(_ app: String, _ name: String?) async throws(DeviceRefusal) -> [UInt8]? {
+        let context = name.flatMap { life.context(SecretID($0, app: app)) }
+        if let context, context.method == nil { throw .contextInvalid }
+        do {
+            try await checkVerification(AppPrompt(), app: app)
+        } catch {
+            return context?.domainState
+        }
+        return await authenticator.gate?.domainState
     }
 
     /// Invalidates an app's LAContext; an open prompt ends as ``GateFailure/appCancelled``.

@@ -1,6 +1,7 @@
 internal import Biometrics
 internal import COSE
 package import Causes
+internal import Faults
 internal import PlatformErrors
 internal import VirtualAuthenticator
 
@@ -73,7 +74,14 @@ extension SecureStorage {
     /// Destroys the keys that the device's events have invalidated, so that no later snapshot contains them.
     func destroyInvalidatedKeys() async {
         let gate = await authenticator.gate
-        let invalidated = all.filter { $0.value.key != nil && !isValid($0.value.item, gate) }.map(\.key).sorted()
+        destroyKeys { !isValid($0, gate) }
+    }
+
+    /// Destroys the keys that need a verification, as a faulty system does at a restart.
+    func loseKeys() { destroyKeys { $0.protection.access != .none } }
+
+    private func destroyKeys(where isLost: (SealedItem) -> Bool) {
+        let invalidated = all.filter { $0.value.key != nil && isLost($0.value.item) }.map(\.key).sorted()
         guard !invalidated.isEmpty else { return }
         do {
             try destroyKeys(invalidated)
@@ -89,6 +97,7 @@ extension SecureStorage {
         let protection = try await find(id)
         guard (protection.isKey == true) == isKey else { throw isKey ? .notAKey : .keyNotExportable }
         try await prompt(for: protection, id, use)
+        if protection.access != .none, life.faults.strikes(.keyStaysClosed) { throw .userNotAuthenticated }
         // The item may have been destroyed during the prompt.
         guard let secret = secret(id) else { throw .itemMissing }
         guard let key = secret.key, isValid(secret.item, await authenticator.gate) else { throw removeInvalidated(id) }

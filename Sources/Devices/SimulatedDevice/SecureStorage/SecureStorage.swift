@@ -1,8 +1,6 @@
 internal import Biometrics
 internal import COSE
 internal import Causes
-internal import Crypto
-internal import Foundation
 internal import PlatformErrors
 internal import Synchronization
 internal import VirtualAuthenticator
@@ -92,19 +90,6 @@ package final class SecureStorage: Sendable {
 
     /// The IDs of all items, including items whose key was destroyed without the app being told.
     package var ids: [SecretID] { secrets.withLock { $0.keys.sorted() } }
-
-    /// A value that changes when a template is enrolled or removed: Apple's `evaluatedPolicyDomainState`, 32 bytes; nil
-    /// while no template is enrolled.
-    package func domainState() async -> [UInt8]? {
-        let sensors = await authenticator.gate?.sensors ?? []
-        guard sensors.contains(where: { !$0.templates.isEmpty }) else { return nil }
-        var message: [UInt8] = []
-        for sensor in sensors {
-            message += Array("domain state \(sensor.modality.rawValue) \(sensor.enrolmentGeneration)".utf8)
-            for template in sensor.templates { message += [UInt8(template.id.count & 0xFF)] + template.id }
-        }
-        return Array(SHA256.hash(data: message))
-    }
 }
 
 extension SecureStorage {

@@ -17,6 +17,15 @@ package enum UserAct: Hashable, Sendable {
     case sample(EnrollSampleStatus)
 
     fileprivate var gateAct: GateAct? { if case .gate(let act) = self { act } else { nil } }
+
+    /// Whether the act can be done at a question; another one waits for a question that it answers.
+    fileprivate func suits(_ question: PromptQuestion) -> Bool {
+        switch self {
+        case .choose(let index): question.accounts.indices.contains(index)
+        case .sample: question == .sample
+        case .touch, .touchBriefly, .gate: true
+        }
+    }
 }
 
 extension GateAct {
@@ -28,7 +37,8 @@ extension GateAct {
 
 /// A user whose acts are given from outside while the device runs.
 ///
-/// Acts given in advance are queued. When the queue is empty, the ``Habit`` decides.
+/// Acts given in advance are queued. When the queue is empty, the ``Habit`` decides, as it does at a question before the one
+/// that the next act answers: the choice of an account waits behind the touch.
 package actor ControlledUser: User {
     /// The user's behaviour when no act is queued.
     package enum Habit: String, Sendable, CaseIterable, Codable {
@@ -47,6 +57,8 @@ package actor ControlledUser: User {
         package let relyingPartyID: String?
         /// The time at which it times out.
         package let deadline: Duration
+        /// The question, which some acts answer.
+        package let question: PromptQuestion
     }
 
     /// The user's response to prompts under ``Habit/auto``.
@@ -81,13 +93,15 @@ package actor ControlledUser: User {
     private let waitUntil: @Sendable (Duration) async -> Void
     private let deadline: @Sendable (Duration) async -> Void
     private var acts: [UserAct] = []
-    private var waiting: (prompt: OpenPrompt, resume: CheckedContinuation<UserAct, Never>)?
+    private var waiting: (number: Int, prompt: OpenPrompt, resume: CheckedContinuation<UserAct, Never>)?
     private var promptCount = 0
     /// Whether the last act failed; the next one then cancels.
     private var hasFailed = false
     /// Whether the user did not answer the last question of a verification.
     private var isAway = false
     private var interruption: (@Sendable () async -> Void)?
+    /// The place of the account that the user takes without an act; nil for an act.
+    private var account: Int?
 
     /// - Parameters:
     ///   - liftsFromReader: whether, under ``Habit/auto``, the user lifts the device and taps again for each request.
@@ -109,15 +123,18 @@ package actor ControlledUser: User {
         hasFailed = false
     }
 
-    /// Performs an act: at the open prompt, or else at the next one.
+    /// Performs an act: at the open prompt if it answers that one, or else at the next one that it answers.
     package func tell(_ act: UserAct) {
-        guard let waiting else {
+        guard let waiting, act.suits(waiting.prompt.question) else {
             acts.append(act)
             return
         }
         self.waiting = nil
         waiting.resume.resume(returning: act)
     }
+
+    /// Sets the place of the account that the user takes without an act, from 0; nil for an act.
+    package func take(account: Int?) { self.account = account }
 
     /// Runs an action during the next prompt for which no act is queued.
     package func interrupt(with action: @escaping @Sendable () async -> Void) { interruption = action }
@@ -140,7 +157,7 @@ package actor ControlledUser: User {
     package func confirm(_ prompt: PresencePrompt) async -> PresenceAnswer {
         let open = OpenPrompt(
             asksFor: prompt.isLongTouch ? "long touch" : "touch", relyingPartyID: prompt.relyingPartyID,
-            deadline: prompt.deadline)
+            deadline: prompt.deadline, question: .touch(isLong: prompt.isLongTouch))
         switch await act(at: open, agreeing: .touch) {
         case .touchBriefly: return prompt.isLongTouch ? .tooShort : .confirmed
         case .touch, .choose, .sample, .gate(.confirm), .gate(.passcode(correct: true)): return .confirmed
@@ -158,7 +175,8 @@ package actor ControlledUser: User {
             return .noAnswer
         }
         let open = OpenPrompt(
-            asksFor: Self.words(prompt), relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline)
+            asksFor: Self.words(prompt), relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline,
+            question: .verification(prompt))
         // clientPIN prompts repeat within one ceremony; any other first attempt is a new request.
         if prompt.attempt == 1, prompt.command != .clientPIN { hasFailed = false }
         switch await act(at: open, agreeing: .gate(await nature.verify(prompt))) {
@@ -187,7 +205,8 @@ package actor ControlledUser: User {
     }
 
     package func enrol(_ prompt: EnrolmentPrompt) async -> EnrollSampleStatus {
-        let open = OpenPrompt(asksFor: "sample", relyingPartyID: nil, deadline: prompt.deadline)
+        let open = OpenPrompt(
+            asksFor: "sample", relyingPartyID: nil, deadline: prompt.deadline, question: .sample)
         switch await act(at: open, agreeing: .sample(.good)) {
         case .sample(let status): return status
         case .touch, .choose: return .good
@@ -197,7 +216,10 @@ package actor ControlledUser: User {
     }
 
     package func choose(_ prompt: AccountPrompt) async -> Int? {
-        let open = OpenPrompt(asksFor: "account", relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline)
+        if let account { return account }
+        let open = OpenPrompt(
+            asksFor: "account", relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline,
+            question: .account(prompt.accounts))
         switch await act(at: open, agreeing: .choose(0)) {
         case .choose(let index): return index
         case .touch, .touchBriefly: return 0
@@ -216,7 +238,7 @@ package actor ControlledUser: User {
             if Task.isCancelled { return .gate(.cancelByApp) }
         }
         let next: UserAct
-        if !acts.isEmpty {
+        if acts.first?.suits(prompt.question) == true {
             next = acts.removeFirst()
         } else if habit == .auto {
             next = disposition.applied(to: await agreement(), hasFailed: hasFailed)
@@ -239,7 +261,7 @@ package actor ControlledUser: User {
                 guard !Task.isCancelled else { return continuation.resume(returning: .gate(.cancelByApp)) }
                 // The screen shows one prompt at a time: a new one cancels the previous one.
                 waiting?.resume.resume(returning: .gate(.cancelBySystem))
-                waiting = (prompt, continuation)
+                waiting = (number, prompt, continuation)
             }
         } onCancel: {
             Task { await self.withdraw(number) }
@@ -247,13 +269,13 @@ package actor ControlledUser: User {
     }
 
     private func giveUp(on number: Int) {
-        guard number == promptCount, let waiting, !Task.isCancelled else { return }
+        guard let waiting, waiting.number == number, !Task.isCancelled else { return }
         self.waiting = nil
         waiting.resume.resume(returning: .gate(.noAnswer))
     }
 
     private func withdraw(_ number: Int) {
-        guard number == promptCount, let waiting else { return }
+        guard let waiting, waiting.number == number else { return }
         self.waiting = nil
         waiting.resume.resume(returning: .gate(.cancelByApp))
     }

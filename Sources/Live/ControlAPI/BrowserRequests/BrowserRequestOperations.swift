@@ -33,7 +33,7 @@ extension ControlOperations {
                 do {
                     request = try BrowserRequest.read(call.body)
                 } catch let error as WebAuthnClientError {
-                    return PickedPasskey(error: CeremonyFailure(error, deviceReason: nil))
+                    return PickedPasskey(error: CeremonyFailure(error))
                 }
                 switch await device.browserRequests.wait(request) {
                 case .picked(let pick): return PickedPasskey(credentialId: pick.credentialID.map(Base64URLBytes.init))

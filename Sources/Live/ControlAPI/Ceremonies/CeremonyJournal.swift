@@ -1,5 +1,9 @@
+internal import CTAP
 internal import Documents
 internal import Synchronization
+internal import VirtualAuthenticator
+internal import WebAuthn
+internal import WebAuthnClient
 
 /// The newest ceremonies of all devices, decoded when they are read.
 final class CeremonyJournal: Sendable {
@@ -10,6 +14,10 @@ final class CeremonyJournal: Sendable {
         let topOrigin: String?
         let relyingPartyID: String?
         let userName: String?
+        /// The options as JSON; nil for a request that came earlier.
+        let options: JSONValue?
+        /// The accounts of the device's credentials that the options name or allow, when it begins.
+        var accounts: [String] = []
 
         /// - Parameter body: the request's body; null for a request that came earlier.
         init(_ kind: CeremonyRecord.Kind, _ body: JSONValue = .null) {
@@ -17,9 +25,21 @@ final class CeremonyJournal: Sendable {
             self.kind = kind
             origin = name(body["origin"])
             topOrigin = name(body["topOrigin"])
-            let options = body["options"]
+            options = body["options"]
             relyingPartyID = options?["rpId"]?.text ?? options?["rp"]?["id"]?.text
             userName = options?["user"]?["name"]?.text
+        }
+
+        /// The accounts of the credentials that a registration excludes, or that a request for a passkey allows.
+        func accounts(among kept: [StoredCredential]) -> [String] {
+            let list = options?[kind == .create ? "excludeCredentials" : "allowCredentials"]?.array ?? []
+            let named = Set(list.compactMap { $0["id"]?.text.flatMap(Base64URL.decode) })
+            let host = origin.flatMap { try? Origin(parsing: $0).relyingPartyID(claiming: nil) }
+            guard let party = relyingPartyID ?? host else { return [] }
+            return kept.filter { credential in
+                credential.relyingPartyID == party
+                    && (named.contains(credential.id) || named.isEmpty && kind != .create && credential.isDiscoverable)
+            }.map { $0.user.name ?? $0.user.displayName ?? "" }
         }
     }
 
@@ -35,20 +55,68 @@ final class CeremonyJournal: Sendable {
         let at: Double
         let elapsedSeconds: Double
         let result: Result
+        /// The user's acts during it, as words.
+        let acts: [String]
+        /// The name of the error that a browser's page got; nil for a success or another caller.
+        var pageError: String?
     }
 
     private static let capacity = 500
 
-    private let state = Mutex<(entries: [Entry], lastID: Int)>(([], 0))
+    private struct State {
+        var entries: [Entry] = []
+        var lastID = 0
+        /// The ceremonies that have not ended, in order.
+        var running: [(number: Int, source: EventJournal.Source, call: Call)] = []
+        var lastNumber = 0
+    }
 
-    func add(_ call: Call, of source: EventJournal.Source, at time: Double, elapsedSeconds: Double, _ result: Result) {
+    private let state = Mutex(State())
+
+    /// Notes that a ceremony begins; ``finish(_:)`` ends it.
+    func begin(_ call: Call, of source: EventJournal.Source) -> Int {
+        state.withLock { state in
+            state.lastNumber += 1
+            state.running.append((state.lastNumber, source, call))
+            return state.lastNumber
+        }
+    }
+
+    func finish(_ number: Int) { state.withLock { $0.running.removeAll { $0.number == number } } }
+
+    /// The newest running ceremony of a device; with a relying party, one that does not name another.
+    func running(of source: EventJournal.Source, for relyingPartyID: String? = nil) -> Call? {
+        state.withLock { state in
+            state.running.last { entry in
+                entry.source == source
+                    && (relyingPartyID == nil || entry.call.relyingPartyID ?? relyingPartyID == relyingPartyID)
+            }?.call
+        }
+    }
+
+    /// The ID of the last ceremony that has ended, of any device.
+    var lastID: Int { state.withLock { $0.lastID } }
+
+    func add(
+        _ call: Call, of source: EventJournal.Source, at time: Double, elapsedSeconds: Double, acts: [String],
+        _ result: Result
+    ) {
         state.withLock { state in
             if state.entries.count >= Self.capacity { state.entries.removeFirst(Self.capacity / 10) }
             state.lastID += 1
             state.entries.append(
                 Entry(
                     id: state.lastID, source: source, call: call, at: time, elapsedSeconds: elapsedSeconds,
-                    result: result))
+                    result: result, acts: acts))
+            PageTicket.current?.note(state.lastID)
+        }
+    }
+
+    /// Notes the error that a browser's page got from a ceremony.
+    func note(_ error: PageError, of id: Int) {
+        state.withLock { state in
+            guard let place = state.entries.lastIndex(where: { $0.id == id }) else { return }
+            state.entries[place].pageError = error.name
         }
     }
 

@@ -34,11 +34,20 @@ struct CeremonyRecord: Codable, Sendable {
     let rpId: String?
     /// The account name in the options of a registration.
     let userName: String?
+    /// The request's options as JSON; nil for a conditional request.
+    let options: String?
+    /// The accounts of the device's credentials that the options named or allowed at its start.
+    let accounts: [String]
+    /// The user's acts during it, as in `person` of a scenario.
+    let acts: [String]
     /// The start, in seconds since the Unix epoch on the device's clock.
     let at: Double
     /// The time it took on the device's clock.
     let elapsedSeconds: Double
     let error: CeremonyFailure?
+    /// The name of the error that a browser's page got, which browsers often word less precisely; nil for a success or
+    /// another caller.
+    let pageError: String?
     let credentialId: String?
     let clientData: String?
     /// The members of the attestation object, or the parts of an assertion's authenticator data, as indented lines.
@@ -62,9 +71,13 @@ struct CeremonyRecord: Codable, Sendable {
         topOrigin = entry.call.topOrigin
         rpId = entry.call.relyingPartyID
         userName = entry.call.userName
+        options = entry.call.options.flatMap { try? String(decoding: $0.bytes(), as: UTF8.self) }
+        accounts = entry.call.accounts
+        acts = entry.acts
         at = entry.at
         elapsedSeconds = entry.elapsedSeconds
         error = failure
+        pageError = entry.pageError
         credentialId = credential?["id"]?.text
         self.clientData = clientData
         authenticator = parts.flatMap { $0.lines() }

@@ -102,7 +102,7 @@ actor Fleet {
                 seed: order.seed, trace: configuration.trace,
                 onEvent: { [journal] event in
                     let description = EventDescription(event, in: order.profile.platformErrors)
-                    LastRefusal.current?.note(description)
+                    CeremonyEvents.current?.note(description)
                     journal.append(description, of: source)
                     watch.hear(event)
                 },

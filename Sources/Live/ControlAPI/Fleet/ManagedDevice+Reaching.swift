@@ -10,10 +10,10 @@ extension ManagedDevice {
     ///
     /// - Throws: `CTAPDeviceError` when the device is unplugged.
     func reached<Result: Sendable>(
-        hearing refusal: LastRefusal? = nil, _ use: (any CTAPDevice) async throws -> Result
+        hearing events: CeremonyEvents? = nil, _ use: (any CTAPDevice) async throws -> Result
     ) async throws -> Result {
         let faults = host.device.transportFaults
-        let ctap = refusal?.observing(host.ctap) ?? host.ctap
+        let ctap = events?.observing(host.ctap) ?? host.ctap
         guard !faults.armed.isEmpty || faults.isUnplugged else { return try await use(ctap) }
         // A device that waits for its user sends keepalives, so only a broken transport is silent for a second.
         let (endpoint, device) = try await UDPEndpoint.loop(to: ctap, faults: faults, silenceLimit: .seconds(1))

@@ -19,6 +19,7 @@ final class ManagedDevice: Sendable {
     let page: CredentialPage
     let browserRequests = BrowserRequests()
     let app: AppSlot
+    let acts = ActJournal()
     private let run: Task<Void, Never>
 
     init(

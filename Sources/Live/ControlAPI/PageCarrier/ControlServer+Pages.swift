@@ -13,7 +13,7 @@ extension ControlServer {
     {
         try PageRequest.schema.check(body)
         let device: ManagedDevice? = if let name { try await fleet.settled(name) } else { nil }
-        return try await PageCarrier(device).answer(PageRequest(body, isUserPresent: isUserPresent))
+        return try await PageCarrier(device).journaledAnswer(PageRequest(body, isUserPresent: isUserPresent))
     }
 
     /// The user picks a passkey, as `POST /v1/devices/{device}/page-requests/pick` does; returns the ceremony's error.

@@ -8,7 +8,10 @@ struct PageCaller: Sendable {
 
     /// - Throws: ``PageError`` for a document whose origin is opaque, or differs from the origin that the browser states.
     init(_ request: PageRequest) throws(PageError) {
-        guard request.seenOrigin != "null" else { throw .notAllowed("The document has an opaque origin.") }
+        guard request.seenOrigin != "null" else {
+            throw .notAllowed(
+                "The current origin is an opaque origin and hence not allowed to access 'PublicKeyCredential' objects.")
+        }
         // Only the browser's statement counts. The isolated world sees another origin only when the document has changed.
         guard request.origin == request.seenOrigin, let origin = try? Origin(parsing: request.seenOrigin) else {
             throw .notAllowed("The origin of the document is not known.")
@@ -27,13 +30,12 @@ struct PageCaller: Sendable {
         let isCrossOrigin = topOrigin != nil
         let feature = request.kind.rawValue
         guard request.permissions?.contains(feature) ?? !isCrossOrigin else {
-            throw .notAllowed("Permissions Policy does not allow publickey-credentials-\(feature) in this document.")
+            throw .notAllowed(
+                "The 'publickey-credentials-\(feature)' feature is not enabled in this document. Permissions Policy may be used to "
+                    + "delegate Web Authentication capabilities to cross-origin child frames.")
         }
         guard request.kind != .create || !isCrossOrigin || request.hasGesture else {
-            throw .notAllowed("A frame of another origin needs a gesture of the user to create a passkey.")
-        }
-        guard request.mediation != "silent" else {
-            throw PageError("NotSupportedError", "Passkeys cannot be used silently.")
+            throw .notAllowed("A user activation is required to create a credential in a cross-origin iframe.")
         }
         guard !request.isBusy else { throw PageError("OperationError", "A request is already pending.") }
     }
@@ -43,7 +45,25 @@ struct PageCaller: Sendable {
         do {
             _ = try origin.relyingPartyID(claiming: relyingPartyID)
         } catch {
-            throw PageError(error.domException.rawValue, "The RP ID is not a domain of the document.")
+            throw PageError(error.domException.rawValue, words(for: relyingPartyID))
         }
+    }
+
+    /// Chromium's words for an RP ID that the document may not use; it looks for related origins of each domain.
+    func words(for relyingPartyID: String?) -> String {
+        guard (try? origin.relyingPartyID(claiming: nil)) != nil, let relyingPartyID,
+            (try? origin.relyingPartyID(claiming: relyingPartyID)) == nil
+        else { return PageError.invalidDomain }
+        let labels = relyingPartyID.split(separator: ".")
+        let isDomain =
+            labels.last?.contains { !$0.isNumber } == true
+            && relyingPartyID.utf8.allSatisfy { byte in
+                byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || Character(UnicodeScalar(byte)).isLetter
+                    || Character(UnicodeScalar(byte)).isNumber
+            }
+        return "The relying party ID is not a registrable domain suffix of, nor equal to the current domain."
+            + (isDomain
+                ? " Subsequently, an attempt to fetch the .well-known/webauthn resource of the claimed RP ID failed."
+                : "")
     }
 }

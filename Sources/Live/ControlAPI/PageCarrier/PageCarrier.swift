@@ -1,3 +1,4 @@
+internal import CTAP
 internal import DeviceHost
 internal import DeviceProfiles
 internal import Documents
@@ -29,7 +30,7 @@ struct PageCarrier: Sendable {
         } catch let error as PageError {
             return .error(error)
         } catch let error as WebAuthnClientError {
-            return .error(PageError(CeremonyFailure(error, deviceReason: nil)))
+            return .error(PageError(CeremonyFailure(error), of: request, by: try? PageCaller(request), on: device))
         }
     }
 
@@ -68,25 +69,40 @@ struct PageCarrier: Sendable {
 
     private func answer(_ request: PageRequest, of caller: PageCaller) async throws -> PageAnswer {
         try caller.requireCeremony(request)
-        guard let device else { throw PageError.notAllowed }
+        guard let device else { throw PageError.noDevice }
+        let timeout = request.options["timeout"]?.integer.map { Duration.milliseconds($0) } ?? Self.longestWait
         guard request.isUserPresent else {
             // Chromium's virtual authenticators do the same.
-            let timeout = request.options["timeout"]?.integer.map { Duration.milliseconds($0) } ?? Self.longestAbsence
             try await Task.sleep(for: timeout)
             throw PageError.notAllowed
         }
         if request.kind == .get, request.isConditional { return try await suggest(request, caller, on: device) }
+        let start = device.host.clock.now()
+        func waitForAnotherDevice() async throws {
+            await device.host.clock.wait(until: start + timeout)
+            try Task.checkCancellation()
+        }
+        guard request.reaches(device.profile.authenticator.transports) else {
+            try await waitForAnotherDevice()
+            throw WebAuthnClientError(
+                .notAllowedError, .attachmentMismatch, detail: "the allowed credentials have other transports")
+        }
         let ending = try await perform(request, caller, request.answers, on: device)
-        return try Self.answer(ending)
+        if case .failure(let failure) = ending.result, failure.reason == RefusalReason.attachmentMismatch.label {
+            try await waitForAnotherDevice()
+        }
+        return try answer(ending, to: request, of: caller)
     }
 
-    /// The longest wait for a user who is absent, for a request without a timeout.
-    private static let longestAbsence = Duration.seconds(300)
+    /// The longest wait for the user or for another device, for a request without a timeout.
+    private static let longestWait = Duration.seconds(300)
 
-    private static func answer(_ ending: CeremonyAnswers.Ending) throws -> PageAnswer {
+    private func answer(
+        _ ending: CeremonyAnswers.Ending, to request: PageRequest, of caller: PageCaller
+    ) throws -> PageAnswer {
         switch ending.result {
         case .success(let success): .value(json: try success.json())
-        case .failure(let failure): .error(PageError(failure))
+        case .failure(let failure): .error(PageError(failure, of: request, by: caller, on: device))
         }
     }
 
@@ -125,8 +141,8 @@ struct PageCarrier: Sendable {
             let offers = device.browserRequests.offers
             if tries, await device.suggestsPasskey(for: waiting) {
                 let ending = try await perform(request, caller, request.answers, on: device)
-                if case .success = ending.result { return try Self.answer(ending) }
-                guard request.waits else { return try Self.answer(ending) }
+                if case .success = ending.result { return try answer(ending, to: request, of: caller) }
+                guard request.waits else { return try answer(ending, to: request, of: caller) }
             }
             guard request.waits else { return .nothing }
             tries = false
@@ -142,7 +158,7 @@ struct PageCarrier: Sendable {
                     throw error
                 }
                 pick.tell(ending)
-                if case .success = ending.result { return try Self.answer(ending) }
+                if case .success = ending.result { return try answer(ending, to: request, of: caller) }
             case .changed: tries = true
             case .ended: throw APIError.browserRequestEnded
             case .tooMany: throw APIError.tooManyBrowserRequests

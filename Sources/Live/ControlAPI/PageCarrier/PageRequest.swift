@@ -1,4 +1,5 @@
 internal import Documents
+internal import WebAuthn
 
 /// A page's request for passkeys: the message of `relay.js`, the browser's statement about its document, and the user's settings.
 struct PageRequest: Sendable {
@@ -54,6 +55,22 @@ struct PageRequest: Sendable {
 
     /// Whether no prompt asks: a get() waits for a suggestion in a field, a create() follows a sign-in with a password.
     var isConditional: Bool { mediation == "conditional" }
+
+    /// The claimed RP ID; nil for the document's domain.
+    var relyingPartyID: String? { (kind == .create ? options["rp"]?["id"] : options["rpId"])?.text }
+
+    /// Whether a browser looks for an allowed credential behind one of the transports.
+    ///
+    /// Transports are hints; a browser asks only those that the relying party names, and ignores unknown names.
+    func reaches(_ transports: [AuthenticatorTransport]) -> Bool {
+        let allowed = kind == .get ? options["allowCredentials"]?.array ?? [] : []
+        func reaches(_ credential: JSONValue) -> Bool {
+            let texts = credential["transports"]?.array?.compactMap(\.text) ?? []
+            let named = texts.map { AuthenticatorTransport($0) }.filter { AuthenticatorTransport.all.contains($0) }
+            return named.isEmpty || named.contains { transports.contains($0) }
+        }
+        return allowed.isEmpty || transports.isEmpty || allowed.contains(where: reaches)
+    }
 
     static let schema: Schema = {
         let origin = Schema.string(0...300)

@@ -20,7 +20,7 @@ extension ControlOperations {
                 answer: .init(meaning: "The value or the error for the page", content: .json(PageAnswer.schema)),
                 errors: [409], mayWaitForUser: true
             ) { call in
-                let answer = try await PageCarrier(try await device(call)).answer(PageRequest(call.body))
+                let answer = try await PageCarrier(try await device(call)).journaledAnswer(PageRequest(call.body))
                 return Reply.json(bytes: try answer.json())
             },
             onDevice(

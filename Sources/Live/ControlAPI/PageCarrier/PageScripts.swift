@@ -20,7 +20,8 @@ package struct PageScripts: Codable, Sendable {
         func source(_ text: String) -> String {
             text.replacing("__TOUCHSTONE_CHANNEL__", with: channel).replacing("__TOUCHSTONE_BINDING__", with: binding)
         }
-        page = source(EmbeddedText.page_js)
+        // A block, so that the page sees none of the scripts' names.
+        page = source("{\n" + EmbeddedText.options_js + EmbeddedText.refusals_js + EmbeddedText.page_js + "}\n")
         relay = source(EmbeddedText.relay_js)
         classes = source(EmbeddedText.classes_js)
         world = name()

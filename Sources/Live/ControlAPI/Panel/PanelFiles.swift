@@ -9,14 +9,22 @@ enum PanelFiles: String, CaseIterable {
     case start = "/panel/panel.js"
     case access = "/panel/access.js"
     case drawing = "/panel/drawing.js"
+    case sheet = "/panel/sheet.js"
     case acts = "/panel/acts.js"
     case app = "/panel/app.js"
+    case log = "/panel/log.js"
+    case outcome = "/panel/outcome.js"
+    case copies = "/panel/copies.js"
     case records = "/panel/records.js"
     case suggestions = "/panel/suggestions.js"
     case parts = "/panel/parts.js"
 
-    static func include(_ request: Request) -> Bool {
-        (request.method == .get || request.method == .head) && PanelFiles(rawValue: request.uri.path) != nil
+    static func include(_ request: Request) -> Bool { requested(request) != nil }
+
+    static func isPage(_ request: Request) -> Bool { requested(request) == .page }
+
+    private static func requested(_ request: Request) -> PanelFiles? {
+        request.method == .get || request.method == .head ? PanelFiles(rawValue: request.uri.path) : nil
     }
 
     static func add(to routes: inout RouteTable) {
@@ -30,8 +38,12 @@ enum PanelFiles: String, CaseIterable {
         case .start: EmbeddedText.panel_js
         case .access: EmbeddedText.access_js
         case .drawing: EmbeddedText.drawing_js
+        case .sheet: EmbeddedText.sheet_js
         case .acts: EmbeddedText.acts_js
         case .app: EmbeddedText.app_js
+        case .log: EmbeddedText.log_js
+        case .outcome: EmbeddedText.outcome_js
+        case .copies: EmbeddedText.copies_js
         case .records: EmbeddedText.records_js
         case .suggestions: EmbeddedText.suggestions_js
         case .parts: EmbeddedText.parts_js
@@ -42,7 +54,7 @@ enum PanelFiles: String, CaseIterable {
         switch self {
         case .page: "text/html; charset=utf-8"
         case .style: "text/css; charset=utf-8"
-        case .start, .access, .drawing, .acts, .app, .records, .suggestions, .parts: "text/javascript; charset=utf-8"
+        default: "text/javascript; charset=utf-8"
         }
     }
 

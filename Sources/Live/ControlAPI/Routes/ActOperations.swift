@@ -11,11 +11,22 @@ extension ControlOperations {
                 .post, "/acts", "perform", "Perform an act on a device, as a scenario's step does",
                 body: Self.actSchema, answer: .outcome, errors: [422], mayWaitForUser: true
             ) { device, call in
-                let result = await device.host.perform(try Self.act(call.body))
+                let act = try Self.act(call.body)
+                let place = device.placeOfAct
+                let events = CeremonyEvents()
+                let result = await CeremonyEvents.$current.withValue(events) { await device.host.perform(act) }
+                let given = call.body["arguments"]?.object ?? [:]
+                device.note(
+                    act.word, act.arguments.filter { given[$0.key] != nil }, after: place, person: events.acts,
+                    cause: result.cause)
                 await device.app.observe()
                 return await Outcome(
                     device, cause: result.cause, explanation: result.explanation, answer: result.answer)
             },
+            onDevice(
+                .get, "/acts", "listActs", "List the acts on a device since its start, and the changes of its clock",
+                answer: TypedAnswer<[ActRecord]>("The newest 450 acts or more, oldest first")
+            ) { device, _ in device.acts.records },
             onDevice(
                 .post, "/connection", "changeConnection",
                 "Unplug a device on USB or plug it in, put it on its NFC reader or take it off",

@@ -10,7 +10,8 @@ internal import WebAuthnClient
 /// The user's part of a ceremony at the client, and the answer with the page's result.
 struct CeremonyAnswers: Sendable {
     private let pins: [String]
-    private let account: Int
+    /// The place of the account that the user chooses; nil for the user's own acts.
+    private let account: Int?
     /// The passkey that the user has picked before the ceremony.
     let pickedCredentialID: [UInt8]?
 
@@ -18,7 +19,8 @@ struct CeremonyAnswers: Sendable {
         .optional(
             "pins", .array(.pin, count: 0...20), "The PINs the user enters, in order; afterwards the user cancels."),
         .optional(
-            "account", .integer(1...1000), "The place of the account the user chooses among several; default: 1."),
+            "account", .integer(1...1000),
+            "The place of the account the user chooses among several; default: that of the user's acts, and 1."),
     ]
 
     /// The members of a request for a passkey.
@@ -33,7 +35,7 @@ struct CeremonyAnswers: Sendable {
     /// - Throws: `base64url.malformed`.
     init(_ body: JSONValue) throws(APIError) {
         pins = (body["pins"]?.array ?? []).compactMap(\.text)
-        account = (body["account"]?.integer ?? 1) - 1
+        account = body["account"]?.integer.map { $0 - 1 }
         pickedCredentialID = try body["credentialId"].map { _ throws(APIError) in try body.bytes(of: "credentialId") }
     }
 
@@ -59,29 +61,41 @@ struct CeremonyAnswers: Sendable {
         _ ceremony: CeremonyJournal.Call, with device: ManagedDevice, _ ask: (WebAuthnClient) async throws -> Success
     ) async throws -> Ending {
         let start = device.host.clock.now()
+        var call = ceremony
+        call.accounts = call.accounts(among: await device.host.device.authenticator.keptCredentials)
+        let (events, begun) = (CeremonyEvents(), call)
+        let number = device.ceremonies.begin(begun, of: device.source)
+        defer { device.ceremonies.finish(number) }
         func end(_ result: CeremonyJournal.Result) -> Ending {
             let elapsedSeconds = max(.zero, device.host.clock.now() - start) / .seconds(1)
             device.ceremonies.add(
-                ceremony, of: device.source, at: start / .seconds(1), elapsedSeconds: elapsedSeconds, result)
+                begun, of: device.source, at: start / .seconds(1), elapsedSeconds: elapsedSeconds, acts: events.acts,
+                result)
             return Ending(result: result, elapsedSeconds: elapsedSeconds)
         }
         if let obstacle = device.host.device.obstacleToCeremony() {
             return end(.failure(CeremonyFailure(obstacle: obstacle)))
         }
-        let refusal = LastRefusal()
         func failure(_ error: WebAuthnClientError) -> Ending {
-            end(.failure(CeremonyFailure(error, deviceReason: refusal.reason)))
+            end(.failure(CeremonyFailure(error, after: events)))
         }
+        await device.host.person.take(account: account)
+        let result: Result<Success, any Error>
         do {
-            let success = try await device.reached(hearing: refusal) { ctap in
-                try await ask(
-                    device.host.device.client(over: ctap, pins: PINScript(pins), random: device.random) {
-                        if case .real = device.host.clock { $0.alarm = { span in try? await Task.sleep(for: span) } }
-                        $0.chooseAccount = { $0.indices.contains(account) ? account : nil }
-                        $0.pickedCredentialID = pickedCredentialID
-                    })
-            }
-            return end(.success(success))
+            result = .success(
+                try await device.reached(hearing: events) { ctap in
+                    try await ask(
+                        device.host.device.client(over: ctap, pins: PINScript(pins), random: device.random) {
+                            if case .real = device.host.clock { $0.alarm = { try? await Task.sleep(for: $0) } }
+                            $0.pickedCredentialID = pickedCredentialID
+                        })
+                })
+        } catch {
+            result = .failure(error)
+        }
+        await device.host.person.take(account: nil)
+        do {
+            return end(.success(try result.get()))
         } catch let error as WebAuthnClientError {
             return failure(error)
         } catch let error as CTAPDeviceError {

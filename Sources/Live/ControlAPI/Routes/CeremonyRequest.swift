@@ -75,10 +75,17 @@ struct CeremonyRequest: Sendable {
         if let facet = value["facet"]?.text {
             return .app(facet: facet, associatedDomains: (value["associatedDomains"]?.array ?? []).compactMap(\.text))
         }
+        let text = value.text ?? ""
+        guard !["android:", "ios:"].contains(where: text.hasPrefix) else {
+            throw APIError(
+                422, "origin.invalid",
+                "“\(text)” is an app's facet, and not a page's origin; send an object with the members facet and "
+                    + "associatedDomains, the RP IDs that the app may use.")
+        }
         do {
-            return try Origin(parsing: value.text ?? "")
+            return try Origin(parsing: text)
         } catch {
-            throw APIError(422, "origin.invalid", "“\(value.text ?? "")”: \(error).")
+            throw APIError(422, "origin.invalid", "“\(text)”: \(error).")
         }
     }
 
@@ -129,31 +136,52 @@ struct CeremonyResult: Codable, Sendable {
 struct CeremonyFailure: Codable, Sendable {
     /// The DOMException's name, or `TypeError`; a page learns nothing else.
     let name: String
+    /// The cause in the words of scenarios and of the table of platform errors, such as `userCancelled`.
+    let cause: Cause
     /// The client's reason: `client.*`, `ctap.*` or `device.*`.
-    let cause: String
-    /// The clause behind the cause.
+    let reason: String
+    /// The clause behind the client's reason.
     let clause: String
     let ctapStatus: Int?
     let detail: String?
     /// The device's own reason, such as `getAssertion.builtInUV.lockedOut.permanent`.
     let deviceReason: String?
+    /// The state of the device in which no ceremony begins, such as `deviceLocked`; nil for a ceremony that began.
+    let obstacle: Cause?
 
     /// The device cannot begin a ceremony: it is locked or offline, or its app is not in the foreground.
     init(obstacle: Cause) {
         name = DOMExceptionName.notAllowedError.rawValue
-        cause = "device.\(obstacle)"
+        cause = obstacle
+        reason = "device.\(obstacle)"
         clause = "WebAuthn L3 §5.1"
         ctapStatus = nil
         detail = nil
         deviceReason = nil
+        self.obstacle = obstacle
     }
 
-    init(_ error: WebAuthnClientError, deviceReason: String?) {
+    /// The page's browser refuses the request before it reaches the device.
+    init(_ error: PageError) {
+        name = error.name
+        cause = Cause("page.refused")
+        reason = cause.rawValue
+        clause = "WebAuthn L3 §5.1"
+        ctapStatus = nil
+        detail = error.message
+        deviceReason = nil
+        obstacle = nil
+    }
+
+    /// - Parameter events: the device's events in the ceremony; its last refusal is more exact than the client's reason.
+    init(_ error: WebAuthnClientError, after events: CeremonyEvents? = nil) {
         name = error.domException.rawValue
-        cause = error.reason.label
+        cause = error.cause(after: events?.cause)
+        reason = error.reason.label
         clause = error.reason.clause
         ctapStatus = error.ctapStatus.map { Int($0.rawValue) }
         detail = error.detail
-        self.deviceReason = deviceReason
+        deviceReason = events?.reason
+        obstacle = nil
     }
 }

@@ -53,7 +53,7 @@ extension ControlOperations {
                 answer: .page, errors: [409]
             ) { device, _ in
                 guard let error = await device.page.abort() else { throw APIError.conditionalNotPending }
-                return await PageReport(device, error: CeremonyFailure(error, deviceReason: nil))
+                return await PageReport(device, error: CeremonyFailure(error))
             },
             operation(
                 .post, "/v1/devices/{device}/password-sign-ins", "signInWithPassword",
@@ -126,7 +126,7 @@ private struct ConditionalRequest: Sendable {
             try await page.startConditional(json: options, origin: origin, passwords: passwords)
             return nil
         } catch {
-            return CeremonyFailure(error, deviceReason: nil)
+            return CeremonyFailure(error)
         }
     }
 }

@@ -74,8 +74,8 @@ extension ControlOperations {
 extension VirtualAuthenticator {
     /// Sets the members of a request among `backupEligible`, `backupState` and `signCount`; changes nothing and returns
     /// false for a credential that would be backed up without being eligible.
-    func change(_ id: [UInt8], eligible: String = "backupEligible", as body: JSONValue) -> Bool {
-        let (isEligible, isBackedUp) = (body[eligible]?.bool, body["backupState"]?.bool)
+    func change(_ id: [UInt8], as body: JSONValue) -> Bool {
+        let (isEligible, isBackedUp) = (body["backupEligible"]?.bool, body["backupState"]?.bool)
         let wasEligible = keptCredentials.first { $0.id == id }?.isBackupEligible
         guard isBackedUp != true || (isEligible ?? wasEligible) != false else { return false }
         setBackup(isEligible: isEligible, isBackedUp: isBackedUp, credentialID: id)

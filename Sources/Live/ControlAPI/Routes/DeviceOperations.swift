@@ -42,10 +42,14 @@ extension ControlOperations {
                 .post, "/clock", "moveClock", "Advance a device's simulated clock, or set any device's clock back",
                 body: Self.clockSchema, answer: .clock, errors: [409, 422]
             ) { device, call in
+                let place = device.placeOfAct
                 if let span = call.body["setBack"]?.text {
                     try await setBack(device, Span.duration(span))
+                    device.note("set-clock-back", ["by": span], after: place)
                 } else {
-                    try advance(device, call.body["advance"]?.text ?? "")
+                    let span = call.body["advance"]?.text ?? ""
+                    try advance(device, span)
+                    device.note("wait", ["for": span], after: place)
                 }
                 return ClockReport(device.host.clock)
             },

@@ -1,3 +1,4 @@
+internal import CTAP
 internal import DeviceHost
 internal import Documents
 internal import HTTPTypes
@@ -59,12 +60,35 @@ struct UserState: Codable, Sendable {
         let rpId: String?
         /// The deadline, in seconds since the Unix epoch on the device's clock.
         let deadline: Double
+        /// The words of the acts that answer the prompt; another act has no effect there.
+        let answers: [String]
+        /// The accounts to choose from, the first one for `choose:1`; empty for another question.
+        let accounts: [String]
+        /// The ceremony that asks; nil for a client outside this server, an app or an enrolment.
+        let request: Request?
+    }
+
+    /// A ceremony that has not ended.
+    struct Request: Codable, Sendable {
+        let kind: CeremonyRecord.Kind
+        /// The caller: a page's origin, or an app's facet.
+        let origin: String?
+        /// The account name in the options of a registration.
+        let userName: String?
+        /// The accounts of the device's credentials that the options name or allow.
+        let accounts: [String]
     }
 
     init(_ device: ManagedDevice) async {
         planned = await device.host.person.plannedActs.map(\.word)
-        openPrompt = await device.host.person.openPrompt.map {
-            Prompt(asksFor: $0.asksFor, rpId: $0.relyingPartyID, deadline: $0.deadline / .seconds(1))
+        openPrompt = await device.host.person.openPrompt.map { prompt in
+            Prompt(
+                asksFor: prompt.asksFor, rpId: prompt.relyingPartyID, deadline: prompt.deadline / .seconds(1),
+                answers: prompt.question.answers,
+                accounts: prompt.question.accounts.map { $0.name ?? $0.displayName ?? "" },
+                request: device.ceremonies.running(of: device.source, for: prompt.relyingPartyID).map {
+                    Request(kind: $0.kind, origin: $0.origin, userName: $0.userName, accounts: $0.accounts)
+                })
         }
     }
 }

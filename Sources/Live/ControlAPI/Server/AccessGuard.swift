@@ -16,7 +16,8 @@ struct AccessGuard<Context: RequestContext>: RouterMiddleware {
         let authority = try Loopback.authority(of: request)
         guard let port = port.number, Loopback.isHost(ofAuthority: authority) else { throw APIError.hostUnexpected }
         guard Loopback.isHost(ofAuthority: authority, port: port) else { throw APIError.portUnexpected(port) }
-        let origin = request.headers[.origin]
+        let source = RequestSource(request.headers)
+        let origin = source.origin
         let grant = grant(request)
         let isPanelFile = PanelFiles.include(request)
         // A request can do harm even if the page cannot read its answer, so no method is exempt.
@@ -27,6 +28,8 @@ struct AccessGuard<Context: RequestContext>: RouterMiddleware {
                 throw APIError.originForbidden(origin)
             }
         }
+        // A link to the panel opens it; images, frames and other links of a page of another site reach nothing.
+        if origin == nil, !(source.opensWindow && PanelFiles.isPage(request)) { try source.checkSite() }
         if request.method == .options, origin != nil, request.headers[.accessControlRequestMethod] != nil {
             return preflight
         }

@@ -66,6 +66,9 @@ extension WebDriverOperations {
             throw WebDriverError.unknownError.because(error.message)
         }
         await device.host.person.become(options.person)
+        if options.profile == nil, options.isBackedUp {
+            await device.host.device.authenticator.setBackupState(ofNewCredentials: true, isConsistent: false)
+        }
         guard await sessions.add(device.name, to: session) else {
             try? await fleet.stop(device.name)
             throw WebDriverError.invalidSessionID.because("The session has ended.")

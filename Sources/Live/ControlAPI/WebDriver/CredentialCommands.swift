@@ -59,10 +59,7 @@ extension WebDriverOperations {
                 value: doneSchema
             ) { call in
                 let (device, id) = try await credential(call)
-                let authenticator = device.host.device.authenticator
-                guard await authenticator.change(id, eligible: "backupEligibility", as: call.body) else {
-                    throw WebDriverError.backedUpWithoutEligibility
-                }
+                await device.host.device.authenticator.setProperties(call.body, of: id)
                 return try done
             },
         ]
@@ -80,10 +77,16 @@ extension WebDriverOperations {
 }
 
 extension VirtualAuthenticator {
-    /// Throws `invalid argument` for a credential that would replace another or is backed up without being eligible.
+    /// Each backup flag is set by itself, as in Chromium: a relying party has to refuse BS without BE.
+    fileprivate func setProperties(_ body: JSONValue, of id: [UInt8]) {
+        setBackup(
+            isEligible: body["backupEligibility"]?.bool, isBackedUp: body["backupState"]?.bool, isConsistent: false,
+            credentialID: id)
+        if let count = body["signCount"] { setSignCount(count.integer.map { UInt32($0) }, credentialID: id) }
+    }
+
+    /// Throws `invalid argument` for a credential that would replace another.
     fileprivate func add(_ credential: ImportedCredential) throws {
-        let isEligible = credential.isBackupEligible ?? configuration.isBackupEligible
-        guard isEligible || credential.isBackedUp != true else { throw WebDriverError.backedUpWithoutEligibility }
         let isTaken = keptCredentials.contains { kept in
             kept.isDiscoverable && kept.relyingPartyID == credential.relyingPartyID
                 && kept.user.id == credential.user.id
@@ -96,9 +99,4 @@ extension VirtualAuthenticator {
         }
         try importCredential(credential)
     }
-}
-
-extension WebDriverError {
-    fileprivate static let backedUpWithoutEligibility = WebDriverError.invalidArgument.because(
-        "backupState is true, but backupEligibility is not (WebAuthn L3 §6.1.3).")
 }

@@ -61,10 +61,6 @@ struct VirtualAuthenticatorOptions: Sendable {
         guard extensions.isEmpty || version != "ctap1/u2f" else {
             throw WebDriverError.unsupportedOperation.because("CTAP1 has no extensions; choose another protocol.")
         }
-        guard isBackupEligible || !isBackedUp else {
-            throw WebDriverError.invalidArgument.because(
-                "defaultBackupState is true, but defaultBackupEligibility is not (WebAuthn L3 §6.1.3).")
-        }
     }
 
     func deviceProfile(_ library: ProfileLibrary) throws(APIError) -> DeviceProfile {
@@ -93,11 +89,14 @@ extension VirtualAuthenticatorOptions {
             "  algorithms: [\(isU2F ? "ES256" : "ES256, EdDSA, RS256")]", "  transports: [\(transport)]",
             "  discoverable: \(discoverable)", "  capacity: 1000", "  counter: perCredential",
             "  keep-all-credentials: true", "  make-credential-without-uv: true", "  pin-protocols: [2, 1]",
-            "  backup: { eligible: \(isBackupEligible), state: \(isBackedUp) }",
+            // AuthenticatorCommands sets a BS without BE, which no profile has.
+            "  backup: { eligible: \(isBackupEligible), state: \(isBackupEligible && isBackedUp) }",
             "  attestation: [\(isU2F ? "fido-u2f" : "packed")]",
             "  limits: { message: 7609, list: 64, credential-id: 1023 }",
             "  extensions: [\(extensionNames.joined(separator: ", "))]", "  u2f: \(isU2F)",
         ]
+        // A new credential of CTAP2 begins at 1 in Chromium, one of U2F at 0.
+        if !isU2F { lines.append("  counter-start: 1") }
         if extensions.contains("minPinLength") { lines.append("  min-pin-length-rp-ids: { most: 8 }") }
         if version == "ctap2_1" {
             lines += ["  client-pin: \(!hasUserVerification)", "  pin-uv-auth-token: true"]

@@ -5,6 +5,7 @@ internal import Foundation
 internal import LoopbackHTTP
 internal import VirtualAuthenticator
 internal import WebAuthn
+internal import WebAuthnClient
 
 /// Credentials in WebDriver commands (WebAuthn L3 §11.4, Credential Parameters).
 enum WebDriverCredential {
@@ -35,7 +36,10 @@ enum WebDriverCredential {
         let id = try bytes("credentialId") ?? []
         guard (1...1023).contains(id.count) else { throw invalid("credentialId", "must have 1 to 1023 bytes") }
         let rpID = body["rpId"]?.text ?? ""
-        guard !rpID.isEmpty, rpID.utf8.count <= 253 else { throw invalid("rpId", "must be a domain of 1 to 253 bytes") }
+        guard Origin.isRelyingPartyID(rpID) else {
+            throw invalid(
+                "rpId", "must be a domain in lower-case ASCII, such as example.org, without scheme, port and final dot")
+        }
         let isDiscoverable = body["isResidentCredential"]?.bool ?? false
         let userHandle = try bytes("userHandle")
         guard !isDiscoverable || userHandle != nil else {

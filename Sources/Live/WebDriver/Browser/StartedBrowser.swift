@@ -58,7 +58,7 @@ struct StartedBrowser: Sendable {
     ) async throws -> StartedBrowser {
         let started: StartedProgram
         do {
-            started = try StartedProgram(program, arguments)
+            started = try StartedProgram(program, arguments, environment: folder.environment)
         } catch {
             throw BrowserConnectionError(description: "\(program) cannot be started: \(error.localizedDescription)")
         }

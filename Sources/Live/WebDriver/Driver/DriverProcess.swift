@@ -31,6 +31,9 @@ package struct DriverProcess: Sendable {
         return started
     }
 
+    /// Waits until the driver ends, by itself or because another program ends it.
+    package func waitUntilEnd() async { await program.waitUntilEnd() }
+
     /// Ends the driver, whose browsers end with their sessions.
     package func stop() async { await program.stop() }
 

@@ -133,6 +133,7 @@ actor SessionPages {
             let given = try await control.server.answerPage(
                 body, with: device?.name, isUserPresent: device?.isPresent ?? true)
             if let device { await tell(body["message"]?["kind"]?.text, given, of: device) }
+            if case .error(let error) = given, let warning = error.warning { logger.info("\(warning)") }
             answer = try given.json()
         } catch {
             // The page has left its request, or another device answers it.

@@ -1,6 +1,5 @@
 internal import ControlAPI
 internal import Documents
-internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 internal import LoopbackHTTP
@@ -31,7 +30,9 @@ struct CommandResponder: HTTPResponder {
     /// Refuses pages: the driver gets its requests from this computer and cannot tell.
     private func checkCaller(of request: Request) throws(APIError) {
         guard Loopback.isHost(ofAuthority: try Loopback.authority(of: request)) else { throw .hostUnexpected }
-        if let origin = request.headers[.origin] { throw .originForbidden(origin) }
+        let source = RequestSource(request.headers)
+        if let origin = source.origin { throw .originForbidden(origin) }
+        try source.checkSite()
     }
 
     private func answer(_ request: Request) async throws -> Response {
@@ -58,6 +59,9 @@ struct CommandResponder: HTTPResponder {
                 return try await sessions.session(id).perform(command)
             }
             try await sessions.requireDriver(of: id)
+        case .shutdown:
+            throw WebDriverError.unknownCommand.because(
+                "/shutdown would end the driver for all sessions; end touchstone webdriver with Ctrl-C.")
         case .other(let id): if let id { try await sessions.requireDriver(of: id) }
         }
         return Driver.response(try await driver.answer(request, body: body))

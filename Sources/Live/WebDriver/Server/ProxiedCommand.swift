@@ -1,3 +1,4 @@
+internal import Foundation
 package import HTTPTypes
 
 /// This server's way with a command.
@@ -12,6 +13,8 @@ package enum ProxiedCommand: Hashable, Sendable {
     case device(session: String, path: String)
     /// A command to DevTools that the driver passes on.
     case devTools(session: String)
+    /// The end of chromedriver with all its sessions, which is not a command of WebDriver.
+    case shutdown
     /// A command of the driver; the session that it concerns, if any.
     case other(session: String?)
 
@@ -23,6 +26,10 @@ package enum ProxiedCommand: Hashable, Sendable {
 
     /// - Parameter target: the path and the query.
     package init(_ method: HTTPRequest.Method, _ target: String) {
+        guard !Self.isShutdown(target) else {
+            self = .shutdown
+            return
+        }
         let prefix = "/session"
         guard target.hasPrefix(prefix) else {
             self = .other(session: nil)
@@ -51,5 +58,13 @@ package enum ProxiedCommand: Hashable, Sendable {
         } else {
             self = path.isEmpty && method == .delete ? .deleteSession(session) : .other(session: session)
         }
+    }
+
+    /// Whether a driver could read a target as `/shutdown`, however it is spelt.
+    private static func isShutdown(_ target: String) -> Bool {
+        let path = String(target.prefix { $0 != "?" && $0 != "#" })
+        let parts = (path.removingPercentEncoding ?? path).lowercased().split(separator: "/")
+            .map { $0.filter { !$0.isWhitespace } }
+        return parts.contains("shutdown") && (parts.first != "session" || parts.contains(".."))
     }
 }

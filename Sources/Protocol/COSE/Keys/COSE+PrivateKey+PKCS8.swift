@@ -52,7 +52,7 @@ extension COSE.PrivateKey {
                 return (Array(algorithm.encodedBytes), key)
             }
         } catch {
-            throw .malformed("it is not a PrivateKeyInfo in DER: \(error)")
+            throw .malformed("it is not a PrivateKeyInfo in DER: \(DERProblem.words(error))")
         }
         guard let form = KeyIdentifier.all.first(where: { $0.encoded == identifier }) else {
             throw .malformed("its algorithm identifier is not one this module knows")

@@ -38,7 +38,7 @@ extension COSE.PublicKey {
                 return (Array(identifier.encodedBytes), Array(try ASN1BitString(derEncoded: &nodes).bytes))
             }
         } catch {
-            throw .malformed("it is not a SubjectPublicKeyInfo in DER: \(error)")
+            throw .malformed("it is not a SubjectPublicKeyInfo in DER: \(DERProblem.words(error))")
         }
         guard let form = KeyIdentifier.all.first(where: { $0.encoded == identifier }) else {
             throw .malformed("its algorithm identifier is not one this module knows")

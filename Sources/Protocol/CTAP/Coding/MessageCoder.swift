@@ -135,7 +135,7 @@ package struct MessageCoder<Key: MessageKey> {
             }
             if let found = read(key, item, parse) { value = found }
         case .writing: map.append(key.rawValue.keyItem, item(value))
-        case .describing: describe(key, type())
+        case .describing: describe(key, type(), isRequired: true)
         }
     }
 
@@ -149,7 +149,7 @@ package struct MessageCoder<Key: MessageKey> {
             guard error == nil, let item = key.rawValue.value(in: map) else { return }
             value = read(key, item, parse)
         case .writing: if let value { map.append(key.rawValue.keyItem, item(value)) }
-        case .describing: describe(key, type())
+        case .describing: describe(key, type(), isRequired: false)
         }
     }
 
@@ -222,7 +222,7 @@ package struct MessageCoder<Key: MessageKey> {
         }
     }
 
-    private mutating func describe(_ key: Key, _ type: MemberType) {
-        described.append(MessageMember(key: key.rawValue.keyItem, name: key.name, type: type))
+    private mutating func describe(_ key: Key, _ type: MemberType, isRequired: Bool) {
+        described.append(MessageMember(key: key.rawValue.keyItem, name: key.name, type: type, isRequired: isRequired))
     }
 }

@@ -16,6 +16,9 @@ public enum KeepaliveStatus: UInt8, Sendable {
 /// Cancelling the calling task is the cancel request of the transport (CTAPHID_CANCEL): the device answers
 /// `CTAP2_ERR_KEEPALIVE_CANCEL` (0x2D) when it was waiting for the user, and its ordinary answer otherwise.
 public protocol CTAPDevice: Sendable {
+    /// Whether the device answers CTAP2; false for a key of CTAP1/U2F alone, which is reached as a ``U2FDevice``.
+    var answersCTAP2: Bool { get }
+
     /// Sends one request and returns the answer.
     ///
     /// - Parameters:
@@ -29,6 +32,9 @@ public protocol CTAPDevice: Sendable {
 }
 
 extension CTAPDevice {
+    /// Default: yes.
+    public var answersCTAP2: Bool { true }
+
     /// Sends one request and returns the answer, without reporting keepalives.
     public func transceive(_ message: [UInt8]) async throws(CTAPDeviceError) -> [UInt8] {
         try await transceive(message, onKeepalive: { _ in })

@@ -21,6 +21,8 @@ package struct InterceptedDevice<Device: CTAPDevice>: CTAPDevice {
         self.answer = answer
     }
 
+    package var answersCTAP2: Bool { device.answersCTAP2 }
+
     package func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async throws(CTAPDeviceError) -> [UInt8] {

@@ -199,6 +199,7 @@ const dialog = document.getElementById("dialog");
 document.getElementById("close").addEventListener("click", () => dialog.close());
 dialog.addEventListener("close", () => history.replaceState(null, "", location.pathname + location.search));
 
+/** Opens runs at the first one with the row's outcome; without a row, at the first failed one. */
 function open(title, selected, row) {
   document.getElementById("dialog-title").textContent = title;
   const list = document.getElementById("runs");
@@ -210,7 +211,7 @@ function open(title, selected, row) {
   list.replaceChildren(...buttons);
   function choose(run) {
     buttons.forEach((button, index) => button.setAttribute("aria-pressed", String(selected[index] === run)));
-    showRun(run);
+    showRun(run, row);
   }
   dialog.showModal();
   const first = worst(selected, row);
@@ -227,6 +228,16 @@ function sentenceOf(mismatch) {
 function metOf(check) {
   const [expected, seen] = [text(check.expected), text(check.seen)];
   return `✓ ${text(check.subject)} (line ${check.line}): ${expected}${seen === expected ? "" : `, saw ${seen}`}`;
+}
+
+/** The words of a run's expectations that were explained; each is explained where it comes first. */
+let explained = new Set();
+
+function meaningOf(check) {
+  const word = text(check.subject);
+  if (explained.has(word) || !data.meanings[word]) return [];
+  explained.add(word);
+  return [element("div", `${word}: ${data.meanings[word]}`, { class: "meaning soft" })];
 }
 
 /** The failures: one for each reason, with the runs that it ended. */
@@ -264,12 +275,12 @@ function rowsOf(step) {
   const head = element("th", [`${state} ${step.number}. ${device}${text(step.title)}`, ...shows], {
     scope: "rowgroup", colspan: lanes.length + 1, role: "rowheader", class: step.mismatches.length ? "bad" : undefined,
   });
-  const rows = [element("tr", head, { class: "step", role: "row" })];
+  const rows = [element("tr", head, { class: "step", role: "row", tabindex: "-1", "data-shows": step.shows.join(" ") })];
   for (const mismatch of step.mismatches) {
-    rows.push(element("tr", element("td", sentenceOf(mismatch), { colspan: lanes.length + 1, class: "bad", role: "cell" }), { role: "row" }));
+    rows.push(element("tr", element("td", [sentenceOf(mismatch), ...meaningOf(mismatch)], { colspan: lanes.length + 1, class: "bad", role: "cell" }), { role: "row" }));
   }
   if (step.met.length) {
-    const met = element("ul", step.met.map(check => element("li", metOf(check))), { class: "met", "aria-label": "Expectations that were met" });
+    const met = element("ul", step.met.map(check => element("li", [metOf(check), ...meaningOf(check)])), { class: "met", "aria-label": "Expectations that were met" });
     rows.push(element("tr", element("td", met, { colspan: lanes.length + 1, role: "cell" }), { role: "row" }));
   }
   for (const [time, lane, entry, detail, device] of step.timeline) {
@@ -287,7 +298,20 @@ function rowsOf(step) {
   return rows;
 }
 
-function showRun(run) {
+/** Goes to the step that failed, with the keyboard's focus: one that shows the row, or else the first one. */
+function goToFailure(row) {
+  const failed = [...document.querySelectorAll("#run .step:has(.bad)")];
+  const step = failed.find(one => one.dataset.shows.split(" ").includes(row)) ?? failed[0];
+  if (!step) {
+    dialog.scrollTop = 0;
+    return;
+  }
+  step.focus({ preventScroll: true });
+  step.scrollIntoView({ block: "start" });
+}
+
+function showRun(run, row) {
+  explained = new Set();
   const heads = ["Time", ...lanes].map(name => element("th", name, { scope: "col", role: "columnheader" }));
   const table = element("table", [
     element("thead", element("tr", heads, { role: "row" }), { role: "rowgroup" }),
@@ -303,7 +327,7 @@ function showRun(run) {
     parts.push(element("details", [element("summary", "Trace of the messages"), trace]));
   }
   document.getElementById("run").replaceChildren(...parts);
-  document.querySelector("#run .step .bad")?.scrollIntoView({ block: "center" });
+  goToFailure(row);
   history.replaceState(null, "", `#run-${run.number + 1}`);
 }
 

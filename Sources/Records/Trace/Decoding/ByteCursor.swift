@@ -30,12 +30,16 @@ struct ByteCursor {
 
 /// Fields of structures that are not CBOR.
 extension TraceField {
-    static func bytes(_ name: String, _ bytes: ArraySlice<UInt8>, meaning: String? = nil) -> TraceField {
+    package static func bytes(_ name: String, _ bytes: some Collection<UInt8>, meaning: String? = nil) -> TraceField {
         TraceField(name: name, type: .bytes, value: Hex.encode(bytes), meaning: meaning, length: bytes.count)
     }
 
-    static func integer(_ name: String, _ number: Int, meaning: String? = nil) -> TraceField {
+    package static func integer(_ name: String, _ number: Int, meaning: String? = nil) -> TraceField {
         TraceField(name: name, type: .integer, value: "\(number)", meaning: meaning)
+    }
+
+    package static func text(_ name: String, _ text: String) -> TraceField {
+        TraceField(name: name, type: .text, value: text, length: text.utf8.count)
     }
 
     /// Bytes that could not be decoded, and may be secret.

@@ -1,9 +1,9 @@
 internal import CBOR
-internal import CTAP
+package import CTAP
 
 /// Decodes requests and responses, including malformed ones.
-enum MessageDecoder {
-    static func request(_ bytes: [UInt8]) -> TraceRequest {
+package enum MessageDecoder {
+    package static func request(_ bytes: [UInt8]) -> TraceRequest {
         guard let code = bytes.first else {
             return TraceRequest(
                 code: nil, command: "nothing",
@@ -21,7 +21,9 @@ enum MessageDecoder {
         return TraceRequest(code: code, command: command.description, subcommand: subcommand, message: message)
     }
 
-    static func response(_ bytes: [UInt8], to request: [UInt8]) -> (status: CTAPStatus?, message: TraceMessage) {
+    package static func response(
+        _ bytes: [UInt8], to request: [UInt8]
+    ) -> (status: CTAPStatus?, message: TraceMessage) {
         guard let status = bytes.first else {
             return (nil, TraceMessage(length: 0, raw: [], problem: "the message is empty"))
         }

@@ -1,4 +1,4 @@
-internal import CBOR
+package import CBOR
 internal import CTAP
 internal import WebAuthn
 
@@ -14,10 +14,25 @@ package enum ResponseDecoder {
         do {
             item = try CBOR.decode(bytes, options: .attestation)
         } catch {
-            return [.undecoded(bytes[...], "\(error)")]
+            // CBOR with no other error than its non-canonical form can still be decoded.
+            guard let readable = try? CBOR.decode(bytes, options: .lenient) else {
+                return [.undecoded(bytes[...], "\(error)")]
+            }
+            item = readable
         }
         guard case .map(let map) = item else { return [FieldDecoder.field(item, as: .anything)] }
         return FieldDecoder.fields(map, as: members)
+    }
+
+    /// The members of a COSE key (RFC 9052 §7).
+    package static func coseKey(_ key: CBOR.Value) -> [TraceField] { FieldDecoder.field(key, as: .coseKey).items }
+
+    /// An item of unknown meaning, with its parts.
+    package static func item(_ item: CBOR.Value) -> TraceField { FieldDecoder.field(item, as: .anything) }
+
+    /// The parts of a registration's authenticator data (WebAuthn L3 §6.1).
+    package static func registrationData(_ bytes: [UInt8]) -> [TraceField] {
+        AuthenticatorDataDecoder.fields(bytes, outputs: ExtensionDescription.creationOutputs)
     }
 
     /// The parts of an assertion's authenticator data (WebAuthn L3 §6.1).

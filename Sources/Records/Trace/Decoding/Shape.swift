@@ -63,17 +63,22 @@ struct MapMember: Sendable {
     let key: CBOR.Value
     let name: String
     let shape: Shape
+    /// The type in the message's own table; nil for a member of a structure without one.
+    let type: MemberType?
+    let isRequired: Bool
 
     init(_ key: Int, _ name: String, _ shape: Shape) {
         self.key = .integer(key)
         self.name = name
         self.shape = shape
+        (type, isRequired) = (nil, false)
     }
 
     init(_ member: MessageMember, _ shape: Shape) {
         key = member.key
         name = member.name
         self.shape = shape
+        (type, isRequired) = (member.type, member.isRequired)
     }
 
     /// The members of a map: each with its shape in the table, or with that of its type.
@@ -87,5 +92,6 @@ struct MapMember: Sendable {
         key = .text(name)
         self.name = name
         self.shape = shape
+        (type, isRequired) = (nil, false)
     }
 }

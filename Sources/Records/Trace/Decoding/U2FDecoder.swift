@@ -1,7 +1,7 @@
 internal import CTAP
 
 /// Decodes U2F messages: ISO 7816-4 APDUs with the contents of FIDO U2F Raw Message Formats v1.2.
-enum U2FDecoder {
+package enum U2FDecoder {
     /// A part of a U2F structure.
     private enum Part {
         case bytes(String, Int)
@@ -45,12 +45,12 @@ enum U2FDecoder {
     /// The specification's name of a status word.
     static func name(of word: UInt16) -> String? { StatusWord(rawValue: word).name.map { "SW_\($0)" } }
 
-    static func description(of word: UInt16) -> String {
+    package static func description(of word: UInt16) -> String {
         let status = StatusWord(rawValue: word)
         return status.name == nil ? status.description : "SW_\(status)"
     }
 
-    static func request(_ bytes: [UInt8]) -> TraceRequest {
+    package static func request(_ bytes: [UInt8]) -> TraceRequest {
         let code = bytes.count > 1 ? bytes[1] : nil
         let instruction = code.flatMap { instructions[$0] }
         let name = instruction?.name ?? code.map { "U2F instruction 0x" + String($0, radix: 16, uppercase: true) }
@@ -67,7 +67,7 @@ enum U2FDecoder {
         return TraceRequest(code: code, command: name ?? "U2F message", message: message)
     }
 
-    static func response(_ bytes: [UInt8], to request: [UInt8]) -> (word: UInt16?, message: TraceMessage) {
+    package static func response(_ bytes: [UInt8], to request: [UInt8]) -> (word: UInt16?, message: TraceMessage) {
         var message = TraceMessage(length: bytes.count, raw: bytes)
         guard bytes.count >= 2 else {
             message.problem = "the status word is missing"

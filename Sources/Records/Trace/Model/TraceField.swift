@@ -43,6 +43,14 @@ package struct TraceField: Hashable, Sendable {
         return field
     }
 
+    /// A copy in which bytes and texts of unknown meaning are public, for bytes that their owner gives.
+    package var withoutDoubt: TraceField {
+        var field = self
+        if secret == .possible { field.secret = nil }
+        field.items = items.map(\.withoutDoubt)
+        return field
+    }
+
     /// The first field with a name, this one or one below it.
     package func first(_ name: String) -> TraceField? {
         if self.name == name { return self }

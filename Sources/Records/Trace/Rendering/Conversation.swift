@@ -124,7 +124,7 @@ private struct Renderer {
 
 extension TraceRequest {
     /// The command, the subcommand and the relying party.
-    var sentence: String {
+    package var sentence: String {
         let party = message.fields.first { $0.name == "rpId" } ?? message.fields.first { $0.name == "rp" }?.first("id")
         return command + (subcommand.map { " \($0)" } ?? "") + (party?.value.map { " for \($0)" } ?? "")
     }

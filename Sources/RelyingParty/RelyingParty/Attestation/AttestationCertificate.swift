@@ -11,8 +11,24 @@ struct AttestationCertificate {
         do {
             certificate = try Certificate(derEncoded: der)
         } catch {
-            throw .failed([Reason(.attestationCertificateMalformed, "a certificate cannot be read: \(error)")])
+            throw .failed([Self.reason(error, der)])
         }
+    }
+
+    /// The reason that a certificate cannot be used: its form, or an algorithm that is not supported.
+    private static func reason(_ error: any Error, _ der: [UInt8]) -> Reason {
+        let codes: [CertificateError.ErrorCode] = [.unsupportedPublicKeyAlgorithm, .unsupportedSignatureAlgorithm]
+        if let code = (error as? CertificateError)?.code, codes.contains(code),
+            let outline = try? CertificateOutline(der: der)
+        {
+            let isKey = code == .unsupportedPublicKeyAlgorithm
+            let what = isKey ? "a key for \(outline.key.algorithm)" : "a signature by \(outline.signatureAlgorithm)"
+            return Reason(
+                .attestationAlgorithmUnsupported,
+                "the certificate of \(outline.subject) has \(what), which is not supported in certificates")
+        }
+        return Reason(
+            .attestationCertificateMalformed, "a certificate cannot be read: \(CertificateProblem.words(error))")
     }
 
     init(leafOf path: [[UInt8]]) throws(AttestationRefusal) { try self.init(der: path.first ?? []) }
@@ -25,7 +41,7 @@ struct AttestationCertificate {
         do {
             try serializer.serialize(certificate.publicKey)
         } catch {
-            throw .malformed("the certificate's key cannot be written: \(error)")
+            throw .malformed("the certificate's key cannot be written: \(CertificateProblem.words(error))")
         }
         return try COSE.PublicKey(algorithm: algorithm, subjectPublicKeyInfo: serializer.serializedBytes)
     }

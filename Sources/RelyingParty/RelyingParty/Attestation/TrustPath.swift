@@ -40,6 +40,9 @@ struct TrustPath {
         let time = Self.date(now)
         let reasons = ([leaf] + intermediates).flatMap { Self.judgeValidity($0, at: time) } + judgeOwnRoots()
         guard reasons.isEmpty, !isLeafAnchor else { return reasons }
+        if let problem = ([leaf] + intermediates).lazy.compactMap(Self.unreadableExtension).first {
+            return [Reason(.attestationUntrusted, problem)]
+        }
         var verifier = Verifier(rootCertificates: CertificateStore(anchors)) {
             RFC5280Policy(fixedExpiryValidationTime: time)
             KnownExtensions()
@@ -51,6 +54,24 @@ struct TrustPath {
             let sentence = detail.isEmpty ? "the path leads to no trust anchor" : detail
             return [Reason(.attestationUntrusted, sentence)]
         }
+    }
+
+    /// An extension that decides about the path and has no valid form.
+    private static func unreadableExtension(_ certificate: Certificate) -> String? {
+        let readers: [(name: String, read: (Certificate.Extensions) throws -> Void)] = [
+            ("basic constraints", { _ = try $0.basicConstraints }),
+            ("name constraints", { _ = try $0.nameConstraints }),
+            ("alternative names", { _ = try $0.subjectAlternativeNames }),
+        ]
+        for (name, read) in readers {
+            do {
+                try read(certificate.extensions)
+            } catch {
+                return "the \(name) of the certificate of \(certificate.subject) cannot be read: "
+                    + CertificateProblem.words(error)
+            }
+        }
+        return nil
     }
 
     func judgeRevocation(_ list: AndroidRevocationList) -> [Reason] {

@@ -37,7 +37,7 @@ extension CertificateRevocationList {
                 return try CertificateRevocationList(list, algorithm, Array(signature.bytes))
             }
         } catch {
-            throw .malformed("the file is not a certificate revocation list in DER")
+            throw .malformed("the revocation list: \(CertificateProblem.words(error))")
         }
     }
 
@@ -89,7 +89,7 @@ extension CertificateRevocationList {
     }
 
     /// A Time; nil, with nothing read, when the next item is none.
-    private static func time(_ nodes: inout ASN1NodeCollection.Iterator) throws -> Date? {
+    static func time(_ nodes: inout ASN1NodeCollection.Iterator) throws -> Date? {
         if let time = try DER.optionalImplicitlyTagged(&nodes) as UTCTime? {
             return date(time.year, time.month, time.day, time.hours, time.minutes, time.seconds)
         }

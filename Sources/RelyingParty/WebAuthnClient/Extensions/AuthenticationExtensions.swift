@@ -79,7 +79,7 @@ struct AuthenticationExtensions: Sendable {
                 session: session)
         }
         if inputs.appid != nil { results.appid = assertion.isForAppID }
-        if inputs.getCredBlob == true { results.getCredBlob = outputs.bytes(.credBlob).map { Base64URLBytes($0) } }
+        if inputs.getCredBlob == true { results.getCredBlob = Base64URLBytes(outputs.bytes(.credBlob) ?? []) }
         if inputs.uvm == true { results.uvm = outputs.userVerificationMethods }
         return results
     }

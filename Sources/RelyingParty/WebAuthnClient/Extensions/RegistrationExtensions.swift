@@ -11,6 +11,7 @@ struct RegistrationExtensions: Sendable {
 
     /// Refuses inputs that create() does not support, before any command.
     static func check(_ inputs: ClientExtensionInputs) throws(WebAuthnClientError) {
+        guard inputs.appid == nil else { throw WebAuthnClientError(.notSupportedError, .appIDInRegistration) }
         if let prf = inputs.prf { try PRFExtension.checkRegistration(prf) }
         if let largeBlob = inputs.largeBlob { try LargeBlobExtension.checkRegistration(largeBlob) }
     }
@@ -59,6 +60,11 @@ struct RegistrationExtensions: Sendable {
         return request
     }
 
+    /// Whether the credential is discoverable; nil for a device of CTAP 2.0, which may keep one that was not asked for.
+    private var isDiscoverable: Bool? {
+        residentKey || info.option(.rk) != true || info.isCTAP21 ? residentKey : nil
+    }
+
     private static func promisesLargeBlob(_ response: MakeCredentialResponse) -> Bool {
         guard case .map(let output)? = response.unsignedExtensionOutputs?[ExtensionIdentifier.largeBlob.rawValue]
         else { return false }
@@ -68,7 +74,7 @@ struct RegistrationExtensions: Sendable {
     func results(_ response: MakeCredentialResponse, _ request: ExtensionRequest) -> ClientExtensionResults {
         let outputs = AuthenticatorOutputs(response.authenticatorData)
         var results = ClientExtensionResults()
-        if inputs.credProps == true { results.credProps = .init(rk: residentKey) }
+        if inputs.credProps == true { results.credProps = .init(rk: isDiscoverable) }
         if inputs.prf != nil {
             results.prf = PRFOutputs(
                 enabled: outputs.flag(.hmacSecret) ?? false,
@@ -79,7 +85,7 @@ struct RegistrationExtensions: Sendable {
                 supported: response.largeBlobKey != nil || Self.promisesLargeBlob(response))
         }
         if inputs.appidExclude != nil { results.appidExclude = true }
-        if inputs.credBlob != nil { results.credBlob = outputs.flag(.credBlob) }
+        if inputs.credBlob != nil { results.credBlob = outputs.flag(.credBlob) ?? false }
         if inputs.uvm == true { results.uvm = outputs.userVerificationMethods }
         return results
     }

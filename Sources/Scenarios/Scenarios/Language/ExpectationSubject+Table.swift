@@ -62,9 +62,13 @@ extension Expectation.Subject {
         }
         code
         ledger
-        Self("prompts", .number, .simulatedDevice(), "The number of samples and passcodes requested.") {
+        Self(
+            "prompts", .number, .simulatedDevice(),
+            "How often the user was asked at the gate: for a sample, the passcode, a confirmation or another try."
+        ) {
             one($0.observation.prompts)
         }
+        ignored
         Self("touches", .number, .simulatedDevice(), "The number of touches requested.") {
             one($0.observation.touches)
         }
@@ -122,6 +126,11 @@ extension Expectation.Subject {
         ofApp
         ofServices
     }
+
+    static let ignored = Self(
+        "ignored", .names(UserAct.vocabulary.map(\.word)), .simulatedDevice(),
+        "An act of the step that its prompt ignored, such as a passcode where no field is open; without it such an act fails the step."
+    ) { $0.observation.device.ignoredActs }
 
     private static func one(_ value: (some Any)?) -> [String] { value.map { ["\($0)"] } ?? [] }
 

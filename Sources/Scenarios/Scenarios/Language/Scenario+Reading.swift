@@ -47,6 +47,7 @@ extension Scenario {
         }
     } check: { scenario, _ in
         try scenario.checkSnapshots()
+        try scenario.checkDevices()
     }
 
     private var names: [String] { devices.map(\.name) }
@@ -96,6 +97,15 @@ extension Scenario {
         }
         guard let place = draft.place else { return }
         accounts.append(Account(place: place, name: draft.name, devices: members, delay: draft.delay))
+    }
+
+    /// Checks that each of several devices takes part.
+    private func checkDevices() throws(SourceError) {
+        guard devices.count > 1 else { return }
+        let used = Set(steps.flatMap(\.devices) + accounts.flatMap(\.devices))
+        for device in devices where !used.contains(device.name) {
+            throw device.place.error("no step uses \(device.name); remove it, or name it in a step with device")
+        }
     }
 
     /// Checks that a snapshot is taken before it is restored, and restored to a device of the same profile.

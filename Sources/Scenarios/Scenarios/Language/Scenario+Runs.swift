@@ -10,7 +10,8 @@ extension Scenario {
         parsing text: String, file: String, profiles: ProfileLibrary? = nil
     ) throws(SourceError) -> [Scenario] {
         let root = try YAMLValue.parse(text, file: file)
-        let combinations = try ScenarioMatrix(of: root).combinations
+        let matrix = try ScenarioMatrix(of: root)
+        let combinations = matrix.combinations
         guard !combinations.isEmpty else { throw root.error("except leaves no combination; remove one of its entries") }
         var runs: [Scenario] = []
         // A mistake that every combination has is told once, with the first of them.
@@ -26,6 +27,7 @@ extension Scenario {
                 mistakes.add(combination.choices.isEmpty ? mistake : mistake.adding("(with \(combination.words))"))
             }
         }
+        matrix.checkUse(in: root, &mistakes)
         try mistakes.check(at: root)
         return runs
     }

@@ -6,6 +6,7 @@ struct ScenarioMatrix: Sendable {
     struct Axis: Sendable {
         let name: String
         let values: [Value]
+        let written: YAMLValue
     }
 
     struct Value: Sendable {
@@ -54,6 +55,24 @@ struct ScenarioMatrix: Sendable {
     }
 
     init() {}
+
+    /// The parameters that a report reads from a run, whatever its steps do with them.
+    private static let ofReports: Set = ["role", "style", "provider"]
+
+    /// Checks that each parameter has a placeholder in the scenario, or in a file with its first steps.
+    func checkUse(in root: YAMLValue, _ mistakes: inout Mistakes) {
+        guard case .map(let entries) = root.content else { return }
+        let others = entries.filter { entry in !Self.section.keys.contains { $0.outline.name == entry.key } }
+        let shared = others.filter { $0.key == "before" }.flatMap { $0.value.itemsOrSelf().compactMap(\.sharedFile) }
+        var texts: [String] = []
+        for path in shared { texts += (try? ResourceFiles.text(of: path)).map { [$0] } ?? [] }
+        for (name, value) in axes.map({ ($0.name, $0.written) }) + constants.map({ ($0.key, $0.value) }) {
+            guard !Self.ofReports.contains(name), !others.contains(where: { $0.value.mentions(name) }),
+                !texts.contains(where: { YAMLValue.text($0, mentions: name) })
+            else { continue }
+            mistakes.add(value.error("nothing in the scenario uses ${\(name)}; use it, or remove the parameter"))
+        }
+    }
 
     /// Every combination that is a run, in the order written; one without choices for a scenario without a matrix.
     var combinations: [Combination] {
@@ -118,7 +137,7 @@ extension Form<[ScenarioMatrix.Axis]> {
                     throw written.error("\(value.name) is given twice; keep one")
                 }
                 guard !values.isEmpty else { throw written.error("\(name) has no value; add at least one") }
-                return ScenarioMatrix.Axis(name: name, values: values)
+                return ScenarioMatrix.Axis(name: name, values: values, written: written)
             }
         }
     }

@@ -24,6 +24,14 @@ package struct ScenarioStep: Sendable {
 
     package var line: Int { place.line }
 
+    /// The names of the devices that take part.
+    var devices: [String] {
+        guard case .device(let action) = action, let other = action.otherDevice else {
+            return device.map { [$0] } ?? []
+        }
+        return (device.map { [$0] } ?? []) + [other]
+    }
+
     /// Something done to the device during a prompt.
     package struct Interruption: Sendable {
         package let line: Int

@@ -21,11 +21,17 @@ extension Form<[YAMLValue]> {
 }
 
 extension YAMLValue {
-    /// The steps of an entry under `before`: those of a file, or the entry as a step.
-    func stepsBefore(with values: [String: YAMLValue]) throws(SourceError) -> [YAMLValue] {
+    /// The file of an entry under `before`; nil for an entry that is a step.
+    var sharedFile: String? {
         guard case .scalar(let text, _) = content, ResourceName.isYAML(text),
             case .path(let path) = ResourceName(text).resolved(against: file)
-        else { return [self] }
+        else { return nil }
+        return path
+    }
+
+    /// The steps of an entry under `before`: those of a file, or the entry as a step.
+    func stepsBefore(with values: [String: YAMLValue]) throws(SourceError) -> [YAMLValue] {
+        guard let path = sharedFile else { return [self] }
         guard ResourceFiles.exists(path) else {
             throw error("the file \(path) was not found; name it relative to this file")
         }

@@ -18,6 +18,9 @@ extension MatrixPage {
                 .map { Row(id: $0, title: "", group: "") },
             lanes: TimelineEntry.Lane.allCases.map(\.title), runs: reports.map(\.run))
         seconds = reports.reduce(0) { $0 + $1.realSeconds }
+        let subjects = Set(reports.flatMap(\.steps).flatMap { $0.checks.map(\.subject) + $0.mismatches.map(\.subject) })
+        meanings = Expectation.Subject.all.filter { subjects.contains($0.name) }
+            .reduce(into: [:]) { $0[$1.name] = $1.meaning }
     }
 }
 

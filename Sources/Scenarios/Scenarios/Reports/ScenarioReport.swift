@@ -13,6 +13,11 @@ package struct Mismatch: Hashable, Sendable, Codable {
     /// The observed value, or the reason why the step was not played to its end.
     package let seen: String
 
+    /// An act that sets a state which the device already had.
+    static func withoutEffect(line: Int) -> Mismatch {
+        Mismatch(line: line, subject: "act", expected: "an effect", seen: "a device that was already in this state")
+    }
+
     package func words(line: Int? = nil) -> String {
         let place = line.map { " (line \($0))" } ?? ""
         guard let expected else { return seen + place }
@@ -99,7 +104,7 @@ package struct StepReport: Sendable, Codable {
     /// The expectations that the step states and that were checked; empty when it was not played to its end.
     package let checks: [CheckedExpectation]
     /// The differences from the expectation; empty when the step passed, or was not played.
-    package let mismatches: [Mismatch]
+    package internal(set) var mismatches: [Mismatch]
     /// The acts and checks omitted because the device is a real one.
     package let notes: [String]
     /// The device's events, for a step that failed.

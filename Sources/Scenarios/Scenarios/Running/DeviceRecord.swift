@@ -1,3 +1,4 @@
+internal import Biometrics
 internal import SimulatedDevice
 internal import VirtualAuthenticator
 
@@ -12,4 +13,14 @@ struct DeviceRecord: Sendable {
     var unusedPINs = 0
     /// Whether there was no prompt for the step's interruptions.
     var missedInterruption = false
+
+    /// The words of the acts that a prompt ignored, such as a second fallback.
+    var ignoredActs: [String] {
+        events.compactMap { event in
+            guard case .gate(let gate) = event.kind, case .present(let act) = gate.input, gate.step == .ignored else {
+                return nil
+            }
+            return UserAct.gate(act.sample.map { .sample($0) } ?? act).word
+        }
+    }
 }

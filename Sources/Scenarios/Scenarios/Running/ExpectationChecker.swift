@@ -84,8 +84,17 @@ struct ExpectationChecker {
                     line: step.line, subject: "person", expected: "a prompt for every act",
                     seen: "no prompt for \(record.unusedActs.map(\.word).joined(separator: ", "))"))
         }
-        // A refusal may end the step before the user types the rest.
-        if observation.succeeded, record.unusedPINs > 0 {
+        let expected = step.expectation.checks.filter { $0.subject.name == Expectation.Subject.ignored.name }
+            .flatMap { $0.whole ?? [$0.value] }
+        let ignored = record.ignoredActs.filter { !expected.contains($0) }
+        if !ignored.isEmpty {
+            mismatches.append(
+                Mismatch(
+                    line: step.line, subject: "person", expected: "an effect of every act",
+                    seen: "the prompt ignored \(ignored.joined(separator: ", "))"))
+        }
+        if observation.step.hadNoEffect { mismatches.append(.withoutEffect(line: step.line)) }
+        if record.unusedPINs > 0 {
             mismatches.append(
                 Mismatch(
                     line: step.line, subject: "pin", expected: "a prompt for every PIN",

@@ -20,7 +20,8 @@ final class InterruptionLog: Sendable {
             let checker = ExpectationChecker(
                 observation: Observation(.success(StepResult(results[index]))), isStrict: isStrict)
             let checks = checker.checks(interruption.expectation)
-            return checker.mismatches(interruption.expectation, checks).map { mismatch in
+            let idle = results[index].hadNoEffect ? [Mismatch.withoutEffect(line: interruption.line)] : []
+            return (checker.mismatches(interruption.expectation, checks) + idle).map { mismatch in
                 Mismatch(
                     line: mismatch.line ?? interruption.line, subject: "meanwhile",
                     expected: mismatch.expected.map { "\(interruption.word): \(mismatch.subject) \($0)" },

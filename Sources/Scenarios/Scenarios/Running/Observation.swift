@@ -54,7 +54,7 @@ struct Observation: Sendable {
         guard !succeeded else { return nil }
         // A client may ask the device for excluded credentials first, and the answer is usually "none".
         let last = step.isRefused || playbackError != nil ? refusal?.cause : nil
-        return step.cause ?? step.clientError?.cause(after: refusal) ?? last
+        return step.cause ?? step.clientError?.cause(after: refusal?.cause) ?? last
     }
 
     /// The cause of a failure and its explanation; nil on success.
@@ -79,12 +79,14 @@ struct Observation: Sendable {
         return page + platformErrors(in: vocabulary).map(\.text)
     }
 
-    /// The number of samples and passcodes requested.
-    var prompts: Int {
-        device.events.count { event in
-            if case .gate(let gate) = event.kind, case .present(_) = gate.input { true } else { false }
-        }
-    }
+    var prompts: Int { device.events.count(where: \.endsPrompt) }
 
     var touches: Int { device.events.count { if case .presenceAsked = $0.kind { true } else { false } } }
+}
+
+extension AuthenticatorEvent {
+    /// Whether it is what became of a question to the user at the gate, which `prompts` counts and the timeline numbers.
+    var endsPrompt: Bool {
+        if case .gate(let gate) = kind, case .present = gate.input { true } else { false }
+    }
 }

@@ -40,7 +40,7 @@ package struct ScenarioRunner: Sendable {
     /// - Parameters:
     ///   - number: its place among all selected runs.
     ///   - real: real devices by the names of those they stand for.
-    ///   - onStep: is called with each step's report as the step ends.
+    ///   - onStep: is called with each step's report as the step ends, and again for a fault without an effect.
     /// - Throws: when the scenario cannot start: a profile is missing, no port is free, or a step needs a simulated
     ///   device where a real one is used, or Touchstone's own relying party where a foreign one is.
     package func run(
@@ -61,6 +61,12 @@ package struct ScenarioRunner: Sendable {
             steps += reports
             reports.forEach(onStep)
             guard reports.allSatisfy(\.passed) else { break }
+        }
+        if steps.count == scenario.steps.count, steps.allSatisfy(\.passed) {
+            for (number, mismatches) in stage.faults.mismatches.sorted(by: { $0.key < $1.key }) {
+                steps[number - 1].mismatches += mismatches
+                onStep(steps[number - 1])
+            }
         }
         let notPlayed = scenario.steps.dropFirst(steps.count).enumerated().map { index, step in
             StepReport.notPlayed(step, number: steps.count + index + 1)
@@ -132,6 +138,7 @@ package struct ScenarioRunner: Sendable {
             let record = app.takeRecord()
             if name == step.device { observation.app = record }
         }
+        stage.faults.note(step, number: number, events: observation.device.events)
         if let before, let after = await stage.ownSite?.services.record() { observation.services = after.since(before) }
         let simulated = device?.simulation?.device
         let checker = ExpectationChecker(

@@ -21,6 +21,7 @@ actor Stage {
     nonisolated let ownSite: Site?
     let timeline: TimelineRecorder
     nonisolated let exchanges = ExchangeLog()
+    nonisolated let faults = FaultUse()
     /// The reference app on each simulated device with a screen.
     let apps: [String: AppHost]
     private var snapshots: [String: StoredDevice] = [:]

@@ -120,9 +120,12 @@ struct StageDevice: Sendable {
             for act in step.person { await simulation.person.tell(act) }
             guard !step.interruptions.isEmpty else { break }
             await simulation.person.interrupt {
-                for interruption in step.interruptions {
-                    interruptions.append(await simulation.perform(interruption.act))
-                }
+                // A prompt of an act ends the interrupted one, and cancels its task.
+                await Task {
+                    for interruption in step.interruptions {
+                        interruptions.append(await simulation.perform(interruption.act))
+                    }
+                }.value
             }
         case .real(let device, let recording):
             _ = recording.drain()

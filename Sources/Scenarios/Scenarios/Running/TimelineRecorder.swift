@@ -6,8 +6,14 @@ internal import VirtualAuthenticator
 
 /// Records the events on every side of a run, in one order: events of one instant of the simulated clock have no other.
 final class TimelineRecorder: Sendable {
+    private struct Step {
+        var entries: [TimelineEntry] = []
+        /// The prompts so far, by device.
+        var prompts: [String: Int] = [:]
+    }
+
     /// The entries by the step that they belong to.
-    private let entries = Mutex<[Int?: [TimelineEntry]]>([:])
+    private let steps = Mutex<[Int?: Step]>([:])
     private let clock: SimulatedClock
     private let start: Duration
 
@@ -20,14 +26,23 @@ final class TimelineRecorder: Sendable {
     func add(_ lane: TimelineEntry.Lane, _ text: String, detail: String? = nil, device: String? = nil) {
         let milliseconds = ((clock.now() - start) / .milliseconds(1)).rounded()
         let entry = TimelineEntry(time: milliseconds / 1000, lane: lane, text: text, detail: detail, device: device)
-        entries.withLock { $0[Turns.lane?.number, default: []].append(entry) }
+        steps.withLock { $0[Turns.lane?.number, default: Step()].entries.append(entry) }
     }
 
     func note(_ event: AuthenticatorEvent, of device: String) {
         let description = EventDescription(event)
         var detail: String?
         if case .answer(_, _, let refusal?) = event.kind { detail = refusal.detail }
+        if event.endsPrompt { detail = "prompt \(nextPrompt(of: device))" }
         add(event.lane, description.text, detail: detail, device: device)
+    }
+
+    /// The number of a prompt within its step, for readers who compare it with the expectation `prompts`.
+    private func nextPrompt(of device: String) -> Int {
+        steps.withLock { steps in
+            steps[Turns.lane?.number, default: Step()].prompts[device, default: 0] += 1
+            return steps[Turns.lane?.number]?.prompts[device] ?? 1
+        }
     }
 
     @Sendable func note(_ exchange: RelyingPartyExchange) {
@@ -35,7 +50,9 @@ final class TimelineRecorder: Sendable {
     }
 
     /// The entries of the current step since the last call.
-    func take() -> [TimelineEntry] { entries.withLock { $0.removeValue(forKey: Turns.lane?.number) ?? [] } }
+    func take() -> [TimelineEntry] {
+        steps.withLock { $0.removeValue(forKey: Turns.lane?.number)?.entries ?? [] }
+    }
 }
 
 extension AuthenticatorEvent {

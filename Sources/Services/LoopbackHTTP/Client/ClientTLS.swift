@@ -1,4 +1,5 @@
 internal import CSSL
+internal import Foundation
 internal import Synchronization
 
 /// TLS with a server on https, whose certificate names the server and has a trusted authority (RFC 8446, RFC 6125).
@@ -39,7 +40,7 @@ final class TLSContext: @unchecked Sendable {
             throw .ofOpenSSL()
         }
         if let authorities, SSL_CTX_load_verify_file(pointer, authorities) != 1 {
-            throw TLSError(description: "the authorities in \(authorities) cannot be read: \(TLSError.ofOpenSSL())")
+            throw .authorities(in: authorities)
         }
     }
 
@@ -62,6 +63,19 @@ final class TLSContext: @unchecked Sendable {
 /// The reason why a connection has no TLS.
 struct TLSError: Error, CustomStringConvertible {
     let description: String
+    /// Whether the file with the authorities is the reason, and not the server.
+    var isOfAuthorities = false
+
+    /// The error of OpenSSL after it has read a file with authorities.
+    fileprivate static func authorities(in file: String) -> TLSError {
+        let reason = ofOpenSSL()
+        let problem =
+            access(file, R_OK) != 0
+            ? "cannot be read: \(String(cString: strerror(errno)))" : "has no certificates in PEM: \(reason)"
+        return TLSError(
+            description: "the file \(file) \(problem); name a PEM file with the certificates of authorities",
+            isOfAuthorities: true)
+    }
 
     /// The newest error of OpenSSL on this thread.
     static func ofOpenSSL() -> TLSError {
@@ -77,7 +91,13 @@ struct TLSError: Error, CustomStringConvertible {
         switch SSL_get_verify_result(session) {
         case Int(X509_V_ERR_HOSTNAME_MISMATCH), Int(X509_V_ERR_IP_ADDRESS_MISMATCH):
             return TLSError(description: "its certificate names another host")
-        case Int(X509_V_OK): return TLSError(description: "TLS failed: \(ofOpenSSL())")
+        case Int(X509_V_OK):
+            let isPlain = ERR_GET_REASON(ERR_peek_last_error()) == SSL_R_WRONG_VERSION_NUMBER
+            let reason = ofOpenSSL()
+            return TLSError(
+                description: isPlain
+                    ? "the server's answer is not TLS; write http:// where the server has no https"
+                    : "TLS failed: \(reason)")
         case let result:
             ERR_clear_error()
             return TLSError(

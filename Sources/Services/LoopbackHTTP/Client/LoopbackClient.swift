@@ -150,8 +150,14 @@ extension HTTPMethod {
 /// The reason why a server did not answer.
 package struct LoopbackClientError: Error, Sendable, CustomStringConvertible {
     package let description: String
+    /// Whether the file with trusted authorities is the reason, and not the server.
+    package let isOfAuthorities: Bool
+    /// Whether the server has closed the connection instead of an answer.
+    package let isClosed: Bool
 
     init(_ error: any Error) {
+        isOfAuthorities = (error as? TLSError)?.isOfAuthorities ?? false
+        isClosed = error is LoopbackExchange.Closed
         description =
             switch error {
             case let error as NIOConnectionError:

@@ -15,7 +15,7 @@ final class LoopbackExchange: ChannelDuplexHandler {
     typealias OutboundIn = (LoopbackRequest, Promise)
     typealias OutboundOut = HTTPClientRequestPart
 
-    private struct Closed: Error, CustomStringConvertible {
+    struct Closed: Error, CustomStringConvertible {
         let description = "the server closed the connection without an answer"
     }
 

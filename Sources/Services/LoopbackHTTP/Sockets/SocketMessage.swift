@@ -32,6 +32,11 @@ package enum SocketMessage: Hashable, Sendable {
     /// - Throws: `message.invalid`.
     package init(_ text: [UInt8]) throws(Refusal) {
         let end = text.firstIndex(of: UInt8(ascii: "\n")) ?? text.endIndex
+        do {
+            try JSONText.check(text[..<end])
+        } catch {
+            throw Refusal(error)
+        }
         guard let line = try? JSONDecoder().decode(Line.self, from: Data(text[..<end])) else {
             throw Refusal(
                 .messageInvalid(

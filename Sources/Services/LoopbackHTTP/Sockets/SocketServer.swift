@@ -22,8 +22,8 @@ package protocol SocketEndpoint: Sendable {
 
 /// WebSockets and plain answers on a port of 127.0.0.1.
 ///
-/// It refuses a foreign `Host`, as browsers' own endpoints do, and every `Origin` that the endpoint does not accept. Callers
-/// without a WebSocket have ten seconds for their request.
+/// It refuses a foreign `Host`, as browsers' own endpoints do, every `Origin` that the endpoint does not accept, and requests
+/// of other sites' pages. Callers without a WebSocket have ten seconds for their request.
 package struct SocketServer: Sendable {
     package struct Answer: Sendable {
         let status: Int
@@ -61,7 +61,10 @@ package struct SocketServer: Sendable {
         let upgrader = NIOTypedWebSocketServerUpgrader<Void>(
             maxFrameSize: endpoint.largestMessage,
             shouldUpgrade: { channel, head in
-                let isWelcome = hasOwnHost(head) && endpoint.admits(origin(of: head), to: head.uri)
+                let source = RequestSource(head.headers)
+                let isWelcome =
+                    hasOwnHost(head) && (source.origin != nil || source.isOfOwnSite)
+                    && endpoint.admits(source.origin, to: head.uri)
                 return channel.eventLoop.makeSucceededFuture(isWelcome ? HTTPHeaders() : nil)
             },
             upgradePipelineHandler: { channel, head in
@@ -85,12 +88,6 @@ package struct SocketServer: Sendable {
     fileprivate static func hasOwnHost(_ head: HTTPRequestHead) -> Bool {
         let hosts = head.headers["Host"]
         return hosts.count == 1 && Loopback.isHost(ofAuthority: hosts[0])
-    }
-
-    /// The origin that a browser states; several fields give an origin that an endpoint does not know.
-    fileprivate static func origin(of head: HTTPRequestHead) -> String? {
-        let origins = head.headers["Origin"]
-        return origins.isEmpty ? nil : origins.joined(separator: ", ")
     }
 
     /// Closes the port; open connections go on.
@@ -147,7 +144,8 @@ extension SocketEndpoint {
 extension Channel {
     fileprivate func answer(_ head: HTTPRequestHead, by endpoint: any SocketEndpoint) {
         Task {
-            guard SocketServer.hasOwnHost(head), SocketServer.origin(of: head) == nil else {
+            let source = RequestSource(head.headers)
+            guard SocketServer.hasOwnHost(head), source.origin == nil, source.isOfOwnSite else {
                 return send(SocketServer.Answer(status: 403))
             }
             send(await endpoint.answer(head.method.rawValue, head.uri, host: head.headers["Host"][0]))

@@ -40,6 +40,7 @@ package struct TextSocket: Sendable {
     init(_ channel: any Channel, isClient: Bool, largestMessage: Int = usualLimit) throws {
         let (messages, continuation) = AsyncStream.makeStream(of: [UInt8].self)
         let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(FrameRules(isClient: isClient))
         try pipeline.addHandler(
             NIOWebSocketFrameAggregator(
                 minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: isClient ? .max : Self.mostFragments,
@@ -116,7 +117,13 @@ private final class TextSocketHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = unwrapInboundIn(data)
         switch frame.opcode {
-        case .text, .binary: messages.yield(Array(frame.unmaskedData.readableBytesView))
+        case .text, .binary:
+            let bytes = Array(frame.unmaskedData.readableBytesView)
+            // A text is in UTF-8 (RFC 6455 §8.1); a browser's own texts may be very long, and are.
+            guard isClient || frame.opcode == .binary || String(bytes: bytes, encoding: .utf8) != nil else {
+                return context.closeSocket(.dataInconsistentWithMessage, isClient: isClient)
+            }
+            messages.yield(bytes)
         case .ping: send(.pong, frame.unmaskedData, context)
         case .connectionClose:
             // The side that is told answers before it closes (RFC 6455 §5.5.1).
@@ -137,7 +144,14 @@ private final class TextSocketHandler: ChannelInboundHandler {
         context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch error {
+        case NIOWebSocketFrameAggregator.Error.accumulatedFrameSizeIsTooLarge:
+            context.closeSocket(.messageTooLarge, isClient: isClient)
+        case is NIOWebSocketFrameAggregator.Error: context.closeSocket(.protocolError, isClient: isClient)
+        default: context.close(promise: nil)
+        }
+    }
 
     func channelInactive(context: ChannelHandlerContext) {
         messages.finish()

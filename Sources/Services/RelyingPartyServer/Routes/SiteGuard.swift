@@ -13,13 +13,17 @@ struct SiteGuard<Context: RequestContext>: RouterMiddleware {
         let authority = try Loopback.authority(of: request)
         // After DNS rebinding, the Host header still contains the attacker's name.
         if isLoopback, !Loopback.isHost(ofAuthority: authority) { throw APIError.hostUnexpected }
-        let isSafe = [.get, .head, .options].contains(request.method)
-        if !isSafe, let origin = request.headers[.origin], !origins.all.contains(origin) {
-            throw APIError.originForbidden(origin)
+        let source = RequestSource(request.headers)
+        let isOfAcceptedOrigin = source.origin.map { origins.all.contains($0) } ?? false
+        let isReading = request.method == .get || request.method == .head
+        if !isOfAcceptedOrigin {
+            if let origin = source.origin, !isReading, request.method != .options {
+                throw APIError.originForbidden(origin)
+            }
+            // Links lead to the site and back from providers, and documents about the site are for every page.
+            if !(isReading && (source.opensWindow || Self.isPublic(request.uri.path))) { try source.checkSite() }
         }
-        if request.method == .options, request.headers[.accessControlRequestMethod] != nil,
-            let origin = request.headers[.origin], origins.all.contains(origin)
-        {
+        if request.method == .options, request.headers[.accessControlRequestMethod] != nil, isOfAcceptedOrigin {
             var response = Reply.noContent()
             response.headers[.accessControlAllowMethods] = "GET, POST, PUT, PATCH, DELETE"
             response.headers[.accessControlAllowHeaders] = "Authorization, Content-Type"
@@ -28,4 +32,7 @@ struct SiteGuard<Context: RequestContext>: RouterMiddleware {
         }
         return try await next(request, context)
     }
+
+    /// Whether a path is that of a public document (RFC 8615), such as related origins or a provider's keys.
+    private static func isPublic(_ path: String) -> Bool { path.contains("/.well-known/") }
 }

@@ -92,11 +92,19 @@ package final class AuthenticatorBench: ConformanceBench {
     }
 
     private static func open(_ link: AuthenticatorLink, _ settings: Settings) async throws -> AuthenticatorBench {
-        let bytes = try await link.device.transceive([CTAPCommand.getInfo.rawValue])
+        let bytes: [UInt8]
+        do {
+            bytes = try await link.device.transceive([CTAPCommand.getInfo.rawValue])
+        } catch {
+            guard await link.answersU2F() else { throw error }
+            bytes = [CTAPStatus.invalidCommand.rawValue]
+        }
         let answer = AuthenticatorAnswer(bytes, keepalives: [], duration: .zero)
         let info: AuthenticatorInfo
         if answer.status == .ok, let readable = try? AuthenticatorInfo(readable: answer.map) {
             info = readable
+        } else if answer.status == .invalidCommand, await link.answersU2F() {
+            info = AuthenticatorInfo(versions: ["U2F_V2"], aaguid: .zero)
         } else {
             info = try await AuthenticatorClient(link.device).getInfo()
         }

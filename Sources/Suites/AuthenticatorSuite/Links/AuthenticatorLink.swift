@@ -121,4 +121,10 @@ struct AuthenticatorLink: Sendable {
         }
         return link
     }
+
+    /// Whether the device answers U2F_VERSION.
+    func answersU2F() async -> Bool {
+        let version = try? await u2f?.answerU2F(U2FRequest(instruction: .version).encoded)
+        return version.flatMap(ResponseAPDU.init(parsing:))?.status == .noError
+    }
 }

@@ -68,15 +68,13 @@ package struct PartyCheck: Sendable {
             .account, .works, party.account.isEmpty ? "registering makes it" : session.accountName("check@example.com"))
         try await register(note)
         try await attempt(.signInBegin) { try await session.signOut(userAgent: userAgent) }
-        let used = try await signIn(note)
+        try await signIn(note)
         try await identity(note)
         try await reauthenticate(note)
         cookies(note)
         try await attempt(.wrongSignature) { try await session.signOut(userAgent: userAgent) }
-        try await refuses(.wrongSignature, note) { response in
-            response.changingBytes("signature") { $0[$0.count - 1] ^= 1 }
-        }
-        try await refuses(.usedChallenge, note) { _ in used }
+        try await refuses(.wrongSignature, note) { $0.withWrongSignature }
+        try await refusesReplays(note)
     }
 
     private func register(_ note: Note) async throws {
@@ -94,8 +92,7 @@ package struct PartyCheck: Sendable {
         note(.registrationComplete, .works, last)
     }
 
-    /// Signs in, and returns the response.
-    private func signIn(_ note: Note) async throws -> JSONValue {
+    private func signIn(_ note: Note) async throws {
         let options = try await begin(.signInBegin)
         let response = try await attempt(.signInBegin) { try await client.get(json: options, origin: origin) }
         let allowed = (try? JSONValue(parsing: options))?["allowCredentials"]?.array?.count ?? 0
@@ -105,7 +102,6 @@ package struct PartyCheck: Sendable {
         }
         guard accepted else { throw Stop(subject: .signInComplete, detail: refusal) }
         note(.signInComplete, .works, last)
-        return try JSONValue(parsing: response)
     }
 
     private func identity(_ note: Note) async throws {
@@ -145,7 +141,7 @@ package struct PartyCheck: Sendable {
     }
 
     /// Checks that the relying party refuses a response in place of the client's.
-    private func refuses(_ subject: Subject, _ note: Note, changed: (JSONValue) -> JSONValue) async throws {
+    private func refuses(_ subject: Subject, _ note: Note, changed: (JSONValue) throws -> JSONValue) async throws {
         let options = try await begin(subject)
         let response = try await attempt(subject) { try await client.get(json: options, origin: origin) }
         let sent = try changed(try JSONValue(parsing: response)).bytes()
@@ -153,6 +149,34 @@ package struct PartyCheck: Sendable {
             try await session.complete(party.signIn, response: sent, userAgent: userAgent)
         }
         note(subject, accepted ? .fails : .works, accepted ? "the relying party accepts it: \(last)" : last)
+    }
+
+    /// Checks that the relying party accepts a challenge and a response once: no second response for the challenge, and
+    /// the same response neither in its session nor for another challenge.
+    private func refusesReplays(_ note: Note) async throws {
+        let subject = Subject.usedChallenge
+        try await attempt(subject) { try await session.signOut(userAgent: userAgent) }
+        let options = try await begin(subject)
+        func sign() async throws -> [UInt8] {
+            try await attempt(subject) { try await client.get(json: options, origin: origin) }
+        }
+        func isAccepted(_ response: [UInt8]) async throws -> Bool {
+            try await attempt(subject) {
+                try await session.complete(party.signIn, response: response, userAgent: userAgent)
+            }
+        }
+        let response = try await sign()
+        guard try await isAccepted(response) else { throw Stop(subject: subject, detail: refusal) }
+        // A counter makes a relying party refuse the same response that has kept its challenge, so a second one comes first.
+        for (sent, words) in [(try await sign(), "two responses for one challenge"), (response, "the same response twice")]
+        where try await isAccepted(sent) {
+            let line = last
+            // A site that leads every signed-in user on answers so to any response.
+            if try await isAccepted(try JSONValue(parsing: sent).withWrongSignature.bytes()) { break }
+            return note(subject, .fails, "the relying party accepts \(words): \(line)")
+        }
+        try await attempt(subject) { try await session.signOut(userAgent: userAgent) }
+        try await refuses(subject, note) { _ in try JSONValue(parsing: response) }
     }
 
     private func begin(_ subject: Subject) async throws -> [UInt8] {
@@ -190,13 +214,13 @@ package struct PartyCheck: Sendable {
 }
 
 extension JSONValue {
-    /// The same response with other bytes in a member of `response`.
-    fileprivate func changingBytes(_ name: String, _ change: (inout [UInt8]) -> Void) -> JSONValue {
+    /// The same response with the last bit of its signature changed.
+    fileprivate var withWrongSignature: JSONValue {
         guard var members = object, var inner = members["response"]?.object,
-            var bytes = inner[name]?.text.flatMap(Base64URL.decode), !bytes.isEmpty
+            var bytes = inner["signature"]?.text.flatMap(Base64URL.decode), !bytes.isEmpty
         else { return self }
-        change(&bytes)
-        inner[name] = .text(Base64URL.encode(bytes))
+        bytes[bytes.count - 1] ^= 1
+        inner["signature"] = .text(Base64URL.encode(bytes))
         members["response"] = .object(inner)
         return .object(members)
     }

@@ -29,9 +29,6 @@ package final class PartySession: Sendable {
     private let onExchange: @Sendable (RelyingPartyExchange) -> Void
     private let state = Mutex(State())
 
-    /// The longest time that an answer may take.
-    private static let limit = Duration.seconds(30)
-
     /// - Parameter tag: a short text that no other run has, for account names.
     package convenience init(
         _ party: ForeignParty, tag: String, onExchange: @escaping @Sendable (RelyingPartyExchange) -> Void = { _ in }
@@ -201,14 +198,17 @@ package final class PartySession: Sendable {
         var fields = request.headers.merging(party.headers) { own, _ in own }.map { ($0.key, $0.value.text(values)) }
         let token = party.csrf.flatMap(token)
         if request.method != .get, let token, let name = party.csrf?.header { fields.append((name, token)) }
+        if let broken = fields.first(where: { HeaderFields.isBroken($0.1) }) {
+            throw PartyError.unexpected("the value of the field \(broken.0) has a line break or a control character")
+        }
         var bytes: [UInt8] = []
         if let body = request.body?.filled(values) {
             bytes = try body.bytes()
-            fields.append(("Content-Type", "application/json"))
+            Self.add("Content-Type", "application/json", to: &fields)
         } else if var form = request.form?.filled(values)?.object {
             if let token, let name = party.csrf?.field { form[name] = .text(token) }
             bytes = Array(Self.encoded(form).utf8)
-            fields.append(("Content-Type", "application/x-www-form-urlencoded"))
+            Self.add("Content-Type", "application/x-www-form-urlencoded", to: &fields)
         }
         let target = request.path.text(values)
         let answer = try await exchange(request.method, target, fields, bytes, userAgent)
@@ -226,18 +226,28 @@ package final class PartySession: Sendable {
         _ method: PartyRequest.Method, _ target: String, _ fields: [(String, String)], _ body: [UInt8],
         _ userAgent: String
     ) async throws -> LoopbackClient.Answer {
-        var fields = [("User-Agent", userAgent)] + fields
+        var fields = fields
+        Self.add("User-Agent", userAgent, to: &fields)
         // Browsers state the origin of a request that may change something (Fetch §3.2).
-        if method != .get { fields.append(("Origin", party.origin)) }
-        if let cookies = state.withLock(\.jar.field) { fields.append(("Cookie", cookies)) }
+        if method != .get { Self.add("Origin", party.origin, to: &fields) }
+        if let cookies = state.withLock(\.jar.field) {
+            if let own = fields.firstIndex(where: { $0.0.lowercased() == "cookie" }) {
+                fields[own].1 += "; \(cookies)"
+            } else {
+                fields.append(("Cookie", cookies))
+            }
+        }
         let path = party.address.path + target
         let answer: LoopbackClient.Answer
         do {
-            answer = try await Self.limited { [http, fields] in
+            answer = try await limited("\(method.rawValue) \(path)") { [http, fields] in
                 try await http.send(method.rawValue, path, fields: fields, body: body)
             }
         } catch let error as LoopbackClientError {
-            throw PartyError.unreachable("\(party.address) cannot be reached: \(error)")
+            throw PartyError(error, at: party.address)
+        }
+        if party.address.scheme == .http, answer.asksForHTTPS(of: party.address.host) {
+            throw PartyError.unexpected("\(party.address) answers on https only; write https:// in its url")
         }
         state.withLock { state in
             for cookie in answer.values(of: "set-cookie") { state.jar.keep(cookie) }
@@ -246,14 +256,23 @@ package final class PartySession: Sendable {
         return answer
     }
 
-    private static func limited(
-        _ work: @escaping @Sendable () async throws -> LoopbackClient.Answer
+    /// Adds a field of the client, unless the description declares it.
+    private static func add(_ name: String, _ value: String, to fields: inout [(String, String)]) {
+        guard !fields.contains(where: { $0.0.lowercased() == name.lowercased() }) else { return }
+        fields.append((name, value))
+    }
+
+    private func limited(
+        _ request: String, _ work: @escaping @Sendable () async throws -> LoopbackClient.Answer
     ) async throws -> LoopbackClient.Answer {
-        try await withThrowingTaskGroup(of: LoopbackClient.Answer.self) { group in
+        let party = party
+        return try await withThrowingTaskGroup(of: LoopbackClient.Answer.self) { group in
             group.addTask { try await work() }
             group.addTask {
-                try await Task.sleep(for: limit)
-                throw PartyError.unreachable("the relying party did not answer within \(limit)")
+                try await Task.sleep(for: party.timeLimit)
+                throw PartyError.unreachable(
+                    "\(party.address) did not answer \(request) within \(party.timeLimit); time-limit in \(party.file) "
+                        + "raises the limit")
             }
             defer { group.cancelAll() }
             guard let answer = try await group.next() else { throw CancellationError() }

@@ -20,6 +20,8 @@ package struct ForeignParty: Sendable {
     var headers: [String: PartyTemplate] = [:]
     var bytes = PartyBytes.base64url
     var csrf: CSRFToken?
+    /// The longest time that an answer may take.
+    var timeLimit = Duration.seconds(30)
     /// The cookie that is the session; nil where the file does not say.
     var sessionCookie: String?
     /// Whether account names get a suffix of the run, so that a second run can make them again.
@@ -84,9 +86,10 @@ package struct ForeignParty: Sendable {
         DocumentKey(
             "rp-id", \.relyingPartyID, .line,
             "The relying party ID that options must name; default: any that the origin may claim.")
-        DocumentKey("headers", \.headers, .table(of: PartyTemplate.text), "Header fields of every request.")
+        DocumentKey("headers", \.headers, HeaderFields.form, "Header fields of every request.")
         DocumentKey("bytes", \.bytes, .choice, "The form of bytes in options and responses; default: base64url.")
         DocumentKey("csrf", \.csrf, CSRFToken.form, "The CSRF token.")
+        DocumentKey("time-limit", \.timeLimit, .span, "The longest time that an answer may take; default: 30 s.")
         DocumentKey("session-cookie", \.sessionCookie, .line, "The name of the session's cookie, for the check.")
         DocumentKey(
             "unique-names", \.makesNamesUnique, .flag,

@@ -36,7 +36,7 @@ package struct PartyRequest: Sendable {
     static let section = DocumentSection<PartyRequest> {
         DocumentKey("path", \.path, PartyTemplate.path, "The path below url, with the query.", .required)
         DocumentKey("method", \.writtenMethod, .choice, "The method; default: GET, with a body or a form POST.")
-        DocumentKey("headers", \.headers, .table(of: PartyTemplate.text), "Further header fields.")
+        DocumentKey("headers", \.headers, HeaderFields.form, "Further header fields.")
         DocumentKey("body", \.body, PartyTemplate.json, "The JSON body.")
         DocumentKey("form", \.form, PartyTemplate.fields, "The fields of a form, in place of a body.")
         DocumentKey("status", \.statuses, .statuses, "The status of success, or a list of them; default: 200 to 299.")

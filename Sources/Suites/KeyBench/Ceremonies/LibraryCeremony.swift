@@ -63,8 +63,8 @@ struct LibraryCeremony: Sendable {
         if assertions.count > 1 {
             let accounts = assertions.map {
                 Account(
-                    credentialID: $0.credential?.id ?? [], userHandle: $0.user?.id, name: $0.user?.name,
-                    displayName: $0.user?.displayName)
+                    relyingPartyID: request.relyingPartyID, credentialID: $0.credential?.id ?? [],
+                    userHandle: $0.user?.id, name: $0.user?.name, displayName: $0.user?.displayName)
             }
             guard let chosen = await environment.chooseAccount(accounts), assertions.indices.contains(chosen) else {
                 throw SecurityKeyError.unsupported("no account was chosen")

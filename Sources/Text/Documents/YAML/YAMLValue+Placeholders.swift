@@ -26,6 +26,20 @@ extension YAMLValue {
         }
     }
 
+    /// Whether a text in the value has a placeholder of a parameter: its name, or one of its further entries.
+    package func mentions(_ parameter: String) -> Bool {
+        switch content {
+        case .scalar(let text, _): Self.text(text, mentions: parameter)
+        case .list(let items): items.contains { $0.mentions(parameter) }
+        case .map(let entries): entries.contains { $0.value.mentions(parameter) }
+        }
+    }
+
+    /// Whether a text has a placeholder of a parameter.
+    package static func text(_ text: String, mentions parameter: String) -> Bool {
+        ["}", "."].contains { text.contains(opening + parameter + $0) }
+    }
+
     private static let opening = "${"
 
     /// The name of the placeholder that is the whole text; nil for other text.

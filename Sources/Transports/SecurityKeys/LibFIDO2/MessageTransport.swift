@@ -65,7 +65,7 @@ final class MessageTransport: Sendable {
             return state.withLock { $0.answers }.take(within: milliseconds) ?? nil
         }
         // The answer to CTAPHID_INIT: nonce, channel, protocol 2, version, capabilities (CTAP 2.3 §11.2.9.1.3).
-        let capabilities = UInt8(FIDO_CAP_CBOR) | (u2f == nil ? UInt8(FIDO_CAP_NMSG) : 0)
+        let capabilities = (device.answersCTAP2 ? UInt8(FIDO_CAP_CBOR) : 0) | (u2f == nil ? UInt8(FIDO_CAP_NMSG) : 0)
         return state.withLock { $0.nonce } + [0, 0, 0, 1, 2, 1, 0, 0, capabilities]
     }
 }

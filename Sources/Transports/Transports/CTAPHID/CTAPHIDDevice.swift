@@ -13,6 +13,10 @@ extension CTAPHIDDevice {
         try await connection.transceive(message, onKeepalive: onKeepalive)
     }
 
+    package func answerU2F(_ apdu: [UInt8]) async throws(CTAPDeviceError) -> [UInt8] {
+        try await connection.exchange(.request(.message, apdu))
+    }
+
     package func wink() async throws(CTAPDeviceError) { _ = try await connection.exchange(.request(.wink, [])) }
 
     package func initialization() async -> CTAPHIDInitialization? { await connection.initialization() }

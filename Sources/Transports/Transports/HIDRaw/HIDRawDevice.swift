@@ -16,11 +16,11 @@ import NIOPosix
 package final class HIDRawDevice: CTAPHIDDevice, U2FDevice, Sendable {
     package let connection: CTAPHIDConnection
     /// The CBOR capability in the INIT answer.
-    private let speaksCTAP2: Bool
+    package let answersCTAP2: Bool
 
-    private init(_ connection: CTAPHIDConnection, speaksCTAP2: Bool) {
+    private init(_ connection: CTAPHIDConnection, answersCTAP2: Bool) {
         self.connection = connection
-        self.speaksCTAP2 = speaksCTAP2
+        self.answersCTAP2 = answersCTAP2
     }
 
     deinit {
@@ -69,18 +69,14 @@ package final class HIDRawDevice: CTAPHIDDevice, U2FDevice, Sendable {
             throw error
         }
         let capabilities = await connection.initialization()?.capabilities
-        return HIDRawDevice(connection, speaksCTAP2: capabilities?.contains(.cbor) ?? false)
+        return HIDRawDevice(connection, answersCTAP2: capabilities?.contains(.cbor) ?? false)
     }
 
     package func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async throws(CTAPDeviceError) -> [UInt8] {
-        guard speaksCTAP2 else { throw .protocolViolation("this key has U2F (CTAP1) only, not CTAP2") }
+        guard answersCTAP2 else { throw .protocolViolation("this key has U2F (CTAP1) only, not CTAP2") }
         return try await connection.transceive(message, onKeepalive: onKeepalive)
-    }
-
-    package func answerU2F(_ apdu: [UInt8]) async throws(CTAPDeviceError) -> [UInt8] {
-        try await connection.exchange(.request(.message, apdu))
     }
 
     private static func refusal(_ path: String, _ code: Int32) -> String {

@@ -12,7 +12,7 @@ import NIOPosix
 ///
 /// Requests of several tasks are sent one after the other. Cancelling a task sends CTAPHID_CANCEL for its request and
 /// still waits for the device's answer.
-package final class UDPDevice: CTAPHIDDevice, PowerCyclable, Sendable {
+package final class UDPDevice: CTAPHIDDevice, U2FDevice, PowerCyclable, Sendable {
     package let connection: CTAPHIDConnection
 
     private init(_ connection: CTAPHIDConnection) { self.connection = connection }
@@ -39,7 +39,14 @@ package final class UDPDevice: CTAPHIDDevice, PowerCyclable, Sendable {
         } catch {
             throw .disconnected("cannot reach \(host):\(port): \(error)")
         }
-        _ = try await device.connection.exchange(.open)
+        do {
+            _ = try await device.connection.exchange(.open)
+        } catch .disconnected {
+            // The system reports that no program has the port.
+            throw .disconnected(
+                "no device answers on udp:\(host):\(port); start one there, with `touchstone device start PROFILE --udp \(port)`"
+            )
+        }
         return device
     }
 

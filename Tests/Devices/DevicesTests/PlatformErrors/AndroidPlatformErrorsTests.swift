@@ -127,7 +127,7 @@ struct AndroidPlatformErrorsTests {
         #expect(Errors.of("keyInvalidated", "keystore", on: .android) == ["KeyPermanentlyInvalidatedException"])
         #expect(!Errors.isUnverified("keyInvalidated", "keystore", on: .android))
         #expect(Errors.of("userNotAuthenticated", "keystore", on: .android) == ["UserNotAuthenticatedException"])
-        #expect(Errors.isUnverified("userNotAuthenticated", "keystore", on: .android))
+        #expect(!Errors.isUnverified("userNotAuthenticated", "keystore", on: .android))
         #expect(Errors.of("keyInvalidated", "keystore", on: .ios) == [])
     }
 

@@ -16,6 +16,17 @@ struct PlatformErrorTableTests {
         #expect(PlatformErrorTable.shared.outcomes == table.outcomes)
     }
 
+    /// What only a search needs costs devices and their reports nothing.
+    @Test func theTableForLookingUpHasMoreThanTheDevicesTable() throws {
+        let lookup = try PlatformErrorTable.loadLookup()
+        #expect(lookup.outcomes.count > PlatformErrorTable.shared.outcomes.count + 100)
+        #expect(lookup.interfaces.count > PlatformErrorTable.shared.interfaces.count + 15)
+        #expect(PlatformErrorTable.lookup.outcomes == lookup.outcomes)
+        let statuses = try #require(lookup.interface("ctap")).codes.compactMap(\.number)
+        #expect(Set(statuses).isSuperset(of: CTAPStatus.all.map { Int($0.rawValue) }))
+        for cause in Cause.all { #expect(lookup.outcome(cause) != nil, "\(cause)") }
+    }
+
     /// The labels of causes everywhere in the bench.
     static let causes = [
         "userCancelled", "systemCancelled", "appCancelled", "fallbackChosen", "attemptsExhausted", "wrongCredential",
@@ -51,12 +62,10 @@ struct PlatformErrorTableTests {
     }
 
     /// A search could not find an unused code.
-    @Test func everyCodeOfEveryInterfaceIsUsed() {
-        let shown = Set(
-            (PlatformErrorTable.shared.outcomes + PlatformErrorTable.shared.hints).flatMap(\.cells).map {
-                "\($0.interface) \($0.code.name)"
-            })
-        for interface in PlatformErrorTable.shared.interfaces {
+    @Test(arguments: [PlatformErrorTable.shared, PlatformErrorTable.lookup])
+    func everyCodeOfEveryInterfaceIsUsed(table: PlatformErrorTable) {
+        let shown = Set((table.outcomes + table.hints).flatMap(\.cells).map { "\($0.interface) \($0.code.name)" })
+        for interface in table.interfaces {
             for code in interface.codes {
                 #expect(shown.contains("\(interface.id) \(code.name)"), "\(interface.name) \(code.name)")
             }
@@ -73,8 +82,8 @@ struct PlatformErrorTableTests {
         }
     }
 
-    @Test func everySourceIsUsed() {
-        let table = PlatformErrorTable.shared
+    @Test(arguments: [PlatformErrorTable.shared, PlatformErrorTable.lookup])
+    func everySourceIsUsed(table: PlatformErrorTable) {
         let used = Set(
             table.interfaces.flatMap(\.sources) + (table.outcomes + table.hints).flatMap(\.cells).flatMap(\.sources)
                 + table.settings.flatMap(\.variants).flatMap(\.sources))

@@ -34,3 +34,26 @@ enum Errors {
             })
     }
 }
+
+/// What the search finds in a pasted text.
+enum Lookup {
+    /// The confirmed cells of a platform, or of all.
+    static func verified(
+        _ text: String, on platform: Platform? = nil
+    ) -> [(outcome: PlatformErrorRow, cell: PlatformErrorCell)] {
+        PlatformErrorSearch.shared.find(text) { platform.map($0.platforms.contains) ?? true }.findings.flatMap {
+            finding in
+            finding.cells.filter { !$0.isUnverified }.map { (finding.outcome, $0) }
+        }
+    }
+
+    /// The first cause and its first code, as `lockedOut.timed BiometricPrompt 7 ERROR_LOCKOUT`.
+    static func first(_ text: String) -> String {
+        guard let finding = PlatformErrorSearch.shared.find(text).findings.first else { return "" }
+        let cell = finding.cells.first
+        let interface = cell.flatMap { PlatformErrorTable.lookup.interface($0.interface) }
+        let code = cell.flatMap { interface?.written($0.code) }
+        return [finding.outcome.cause.rawValue, interface?.name, code, cell?.code.name].compactMap(\.self)
+            .joined(separator: " ")
+    }
+}

@@ -19,6 +19,23 @@ extension Interop {
             #expect(summary.milliseconds > 0)
         }
 
+        @Test("Windows without a display are refused with the ways to go on")
+        func aMissingDisplayIsNamed() async throws {
+            let folder = FileManager.default.temporaryDirectory
+            let touchstone = Touchstone(beside: .module, runtimeDirectory: folder)
+            // Any program: it is not started.
+            for (arguments, otherwise) in [
+                (["browser", "http://localhost:1/", "--browser", "/bin/sh"], "with --headless"),
+                (["devtools", "--port", "0", "--windows", "--browser", "/bin/sh"], "without --windows"),
+            ] {
+                let output = try await touchstone.run(
+                    arguments, environment: ["DISPLAY": "", "WAYLAND_DISPLAY": ""])
+                #expect(output.status == 3)
+                #expect(output.standardError.contains("no display"))
+                #expect(output.standardError.contains(otherwise))
+            }
+        }
+
         @Test("A missing browser and a wrong URL are explained")
         func problemsAreExplained() async throws {
             let touchstone = Touchstone(beside: .module, runtimeDirectory: FileManager.default.temporaryDirectory)

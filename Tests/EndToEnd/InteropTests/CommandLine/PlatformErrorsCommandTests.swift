@@ -83,8 +83,53 @@ extension Interop {
             #expect(output.standardError.contains(nearest))
         }
 
+        private func file(_ content: Data) throws -> String {
+            let file = FileManager.default.temporaryDirectory.appending(path: "lines-\(UUID().uuidString).txt")
+            try content.write(to: file)
+            return file.path
+        }
+
+        @Test func eachLineOfAFileHasARow() async throws {
+            let path = try file(Data("status = -25300\n\nerrSecItemNotFond\nLAErrorTouchIDLockout\n".utf8))
+            let output = try await run("--lines", path)
+            #expect(output.status == 0)
+            let rows = output.standardOutput.split(separator: "\n").map(String.init)
+            #expect(rows.contains { $0.hasPrefix("1 ") && $0.contains("-25300") && $0.contains("errSecItemNotFound") })
+            #expect(
+                rows.contains { $0.hasPrefix("3 ") && $0.contains("nothing fits; did you mean errSecItemNotFound") })
+            #expect(rows.contains { $0.hasPrefix("4 ") && $0.contains("lockedOut.permanent") && $0.contains("-8") })
+
+            struct Line: Decodable {
+                struct Outcome: Decodable { let outcome: String }
+                let line: Int, text: String, outcomes: [Outcome], near: [String]
+            }
+            let json = try await run("--lines", path, "--json")
+            let lines = try JSONDecoder().decode([Line].self, from: Data(json.standardOutput.utf8))
+            #expect(lines.map(\.line) == [1, 3, 4])
+            #expect(lines.map { $0.outcomes.isEmpty } == [false, true, false])
+            #expect(lines[1].near.first == "errSecItemNotFound")
+        }
+
+        @Test func anUnreadableFileIsAnErrorWithItsLine() async throws {
+            let missing = try await run("--lines", "/nonexistent/lines.txt")
+            #expect(missing.status == 2 && missing.standardError.contains("does not exist"))
+            let binary = try await run("--lines", try file(Data([0x41, 0x0A, 0xFF, 0xFE, 0x0A])))
+            #expect(binary.status == 2 && binary.standardError.contains(":2: the line is not UTF-8"))
+            let empty = try await run("--lines", try file(Data("\n \n".utf8)))
+            #expect(empty.status == 2 && empty.standardError.contains("has no lines"))
+        }
+
+        @Test func aSentenceLeadsToItsCauseFirst() async throws {
+            let output = try await run("--code", "Application with identifier … is not associated with domain …")
+            let rows = output.standardOutput.split(separator: "\n")
+            #expect(rows.count == 2 && rows.last?.hasPrefix("domainNotAssociated ") == true)
+            let bound = try await run("--code", "FIDO_ERR_INVALID_CREDENTIAL")
+            #expect(bound.standardOutput.contains("0x22") && !bound.standardOutput.contains("Authsignal"))
+        }
+
         @Test func twoQuestionsAtOnceAreRefused() async throws {
             #expect(try await run("timedOut", "--code", "7").status == 2)
+            #expect(try await run("--lines", "-", "--code", "7").status == 2)
             #expect(try await run("timedOut", "--platform", "ios", "--profile", "iphone-face-id").status == 2)
             #expect(try await run("timedOut", "--platform", "beos").status == 2)
         }

@@ -21,7 +21,7 @@ extension Interop {
             ])
         func brokenAnswersAreErrors(fault: String) async throws {
             try await ServedDevice.with("security-key-pin") { served in
-                await served.device.arm(try Fault(parsing: fault), times: 1)
+                try await served.device.arm(try Fault(parsing: fault), times: 1)
                 #expect(try await Script.run("bad_cable", port: served.port, as: Ending.self).outcome != "intact")
                 await served.device.clearFaults()
                 #expect(try await Script.run("bad_cable", port: served.port, as: Ending.self).outcome == "intact")
@@ -46,7 +46,7 @@ extension Interop {
             arguments: ["keepalive-storm", "hid-error:CHANNEL_BUSY", "slow:0.01", "keepalive-silence"])
         func harmlessFaultsPass(fault: String) async throws {
             try await ServedDevice.with("security-key-pin") { served in
-                await served.device.arm(try Fault(parsing: fault), times: 1)
+                try await served.device.arm(try Fault(parsing: fault), times: 1)
                 #expect(try await Script.run("bad_cable", port: served.port, as: Ending.self).outcome == "intact")
             }
         }

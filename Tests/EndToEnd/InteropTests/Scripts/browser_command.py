@@ -105,15 +105,15 @@ def use(port):
         result = site.locator("output")
 
         site.locator("#create").click()
-        expect(panel.locator("#drawing")).to_contain_text("Looking for a face")
+        expect(panel.locator("#drawing")).to_contain_text("Face ID")
         assert result.text_content() == "waiting"
-        panel.get_by_role("button", name="Match", exact=True).click()
+        panel.locator("#user").get_by_role("button", name="Match", exact=True).click()
         expect(result).to_have_text("public-key true")
         expect(panel.locator("#credentials")).to_contain_text("localhost")
 
         site.locator("#get").click()
-        expect(panel.locator("#drawing")).to_contain_text("Looking for a face")
-        panel.get_by_role("button", name="Cancel", exact=True).click()
+        expect(panel.locator("#drawing")).to_contain_text("Face ID")
+        panel.locator("#user").get_by_role("button", name="Cancel", exact=True).click()
         expect(result).to_have_text("NotAllowedError")
         expect(panel.locator("#ceremonies")).to_contain_text("NotAllowedError")
         if requested["mode"] == "page-script":
@@ -126,10 +126,10 @@ def pick(site, panel, result):
     suggestions = panel.locator("#suggestions")
     for answer in ["Cancel", "Match"]:
         suggestions.get_by_role("button", name="Pick the passkey of ada at localhost").click()
-        expect(panel.locator("#drawing")).to_contain_text("Looking for a face")
+        expect(panel.locator("#drawing")).to_contain_text("Face ID")
         expect(suggestions).to_be_hidden()
         assert result.text_content() == "waiting"
-        panel.get_by_role("button", name=answer, exact=True).click()
+        panel.locator("#user").get_by_role("button", name=answer, exact=True).click()
     expect(result).to_have_text("public-key true")
     # A page that is left has no suggestion.
     site.locator("#conditional").click()

@@ -59,6 +59,28 @@ def drawn(page, text):
     expect(page.locator("#drawing")).to_contain_text(text)
 
 
+def act(page, name):
+    """A button among the acts of the user or the device."""
+    return page.locator("#user, #hardware").get_by_role("button", name=name, exact=True)
+
+
+def is_disabled(page, name, reason):
+    expect(act(page, name)).to_have_attribute("aria-disabled", "true")
+    expect(act(page, name)).to_have_attribute("title", reason)
+
+
+def check_place_of_acts(page):
+    """The acts are under the prompt, where they need no scrolling, at the page's width and in a window beside a page."""
+    own = page.viewport_size
+    for width, height in [(own["width"], own["height"]), (460, 900)]:
+        page.set_viewport_size({"width": width, "height": height})
+        sheet = page.locator("#drawing .sheet").bounding_box()
+        boxes = [button.bounding_box() for button in page.locator("#user button").all()]
+        assert all(box["y"] >= sheet["y"] + sheet["height"] for box in boxes), (width, sheet, boxes)
+        assert all(box["y"] + box["height"] <= height for box in boxes), (width, boxes)
+    page.set_viewport_size(own)
+
+
 def use(page, place, phone, key):
     problem = page.get_by_role("alert")
     page.goto(requested["server"] + post("/panel/links")["path"])
@@ -66,22 +88,50 @@ def use(page, place, phone, key):
     assert "#" not in page.url, "the secret leaves the address"
     page.get_by_role("navigation", name="Devices").get_by_role("button", name=phone).click()
     expect(page.get_by_role("heading", name=phone)).to_be_visible()
-    drawn(page, "No prompt is open")
+    expect(page.locator("#told")).to_have_text("No prompt is open. An act waits for the next one.")
+    expect(page).to_have_title("Touchstone devices")
 
     # A page's request waits; the mouse says that the face does not match, twice; the passcode follows.
     waiting = ceremony(phone, "create")
-    drawn(page, "Looking for a face")
-    drawn(page, "for example.org")
-    expect(page.get_by_role("navigation").get_by_text("Looking for a face")).to_be_visible()
+    sheet = page.get_by_role("group", name="Prompt on the device")
+    for text in ["Create a passkey?", "example.org", "<b>ada</b>", "Face ID"]:
+        expect(sheet).to_contain_text(text)
+    expect(page.get_by_role("navigation").get_by_text("Face", exact=True)).to_be_visible()
+    expect(page).to_have_title(f"● Face for example.org – {phone}")
+    check_place_of_acts(page)
+    is_disabled(page, "Passcode", "The prompt asks for something else: Face.")
+    is_disabled(page, "Other way", "The prompt does not offer another way now.")
+    is_disabled(page, "Unlock screen", "The screen is not locked.")
+    act(page, "Passcode").click()
+    expect(problem).to_have_text("Passcode: The prompt asks for something else: Face.")
     check_axe(page, f"{place}, waiting")
     take_picture(page, f"{place}-waiting")
-    page.get_by_role("button", name="Does not match").click()
+    act(page, "Does not match").click()
+    expect(problem).to_have_text("")
     expect(page.locator("#events")).to_contain_text("shows a face that does not match")
-    drawn(page, "1 failed in a row")
-    page.get_by_role("button", name="Does not match").click()
-    drawn(page, "Asking for the passcode")
+    # The sheet has the platform's words; the log has the device's.
+    expect(sheet).to_contain_text("Face Not Recognized")
+    expect(sheet).not_to_contain_text("does not match")
+    expect(page.locator("#sensors")).to_contain_text("1 failed in a row")
+    act(page, "Does not match").click()
+    drawn(page, "Enter your iPhone passcode")
+    expect(page).to_have_title(f"● Passcode for example.org – {phone}")
+    is_disabled(page, "Match", "The prompt asks for something else: Passcode.")
+    act(page, "Wrong passcode").click()
+    drawn(page, "Wrong passcode. Try again.")
     page.locator("body").press("p")
     assert waiting.result(30)["credential"]["id"]
+    expect(page).to_have_title("Touchstone devices")
+    drawn(page, "Passkey saved")
+    expect(page.locator("#outcome .result.good")).to_have_text(re.compile(r"example\.org · create\(\) · success · \d+\sms"))
+    # A success is green, a failure is red.
+    verified = page.locator("#events > li", has_text="→ verified")
+    expect(verified).to_have_class("success")
+    expect(verified.locator(".errors")).to_contain_text("OK")
+    expect(page.locator("#events > li", has_text="does not match").first).to_have_class("refusal")
+    colours = page.evaluate("""() => ["success", "refusal"].map(name =>
+        getComputedStyle(document.querySelector(`#events .${name} .errors li`)).color.match(/\\d+/g).map(Number))""")
+    assert colours[0][1] > colours[0][0] and colours[1][0] > colours[1][1], colours
     credentials = page.locator("#credentials")
     expect(credentials).to_contain_text("<img src=x")
     assert page.evaluate("window.injected") is None, "text of a page became markup"
@@ -101,25 +151,28 @@ def use(page, place, phone, key):
     # The keyboard does the same until the sensor is locked.
     for _ in range(2):
         waiting = ceremony(phone, "get")
-        drawn(page, "Looking for a face")
+        drawn(page, "Sign in")
         page.locator("body").press("n")
-        drawn(page, "failed in a row")
+        drawn(page, "Face Not Recognized")
         page.locator("body").press("n")
-        drawn(page, "Asking for the passcode")
+        drawn(page, "Enter your iPhone passcode")
         page.locator("body").press("c")
         assert waiting.result(30)["error"]["name"] == "NotAllowedError"
-        drawn(page, "presses Cancel")
+        drawn(page, "Not completed")
+    expect(page.locator("#outcome .result.bad")).to_have_text(re.compile(r"example\.org · get\(\) · NotAllowedError · \d+\sms"))
+    expect(page.locator("#outcome")).to_contain_text("clientPIN.builtInUV.userCancelled")
     waiting = ceremony(phone, "get")
-    drawn(page, "Looking for a face")
+    drawn(page, "Sign in")
     page.locator("body").press("n")
-    drawn(page, "locked until the passcode")
+    drawn(page, "Face ID is locked. Enter the passcode to enable it.")
+    expect(page.locator("#sensors")).to_contain_text("locked until the passcode")
     expect(page.locator("#state")).to_contain_text("locked until the passcode")
     expect(page.locator("#events")).to_contain_text("lockout: permanent")
     expect(page.locator("#news")).to_contain_text("locked until the passcode")
     check_axe(page, f"{place}, locked")
     take_picture(page, f"{place}-locked")
-    drawn(page, "Asking for the passcode")
-    page.get_by_role("button", name="Cancel", exact=True).focus()
+    # The sheet's own button ends the prompt, by the keyboard.
+    sheet.get_by_role("button", name="Cancel", exact=True).focus()
     page.keyboard.press("Enter")
     assert waiting.result(30)["error"]["name"] == "NotAllowedError"
 
@@ -132,11 +185,26 @@ def use(page, place, phone, key):
     expect(made.get_by_label("Client data")).to_contain_text('"type": "webauthn.create"')
     expect(made.get_by_label("Attestation object")).to_contain_text("fmt: none")
 
+    # The log is filtered by kind and by text.
+    all_lines = page.locator("#events > li").count()
+    page.get_by_label("Kind of event").select_option("failures")
+    expect(page.locator("#events .success")).to_have_count(0)
+    assert 0 < page.locator("#events > li").count() < all_lines
+    expect(page.locator("#log-count")).to_contain_text(f" of {all_lines} events")
+    page.get_by_label("Filter", exact=True).fill("CTAP 0x27")
+    expect(page.locator("#events > li").first).to_contain_text("OPERATION_DENIED")
+    page.get_by_label("Filter", exact=True).fill("no such text")
+    expect(page.locator("#events > li")).to_have_count(0)
+    page.get_by_label("Filter", exact=True).fill("")
+    page.get_by_label("Kind of event").select_option("")
+    expect(page.locator("#events > li")).to_have_count(all_lines)
+
     # The screen, the clock and further acts.
-    page.get_by_role("button", name="Lock screen", exact=True).click()
+    act(page, "Lock screen").click()
     drawn(page, "Locked")
+    is_disabled(page, "Lock screen", "The screen is locked.")
     page.locator("body").press("u")
-    drawn(page, "App: app")
+    drawn(page, "Not completed")
     expect(page.locator("#state")).to_contain_text("not locked")
     before = call("GET", f"/devices/{phone}/clock")["now"]
     page.get_by_label("Time", exact=True).fill("5 min")
@@ -145,7 +213,7 @@ def use(page, place, phone, key):
     assert call("GET", f"/devices/{phone}/clock")["now"] == before + 300
     page.get_by_label("Enrol a finger or face named").fill("beard")
     page.get_by_label("Enrol a finger or face named").press("Enter")
-    drawn(page, "beard")
+    expect(page.locator("#sensors")).to_contain_text("beard")
     page.get_by_text("More acts on the device").click()
     page.get_by_label("Act", exact=True).select_option("airplane-mode")
     page.get_by_label("state", exact=True).select_option("on")
@@ -166,7 +234,7 @@ def use(page, place, phone, key):
     page.get_by_label("Single keys perform acts").uncheck()
     page.locator("h1").click()
     page.locator("body").press("n")
-    page.get_by_role("button", name="Bad capture").click()
+    act(page, "Bad capture").click()
     expect(page.locator("#told")).to_contain_text("Kept for the next prompts: cancel, cancel, bad-capture.")
     page.get_by_label("Single keys perform acts").check()
 
@@ -176,10 +244,10 @@ def use(page, place, phone, key):
     page.reload()
     expect(page.locator("html[data-ready]")).to_have_count(1)
     page.get_by_role("navigation").get_by_role("button", name=key).press("Enter")
-    drawn(page, "Fingerprint sensor")
-    expect(page.get_by_role("button", name="Lock screen", exact=True)).to_be_hidden()
+    expect(page.locator("#sensors")).to_contain_text("Fingerprint sensor")
+    expect(act(page, "Lock screen")).to_be_hidden()
     waiting = ceremony(key, "create")
-    drawn(page, "Waiting for a finger")
+    drawn(page, "Set up your security key")
     take_picture(page, f"{place}-key")
     check_axe(page, f"{place}, key")
     page.locator("body").press("m")
@@ -189,7 +257,9 @@ def use(page, place, phone, key):
     page.get_by_role("navigation").get_by_role("button", name=phone).click()
     post(f"/devices/{phone}/acts", {"verb": "airplane-mode", "arguments": {"state": "off"}})
     app = page.locator("#app")
-    app.get_by_role("button", name="Install").click()
+    expect(app).to_be_hidden()
+    page.get_by_text("Reference app", exact=True).click()
+    page.get_by_role("button", name="Install").click()
     drawn(page, "Provider selection")
     app.get_by_role("button", name="Log in with e-mail and password").click()
     app.get_by_label("E-mail").fill("kari@example.org")
@@ -205,7 +275,8 @@ def use(page, place, phone, key):
     drawn(page, "Peer mentor home")
     take_picture(page, f"{place}-app")
     app.get_by_role("button", name="Remove the app").click()
-    expect(app.get_by_role("button", name="Install")).to_be_visible()
+    expect(app).to_be_hidden()
+    expect(page.get_by_role("button", name="Install")).to_be_visible()
 
     # A device is started and switched off here.
     page.get_by_text("Start a device").click()

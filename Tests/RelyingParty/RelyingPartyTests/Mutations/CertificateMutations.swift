@@ -101,10 +101,48 @@ extension RegistrationMutation {
             kinds: attested
         ) { $0.present([[0x30, 0x00]]) },
         RegistrationMutation(
+            "leaf: an ML-DSA key", caughtBy: [.attestationStatement: .attestationAlgorithmUnsupported], kinds: modelled
+        ) { sample in
+            let key = try COSE.PrivateKey(algorithm: .mlDSA65, rawRepresentation: [UInt8](repeating: 9, count: 32))
+            let leaf = try CertificateForm.replacingKey(of: sample.certificates[0], with: key.publicKey)
+            sample.present([leaf] + sample.certificates.dropFirst())
+        },
+        RegistrationMutation(
             "leaf: a byte after it", caughtBy: [.attestationStatement: .attestationCertificateMalformed],
             kinds: [.certified, .tpm, .fidoU2F]
         ) { $0.certificates[0].append(0) },
     ]
+}
+
+extension CertificateForm {
+    /// The certificate with another `subjectPublicKeyInfo`, the seventh field of its content (RFC 5280 §4.1), which the
+    /// library may not be able to write.
+    static func replacingKey(of der: [UInt8], with key: COSE.PublicKey) throws -> [UInt8] {
+        let parts = try DER.sequence(try DER.parse(der), identifier: .sequence) { nodes in
+            var parts: [ASN1Node] = []
+            while let node = nodes.next() { parts.append(node) }
+            return parts
+        }
+        let fields = try DER.sequence(parts[0], identifier: .sequence) { nodes in
+            var fields: [ASN1Node] = []
+            while let node = nodes.next() { fields.append(node) }
+            return fields
+        }
+        var serializer = DER.Serializer()
+        serializer.appendConstructedNode(identifier: .sequence) { serializer in
+            serializer.appendConstructedNode(identifier: .sequence) { serializer in
+                for (place, field) in fields.enumerated() {
+                    if place == 6 {
+                        serializer.serializeRawBytes(key.subjectPublicKeyInfo)
+                    } else {
+                        serializer.serialize(field)
+                    }
+                }
+            }
+            for part in parts.dropFirst() { serializer.serialize(part) }
+        }
+        return serializer.serializedBytes
+    }
 }
 
 extension RegistrationSample {

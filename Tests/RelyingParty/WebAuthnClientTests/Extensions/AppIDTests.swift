@@ -64,6 +64,16 @@ struct AppIDTests {
         }
     }
 
+    @Test func anAppIDInARegistrationIsRefused() async throws {
+        let bench = try await VirtualBench()
+        let error = await failure { () async throws(WebAuthnClientError) in
+            try await bench.create(ClientExtensionInputs(appid: Self.appID))
+        }
+        #expect(error?.domException == .notSupportedError)
+        #expect(error?.reason == .appIDInRegistration)
+        #expect(await bench.device.snapshot().credentials.isEmpty)
+    }
+
     // MARK: Exclusion
 
     @Test func anExcludedCredentialOfTheAppIDEndsTheRegistrationAfterATouch() async throws {

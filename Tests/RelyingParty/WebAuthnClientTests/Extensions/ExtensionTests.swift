@@ -25,6 +25,17 @@ struct ExtensionTests {
         #expect(try response.outputs == nil)
     }
 
+    @Test(
+        "A device of CTAP 2.0 may keep a passkey that was not asked for, so credProps does not say",
+        arguments: [
+            (.required, true), (.preferred, true), (.discouraged, nil),
+        ] as [(ResidentKeyRequirement, Bool?)])
+    func credPropsOfCTAP20(_ row: (requested: ResidentKeyRequirement, rk: Bool?)) async throws {
+        let bench = try await VirtualBench(Self.withoutExtensions)
+        let response = try await bench.create(ClientExtensionInputs(credProps: true), residentKey: row.requested)
+        #expect(response.clientExtensionResults == ClientExtensionResults(credProps: .init(rk: row.rk)))
+    }
+
     @Test(arguments: [nil, false])
     func aRequestWithoutExtensionsHasNoOutputs(_ requested: Bool?) async throws {
         let bench = try await VirtualBench()
@@ -54,11 +65,11 @@ struct ExtensionTests {
             created.clientExtensionResults
                 == ClientExtensionResults(
                     credProps: .init(rk: false), prf: PRFOutputs(enabled: false),
-                    largeBlob: LargeBlobOutputs(supported: false)))
+                    largeBlob: LargeBlobOutputs(supported: false), credBlob: false))
         var request = RequestOptions.test()
         request.extensions = everything
         let response = try await client(device).get(request, origin: .test())
-        #expect(response.clientExtensionResults == ClientExtensionResults(prf: PRFOutputs()))
+        #expect(response.clientExtensionResults == ClientExtensionResults(prf: PRFOutputs(), getCredBlob: []))
         #expect(await device.makeCredentials.map(\.extensions) == [nil])
         #expect(await device.assertions.map(\.extensions) == [nil])
     }
@@ -181,6 +192,7 @@ struct ExtensionTests {
         var options = CreationOptions.test()
         options.extensions = ClientExtensionInputs(prf: PRFInputs(), credBlob: [1], uvm: true)
         let response = try await client(device).create(options, origin: .test())
-        #expect(response.clientExtensionResults == ClientExtensionResults(prf: PRFOutputs(enabled: false)))
+        #expect(
+            response.clientExtensionResults == ClientExtensionResults(prf: PRFOutputs(enabled: false), credBlob: false))
     }
 }

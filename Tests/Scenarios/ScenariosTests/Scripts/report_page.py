@@ -44,6 +44,21 @@ def use(page, place):
     # A failure opens its run at the step that failed.
     failures.nth(0).get_by_role("button").click()
     expect(page.get_by_role("dialog").get_by_text("expected 3, saw 1")).to_be_in_viewport()
+    # The keyboard's focus is there too, and the dialog's heading stays in sight.
+    failed = page.locator("#run .step", has=page.locator(".bad"))
+    expect(failed).to_be_focused()
+    expect(failed).to_be_in_viewport()
+    head, step = page.locator("#dialog .head").bounding_box(), failed.bounding_box()
+    assert step["y"] >= head["y"] + head["height"] - 1, (head, step)
+    expect(page.get_by_role("button", name="Close")).to_be_in_viewport()
+    # A word is explained where it comes first.
+    expect(page.locator("#run .meaning", has_text="passkeys: ")).to_have_count(1)
+    link = page.url
+    page.get_by_role("button", name="Close").click()
+    # A link to a run opens it at the same place.
+    page.goto("about:blank")
+    page.goto(link)
+    expect(page.locator("#run .step", has=page.locator(".bad"))).to_be_focused()
     page.get_by_role("button", name="Close").click()
 
     # What the run had looked at before it failed is green.

@@ -20,7 +20,7 @@ enum ComparedDevices {
         let device = try SimulatedDevice(
             profile: try profiles.profile(profile), time: clock, random: SeededRandomSource(seed: seed),
             user: ControlledUser(habit: .auto, waitUntil: { clock.advance(to: $0) }), signing: .deterministic)
-        for fault in faults { await device.arm(try Fault(parsing: fault)) }
+        for fault in faults { try await device.arm(try Fault(parsing: fault)) }
         return device
     }
 

@@ -4,7 +4,7 @@ The argument is JSON with variants of it:
   bytes    base64 or array: the form of bytes in options and responses
   csrf     json, header or input: hands out a token, which each request but GET has to send
   page     the options of a registration are JSON in an element of a page; responses come as forms
-  accepts  anything: verifies no signature
+  accepts  anything: verifies no signature; replays: keeps the challenge of a sign-in
   cookies  none: the session's cookie is not HttpOnly
   roots    certificates in PEM, the trust anchors of every format with certificates
 """
@@ -143,7 +143,9 @@ def assertion_options(request):
 
 
 def assertion_result(request):
-    name, challenge, verified = request.session.pop("sign-in")
+    name, challenge, verified = request.session["sign-in"]
+    if variant.get("accepts") != "replays":
+        del request.session["sign-in"]
     response = credential(request)
     handle = response["response"].get("userHandle")
     # The library leaves the owner of a credential to its caller (WebAuthn L3 §7.2 step 6).

@@ -7,12 +7,17 @@ import Testing
 struct CardBench {
     static let select = "00A4040008 A0000006472F0001 00"
 
-    let device = ScriptedDevice()
+    let device: ScriptedDevice
     let clock = ManualClock()
     let card: NFCCard
 
-    /// - Parameter u2f: Whether the card supports U2F; it then answers with the request.
-    init(u2f: Bool = false, configuration: NFCCard.Configuration = NFCCard.Configuration()) async {
+    /// - Parameters:
+    ///   - u2f: Whether the card supports U2F; it then answers with the request.
+    ///   - ctap2: Whether the card supports CTAP2.
+    init(
+        u2f: Bool = false, ctap2: Bool = true, configuration: NFCCard.Configuration = NFCCard.Configuration()
+    ) async {
+        device = ScriptedDevice(answersCTAP2: ctap2)
         let handler: U2FHandler = { apdu throws(CTAPDeviceError) in apdu + [0x90, 0x00] }
         card = NFCCard(device: device, u2f: u2f ? handler : nil, configuration: configuration, clock: clock)
         await card.powerOn()

@@ -1,3 +1,4 @@
+import { TouchstoneError } from "../errors.js";
 import { Carrier } from "./carrier.js";
 
 const EVENTS = [
@@ -35,7 +36,7 @@ export class Attachment {
         }
     }
 
-    /** The failures without an answer of the device, such as a control API that ended. */
+    /** The failures without an answer of the device: a control API that ended, a page that had loaded before. */
     get errors() {
         return this.#carrier.errors;
     }
@@ -55,6 +56,12 @@ export async function attach(device, context, scripts, settings = {}) {
     const carrier = new Carrier(device, scripts, settings);
     await context.addInitScript({ content: scripts.page });
     const attachment = new Attachment(context, carrier);
+    for (const url of context.pages().map((page) => page.url()).filter((url) => !url.startsWith("about:"))) {
+        const text = `The page ${url} loaded before the device was attached, and does not ask it for passkeys. Attach before the `
+            + "page loads, or reload it.";
+        process.emitWarning(text, "TouchstoneWarning");
+        carrier.errors.push(new TouchstoneError(text));
+    }
     await Promise.all(context.pages().map((page) => attachment.open(page)));
     return attachment;
 }

@@ -9,6 +9,10 @@ class TouchstoneError(Exception):
     """The base of all errors of this package."""
 
 
+class TouchstoneWarning(UserWarning):
+    """A use of this package without the effect that its caller expects."""
+
+
 class ProgramError(TouchstoneError):
     """The program `touchstone` was not found, or its control API did not start."""
 
@@ -27,11 +31,15 @@ class RequestError(TouchstoneError):
 
 
 class CeremonyError(TouchstoneError):
-    """A ceremony failed; the page gets `name`, the other attributes are the reasons that it does not receive."""
+    """A ceremony failed; the page gets `name`, the other attributes say why, which it does not receive.
+
+    `cause` is a word of scenarios such as `userCancelled`, `reason` the client's own reason, `device_reason` the device's.
+    """
 
     def __init__(self, failure: CeremonyFailureError, elapsed_seconds: float) -> None:
         self.name = failure["name"]
         self.cause = failure["cause"]
+        self.reason = failure["reason"]
         self.clause = failure["clause"]
         self.ctap_status = failure.get("ctapStatus")
         self.detail = failure.get("detail")

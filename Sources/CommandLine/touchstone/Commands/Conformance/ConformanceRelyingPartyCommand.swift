@@ -16,6 +16,9 @@ struct ConformanceRelyingPartyCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: "The address of the relying party; default: that of its description.")
+    var address: String?
+
+    @Option(help: "The address, as for the other commands with a relying party.")
     var url: String?
 
     @Option(
@@ -32,10 +35,16 @@ struct ConformanceRelyingPartyCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ConformanceRunOptions
 
+    func validate() throws {
+        guard address == nil || url == nil else {
+            throw ValidationError("Give the address once, with or without --url.")
+        }
+    }
+
     func run() async throws {
         let suite = RelyingPartySuite.all
         try options.check(suite)
-        let party = try ForeignPartyOptions.party(name, at: url)
+        let party = try ForeignPartyOptions.party(name, at: address ?? url)
         try await Interruption.cancelling {
             var told = ToldFacts()
             told.trustsTestRoot = trustsRoot

@@ -1,5 +1,6 @@
 import { openAPI, request } from "./access.js";
-import { announce, byID, complain, element } from "./parts.js";
+import { announce, byID, complain, element, span } from "./parts.js";
+import { promptWords } from "./sheet.js";
 
 // An act of the user or of the device, its words on a button and its key.
 const userActs = [
@@ -10,6 +11,7 @@ const deviceActs = [
   ["lock", "Lock screen", "L"], ["unlock", "Unlock screen", "U"], ["reboot", "Reboot", "R"], ["power-cycle", "Cut the power", "O"],
 ];
 const ofScreens = ["lock", "unlock", "reboot"];
+const ofSensors = ["match", "no-match", "bad-capture"];
 
 let chosen = () => undefined;
 let refresh = () => {};
@@ -29,7 +31,8 @@ export async function attempt(work) {
   refresh();
 }
 
-const tell = phrase => attempt(async () => {
+/** Tells the user of the device to act, at the open prompt or the next one. */
+export const tell = phrase => attempt(async () => {
   const person = await request("POST", path("/person/acts"), { acts: [phrase] });
   const kept = person.planned.length;
   return `${phrase}: ${kept ? `kept for the next prompt, ${kept} in all` : "told"}`;
@@ -50,7 +53,7 @@ function button([word, label, key], run) {
   const made = element("button", [label, " ", element("kbd", key, { "aria-hidden": "true" })], {
     type: "button", id: `act-${word}`, "aria-keyshortcuts": key, "data-word": word,
   });
-  made.addEventListener("click", () => run(word));
+  made.addEventListener("click", () => made.ariaDisabled === "true" ? complain(`${label}: ${made.title}`) : run(word));
   shortcuts.set(key.toLowerCase(), () => { if (!made.hidden) made.click(); });
   return made;
 }
@@ -141,9 +144,36 @@ export async function offerActs(device, onChange) {
   await offerAllActs();
 }
 
+/** The reason why an act of the user has no effect; undefined for an act that has one. */
+function obstacleTo(word, state, prompt) {
+  const { status } = state;
+  if (ofSensors.includes(word) && !status.sensors?.length) return "This device has no sensor.";
+  if (!prompt) return undefined;
+  if (prompt.answers.includes(word)) return undefined;
+  if (word === "fallback") return "The prompt does not offer another way now.";
+  return `The prompt asks for something else: ${promptWords(prompt.asksFor)}.`;
+}
+
+/** The reason why an act on the device has no effect; undefined for an act that has one. */
+function obstacleOnDevice(word, { life }) {
+  if (word === "lock" && life?.screen === "locked") return "The screen is locked.";
+  return word === "unlock" && life?.screen === "unlocked" ? "The screen is not locked." : undefined;
+}
+
+/** Disables an act that has no effect; it keeps the focus and says why. */
+function allow(word, obstacle) {
+  const made = byID(`act-${word}`);
+  if (made.title === (obstacle ?? "")) return;
+  made.title = obstacle ?? "";
+  if (obstacle) made.ariaDisabled = "true";
+  else made.removeAttribute("aria-disabled");
+}
+
 /** Shows the device's acts, and the effect of one that is queued now. */
 export function showActs(state, person) {
   const hasScreen = state.status.life !== undefined;
+  for (const [word] of userActs) allow(word, obstacleTo(word, state, person.openPrompt));
+  for (const [word] of deviceActs) allow(word, obstacleOnDevice(word, state.status));
   for (const word of ofScreens) byID(`act-${word}`).hidden = !hasScreen;
   byID("enrol-form").hidden = !(state.status.sensors ?? []).length;
   const isSimulated = state.clock.kind === "simulated";
@@ -152,6 +182,7 @@ export function showActs(state, person) {
   byID("clock-form").querySelector(".row").parentElement.hidden = !isSimulated && !hasScreen;
   byID("clock-note").textContent = isSimulated ? "" : "This device runs on the computer's clock, which cannot be advanced.";
   const planned = person.planned;
-  byID("told").textContent = person.openPrompt ? "" : planned.length
-    ? `Kept for the next prompts: ${planned.join(", ")}.` : "No prompt is open: an act is kept for the next one.";
+  byID("told").textContent = person.openPrompt
+    ? `${promptWords(person.openPrompt.asksFor)}, ${span(person.openPrompt.deadline - state.clock.now)} left` : planned.length
+    ? `Kept for the next prompts: ${planned.join(", ")}.` : "No prompt is open. An act waits for the next one.";
 }

@@ -55,7 +55,7 @@ function screenOf(app) {
     element("p", app.provider ? `The app of ${app.provider} is on the screen` : where(app), { class: "soft" }),
     ...(app.revealed.length ? [element("ul", app.revealed.map(line => element("li", line)))] : []),
     ...(app.rows.length ? [listOf(app, form)] : []),
-    form, element("p", [...(app.isOnScreen && app.isRunning ? [] : [open]), remove], { class: "row" }),
+    form, element("p", [...(app.isOnScreen && app.isRunning ? [] : [open]), remove], { class: "row quiet" }),
   ];
 }
 
@@ -70,8 +70,7 @@ export function offerApp() {
 
 /** Shows the reference app, or the way to install it. */
 export function showApp(state, app) {
-  byID("app").hidden = state.status.life === undefined;
-  byID("app-install").hidden = app !== undefined;
-  byID("app-screen").hidden = app === undefined;
+  byID("app").hidden = app === undefined;
+  byID("app-offer").hidden = app !== undefined || state.status.life === undefined;
   if (app) show(byID("app-screen"), app, screenOf);
 }

@@ -1,9 +1,13 @@
 import { follow, forget, open, request } from "./access.js";
-import { offerActs, showActs } from "./acts.js";
+import { offerActs, showActs, tell } from "./acts.js";
 import { offerApp, showApp } from "./app.js";
-import { draw, lockoutWords, picture, promptWords, sensorName } from "./drawing.js";
+import { offerCopies } from "./copies.js";
+import { draw, drawSensors, lockoutWords, picture, sensorName, shapeOf } from "./drawing.js";
+import { addEvent, offerFilter, showEvents } from "./log.js";
+import { outcomeWords, showOutcome } from "./outcome.js";
 import { announce, byID, complain, counted, element, show } from "./parts.js";
-import { addEvent, ceremonyWords, showCeremonies, showCredentials, showEvents, showState } from "./records.js";
+import { showCeremonies, showCredentials, showState } from "./records.js";
+import { promptWords } from "./sheet.js";
 import { showSuggestions, suggestionWords } from "./suggestions.js";
 
 const mostKept = 1000;
@@ -12,6 +16,7 @@ let chosen;
 let events = [];
 let lastID = 0;
 let recordsAreOld = 0;
+let ceremony;
 let news = {};
 
 const pathOf = name => `/devices/${encodeURIComponent(name)}`;
@@ -33,6 +38,7 @@ function choose(name) {
   // The list is drawn anew, so its button takes the focus again.
   const hadFocus = byID("devices").contains(document.activeElement);
   chosen = name;
+  ceremony = undefined;
   news = {};
   recordsAreOld = 2;
   showDevices();
@@ -59,41 +65,64 @@ function announceNews(summary, state, person, requests) {
   news = now;
 }
 
+/** The last event at the user's side of the chosen device. */
 const lastStep = () => events.findLast(record =>
-  record.device === chosen && (record.event.kind === "gate" || record.event.kind === "presence"))?.event.text;
+  record.device === chosen && ["gate", "presence", "enrolment"].includes(record.event.kind))?.event;
+
+const plainTitle = "Touchstone devices";
+
+/** The title beside an open prompt, so that the tab shows it; the chosen device's comes first. */
+function titleOf(person, summary) {
+  const prompt = person?.openPrompt;
+  if (prompt) return `● ${promptWords(prompt.asksFor)}${prompt.rpId ? ` for ${prompt.rpId}` : ""} – ${summary.name}`;
+  const other = devices.find(device => device.waitingFor);
+  return other ? `● ${promptWords(other.waitingFor)} – ${other.name}` : plainTitle;
+}
 
 async function showChosen() {
   const summary = devices.find(device => device.name === chosen);
   byID("none").hidden = summary !== undefined;
   byID("shown").hidden = summary === undefined;
-  if (!summary) return;
+  if (!summary) {
+    document.title = titleOf();
+    return;
+  }
   const [state, person, requests, app] = await Promise.all([
     request("GET", pathOf(chosen)), request("GET", `${pathOf(chosen)}/person/acts`),
     request("GET", `${pathOf(chosen)}/browser-requests`),
     summary.hasApp ? request("GET", `${pathOf(chosen)}/app`) : undefined,
   ]);
   if (summary.name !== chosen) return;
+  if (recordsAreOld > 0) await showRecords(summary, state);
+  if (summary.name !== chosen) return;
+  document.title = titleOf(person, summary);
   byID("name").textContent = summary.name;
   byID("title").textContent = `${summary.title}${summary.person === "auto" ? " · its user acts at once" : ""}`;
-  show(byID("drawing"), picture(summary, state, person.openPrompt, lastStep(), app), draw);
+  const drawn = picture(summary, state, person.openPrompt, { last: lastStep(), app, ceremony });
+  show(byID("drawing"), { ...drawn, sensors: [] }, shown => draw(shown, tell));
+  show(byID("sensors"), { sensors: drawn.sensors, faults: drawn.faults }, drawSensors);
+  byID("stage").classList.toggle("waiting", person.openPrompt !== undefined);
   showSuggestions(summary.name, requests);
   showApp(state, app);
   showActs(state, person);
   showState(state);
   announceNews(summary, state, person, requests);
-  if (recordsAreOld > 0) await showRecords(summary.name);
 }
 
-async function showRecords(name) {
+async function showRecords(summary, state) {
+  const { name } = summary;
   recordsAreOld -= 1;
   const [ceremonies, credentials] = await Promise.all([
     request("GET", `${pathOf(name)}/ceremonies`), request("GET", `${pathOf(name)}/credentials`),
   ]);
   if (name !== chosen) return;
   const before = byID("ceremonies").dataset.newest;
+  ceremony = ceremonies[0];
+  offerCopies(ceremonies, { name, profile: summary.profile, shape: shapeOf(summary, state), hasRealClock: state.clock.kind === "real" });
+  showOutcome(ceremony);
   showCeremonies(ceremonies);
   const newest = `${name} ${ceremonies[0]?.id ?? 0}`;
-  if (before?.startsWith(`${name} `) && before !== newest) announce(ceremonyWords(ceremonies[0]));
+  if (before?.startsWith(`${name} `) && before !== newest) announce(`The page got: ${outcomeWords(ceremonies[0])}`);
   byID("ceremonies").dataset.newest = newest;
   showCredentials(name, credentials, change);
 }
@@ -116,6 +145,7 @@ async function refresh() {
       if (document.documentElement.dataset.device !== (chosen ?? "")) {
         document.documentElement.dataset.device = chosen ?? "";
         recordsAreOld = 2;
+        ceremony = undefined;
         showEvents(events.filter(record => record.device === chosen).map(record => record.event));
       }
       showDevices();
@@ -199,6 +229,7 @@ async function start() {
   await refresh();
   followEvents();
   offerApp();
+  offerFilter();
   await Promise.all([offerActs(() => chosen, change), offerProfiles()]);
   document.documentElement.dataset.ready = "acts";
   for (;;) {

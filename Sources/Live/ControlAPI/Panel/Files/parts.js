@@ -25,7 +25,13 @@ export function span(seconds) {
   return `${Math.floor(whole / 3600)} h${whole % 3600 >= 60 ? ` ${Math.floor((whole % 3600) / 60)} min` : ""}`;
 }
 
+/** The time of a ceremony on the device's clock, as "812 ms", on one line. */
+export const milliseconds = ceremony => `${Math.round(ceremony.elapsedSeconds * 1000)}\u00a0ms`;
+
 const glyphs = {
+  good: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M8 12.500l2.700 2.700L16 9.800",
+  ended: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M9 9l6 6M15 9l-6 6",
+  fault: "M12 4l9 16H3zM12 10v4M12 17h.01",
   face: "M4 9V6a2 2 0 0 1 2-2h3M15 4h3a2 2 0 0 1 2 2v3M20 15v3a2 2 0 0 1-2 2h-3M9 20H6a2 2 0 0 1-2-2v-3M9 9v1M15 9v1M12 9v4h-1M9 16c2 1.300 4 1.300 6 0",
   fingerprint: "M6 18c1-2 1.500-4 1.500-6.500a4.500 4.500 0 0 1 9 0c0 2 0 3.500-.5 5.500M12 11.500c0 4-.7 6.500-2 9M15 20c.4-1 .7-2 .9-3M4 14c.4-1 .5-2 .5-3A7.500 7.500 0 0 1 17 5.400M19.200 9c.3 1.500.3 3.500.1 5",
   passcode: "M5 7h.01M12 7h.01M19 7h.01M5 12h.01M12 12h.01M19 12h.01M5 17h.01M12 17h.01M19 17h.01",

@@ -1,39 +1,7 @@
 import { request } from "./access.js";
-import { announce, byID, complain, counted, element, show, span, timeOfDay } from "./parts.js";
+import { copyButtons } from "./copies.js";
 import { lockoutWords, sensorName } from "./drawing.js";
-
-const mostEvents = 300;
-const errorsOf = event => (event.faces ?? []).map(error => element("li", error.text + (error.unverified ? " (unverified)" : "")));
-
-/** The line of an event, with the errors of the platform beside it. */
-function line(event) {
-  const refusal = event.reason && !event.text.includes(event.reason) ? ` (${event.reason})` : "";
-  const errors = errorsOf(event);
-  const isBad = errors.length > 0 || event.cause !== undefined || (event.status ?? 0) !== 0;
-  return element("li", [
-    element("time", timeOfDay(event.at)),
-    element("span", [event.text + refusal, ...(event.cause ? [element("span", ` cause: ${event.cause}`, { class: "soft" })] : [])]),
-    ...(errors.length ? [element("ul", errors, { class: "errors", "aria-label": "Platform errors" })] : []),
-  ], { class: isBad ? "refusal" : undefined });
-}
-
-/** Shows the events of a device, the newest last, and keeps the view at the end unless the reader has scrolled up. */
-export function showEvents(events) {
-  const list = byID("events");
-  const view = list.parentElement;
-  const isAtEnd = view.scrollHeight - view.scrollTop - view.clientHeight < 40;
-  list.replaceChildren(...events.slice(-mostEvents).map(line));
-  if (isAtEnd) view.scrollTop = view.scrollHeight;
-}
-
-export function addEvent(event) {
-  const list = byID("events");
-  const view = list.parentElement;
-  const isAtEnd = view.scrollHeight - view.scrollTop - view.clientHeight < 40;
-  list.append(line(event));
-  if (list.children.length > mostEvents) list.firstElementChild.remove();
-  if (isAtEnd) view.scrollTop = view.scrollHeight;
-}
+import { announce, byID, complain, counted, element, milliseconds, show, span, timeOfDay } from "./parts.js";
 
 /** Lockouts, retries and counts, as a list of names and values. */
 export function showState(state) {
@@ -72,14 +40,15 @@ function pretty(text) {
 
 function ceremonyParts(ceremony) {
   const rows = [
-    ["Time", `${timeOfDay(ceremony.at)}, ${ceremony.elapsedSeconds.toFixed(3)} s`], ["Caller", ceremony.origin], ["Top origin", ceremony.topOrigin],
-    ["RP ID", ceremony.rpId], ["Account", ceremony.userName], ["The page's error", ceremony.error?.name], ["Cause", ceremony.error?.cause],
-    ["Clause", ceremony.error?.clause], ["Detail", ceremony.error?.detail], ["The device's reason", ceremony.error?.deviceReason],
+    ["Time", `${timeOfDay(ceremony.at)}, ${milliseconds(ceremony)}`], ["Caller", ceremony.origin], ["Top origin", ceremony.topOrigin],
+    ["RP ID", ceremony.rpId], ["Account", ceremony.userName], ["The page's error", ceremony.pageError ?? ceremony.error?.name], ["Cause", ceremony.error?.cause],
+    ["Clause", ceremony.error?.clause], ["User’s acts", ceremony.acts.join(", ")], ["Detail", ceremony.error?.detail], ["The device's reason", ceremony.error?.deviceReason],
     ["Credential ID", ceremony.credentialId],
   ].filter(([, value]) => value);
   const dump = (label, text) => [element("h4", label), element("pre", text, { tabindex: "0", "aria-label": label })];
   return [
     element("dl", rows.map(([name, value]) => element("div", [element("dt", name), element("dd", value)]))),
+    copyButtons(ceremony),
     ...(ceremony.clientData ? dump("Client data", pretty(ceremony.clientData)) : []),
     ...(ceremony.authenticator.length
       ? dump(ceremony.kind === "create" ? "Attestation object" : "Authenticator data", ceremony.authenticator.join("\n")) : []),
@@ -99,9 +68,6 @@ export function showCeremonies(ceremonies) {
     ], { "data-id": String(ceremony.id), open: opened.has(String(ceremony.id)) ? "" : undefined }))
     : element("p", "No ceremony has ended.", { class: "soft" }));
 }
-
-/** A ceremony's end in one sentence. */
-export const ceremonyWords = ceremony => `${ceremony.kind} for ${ceremony.rpId ?? ceremony.origin ?? "a page"}: ${ending(ceremony)}`;
 
 /** Shows the credentials, each with a button that deletes it. */
 export function showCredentials(device, credentials, refresh) {

@@ -34,7 +34,8 @@ package struct AndroidKeyAttestation: AttestationFormat {
         do {
             description = try AndroidKeyDescription(der: Array(value))
         } catch {
-            return [Reason(.androidKeyDescriptionMalformed, "the key description cannot be read: \(error)")]
+            let words = CertificateProblem.words(error)
+            return [Reason(.androidKeyDescriptionMalformed, "the key description cannot be read: \(words)")]
         }
         var reasons: [Reason] = []
         if description.challenge != input.clientDataHash {

@@ -53,11 +53,14 @@ class AsyncCredentials:
         return cls(transport, context, f"{path}/{name}", AsyncDevice(transport, name))
 
     async def install(self) -> None:
-        """The device answers the requests of the context's pages; call it before they load."""
+        """The device answers the requests of the context's pages; call it before they load.
+
+        As with Playwright's own, a conditional request gets a passkey or `NotAllowedError` at once.
+        """
         if self.attachment is None:
             device = self.device.name
             self.attachment = await attached(
-                self._context, self._transport.url, self._transport.token, device, Settings())
+                self._context, self._transport.url, self._transport.token, device, Settings(autofill=True, waits=False))
 
     async def create(
         self, rp_id: str, *, id: str | None = None, user_handle: str | None = None, private_key: str | None = None,

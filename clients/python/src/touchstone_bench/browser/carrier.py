@@ -19,6 +19,8 @@ Result = TypeVar("Result")
 Send = Callable[[str, dict[str, Any]], None]
 # The time in which a page makes a conditional request, in seconds.
 _HOW_LONG = 30
+# The end of a conditional request that does not wait, without a passkey: the words of Playwright's `context.credentials`.
+_NO_PASSKEY: dict[str, Any] = {"error": {"name": "NotAllowedError", "message": "No matching credential"}}
 
 
 @dataclass
@@ -153,7 +155,7 @@ class Carrier:
             return
         body: dict[str, Any] = {
             "message": message, "origin": session.origins.get(context), "session": self._session,
-            "pins": self._settings.pins, "account": self._settings.account, "autofill": self._settings.autofill,
+            "pins": self._settings.pins, "account": self._settings.account, "autofill": self._settings.autofill, "waits": self._settings.waits,
         }
         request = _Request(session, context, message["id"])
         self._running.add(request)
@@ -170,7 +172,7 @@ class Carrier:
         answer: dict[str, Any] = {}
         try:
             given = {name: value for name, value in body.items() if value is not None}
-            answer = cast("dict[str, Any]", await self._device.answer_page(given))
+            answer = cast("dict[str, Any]", await self._device.answer_page(given)) or _NO_PASSKEY
         except TouchstoneError as error:
             self.errors.append(error)
         self._running.discard(request)

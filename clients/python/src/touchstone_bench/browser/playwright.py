@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import TYPE_CHECKING, Any
+import warnings
+from typing import TYPE_CHECKING, Any, Iterable
 
-from ..errors import TouchstoneError
+from ..errors import TouchstoneError, TouchstoneWarning
 from .carrier import Carrier, Send
 
 if TYPE_CHECKING:
@@ -25,6 +26,16 @@ def _listen(carrier: Carrier, session: Any, send: Send) -> None:
     session.on("close", lambda _: carrier.close(session))
 
 
+def _report_loaded(pages: Iterable[sync_api.Page | async_api.Page], carrier: Carrier) -> None:
+    """Reports pages whose documents exist already: they keep the browser's own passkeys."""
+    for page in pages:
+        if not page.url.startswith("about:"):
+            text = (f"The page {page.url} loaded before the device was attached, and does not ask it for passkeys. Attach "
+                    "before the page loads, or reload it.")
+            warnings.warn(text, TouchstoneWarning, stacklevel=4)
+            carrier.errors.append(TouchstoneError(text))
+
+
 class Attachment:
     """A device that answers a context's requests for passkeys. Ends with the context, or with `detach`."""
 
@@ -32,6 +43,7 @@ class Attachment:
         self._context = context
         self._carrier = carrier
         self._frames: set[sync_api.Frame] = set()
+        _report_loaded(context.pages, carrier)
         context.add_init_script(self._carrier.scripts["page"])
         for page in context.pages:
             self._open(page)
@@ -98,7 +110,7 @@ class Attachment:
 
     @property
     def errors(self) -> list[TouchstoneError]:
-        """The failures without an answer of the device, such as a control API that ended."""
+        """The failures without an answer of the device: a control API that ended, a page that had loaded before."""
         return self._carrier.errors
 
     def detach(self) -> None:
@@ -117,6 +129,7 @@ class AsyncAttachment:
 
     async def start(self) -> AsyncAttachment:
         """Attaches to the context's pages, and to each new one."""
+        _report_loaded(self._context.pages, self._carrier)
         await self._context.add_init_script(self._carrier.scripts["page"])
         for page in self._context.pages:
             await self._open(page)
@@ -180,7 +193,7 @@ class AsyncAttachment:
 
     @property
     def errors(self) -> list[TouchstoneError]:
-        """The failures without an answer of the device, such as a control API that ended."""
+        """The failures without an answer of the device: a control API that ended, a page that had loaded before."""
         return self._carrier.errors
 
     async def detach(self) -> None:

@@ -15,3 +15,5 @@ class Settings:
     account: int | None = None
     # Whether the user picks a suggested passkey as soon as a field offers one.
     autofill: bool = False
+    # Whether a conditional request without a passkey waits for one.
+    waits: bool = True

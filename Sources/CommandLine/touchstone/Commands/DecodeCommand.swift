@@ -1,0 +1,109 @@
+import ArgumentParser
+import CTAP
+import Decoding
+import DeviceProfiles
+import Documents
+import Foundation
+import KnownKeys
+import Machine
+import Tables
+import Wording
+
+/// `touchstone decode`.
+struct DecodeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "decode",
+        abstract: "Say what pasted bytes or a log mean, member by member, and what is wrong with them.",
+        discussion: """
+            INPUT is the bytes themselves, a file that has them, or - for standard input; without INPUT, standard input \
+            is read. It is hexadecimal, base64, base64url, a dump, PEM, JSON, or a log: the debug output of libfido2 \
+            (FIDO_DEBUG=1), pcscd (--apdu), python-fido2, Windows, OpenSK and others.
+
+            Decoded are CTAP2 requests and responses, CTAPHID reports, APDUs, whole exchanges, authenticator data, \
+            attestation objects, COSE keys, client data, certificates, public keys, signatures and credentials in JSON. \
+            An answer to getInfo is compared with the known keys and the profiles.
+
+            The most specific reading that fits is taken; --as forces another one. --to names the command that a \
+            response answers, such as ClientPIN. Secrets are masked unless --secrets is given. Problems of the input do \
+            not change the exit status; 2 means that it cannot be decoded.
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The bytes, or a file that has them; - for standard input.", valueName: "input"),
+        completion: .file())
+    var input: String?
+
+    @Option(name: .customLong("as"), help: ArgumentHelp("The kind of the bytes.", valueName: "kind"))
+    var kind: DecodedKind?
+
+    @Option(
+        name: .customLong("to"), help: ArgumentHelp("The command that a response answers.", valueName: "command"),
+        transform: Self.command)
+    var command: CTAPCommand?
+
+    @Flag(help: "Show the values of secrets, such as tokens and large-blob keys.")
+    var secrets = false
+
+    @OptionGroup var output: OutputOptions
+
+    private static let longestInput = 1 << 20
+
+    private struct Report: Encodable {
+        let input: DecodedInput
+        let getInfo: InfoDescription?
+        let comparison: InfoFindings?
+    }
+
+    func run() async throws {
+        let (name, content) = try read()
+        var decoded: DecodedInput
+        do {
+            decoded = try DecodedInput(content, as: kind, answering: command)
+        } catch {
+            throw CommandError(name.map { "\($0): \(error)" } ?? "\(error)", .badInput)
+        }
+        if !secrets { decoded.parts = decoded.parts.map(\.masked) }
+        var comparison: InfoFindings?
+        var description: InfoDescription?
+        if let info = decoded.info {
+            description = try InfoDescription(info)
+            comparison = try await InfoFindings(info, in: .standard(), .standard())
+        }
+        let report = Report(input: decoded, getInfo: description, comparison: comparison)
+        try output.write(report) { DecodedDescription.lines(decoded, description, comparison) }
+    }
+
+    /// The content of a file, of standard input or of the argument; an existing file comes first.
+    private func read() throws -> (name: String?, content: [UInt8]) {
+        let path = input ?? "-"
+        guard path == "-" || FileManager.default.fileExists(atPath: path) else {
+            let looksLikeFile =
+                path.contains(".") && path.contains("/") || path.hasSuffix(".hex") || path.hasSuffix(".log")
+            guard !looksLikeFile else { throw CommandError("\(path): the file does not exist", .badInput) }
+            return (nil, Array(path.utf8))
+        }
+        guard let bytes = BoundedFile.read(path == "-" ? "/dev/stdin" : path, limit: Self.longestInput) else {
+            throw CommandError("\(path): the file cannot be read", .badInput)
+        }
+        guard bytes.count <= Self.longestInput else {
+            throw CommandError(
+                "\(path): the input is longer than 1 MiB, the most that is read; give a part of it", .badInput)
+        }
+        return (path == "-" ? nil : path, bytes)
+    }
+
+    /// The command of a name, such as `getInfo`, or of a number, such as `0x04`.
+    private static func command(_ text: String) throws -> CTAPCommand {
+        let named = CTAPCommand.all.first { $0.name?.lowercased() == text.lowercased() }
+        let digits = text.hasPrefix("0x") ? text.dropFirst(2) : text[...]
+        if let command = named ?? UInt8(digits, radix: 16).map({ CTAPCommand(rawValue: $0) }), command.name != nil {
+            return command
+        }
+        let names = CTAPCommand.all.compactMap(\.name)
+        throw ValidationError(
+            "\"\(text)\" is not a command of CTAP2"
+                + NearestNames.question(text, among: names, orElse: "give one of \(names.joined(separator: ", "))"))
+    }
+}
+
+extension DecodedKind: ExpressibleByArgument {}

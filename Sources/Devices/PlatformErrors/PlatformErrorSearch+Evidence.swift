@@ -1,0 +1,230 @@
+internal import CTAP
+internal import Causes
+
+extension PlatformErrorSearch {
+    // MARK: Causes
+
+    /// The causes that a line names, alone or at the end of a refusal's label: `clientPIN.builtInUV.lockedOut.timed`.
+    func causes(in line: PastedLine, of text: PastedText) -> [Evidence] {
+        line.words.compactMap { word in
+            let name = String(word.text)
+            let isAlone = text.lines.count == 1 && line.words.count == 1
+            if name.hasPrefix("ctap."),
+                let status = CTAPStatus.all.first(where: { $0.identifier == name.dropFirst(5) }),
+                let name = status.name, table.outcome(Cause(String(word.text))) == nil
+            {
+                return Evidence(weights: evidence(Target(interface: "ctap", code: name), 65))
+            }
+            guard let row = row(named: name, isAlone: isAlone) else { return nil }
+            return Evidence(
+                weights: Dictionary(uniqueKeysWithValues: entriesByRow[row].map { ($0, 65) }), isWhole: true)
+        }
+    }
+
+    private func row(named name: String, isAlone: Bool) -> Int? {
+        let parts = name.split(separator: ".").map(String.init)
+        for start in parts.indices {
+            let suffix = parts[start...].joined(separator: ".")
+            guard isAlone && start == 0 || suffix.contains(".") || suffix.dropFirst().contains(where: \.isUppercase)
+            else {
+                continue
+            }
+            if let row = table.outcome(Cause(suffix)), let place = rows.firstIndex(of: row) { return place }
+        }
+        return nil
+    }
+
+    // MARK: Names
+
+    /// The codes that a line names.
+    func names(in line: PastedLine, of text: PastedText) -> [Evidence] {
+        let named = Set(self.named(line))
+        let isShort = text.lines.count == 1 && line.words.count <= 2
+        return line.words.enumerated().compactMap { place, word in
+            guard word.number == nil, !isInterface(word.text), !["true", "false"].contains(word.text) || isShort else {
+                return nil
+            }
+            if let bound = self.bound(word.text) {
+                let weights = bound.targets.map { evidence($0, 75) }
+                return weights.isEmpty ? nil : Evidence(weights: weights.reduce(into: [:]) { $0.merge($1) { $1 } })
+            }
+            let last = word.text.split(separator: ".").last ?? word.text
+            var found = targets[Self.plain(word.text)] ?? targets[Self.plain(last)] ?? []
+            if found.contains(where: { named.contains($0.target.interface) }) {
+                found = found.filter { named.contains($0.target.interface) }
+            }
+            // {"error": "lockout"}: a word of prose is a name only where a name is expected.
+            let isExpected = place > 0 && Self.announcements.contains(line.words[place - 1].text.lowercased())
+            let isName = isShort || last.contains("_") || last.isCamelCase
+            guard isName || isExpected || found.contains(where: { named.contains($0.target.interface) }) else {
+                return nil
+            }
+            var weights: [Int: Int] = [:]
+            for (target, name) in found {
+                let isSDK = table.interface(target.interface)?.kind == .sdk
+                let isExact = name == last || name == word.text
+                let isCertain = isName || named.contains(target.interface)
+                let weight = isCertain ? (isExact ? 70 : 50) + (isSDK ? 0 : 12) : 40
+                weights.merge(evidence(target, weight)) { max($0, $1) }
+            }
+            return weights.isEmpty ? nil : Evidence(weights: weights)
+        }
+    }
+
+    /// Whether a word is nothing but the name of an interface.
+    private func isInterface(_ word: Substring) -> Bool {
+        let word = word.lowercased()
+        return loggedNames.contains { $0.names.contains(word) }
+    }
+
+    private static let announcements: Set<String> = ["error", "code", "errorcode", "name", "reason", "type"]
+
+    /// The interfaces whose prefix a name has, and their codes with the rest of the name; nil without a prefix.
+    func bound(_ word: Substring) -> (interfaces: [String], targets: [Target])? {
+        let last = word.split(separator: ".").last ?? word
+        for name in [Self.plain(word), Self.plain(last)] {
+            for (prefix, interfaces) in prefixes where name.hasPrefix(prefix) && name.count > prefix.count {
+                let rest = String(name.dropFirst(prefix.count))
+                let rests =
+                    [name, rest] + ["code", "error"].filter(rest.hasPrefix).map { String(rest.dropFirst($0.count)) }
+                let found = interfaces.flatMap { id in rests.flatMap { codes($0, of: id) } }
+                if !found.isEmpty { return (interfaces, found) }
+                if prefix.hasSuffix("err") || prefix.hasSuffix("errsec") { return (interfaces, []) }
+            }
+        }
+        return nil
+    }
+
+    private func codes(_ plain: String, of interface: String) -> [Target] {
+        // FINGERPRINT_ERROR_LOCKOUT and FACE_ERROR_LOCKOUT are ERROR_LOCKOUT; domerrors.SecurityError is TYPE_SECURITY_ERROR.
+        for name in [plain, "error" + plain, "type" + plain] {
+            let found = (targets[name] ?? []).filter { $0.target.interface == interface }.map(\.target)
+            if !found.isEmpty { return found }
+        }
+        return []
+    }
+
+    /// The interfaces that a line names.
+    func named(_ line: PastedLine) -> [String] {
+        let words = line.words.map { $0.text.lowercased() }
+        let spaced = " " + words.joined(separator: " ") + " "
+        let ids = loggedNames.filter { _, names in
+            names.contains { name in
+                if name.contains(" ") { return spaced.contains(" \(name) ") }
+                if name.hasSuffix("*") { return words.contains { $0.hasPrefix(name.dropLast()) } }
+                return words.contains { $0.hasPrefix(name) && ($0.count == name.count || $0.hasPrefix(name + ".")) }
+            }
+        }.map(\.interface)
+        return ids + line.words.compactMap { bound($0.text) }.filter { !$0.targets.isEmpty }.flatMap(\.interfaces)
+    }
+
+    // MARK: Numbers
+
+    /// The codes whose numbers a line has: of the interfaces that it names, otherwise of those that the whole text names,
+    /// otherwise of every interface.
+    func numbers(in line: PastedLine, of text: PastedText, beside everywhere: Set<String>) -> [Evidence] {
+        let numbers = line.numbers
+        guard !numbers.isEmpty else { return [] }
+        var found: [Evidence] = []
+        for (words, interface) in forms {
+            for start in line.words.indices.dropLast(words.count - 1) {
+                let these = Array(line.words[start..<(start + words.count)])
+                guard zip(these, words).allSatisfy({ $1 == "#" ? $0.number != nil : $0.text.lowercased() == $1 }) else {
+                    continue
+                }
+                let weights = these.compactMap(\.number).map { codes($0, of: [interface], 60) }
+                found += weights.filter { !$0.isEmpty }.map { Evidence(weights: $0) }
+            }
+        }
+        guard found.isEmpty else { return found }
+        let own = Set(self.named(line))
+        let interfaces = own.isEmpty ? everywhere : own
+        let marked = numbers.filter(\.isMarked)
+        if !interfaces.isEmpty {
+            let counted = !marked.isEmpty ? marked : own.isEmpty ? numbers.filter(\.isDistinctive) : numbers
+            found = counted.map { codes($0, of: interfaces, own.isEmpty ? 45 : 55) }.filter { !$0.isEmpty }
+                .map { Evidence(weights: $0) }
+            guard found.isEmpty else { return found }
+        }
+        let isAlone = text.lines.count == 1 && line.words.count == 1
+        return numbers.compactMap { number in
+            guard number.isDistinctive || interfaces.isEmpty && (number.isMarked || isAlone) else { return nil }
+            let weights = codes(number, of: nil, isAlone ? 50 : number.isDistinctive ? 48 : 30)
+            return weights.isEmpty ? nil : Evidence(weights: weights)
+        }
+    }
+
+    /// The entries with a number, in the named interfaces, or in those that write such numbers.
+    private func codes(_ number: PastedNumber, of interfaces: Set<String>?, _ weight: Int) -> [Int: Int] {
+        var weights: [Int: Int] = [:]
+        var ranges: [Int: Int] = [:]
+        for (place, entry) in entries.enumerated() {
+            guard let cell = entry.cell, let first = cell.code.number, let interface = table.interface(cell.interface)
+            else { continue }
+            if let interfaces {
+                guard interfaces.contains(interface.id) else { continue }
+            } else if number.isHexadecimal, !number.isDistinctive, !interface.isHexadecimal {
+                continue
+            }
+            if let last = cell.code.last {
+                if number.values.contains(where: { (first...last).contains($0) }) { ranges[place] = weight - 5 }
+            } else if number.values.contains(first) {
+                weights[place] = weight
+            }
+        }
+        if weights.isEmpty, ranges.isEmpty, let interfaces, let bare = number.bareHexadecimal {
+            for (place, entry) in entries.enumerated() {
+                guard let cell = entry.cell, cell.code.number == bare, interfaces.contains(cell.interface),
+                    table.interface(cell.interface)?.isHexadecimal == true
+                else { continue }
+                weights[place] = weight
+            }
+        }
+        return weights.isEmpty ? ranges : weights
+    }
+
+    // MARK: Sentences
+
+    /// The sentences in a text; of two that overlap, the longer one.
+    func sentences(in words: [Substring]) -> [Evidence] {
+        var found: [Sentence] = []
+        for (place, word) in words.enumerated() {
+            for sentence in sentences[word] ?? [] where Self.stands(sentence, in: words, at: place) {
+                found.append(sentence)
+            }
+        }
+        return found.compactMap { sentence in
+            let own = sentence.words
+            let isPart = found.contains { other in other.words.count > own.count && Self.holds(other.words, own) }
+            return isPart ? nil : evidence(sentence, 45 + min(own.count, 15))
+        }.filter { !$0.weights.isEmpty }
+    }
+
+    /// The entries of a sentence's code; of its cause, those at the interface that prints it.
+    func evidence(_ sentence: Sentence, _ weight: Int) -> Evidence {
+        if let target = sentence.target { return Evidence(weights: evidence(target, weight)) }
+        guard let row = sentence.row else { return Evidence(weights: [:]) }
+        let places = entriesByRow[row].filter { entries[$0].cell?.interface == sentence.interface }
+        return Evidence(weights: Dictionary(uniqueKeysWithValues: places.map { ($0, weight + 10) }))
+    }
+
+    private static func stands(_ sentence: Sentence, in words: [Substring], at place: Int) -> Bool {
+        guard let first = sentence.parts.first, words[place...].starts(with: first) else { return false }
+        var rest = words[(place + first.count)...]
+        for part in sentence.parts.dropFirst() {
+            guard let start = rest.indices.first(where: { rest[$0...].starts(with: part) }) else { return false }
+            rest = rest[(start + part.count)...]
+        }
+        return true
+    }
+
+    /// Whether words stand in others in one piece.
+    static func holds(_ words: [Substring], _ part: [Substring]) -> Bool {
+        words.count >= part.count && (0...(words.count - part.count)).contains { words[$0...].starts(with: part) }
+    }
+}
+
+extension Substring {
+    /// Whether a word has small letters and an inner capital, as `NotAllowedError` has.
+    var isCamelCase: Bool { contains(where: \.isLowercase) && dropFirst().contains(where: \.isUppercase) }
+}

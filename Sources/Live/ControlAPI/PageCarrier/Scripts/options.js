@@ -1,0 +1,1 @@
+../../../../../browser/options.js

@@ -1,0 +1,1 @@
+../../../../../browser/refusals.js

@@ -1,0 +1,228 @@
+internal import WebAuthn
+internal import Wording
+
+/// Bytes in text, in the forms in which programs write them.
+struct ByteText: Hashable, Sendable {
+    let bytes: [UInt8]
+    /// The form, such as `hexadecimal`.
+    let form: String
+
+    private init(_ bytes: [UInt8], _ form: String) { (self.bytes, self.form) = (bytes, form) }
+
+    init(base64url bytes: [UInt8]) { self.init(bytes, "base64url") }
+
+    /// Reads a whole text; the error names the first character that has no place in it.
+    init(_ text: String) throws(UndecodableInput) {
+        let inner = Self.unwrapped(text)
+        if inner.contains("\\x") {
+            try self.init(escapes: inner)
+            return
+        }
+        if let list = Self.list(inner) {
+            self = list
+            return
+        }
+        let letters = Letters(inner)
+        guard !letters.isEmpty else {
+            throw UndecodableInput("the input has no bytes; give hexadecimal, base64 or a log")
+        }
+        if let hex = try letters.hex {
+            self.init(hex, "hexadecimal")
+        } else {
+            let (bytes, form) = try letters.base64
+            self.init(bytes, form)
+        }
+    }
+
+    // MARK: Wrappers
+
+    /// The marks that programs write around bytes: Node, Swift, CBOR's diagnostic notation, JavaScript, C, Python.
+    private static let prefixes = [
+        "<Buffer", "<", "h'", "b64'", "Uint8Array", "ArrayBuffer", "bytearray(", "[]byte", "b'", "b\"", "\"", "'",
+    ]
+
+    private static func unwrapped(_ text: String) -> String {
+        var inner = Substring(text).trimmed
+        if let prefix = prefixes.first(where: { inner.hasPrefix($0) }) {
+            inner = inner.dropFirst(prefix.count)
+            // `Uint8Array(3) [1, 2, 3]`
+            if prefix.hasPrefix("Uint8") || prefix.hasPrefix("Array"),
+                let place = inner.firstIndex(where: { "[{".contains($0) })
+            {
+                inner = inner[place...]
+            }
+            while let last = inner.last, ">'\");,".contains(last) { inner = inner.dropLast() }
+        }
+        while let last = inner.last, ",;".contains(last) { inner = inner.dropLast() }
+        return String(inner.trimmed)
+    }
+
+    /// The text of a literal in C or Python, with its escapes.
+    private init(escapes text: String) throws(UndecodableInput) {
+        var bytes: [UInt8] = []
+        var rest = Substring(text)
+        let simple: [Character: UInt8] = [
+            "n": 0x0A, "r": 0x0D, "t": 0x09, "0": 0, "\\": 0x5C, "'": 0x27, "\"": 0x22, "a": 7, "b": 8, "f": 12,
+            "v": 11,
+        ]
+        while let character = rest.popFirst() {
+            guard character == "\\" else {
+                // Literals of several lines have quotation marks and line breaks between them.
+                if !character.isWhitespace || character == " " { bytes += Array(String(character).utf8) }
+                continue
+            }
+            guard let kind = rest.popFirst() else { throw UndecodableInput("the text ends inside an escape") }
+            if kind == "x" {
+                guard let byte = UInt8(rest.prefix(2), radix: 16) else {
+                    throw UndecodableInput("“\\x\(rest.prefix(2))” is not an escape; it has two hexadecimal digits")
+                }
+                bytes.append(byte)
+                rest = rest.dropFirst(2)
+            } else if let byte = simple[kind] {
+                bytes.append(byte)
+            } else {
+                throw UndecodableInput("“\\\(kind)” is not an escape of bytes")
+            }
+        }
+        self.init(bytes, "a text with escapes")
+    }
+
+    /// A list such as `[1, 2]`, `{0x01, 0x02}`, `01, 02` or `[163, -5]`; nil for any other text.
+    static func list(_ text: String) -> ByteText? {
+        var inner = Substring(text)
+        if let first = inner.first, "[{(".contains(first) {
+            inner = inner.dropFirst()
+            guard let last = inner.last, "]})".contains(last) else { return nil }
+            inner = inner.dropLast().trimmed
+        } else {
+            guard inner.contains(",") else { return nil }
+        }
+        let words = inner.split { $0 == "," || $0.isWhitespace }
+        guard !words.isEmpty else { return nil }
+        if words.contains(where: { $0.hasPrefix("0x") || $0.hasPrefix("0X") }) {
+            let bytes = words.map { UInt8($0.hasPrefix("0x") || $0.hasPrefix("0X") ? $0.dropFirst(2) : $0, radix: 16) }
+            return bytes.contains(nil) ? nil : ByteText(bytes.compactMap(\.self), "a list of hexadecimal numbers")
+        }
+        let areDigits = words.allSatisfy { $0.count == 2 && UInt8($0, radix: 16) != nil }
+        if areDigits, words.contains(where: { Int($0) == nil || $0.hasPrefix("0") }) {
+            return ByteText(words.compactMap { UInt8($0, radix: 16) }, "a list of hexadecimal numbers")
+        }
+        // Java's bytes have a sign.
+        let numbers = words.map { Int($0) }
+        guard numbers.allSatisfy({ $0.map { (-128...255).contains($0) } ?? false }) else { return nil }
+        return ByteText(numbers.compactMap { $0 }.map { UInt8(truncatingIfNeeded: $0) }, "a list of numbers")
+    }
+}
+
+/// The characters of a text without its blanks, with their places.
+private struct Letters {
+    private var letters: [(character: Character, line: Int, column: Int)] = []
+
+    init(_ text: String) {
+        var (line, column) = (1, 1)
+        for character in text {
+            if character.isNewline {
+                (line, column) = (line + 1, 1)
+                continue
+            }
+            if !character.isWhitespace { letters.append((character, line, column)) }
+            column += 1
+        }
+    }
+
+    var isEmpty: Bool { letters.isEmpty }
+
+    private static func isSeparator(_ character: Character) -> Bool { ":-,".contains(character) }
+
+    /// The bytes of hexadecimal digits, with `0x` or separators between them; nil for a text that is not hexadecimal.
+    ///
+    /// - Throws: for digits with a wrong character among them, and for an odd number.
+    var hex: [UInt8]? {
+        get throws(UndecodableInput) {
+            var digits: [(character: Character, line: Int, column: Int)] = []
+            var index = 0
+            while index < letters.count {
+                let letter = letters[index]
+                index += 1
+                if letter.character == "0", index < letters.count, "xX".contains(letters[index].character) {
+                    index += 1
+                } else if !Self.isSeparator(letter.character) {
+                    digits.append(letter)
+                }
+            }
+            let wrong = digits.filter { !$0.character.isASCII || !$0.character.isHexDigit }
+            if let first = wrong.first {
+                // Long texts of digits with few others are not base64, in which digits are rare.
+                guard digits.count >= 24, wrong.count * 20 < digits.count else { return nil }
+                throw UndecodableInput(
+                    "“\(first.character)” in line \(first.line), column \(first.column) is not a hexadecimal digit; correct it"
+                )
+            }
+            guard digits.count.isMultiple(of: 2) else {
+                throw UndecodableInput(
+                    "the input has \(digits.count) hexadecimal digits, an odd number; add the missing digit")
+            }
+            return Hex.decode(String(digits.map(\.character)))
+        }
+    }
+
+    /// The bytes of base64 in either alphabet, with or without padding.
+    var base64: (bytes: [UInt8], form: String) {
+        get throws(UndecodableInput) {
+            let padding = letters.reversed().prefix { $0.character == "=" }.count
+            var text = ""
+            var isStandard = false
+            var isURL = false
+            for letter in letters.dropLast(padding) {
+                switch letter.character {
+                case "+", "/":
+                    isStandard = true
+                    text.append(letter.character == "+" ? "-" : "_")
+                case "-", "_":
+                    isURL = true
+                    text.append(letter.character)
+                case let character where character.isASCII && (character.isLetter || character.isNumber):
+                    text.append(character)
+                default:
+                    throw UndecodableInput(
+                        "“\(letter.character)” in line \(letter.line), column \(letter.column) is neither hexadecimal nor "
+                            + "base64; give bytes in one of them, JSON, PEM or a log")
+                }
+                if isStandard, isURL {
+                    throw UndecodableInput(
+                        "“\(letter.character)” in line \(letter.line), column \(letter.column) is of the other alphabet of base64 "
+                            + "than a character before it; use one alphabet")
+                }
+            }
+            guard text.utf8.count % 4 != 1 else {
+                throw UndecodableInput(
+                    "the input is not hexadecimal, and \(text.utf8.count) characters are not a possible number for base64; "
+                        + "give all of them"
+                )
+            }
+            guard let bytes = Base64URL.decode(text) ?? Self.lenient(text) else {
+                throw UndecodableInput("the input is not base64")
+            }
+            let form = isStandard || padding > 0 ? (isURL ? "base64url with padding" : "base64") : "base64url"
+            return (bytes, form)
+        }
+    }
+
+    /// The bytes of a text whose last character has bits that belong to no byte.
+    private static func lenient(_ text: String) -> [UInt8]? {
+        guard let last = text.last else { return nil }
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+        guard let number = alphabet.firstIndex(of: last) else { return nil }
+        let kept = text.utf8.count % 4 == 2 ? number & 0x30 : number & 0x3C
+        return Base64URL.decode(text.dropLast() + String(alphabet[kept]))
+    }
+}
+
+extension Substring {
+    /// Without blanks and line breaks at both ends.
+    var trimmed: Substring {
+        var text = self.drop(while: \.isWhitespace)
+        while let last = text.last, last.isWhitespace { text = text.dropLast() }
+        return text
+    }
+}

@@ -1,0 +1,154 @@
+import CTAP
+import Decoding
+import Testing
+import WebAuthn
+
+@Suite("What is wrong with bytes, and what cannot be decoded")
+struct ProblemTests {
+    private static let hash = KindTests.hash
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let text: String
+        let problem: String
+        let clause: String
+
+        init(_ text: String, _ problem: String, _ clause: String) {
+            (self.text, self.problem, self.clause) = (text, problem, clause)
+        }
+
+        var testDescription: String { problem }
+    }
+
+    private static let rows: [Row] = [
+        // Canonical CBOR (CTAP 2.3 §8).
+        Row("00a1031808", "not in its shortest form, at byte 2", "CTAP 2.3 §8"),
+        Row("06a20202 0101", "map keys are not in canonical order", "CTAP 2.3 §8"),
+        Row("00bf0308ff", "indefinite length", "CTAP 2.3 §8"),
+        Row("00a203080308", "a map key occurs twice", "CTAP 2.3 §8"),
+        Row("06a2010102", "ends inside an item", "CTAP 2.3 §8"),
+        Row("06a20101020200", "bytes follow the item", "CTAP 2.3 §8"),
+        // Members of messages.
+        Row("02a1016b6578616d706c652e636f6d", "clientDataHash (0x02) is missing", "CTAP 2.3 §6.2"),
+        Row("02a2016b6578616d706c652e636f6d02411a", "clientDataHash has 1 bytes, not 32", "CTAP 2.3 §6.2"),
+        Row(
+            "02a3016b6578616d706c652e636f6d025820" + hash + "1820f5", "no specification names the member 0x20",
+            "CTAP 2.3 §6.2"),
+        Row("06a20101026131", "subCommand (0x02) is a text string, not an unsigned integer", "CTAP 2.3 §6.5"),
+        Row("06a2010102187f", "no specification names the subcommand 127", "CTAP 2.3 §6.5"),
+        Row("06a201010205", "keyAgreement is missing, which getPinToken needs", "CTAP 2.3 §6.5.5"),
+        Row("06", "the parameters are missing", "CTAP 2.3 §6.5"),
+        Row("04a0", "the command has no parameters", "CTAP 2.3 §6.4"),
+        Row("2ea10308", "members follow a status other than OK", "CTAP 2.3 §8.2"),
+        Row(
+            "02a3016b6578616d706c652e636f6d025820" + hash + "0650" + hash.prefix(32),
+            "pinUvAuthParam comes without pinUvAuthProtocol", "CTAP 2.3 §6.2.2 step 2"),
+        Row(
+            "02a3016b6578616d706c652e636f6d025820" + hash + "05a162726bf5", "options.rk belongs to MakeCredential only",
+            "CTAP 2.3 §6.2.2 step 4"),
+        Row("0ca10300", "either get (0x01) or set (0x02)", "CTAP 2.3 §6.10"),
+        // Authenticator data.
+        Row("\(hash) 10 00000009", "BS is set without BE", "WebAuthn L3 §6.1.3"),
+        Row(
+            "\(hash) 05 00000009 \(KindTests.aaguid) 0004 01020304 \(KindTests.key)", "with AT set they fit",
+            "WebAuthn L3 §6.1"),
+        Row(
+            "\(hash) 45 00000009 \(KindTests.aaguid) 0004 01020304 \(KindTests.key) 00", "1 byte follows",
+            "WebAuthn L3 §6.1"),
+        Row(
+            "\(hash) 45 00000007 \(KindTests.aaguid) 0000 \(KindTests.key)", "the credential ID has no bytes",
+            "WebAuthn L3 §6.5.1"),
+        // Attestation objects.
+        Row("a263666d74646e6f6e656761747453746d74a0", "authData is missing", "WebAuthn L3 §6.5.4"),
+        Row(
+            "a363666d74667061636b65646761747453746d74a06861757468446174615825\(hash) 01 00000000",
+            "attStmt.sig is missing", "WebAuthn L3 §8.2"),
+        Row(
+            "a363666d74646e6f6e656761747453746d74a06861757468446174615825\(hash) 01 00000000", "AT is not set",
+            "WebAuthn L3 §6.5.1"),
+        // Keys.
+        Row(
+            "a40102032620012158206b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296",
+            "lacks parameter -3", "WebAuthn L3 §6.5.1.1"),
+        // getInfo.
+        Row(
+            "00a2018168 4649444f5f325f31 03 4101", "aaguid (0x03) is a byte string, not a byte string of 16 bytes",
+            "CTAP 2.3 §6.4"),
+        Row(
+            "00a3018168 4649444f5f325f30 0350\(KindTests.aaguid) 0518ff", "maxMsgSize is at least 1024. Found: 255",
+            "CTAP 2.3 §6.4"),
+        // Transports.
+        Row(
+            "ffffffff86000401020304" + String(repeating: "00", count: 53), "INIT has 4 bytes, not 8",
+            "CTAP 2.3 §11.2.9.1.3"),
+        Row(
+            "01020304900100" + String(repeating: "00", count: 57), "lacks its report with sequence number 0",
+            "CTAP 2.3 §11.2.4"),
+        // Client data.
+        Row(
+            #"{"type":"webauthn.get","challenge":"AAAA","origin":"https://example.com"}"#, "challenge has 3 bytes",
+            "WebAuthn L3 §13.4.3"),
+        Row(
+            #"{"type":"webauthn.get","challenge":"AAA+AAAAAAAAAAAAAAAAAA==","origin":"https://example.com"}"#,
+            "not base64url", "WebAuthn L3 §5.8.1"),
+        Row(
+            #"{"type":"public-key","id":"AQ==","response":{"clientDataJSON":"e30","signature":"MAYCAQECAQI"}}"#,
+            "not base64url without padding", "WebAuthn L3 §5.1"),
+    ]
+
+    @Test(arguments: rows)
+    func aProblemIsNamedWithItsClause(row: Row) throws {
+        let decoded = try KindTests.decode(row.text)
+        let problems = decoded.parts.flatMap(\.problems)
+        #expect(
+            problems.contains { $0.text.contains(row.problem) && $0.clause == row.clause },
+            "\(decoded.kind): \(problems.map { "\($0.text) (\($0.clause ?? "-"))" })")
+    }
+
+    @Test(arguments: [
+        "00a10308", "06a201010202", "04", "2e", KindTests.key, KindTests.assertionData, KindTests.registrationData,
+    ])
+    func correctBytesHaveNoProblem(text: String) throws {
+        #expect(try KindTests.decode(text).parts.flatMap(\.problems) == [])
+    }
+
+    struct Undecodable: Sendable, CustomTestStringConvertible {
+        let text: String
+        let kind: DecodedKind?
+        let words: String
+
+        init(_ text: String, as kind: DecodedKind? = nil, _ words: String) {
+            (self.text, self.kind, self.words) = (text, kind, words)
+        }
+
+        var testDescription: String { words }
+    }
+
+    @Test(arguments: [
+        Undecodable("", "the input is empty"), Undecodable("  \n", "the input has no bytes"),
+        Undecodable("a1030", "5 hexadecimal digits, an odd number"),
+        Undecodable(
+            "a363666d74646e6f6e656761747453746d74g0686175", "“g” in line 1, column 37 is not a hexadecimal digit"),
+        Undecodable("hello, world!", "in line 1, column"), Undecodable("oQMI*", "“*” in line 1, column 5"),
+        Undecodable("ab+c-d_e", "the other alphabet"), Undecodable("{\"a\": 1}", "no member of a credential"),
+        Undecodable("00a10308", as: .certificate, "is not an X.509 certificate (RFC 5280); it can be read as response"),
+        Undecodable("04", as: .coseKey, "is not a COSE key (RFC 9052 §7); it can be read as request, response"),
+        Undecodable(String(repeating: "5a", count: 32), "such bytes may be a hash"),
+        Undecodable("-----BEGIN CERTIFICATE-----\nAAAA", "is not PEM"),
+    ])
+    func badInputHasAClearError(row: Undecodable) throws {
+        let error = try #require(throws: UndecodableInput.self) { try KindTests.decode(row.text, as: row.kind) }
+        #expect(error.description.contains(row.words), "\(error)")
+    }
+
+    /// Each prefix of a message is decoded, or refused with a reason; none crashes.
+    @Test func everyPrefixIsDecodedOrRefused() throws {
+        let bytes = [UInt8](try #require(Hex.decode(("00" + KindTests.info).filter { $0 != " " })))
+        for length in 1...bytes.count {
+            do {
+                _ = try DecodedInput(Array(bytes.prefix(length)))
+            } catch {
+                #expect(!error.description.isEmpty)
+            }
+        }
+    }
+}
