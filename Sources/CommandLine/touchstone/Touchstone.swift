@@ -34,7 +34,7 @@ struct Touchstone: AsyncParsableCommand {
                 name: "Device and key",
                 subcommands: [
                     ProfilesCommand.self, DeviceCommand.self, KeysCommand.self, ControlCommand.self, FaultsCommand.self,
-                    AttestationCommand.self, StatisticsCommand.self, DecodeCommand.self, TraceCommand.self,
+                    AttestationCommand.self, StatisticsCommand.self, TraceCommand.self, DecodeCommand.self,
                 ]),
             CommandGroup(
                 name: "Relying party", subcommands: [ServeCommand.self, RelyingPartyCommand.self, VerifyCommand.self]),

@@ -3,14 +3,14 @@ internal import Foundation
 /// Writes the files that an option names: a missing file is created, one of the same kind is replaced, and anything else
 /// is refused.
 ///
-/// Reports have the mode of the user's umask, and other files 0600.
+/// A new report has the mode of the user's umask, and an existing one keeps its own; other files have 0600.
 package struct OutputFile: Sendable {
     /// The kind of an output, known by the beginning of a file.
     package struct Kind: Sendable {
         /// The kind's name with its article, such as "a trace".
         let name: String
-        /// The mode of its files.
-        let mode: mode_t
+        /// Whether other users may read it, as far as the umask says.
+        let isReport: Bool
         let recognizes: @Sendable (ArraySlice<UInt8>) -> Bool
 
         /// - Parameter isReport: whether other users may read it, as far as the umask says.
@@ -18,7 +18,7 @@ package struct OutputFile: Sendable {
             _ name: String, isReport: Bool = false, recognizes: @escaping @Sendable (ArraySlice<UInt8>) -> Bool
         ) {
             self.name = name
-            mode = isReport ? 0o666 & ~FileMask.ofUser : 0o600
+            self.isReport = isReport
             self.recognizes = recognizes
         }
     }
@@ -39,7 +39,7 @@ package struct OutputFile: Sendable {
         let descriptor = try OwnFile.open(path, creates: true)
         do throws(FileProblem) {
             try requireKind(descriptor)
-            guard ftruncate(descriptor, 0) == 0, fchmod(descriptor, kind.mode) == 0 else { throw FileProblem.last }
+            guard ftruncate(descriptor, 0) == 0, fchmod(descriptor, 0o600) == 0 else { throw FileProblem.last }
             return descriptor
         } catch {
             close(descriptor)
@@ -64,12 +64,14 @@ package struct OutputFile: Sendable {
     /// Replaces the file as a whole: a reader sees the old content or the new one.
     package func replace(with bytes: [UInt8]) throws(FileProblem) {
         try check()
+        let former = try OwnFile.check(path).map { $0.st_mode & 0o777 }
+        let mode = kind.isReport ? former ?? 0o666 & ~FileMask.ofUser : 0o600
         let temporary = TemporaryName.beside(path)
         let descriptor = try OwnFile.create(temporary)
         defer { close(descriptor) }
         do throws(FileProblem) {
             try OwnFile.write(bytes, to: descriptor)
-            guard fchmod(descriptor, kind.mode) == 0, rename(temporary, path) == 0 else { throw FileProblem.last }
+            guard fchmod(descriptor, mode) == 0, rename(temporary, path) == 0 else { throw FileProblem.last }
         } catch {
             unlink(temporary)
             throw error

@@ -8,8 +8,9 @@ import VirtualAuthenticator
 import WebAuthn
 import WebAuthnClient
 
-/// The samples of the libraries: of docs/libraries.md, docs/attestation.md and the DocC catalogues. SampleTests compares them
-/// with the pages.
+/// The samples of docs/libraries.md, docs/attestation.md and the DocC catalogues.
+///
+/// SampleTests compares them with the pages.
 @Suite("Samples of the libraries")
 struct LibrarySamples {
     @Test func aVirtualKeyRegistersAndSignsIn() async throws {
@@ -69,7 +70,7 @@ struct LibrarySamples {
             configuration: AuthenticatorConfiguration(),
             environment: Environment(time: clock, random: SeededRandomSource(seed: 1), user: user))
         user.willAnswer([.noAnswer])
-        let answer = try await authenticator.transceive([0x0B])  // authenticatorSelection: 0x2F after 30 simulated seconds
+        let answer = try await authenticator.transceive([0x0B])  // selection: 0x2F after 30 simulated seconds
         #expect(answer == [0x2F])
     }
 

@@ -14,7 +14,9 @@ import Trace
 import Transports
 import VirtualAuthenticator
 
-/// The samples of the package's own rooms, of their comments and of docs/. Those that need a key or a reader are compiled.
+/// The samples of the package's own rooms, in their comments and in docs/.
+///
+/// Those that need a key or a reader are compiled and not run.
 @Suite("Samples of the package")
 struct PackageSamples {
     private static func key() -> VirtualAuthenticator {
