@@ -1,7 +1,7 @@
 // Converts the arguments of pages' requests as Web IDL §3.2 says, with the dictionaries of Credential Management and WebAuthn L3.
 //
 // The carrier puts this file in front of page.js. Members are read once, in the browser's order: those of the inherited dictionary
-// first, then by name. The result is JSON whose bytes are base64url. A TypeError names the member in Chromium's words.
+// first, then by name. The result is JSON whose bytes are base64url. A TypeError names the member in the browser's words.
 const options = (() => {
     "use strict";
 
@@ -10,16 +10,29 @@ const options = (() => {
     const { iterator: iterated, toPrimitive } = Symbol;
     const { toWellFormed = function () { return this; } } = String.prototype;
 
-    // A value that Web IDL cannot convert. Errors of the page's own code pass unchanged.
+    const isFirefox = "mozInnerScreenX" in self;
+
+    // A value that Web IDL cannot convert, in Chromium's words and in Firefox's for a member or an element of a list. Errors of the
+    // page's own code pass unchanged.
     class Problem {
-        constructor(text) { this.text = text; }
+        constructor(text, firefox) { Object.assign(this, { text, firefox }); }
+
+        // The message for a method of an interface. Firefox names the innermost member, and none for numbers and texts.
+        message(method, owner) {
+            if (!isFirefox) return `Failed to execute '${method}' on '${owner}': ${this.text}`;
+            if (typeof this.firefox === "string") return this.firefox;
+            return `${owner}.${method}: ${this.firefox(this.place ?? "Value")}`;
+        }
     }
-    const refuse = (text) => { throw new Problem(text); };
+    const refuse = (text, firefox = () => text) => { throw new Problem(text, firefox); };
+    const notConverted = (type) => (place) => `${place} can't be converted to a ${type}.`;
     const isObject = (value) => typeof value === "function" || (typeof value === "object" && value !== null);
 
     // -- Types: each converts a value, or refuses it.
 
-    const named = { symbol: "a Symbol value", bigint: "a BigInt value" };
+    const named = { symbol: ["a Symbol value", "symbol"], bigint: ["a BigInt value", "BigInt"] };
+    const inexact = (type, target) => refuse(
+        `Cannot convert ${named[type][0]} to a ${target}`, `can't convert ${named[type][1]} to ${target}`);
 
     // A value without objects (ECMAScript, ToPrimitive).
     function primitive(value, hint) {
@@ -39,7 +52,7 @@ const options = (() => {
 
     function number(value) {
         const simple = primitive(value, "number");
-        return named[typeof simple] ? refuse(`Cannot convert ${named[typeof simple]} to a number`) : +simple;
+        return named[typeof simple] ? inexact(typeof simple, "number") : +simple;
     }
 
     const long = (value) => number(value) | 0;
@@ -50,7 +63,7 @@ const options = (() => {
     // JSON has no lone surrogates.
     function string(value) {
         const simple = primitive(value, "string");
-        return typeof simple === "symbol" ? refuse("Cannot convert a Symbol value to a string") : apply(toWellFormed, `${simple}`, []);
+        return typeof simple === "symbol" ? inexact("symbol", "string") : apply(toWellFormed, `${simple}`, []);
     }
 
     // WebAuthn's enumerations are strings; clients ignore unknown values (WebAuthn L3 §2.1.1).
@@ -81,13 +94,20 @@ const options = (() => {
     function bytes(value) {
         const isAView = isView(value);
         if (!isAView && !has(slots.length, value)) {
-            refuse("The provided value is not of type '(ArrayBuffer or ArrayBufferView)'.");
+            refuse("The provided value is not of type '(ArrayBuffer or ArrayBufferView)'.",
+                (place) => `${place} could not be converted to any of: ArrayBufferView, ArrayBuffer.`);
         }
         const [buffer, offset, length] = isAView ? views[has(views[0][0], value) ? 0 : 1] : [];
         const memory = isAView ? apply(buffer, value, []) : value;
         const type = isAView ? "ArrayBufferView" : "ArrayBuffer";
-        if (!has(slots.length, memory)) refuse(`The provided ${type} value must not be shared.`);
-        if (slots.resizable && apply(slots.resizable, memory, [])) refuse(`The provided ${type} value must not be resizable.`);
+        const unfit = (kind) => () => `${type} branch of (ArrayBufferView or ArrayBuffer) can't be ${kind}`;
+        if (!has(slots.length, memory)) {
+            refuse(`The provided ${type} value must not be shared.`,
+                unfit("a SharedArrayBuffer or an ArrayBufferView backed by a SharedArrayBuffer"));
+        }
+        if (slots.resizable && apply(slots.resizable, memory, [])) {
+            refuse(`The provided ${type} value must not be resizable.`, unfit("a resizable ArrayBuffer or ArrayBufferView"));
+        }
         // A buffer that the page has transferred has no bytes.
         if (apply(slots.length, memory, []) === 0) return "";
         const part = isAView ? [apply(offset, value, []), apply(length, value, [])] : [];
@@ -99,10 +119,22 @@ const options = (() => {
     // Plain lists and dictionaries, in which JSON.stringify finds no method of the page.
     const bare = (object) => (setPrototypeOf(object, null), object);
 
+    // Runs a conversion of a part; `note` adds the part to a problem.
+    function within(convert, note) {
+        try {
+            return convert();
+        } catch (error) {
+            if (error instanceof Problem) note(error);
+            throw error;
+        }
+    }
+
     const sequence = (type) => (value) => {
-        if (!isObject(value)) refuse("The provided value cannot be converted to a sequence.");
+        if (!isObject(value)) refuse("The provided value cannot be converted to a sequence.", notConverted("sequence"));
         const method = value[iterated];
-        if (method === undefined || method === null) refuse("The object must have a callable @@iterator property.");
+        if (method === undefined || method === null) {
+            refuse("The object must have a callable @@iterator property.", notConverted("sequence"));
+        }
         if (typeof method !== "function") refuse("@@iterator must be a callable.");
         const iterator = apply(method, value, []);
         if (!isObject(iterator)) refuse("Iterator object must be an object.");
@@ -113,12 +145,12 @@ const options = (() => {
             const step = apply(next, iterator, []);
             if (!isObject(step)) refuse("Expected iterator.next() to return an Object.");
             if (step.done) return bare(items);
-            items[items.length] = type(step.value);
+            items[items.length] = within(() => type(step.value), (problem) => { problem.isElement = true; });
         }
     };
 
     const record = (type) => (value) => {
-        if (!isObject(value)) refuse("Only objects can be converted to record<K,V> types");
+        if (!isObject(value)) refuse("Only objects can be converted to record<K,V> types", (place) => `${place} is not an object.`);
         const result = create(null);
         for (const key of ownKeys(value)) {
             if (getOwnPropertyDescriptor(value, key)?.enumerable) result[string(key)] = type(value[key]);
@@ -127,7 +159,8 @@ const options = (() => {
     };
 
     function abortSignal(value) {
-        return has(slots.signal, value) ? value : refuse("Failed to convert value to 'AbortSignal'.");
+        return has(slots.signal, value) ? value
+            : refuse("Failed to convert value to 'AbortSignal'.", (place) => `${place} does not implement interface AbortSignal.`);
     }
 
     // -- Dictionaries: the members in the browser's order, with their types.
@@ -152,18 +185,22 @@ const options = (() => {
         const isNullable = !all.some((row) => row.isRequired);
         function convert(value) {
             const isNone = value === undefined || value === null;
-            if (isNone ? !isNullable : !isObject(value) && typeof value !== "undefined") refuse(`The provided value is not of type '${name}'.`);
+            // Firefox takes null for an empty dictionary, of which it misses a member.
+            const isUnfit = isNone ? !isNullable && !isFirefox : !isObject(value) && typeof value !== "undefined";
+            if (isUnfit) refuse(`The provided value is not of type '${name}'.`, notConverted("dictionary"));
             const result = create(null);
-            for (const { key, owner, type, isRequired } of isNone ? [] : all) {
-                try {
-                    const given = value[key];
-                    if (given === undefined && isRequired) refuse("Required member is undefined.");
-                    const converted = given === undefined ? undefined : type(given);
-                    if (converted !== undefined) result[key] = converted;
-                } catch (error) {
-                    if (!(error instanceof Problem)) throw error;
-                    refuse(`Failed to read the '${key}' property from '${owner}': ${error.text}`);
-                }
+            for (const { key, owner, type, isRequired } of all) {
+                const converted = within(() => {
+                    const given = isNone ? undefined : value[key];
+                    if (given === undefined && isRequired) {
+                        refuse("Required member is undefined.", (place) => `Missing required ${place}.`);
+                    }
+                    return given === undefined ? undefined : type(given);
+                }, (problem) => {
+                    problem.text = `Failed to read the '${key}' property from '${owner}': ${problem.text}`;
+                    problem.place ??= `${problem.isElement ? "Element of " : ""}'${key}' member of ${owner}`;
+                });
+                if (converted !== undefined) result[key] = converted;
             }
             return result;
         }
@@ -238,7 +275,7 @@ const options = (() => {
             return work();
         } catch (error) {
             if (!(error instanceof Problem)) throw error;
-            throw new TypeError(`Failed to execute '${method}' on '${owner}': ${error.text}`);
+            throw new TypeError(error.message(method, owner));
         }
     }
 
@@ -247,8 +284,11 @@ const options = (() => {
         return converted(kind, "CredentialsContainer", () => {
             const read = ceremonies[kind](given);
             if (read.publicKey && read.mediation !== undefined && !mediations.includes(read.mediation)) {
-                refuse(`Failed to read the 'mediation' property from '${ceremonies[kind].named}': The provided value '${read.mediation}' is not a `
-                    + "valid enum value of type CredentialMediationRequirement.");
+                const [{ named: owner }, type] = [ceremonies[kind], "CredentialMediationRequirement"];
+                refuse(
+                    `Failed to read the 'mediation' property from '${owner}': The provided value '${read.mediation}' is not a valid enum `
+                        + `value of type ${type}.`,
+                    () => `'${read.mediation}' (value of 'mediation' member of ${owner}) is not a valid value for enumeration ${type}.`);
             }
             return read;
         });
@@ -257,7 +297,9 @@ const options = (() => {
     // The options of a signal method.
     function signal(method, values) {
         return converted(method, "PublicKeyCredential", () => {
-            if (values.length === 0) refuse("1 argument required, but only 0 present.");
+            if (values.length === 0) {
+                refuse("1 argument required, but only 0 present.", () => "At least 1 argument required, but only 0 passed");
+            }
             const read = signals[method](values[0]);
             for (const member of ["userId", "credentialId", "allAcceptedCredentialIds"]) {
                 const texts = read[member] === undefined ? [] : [].concat(read[member]);
@@ -267,5 +309,5 @@ const options = (() => {
         });
     }
 
-    return { ceremony, signal, isObject, members: (kind) => ceremonies[kind].rows.map(({ key }) => key) };
+    return { ceremony, signal, isFirefox, isObject, members: (kind) => ceremonies[kind].rows.map(({ key }) => key) };
 })();

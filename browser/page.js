@@ -205,7 +205,7 @@
         return copy;
     }
 
-    // Refuses members of other credential types that the browser cannot convert. An aborted request asks nobody.
+    // Refuses members of other credential types that the browser cannot convert. An aborted request shows no prompt.
     async function requireReadable(native, self, given) {
         const error = await apply(native, self, [again(given, { publicKey: blank, signal: AbortSignal.abort() })])
             .catch((error) => error);
@@ -271,7 +271,7 @@
         });
     }
 
-    // Credentials of this script are no objects of the browser's, which stores passwords.
+    // The browser stores its own objects only.
     intercept(CredentialsContainer.prototype, "store", async (native, self, values) => {
         if (!made.has(values[0])) return apply(native, self, values);
         throw failure({ name: "NotSupportedError", message: "Store operation not permitted for this credential type." });

@@ -4,7 +4,7 @@
 const refusals = (() => {
     "use strict";
 
-    const isFirefox = "mozInnerScreenX" in self;
+    const { isFirefox } = options;
     const isChromium = "NavigatorUAData" in self;
 
     const LONGEST_LIST = 64;

@@ -286,6 +286,34 @@ def test_classic_commands_drive_the_page(server, pages):
         driver.quit()
 
 
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        ("delete p.rp", "Missing required 'rp' member of PublicKeyCredentialCreationOptions."),
+        ("p.rp = null", "Missing required 'name' member of PublicKeyCredentialEntity."),
+        ("p.challenge = 'x'", "'challenge' member of PublicKeyCredentialCreationOptions could not be converted to any of: "
+            "ArrayBufferView, ArrayBuffer."),
+        ("p.pubKeyCredParams = [5]", "Element of 'pubKeyCredParams' member of PublicKeyCredentialCreationOptions can't be converted "
+            "to a dictionary."),
+        ("p.excludeCredentials = {}", "'excludeCredentials' member of PublicKeyCredentialCreationOptions can't be converted to a "
+            "sequence."),
+        ("p.timeout = Symbol()", "can't convert symbol to number"),
+        ("o.signal = {}", "'signal' member of CredentialCreationOptions does not implement interface AbortSignal."),
+        ("o.mediation = 'x'", "'x' (value of 'mediation' member of CredentialCreationOptions) is not a valid value for enumeration "
+            "CredentialMediationRequirement."),
+    ])
+@pytest.mark.each_combination
+def test_options_are_refused_in_firefoxs_words(page, change, message):
+    prefix = "" if message.startswith("can't") else "CredentialsContainer.create: "
+    assert page.evaluate("""(change) => {
+        const bytes = new Uint8Array(16);
+        const p = {rp: {name: "T"}, user: {id: bytes, name: "a", displayName: "a"}, challenge: bytes, pubKeyCredParams: []};
+        const o = {publicKey: p};
+        new Function("o", "p", change)(o, p);
+        return navigator.credentials.create(o).catch((error) => `${error.name}: ${error.message}`);
+    }""", change) == f"TypeError: {prefix}{message}"
+
+
 def test_classic_commands_wait_for_a_passkey(page, pages):
     page.driver.get(pages.local)
     made = page.driver.execute_script(f"return ({CREATE})({{rpId: 'localhost'}})")

@@ -82,6 +82,18 @@ async function event(phone, since, text) {
     }
 }
 
+test("a page that has loaded is reported", LIMIT, async () => {
+    const phone = await control.startDevice("iphone-face-id");
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(local);
+    const attachment = await phone.attach(context);
+    assert.equal(attachment.errors.length, 1);
+    assert.match(attachment.errors[0].message, /^The page http:.* loaded before/);
+    await context.close();
+    await phone.delete();
+});
+
 test("a page registers and signs in, and a cancelled prompt is an error", LIMIT, () =>
     attached("iphone-face-id", {}, {}, async ({ phone, page }) => {
         const made = await page.evaluate(create, { rpId: "localhost" });

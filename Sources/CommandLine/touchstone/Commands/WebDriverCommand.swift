@@ -12,7 +12,7 @@ struct WebDriverCommand: AsyncParsableCommand {
             Stands in front of chromedriver: a Selenium script runs unchanged with this server's URL. Its virtual \
             authenticators are simulated devices; the capability touchstone:device starts a phone or a security key \
             with its failures. Commands below /session/ID/touchstone instruct the user, move the clock and read events. \
-            Firefox needs no driver for clients that speak WebDriver BiDi. docs/browser.md describes them.
+            Firefox needs no driver. docs/browser.md describes them.
             """)
 
     @Option(help: "The port; 0 takes a free one.")
@@ -23,7 +23,7 @@ struct WebDriverCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            Firefox, which needs no driver for sessions over WebDriver BiDi; default: firefox-esr or firefox on PATH, \
+            Firefox, which needs no driver; default: firefox-esr or firefox on PATH, \
             unless --driver or --upstream is given.
             """)
     var firefox: String?

@@ -11,13 +11,15 @@ struct StartedBrowser: Sendable {
     /// The longest start on a busy computer.
     private static let patience = Duration.seconds(60)
 
-    /// Starts Firefox with an endpoint of WebDriver BiDi.
+    /// Starts Firefox with Marionette, whose port this is, and WebDriver BiDi.
     static func firefox(_ options: FirefoxOptions) async throws -> StartedBrowser {
         try await start(options.program, files: ["user.js": options.preferences]) { profile in
-            ["--remote-debugging-port=0", "--profile", profile, "--no-remote", "--new-instance"] + options.arguments
+            ["--marionette", "--remote-debugging-port=0", "--profile", profile, "--no-remote", "--new-instance"]
+                + options.arguments
         } port: { folder in
-            let content = try Data(contentsOf: folder.appending(path: "WebDriverBiDiServer.json"))
-            return try JSONValue(parsing: Array(content))["ws_port"]?.integer
+            // Marionette names the address of a session's WebDriver BiDi, if that listens.
+            _ = try Data(contentsOf: folder.appending(path: "WebDriverBiDiServer.json"))
+            return Int(try String(contentsOf: folder.appending(path: "MarionetteActivePort"), encoding: .utf8))
         }
     }
 

@@ -23,7 +23,8 @@ struct FirefoxOptions: Sendable {
     ///
     /// The relay reads a document's Permissions Policy from `document.featurePolicy`, which the first one brings.
     private static let own: [String: JSONValue] = [
-        "dom.security.featurePolicy.webidl.enabled": true, "dom.location.ancestorOrigins.enabled": true,
+        "marionette.port": 0, "dom.security.featurePolicy.webidl.enabled": true,
+        "dom.location.ancestorOrigins.enabled": true,
         "browser.shell.checkDefaultBrowser": false, "browser.startup.page": 0,
         "browser.startup.homepage_override.mstone": "ignore", "browser.aboutwelcome.enabled": false,
         "datareporting.policy.dataSubmissionEnabled": false, "toolkit.telemetry.enabled": false,

@@ -58,11 +58,15 @@ struct CommandResponder: HTTPResponder {
             if let command = WebAuthnDomainCommand(body) {
                 return try await sessions.session(id).perform(command)
             }
-            try await sessions.requireDriver(of: id)
+            try await sessions.requireDevTools(of: id)
         case .shutdown:
             throw WebDriverError.unknownCommand.because(
                 "/shutdown would end the driver for all sessions; end touchstone webdriver with Ctrl-C.")
-        case .other(let id): if let id { try await sessions.requireDriver(of: id) }
+        case .other(let id):
+            if let id, let firefox = await sessions.firefox(of: id) {
+                let path = String(request.uri.path.dropFirst("/session/\(id)".count))
+                return try await firefox.perform(request, path, body: body)
+            }
         }
         return Driver.response(try await driver.answer(request, body: body))
     }

@@ -13,5 +13,5 @@ struct DriverSession: Sendable {
     /// The domain `WebAuthn` for commands to DevTools that clients send through the driver.
     let webAuthn: WebAuthnDomain
     /// The browser, if this server has started it.
-    let firefox: StartedBrowser?
+    let firefox: RunningFirefox?
 }

@@ -24,12 +24,14 @@ actor DriverSessions {
         return session
     }
 
-    /// Checks that the driver serves a session's commands; Firefox's own endpoint does not.
-    func requireDriver(of id: String) throws(APIError) {
+    /// The Firefox of a session, if this server has started it.
+    func firefox(of id: String) -> RunningFirefox? { running[id]?.firefox }
+
+    /// Checks that the session's browser has DevTools.
+    func requireDevTools(of id: String) throws(APIError) {
         guard running[id]?.firefox != nil else { return }
         throw WebDriverError.unsupportedOperation.because(
-            "Firefox's own endpoint speaks WebDriver BiDi only. Use the session's webSocketUrl, or start this server with "
-                + "--driver geckodriver.")
+            "Firefox has no DevTools. Use classic commands or WebDriver BiDi.")
     }
 
     /// Opens a session, and adds a device to it.
@@ -79,28 +81,18 @@ actor DriverSessions {
     /// Opens a session of a Firefox that this server starts.
     private func openFirefox(_ requested: NewSession, _ program: String, _ device: PageDevice?) async throws -> Response
     {
-        guard requested.wantsBiDi else {
-            throw WebDriverError.sessionNotCreated.because(
-                "Without geckodriver Firefox speaks WebDriver BiDi only. Ask for webSocketUrl (Selenium: options.enable_bidi), "
-                    + "or start this server with --driver geckodriver.")
-        }
         let options = try FirefoxOptions(requested[FirefoxOptions.capability], program: program)
-        let firefox: StartedBrowser
+        let firefox: RunningFirefox
         do {
-            firefox = try await StartedBrowser.firefox(options)
+            firefox = try await RunningFirefox.start(options, requested.capabilitiesForFirefox)
         } catch {
             throw WebDriverError.sessionNotCreated.because("Firefox does not start: \(error).")
         }
         do {
-            let browser = try await BrowserConnection.connect(
-                to: TextSocket.Address(port: firefox.port, path: "/session"))
-            let value = try await browser.command("session.new", ["capabilities": requested.capabilitiesForFirefox])
-            var capabilities = value["capabilities"]?.object ?? [:]
-            capabilities[OpenedSession.webSocketURL] = ""
-            let answer: JSONValue = [
-                "value": ["sessionId": value["sessionId"] ?? .null, "capabilities": .object(capabilities)]
-            ]
-            guard let opened = OpenedSession(answer) else { throw BrowserConnectionError.closed }
+            guard let opened = OpenedSession(["value": firefox.session]), let address = opened.webSocket else {
+                throw BrowserConnectionError.closed
+            }
+            let browser = try await BrowserConnection.connect(to: TextSocket.Address(address))
             let port = try await attach(opened, browser, device, firefox)
             return try Reply.json(opened.answer(naming: device?.name, port: port))
         } catch {
@@ -126,7 +118,7 @@ actor DriverSessions {
 
     /// Adds this server's part to a session with WebDriver BiDi.
     private func attach(
-        _ opened: OpenedSession, _ browser: BrowserConnection, _ device: PageDevice?, _ firefox: StartedBrowser?
+        _ opened: OpenedSession, _ browser: BrowserConnection, _ device: PageDevice?, _ firefox: RunningFirefox?
     ) async throws -> Int {
         let clients = BiDiClients(browser, session: opened.id)
         let documents = BiDiDocuments(browser, clients)
@@ -136,7 +128,7 @@ actor DriverSessions {
 
     private func attach(
         _ id: String, _ documents: any PageDocuments, _ pages: SessionPages, _ endpoint: any SocketEndpoint,
-        _ firefox: StartedBrowser?
+        _ firefox: RunningFirefox?
     ) async throws -> Int {
         Task {
             // The browser ends with its last window, too.

@@ -58,10 +58,15 @@ package struct NewSession: Sendable {
         return .object(members)
     }
 
-    /// The capabilities for Firefox's own endpoint, which does not know those of drivers.
-    var capabilitiesForFirefox: JSONValue {
-        let drivers = [OpenedSession.webSocketURL, FirefoxOptions.capability, "moz:debuggerAddress"]
-        return ["alwaysMatch": .object(requested.filter { !drivers.contains($0.key) })]
+    /// The capabilities for Firefox itself, which does not know those of drivers; pages are reached over WebDriver BiDi.
+    var capabilitiesForFirefox: [String: JSONValue] {
+        let drivers = [FirefoxOptions.capability, "moz:debuggerAddress"]
+        var capabilities = requested.filter { !drivers.contains($0.key) }
+        capabilities[OpenedSession.webSocketURL] = true
+        // In a session with WebDriver BiDi Firefox closes prompts at once, and classic commands find none.
+        let prompts = "unhandledPromptBehavior"
+        if !wantsBiDi, capabilities[prompts] == nil { capabilities[prompts] = "ignore" }
+        return capabilities
     }
 }
 
