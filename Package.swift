@@ -349,7 +349,7 @@ let commandLine: [Target] = [
 let suites = Context.environment["TEST_SUITES"]?.split(separator: " ").map(String.init)
 
 let testTargets: [Target] = [
-    support("AttestationSamples", ["Attestation", "CBOR", "COSE", "TestSupport", "WebAuthn", crypto]),
+    support("AttestationSamples", ["Attestation", "CBOR", "COSE", "TestSupport", "WebAuthn", asn1, crypto, x509]),
     support("FaultyDisk", [sqlite]),
     support("SampleGates", ["Biometrics"]),
     support("AppWays", ["ReferenceApp"]),
@@ -375,8 +375,8 @@ let testTargets: [Target] = [
     tests(
         "RelyingParty", "RelyingPartyTests",
         [
-            "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "RelyingParty", "SampleGates", "TestSupport",
-            "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", asn1, crypto, x509,
+            "Attestation", "AttestationSamples", "Biometrics", "CBOR", "COSE", "CTAP", "RelyingParty", "SampleGates",
+            "TestSupport", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", asn1, crypto, x509,
         ], resources: [.copy("Vectors")]),
     tests(
         "RelyingParty", "WebAuthnClientTests",
@@ -478,8 +478,8 @@ let testTargets: [Target] = [
     tests(
         "Records", "CapturesTests",
         [
-            "COSE", "Captures", "DeviceProfiles", "Documents", "RelyingParty", "SimulatedDevice", "TestSupport",
-            "Trace", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
+            "Attestation", "COSE", "Captures", "DeviceProfiles", "Documents", "RelyingParty", "SimulatedDevice",
+            "TestSupport", "Trace", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
         ]),
     tests(
         "Suites", "ConformanceTests",
@@ -528,8 +528,9 @@ let testTargets: [Target] = [
         "EndToEnd", "InteropTests",
         [
             "Attestation", "AttestationSamples", "Biometrics", "CFIDO2", "COSE", "CTAP", "CTAPHID", "DeviceHost",
-            "DeviceProfiles", "Faults", "Providers", "RelyingPartyServer", "SecurityKeys", "SimulatedDevice",
-            "TestSupport", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
+            "DeviceProfiles", "Documents", "Faults", "Providers", "RelyingPartyServer", "SecurityKeys",
+            "SimulatedDevice", "TestSupport", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
+            "WebAuthnClient", asn1, x509,
         ], resources: [.copy("Scripts")]),
     // Without the package's own access, as in a package that depends on the libraries.
     .testTarget(

@@ -1,5 +1,6 @@
 internal import CBOR
 internal import COSE
+internal import Documents
 internal import SwiftASN1
 
 /// A stored public key as relying parties keep it: COSE, or `SubjectPublicKeyInfo` as DER or PEM.
@@ -12,7 +13,7 @@ enum StoredKey {
     ///     gives it; absent for the usual one of its kind.
     static func cose(of key: CaptureMember, algorithm: CaptureMember) throws(CaptureError) -> [UInt8] {
         let number = try algorithm.number(Int(Int32.min)...Int(Int32.max))
-        if let text = try key.text(), text.contains("-----BEGIN") {
+        if let text = key.value?.text, text.contains("-----BEGIN") {
             return try cose(of: key, info: pem(text, key), number)
         }
         let bytes = try key.pasted()?.bytes ?? []

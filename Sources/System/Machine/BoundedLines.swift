@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Glibc
 
-/// The lines of a file or a pipe as they arrive, each up to a limit; a longer line is cut there, with one byte more.
+/// The lines of a file or a pipe as they arrive, each up to a limit; a longer line is the last, with one byte more than that.
 package struct BoundedLines: Sequence, IteratorProtocol {
     private let file: Descriptor
     private let limit: Int
@@ -28,6 +28,11 @@ package struct BoundedLines: Sequence, IteratorProtocol {
         while true {
             let part = pending.prefix { $0 != 0x0A }
             line += part.prefix(limit + 1 - line.count)
+            if line.count > limit {
+                // An endless device has no end of a line.
+                (pending, isAtEnd) = ([], true)
+                return line
+            }
             if part.count < pending.count {
                 pending = pending.dropFirst(part.count + 1)
                 return line

@@ -67,8 +67,8 @@ struct FileFuzzTests {
                     #"{"type":"webauthn.create","challenge":"AAEC","origin":"https://a.example"}"#.utf8),
                 attestationObject: Seeds.hash))
         let good = Array(try JSONEncoder().encode(registration))
-        var settings = CaptureSettings()
-        settings.challenge = [0, 1, 2]
+        var settings = CaptureSettings(now: .seconds(1_750_000_000))
+        settings.challenge = "AAEC"
         settings.origins = ["https://a.example"]
         var (generator, readable) = (Fuzzing.generator(17), 0)
         for _ in 0..<Fuzzing.rounds(4_000) {

@@ -45,7 +45,7 @@ struct CaptureRecordTests {
         for algorithm: JSONValue? in [nil, -7] {
             let members = algorithm.map { ["publicKeyAlgorithm": $0] } ?? [:]
             let bytes = try await Self.assertion(key: .text(key), members)
-            let report = try await Capture(parsing: bytes, CaptureSettings()).verify()
+            let report = try await Capture(parsing: bytes, CaptureSettings(now: CaptureTests.now)).verify()
             #expect(report.accepted, "\(report.ledger.failures)")
             #expect(report.ledger[.signature] == .passed)
             // The report has the key as COSE, which the next run reads.
@@ -69,7 +69,9 @@ struct CaptureRecordTests {
         ]
         for (key, members, says) in cases {
             let bytes = try await Self.assertion(key: .text(key), members)
-            let error = #expect(throws: CaptureError.self) { try Capture(parsing: bytes, CaptureSettings()) }
+            let error = #expect(throws: CaptureError.self) {
+                try Capture(parsing: bytes, CaptureSettings(now: CaptureTests.now))
+            }
             #expect(error?.description.hasPrefix("`record.publicKey` ") == true, "\(error as Any)")
             #expect(error?.description.contains(says) == true, "\(error as Any)")
         }
@@ -79,7 +81,7 @@ struct CaptureRecordTests {
     func stepsWithoutEvidence() async throws {
         let key = JSONValue.text(try await Self.info())
         func ledger(_ bytes: [UInt8]) async throws -> Ledger {
-            try await Capture(parsing: bytes, CaptureSettings()).verify().ledger
+            try await Capture(parsing: bytes, CaptureSettings(now: CaptureTests.now)).verify().ledger
         }
         let bare = try await ledger(Self.assertion(key: key))
         #expect(bare[.userHandle] == .notApplicable("the record has no user handle"))
@@ -110,11 +112,13 @@ struct CaptureRecordTests {
         arguments: ["https://example.org/", "https://example.org/path", "example.org", "", "https://EXAMPLE.org"])
     func wrongOriginsAreErrors(origin: String) async throws {
         let bytes = try await Self.assertion(key: .text(try await Self.info()), origin: origin)
-        let error = #expect(throws: CaptureError.self) { try Capture(parsing: bytes, CaptureSettings()) }
+        let error = #expect(throws: CaptureError.self) {
+            try Capture(parsing: bytes, CaptureSettings(now: CaptureTests.now))
+        }
         #expect(error?.description.hasPrefix("\"\(origin)\" is not an origin: an origin") == true, "\(error as Any)")
         let app = try await Self.assertion(
             key: .text(try await Self.info()), origin: "android:apk-key-hash:2jmj7l5rSw0yVb_vlWAYkK_YBwk")
-        let report = try await Capture(parsing: app, CaptureSettings()).verify()
+        let report = try await Capture(parsing: app, CaptureSettings(now: CaptureTests.now)).verify()
         #expect(report.ledger.failures.map(\.step) == [.assertionClientData])
     }
 }

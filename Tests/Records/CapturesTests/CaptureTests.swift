@@ -1,3 +1,4 @@
+import Attestation
 import COSE
 import Captures
 import DeviceProfiles
@@ -17,6 +18,8 @@ struct CaptureTests {
     static let origin = "https://login.example.org"
     static let challenge = [UInt8](repeating: 7, count: 32)
     static let handle: [UInt8] = [1, 2, 3]
+    /// A day in 2026.
+    static let now = Duration.seconds(1_767_225_600)
 
     static var creation: CreationOptions {
         CreationOptions(
@@ -59,13 +62,13 @@ struct CaptureTests {
             parsing: file([
                 "response": try JSONValue(encoding: registration), "options": try JSONValue(encoding: Self.creation),
                 "origin": .text(Self.origin),
-            ]), CaptureSettings()
+            ]), CaptureSettings(now: CaptureTests.now)
         ).verify()
         #expect(first.accepted)
         #expect(first.relyingPartyID == "example.org")
         #expect(first.authenticator.first { $0.name == "authData" }?.first("signCount") != nil)
 
-        var settings = CaptureSettings()
+        var settings = CaptureSettings(now: CaptureTests.now)
         settings.record = try CapturedRecord(parsing: try JSONValue(encoding: first).bytes())
         let second = try await Capture(
             parsing: file([
@@ -79,13 +82,13 @@ struct CaptureTests {
 
     @Test func aBareResponseTakesWhatTheOptionsOfTheCommandSay() async throws {
         let (registration, _) = try await Self.responses(of: "iphone-face-id")
-        var settings = CaptureSettings()
-        (settings.challenge, settings.origins) = (Self.challenge, [Self.origin])
+        var settings = CaptureSettings(now: CaptureTests.now)
+        (settings.challenge, settings.origins) = (Base64URL.encode(Self.challenge), [Self.origin])
         settings.relyingPartyID = "example.org"
         let bytes = try JSONValue(encoding: registration).bytes()
         #expect(try await Capture(parsing: bytes, settings).verify().accepted)
 
-        settings.challenge = [1]
+        settings.challenge = "AQ"
         let refused = try await Capture(parsing: bytes, settings).verify()
         #expect(!refused.accepted)
         #expect(refused.ledger.failures.map(\.step) == [.challenge])
@@ -102,15 +105,15 @@ struct CaptureTests {
     func aChangeFailsItsStep(member: String, value: JSONValue, step: String) async throws {
         var members = try await registrationFile()
         members[member] = value
-        let report = try await Capture(parsing: file(members), CaptureSettings()).verify()
+        let report = try await Capture(parsing: file(members), CaptureSettings(now: CaptureTests.now)).verify()
         #expect(report.ledger.failures.map(\.step.rawValue) == [step])
     }
 
     @Test func anUntrustedRootFailsTheTrustStep() async throws {
         let members = try await registrationFile("yubikey-5-nfc-5.7")
-        var settings = CaptureSettings()
+        var settings = CaptureSettings(now: CaptureTests.now)
         settings.attestation = AttestationPolicy(
-            acceptsNone: false, acceptsSelf: false, trustAnchors: TrustAnchors(), now: .seconds(1_767_225_600))
+            acceptsNone: false, acceptsSelf: false, trustAnchors: TrustAnchors())
         let report = try await Capture(parsing: file(members), settings).verify()
         #expect(report.ledger.failures.map(\.step).contains(.attestationTrust))
         #expect(!report.certificates.isEmpty)
@@ -122,7 +125,7 @@ struct CaptureTests {
             parsing: file([
                 "response": try JSONValue(encoding: registration), "options": try JSONValue(encoding: Self.creation),
                 "origin": .text(Self.origin),
-            ]), CaptureSettings()
+            ]), CaptureSettings(now: CaptureTests.now)
         ).verify()
         var record = try #require(try JSONValue(encoding: first)["record"]?.object)
         record["signCount"] = 1000
@@ -130,7 +133,7 @@ struct CaptureTests {
             parsing: file([
                 "response": try JSONValue(encoding: assertion), "options": try JSONValue(encoding: Self.request),
                 "origin": .text(Self.origin), "record": .object(record),
-            ]), CaptureSettings()
+            ]), CaptureSettings(now: CaptureTests.now)
         ).verify()
         #expect(second.ledger.failures.map(\.step) == [.signatureCounter])
     }
@@ -138,15 +141,26 @@ struct CaptureTests {
     @Test(
         "A missing member is named",
         arguments: [
-            ("response", "no response"), ("origin", "--origin"), ("options", "--challenge"),
+            ("origin", "--origin", ["r5"]), ("options", "--challenge", ["r4"]),
         ])
-    func aMissingMemberIsNamed(member: String, words: String) async throws {
+    func aMissingMemberIsNamed(member: String, words: String, steps: [String]) async throws {
         var members = try await registrationFile()
         members[member] = nil
+        members["rpId"] = "example.org"
+        let report = try await Capture(parsing: file(members), CaptureSettings(now: CaptureTests.now)).verify()
+        #expect(report.result == .unverified && !report.accepted && report.record == nil)
+        #expect(report.missing.count == 1 && report.missing.allSatisfy { $0.words.contains(words) })
+        #expect(report.ledger.entries.filter { $0.outcome == .notReached }.map(\.step.rawValue) == steps + ["r20"])
+        #expect(report.authenticator.first { $0.name == "authData" }?.first("flags") != nil)
+    }
+
+    @Test func aFileWithoutAResponseIsAnError() async throws {
+        var members = try await registrationFile()
+        members["response"] = nil
         let error = #expect(throws: CaptureError.self) {
-            try Capture(parsing: file(members), CaptureSettings())
+            try Capture(parsing: file(members), CaptureSettings(now: CaptureTests.now))
         }
-        #expect(error?.description.contains(words) == true, "\(error as Any)")
+        #expect(error?.description.contains("no response") == true, "\(error as Any)")
     }
 
     @Test(
@@ -158,22 +172,65 @@ struct CaptureTests {
         ])
     func aFileOfAnotherFormIsAnError(text: String, words: String) {
         let error = #expect(throws: CaptureError.self) {
-            try Capture(parsing: Array(text.utf8), CaptureSettings())
+            try Capture(parsing: Array(text.utf8), CaptureSettings(now: CaptureTests.now))
         }
         #expect(error?.description.contains(words) == true, "\(error as Any)")
     }
 
-    @Test func anAssertionNeedsTheStoredCredential() async throws {
+    @Test func anAssertionWithoutTheStoredCredentialIsDecoded() async throws {
         let (_, assertion) = try await Self.responses(of: "pixel-fingerprint")
-        let error = try #require(
-            #expect(throws: CaptureError.self) {
-                try Capture(
-                    parsing: file([
-                        "response": try JSONValue(encoding: assertion), "challenge": "AAAA",
-                        "origin": .text(Self.origin),
-                    ]), CaptureSettings())
-            })
-        #expect(error.description.contains("--record"))
+        let known: [String: JSONValue] = [
+            "response": try JSONValue(encoding: assertion), "options": try JSONValue(encoding: Self.request),
+            "origin": .text(Self.origin),
+        ]
+        let report = try await Capture(parsing: file(known), CaptureSettings(now: Self.now)).verify()
+        #expect(report.result == .unverified)
+        #expect(report.missing.map(\.words).joined().contains("--record"))
+        #expect(report.ledger[.assertionClientData] == .passed && report.ledger[.signature] == .notReached)
+        #expect(report.authenticator.first { $0.name == "flags" }?.meaning?.contains("(UP)") == true)
+
+        var lone = try #require(try JSONValue(encoding: assertion).object)
+        var inner = try #require(lone["response"]?.object)
+        inner["userHandle"] = JSONValue.null
+        lone["response"] = .object(inner)
+        lone["type"] = nil
+        let decoded = try await Capture(parsing: file(lone), CaptureSettings(now: Self.now)).verify()
+        #expect(decoded.missing == [.challenge, .origin, .relyingPartyID, .record])
+        #expect(decoded.relyingPartyID == "example.org")
+        #expect(decoded.ledger.failures.isEmpty, "\(decoded.ledger.failures)")
+        #expect(decoded.notes.contains { $0.contains("no user handle, which is allowed") })
+        #expect(decoded.notes.contains("`type` is missing; it is taken as public-key"))
+
+        // A mistake is a refusal, whatever else is missing.
+        inner["clientDataJSON"] = "e30"
+        lone["response"] = .object(inner)
+        let wrong = try await Capture(parsing: file(lone), CaptureSettings(now: Self.now)).verify()
+        #expect(wrong.result == .refused && wrong.ledger.failures.map(\.step) == [.assertionClientData])
+    }
+
+    @Test func theMomentAndTheDatesOfCertificatesAreISO8601() async throws {
+        let members = try await registrationFile("yubikey-5-nfc-5.7")
+        let report = try await Capture(parsing: file(members), CaptureSettings(now: Self.now)).verify()
+        let json = try JSONValue(encoding: report)
+        #expect(json["judgedAt"] == "2026-01-01T00:00:00Z" && json["result"] == "accepted")
+        let certificate = try #require(json["certificates"]?.array?.first)
+        #expect(certificate["notBefore"] == "2020-01-01T00:00:00Z", "\(certificate)")
+        #expect(certificate["notAfter"]?.text?.hasSuffix("Z") == true)
+    }
+
+    @Test(
+        "Certificates are judged at the moment of the settings",
+        arguments: [(1_767_225_600, nil), (1_500_000_000, "notYetValid"), (9_000_000_000, "expired")]
+            as [(Int, String?)])
+    func certificatesAreJudgedAtTheMoment(seconds: Int, problem: String?) async throws {
+        let members = try await registrationFile("yubikey-5-nfc-5.7")
+        var settings = CaptureSettings(now: .seconds(seconds))
+        settings.attestation = AttestationPolicy(
+            acceptsNone: false, acceptsSelf: false,
+            trustAnchors: TrustAnchors(forAllModels: [try AttestationAuthority().rootCertificate]))
+        let ledger = try await Capture(parsing: file(members), settings).verify().ledger
+        #expect(
+            ledger[.attestationTrust]?.reasons.first?.label.rawValue == problem.map { "attestation.certificate.\($0)" })
     }
 
     @Test(
@@ -200,6 +257,29 @@ struct CaptureTests {
         arguments: [
             ("origin", JSONValue.integer(5), "`origin` is not a text"),
             ("challenge", JSONValue.integer(5), "`challenge` is not a text"),
+            (
+                "options",
+                JSONValue.object(["excludeCredentials": [["type": "public-key", "id": "M6L1Pvuc0NeI0W9H113DkQxPcf0="]]]
+                ),
+                "`options.excludeCredentials[0].id` is not base64url"
+            ),
+            (
+                "options",
+                JSONValue.object(["excludeCredentials": [["id": "AAAA"], ["id": "wtHzWP5Mav6bQ+CH2241jg=="]]]),
+                "`options.excludeCredentials[1].id` is not base64url"
+            ),
+            (
+                "options", JSONValue.object(["extensions": ["prf": ["eval": ["first": "AAAA", "second": "AA=="]]]]),
+                "`options.extensions.prf.eval.second` is not base64url"
+            ),
+            (
+                "options", JSONValue.object(["extensions": ["prf": ["evalByCredential": ["A+==": ["first": "AAAA"]]]]]),
+                "`options.extensions.prf.evalByCredential` has the key \"A+==\""
+            ),
+            (
+                "options", JSONValue.object(["extensions": ["credBlob": "+/8="]]),
+                "`options.extensions.credBlob` is not base64url"
+            ),
             ("options", JSONValue.text("{}"), "`options` is not an object"),
             ("options", JSONValue.object(["challenge": "a+b="]), "`options.challenge` is not base64url"),
             (
@@ -211,7 +291,9 @@ struct CaptureTests {
     func aMemberOfTheWrongTypeIsNamed(member: String, value: JSONValue, words: String) async throws {
         var members = try await registrationFile()
         members[member] = value
-        let error = #expect(throws: CaptureError.self) { try Capture(parsing: file(members), CaptureSettings()) }
+        let error = #expect(throws: CaptureError.self) {
+            try Capture(parsing: file(members), CaptureSettings(now: CaptureTests.now))
+        }
         #expect(error?.description.contains(words) == true, "\(error as Any)")
     }
 }

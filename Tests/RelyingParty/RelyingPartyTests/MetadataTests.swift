@@ -1,4 +1,5 @@
 import Attestation
+import AttestationSamples
 import COSE
 import Crypto
 import Foundation
@@ -79,6 +80,46 @@ struct MetadataTests {
         await #expect(throws: MetadataError.self) { _ = try await form.read(now: .seconds(1_600_000_000)) }
     }
 
+    @Test func theProblemOfASignersCertificateIsOneSentence() async throws {
+        var form = MetadataForm()
+        form.signerNotAfter = Date(timeIntervalSince1970: 1_740_000_000)
+        let signed = form
+        let expired = await #expect(throws: MetadataError.self) { _ = try await signed.read() }
+        #expect(
+            expired?.description
+                == "the metadata BLOB is not trusted: the certificate of Metadata signer expired on 2025-02-19")
+        let early = await #expect(throws: MetadataError.self) {
+            _ = try await signed.read(now: .seconds(1_600_000_000))
+        }
+        #expect(
+            early?.description
+                == "the metadata BLOB is not trusted: the certificate of Metadata signer is not valid before 2023-11-14"
+        )
+        let other = try MetadataForm().rootCertificate()
+        let stray = await #expect(throws: MetadataError.self) {
+            _ = try await MetadataBLOB(jws: MetadataForm().encoded(), roots: [other], now: Example.now)
+        }
+        #expect(
+            stray?.description
+                == "the metadata BLOB is not trusted: the certificate of Metadata signer leads to no root "
+                + "given; the last issuer on its path is CN=Metadata root")
+    }
+
+    @Test(
+        "A payload's mistake is named",
+        arguments: [
+            (#""no":7"#, #""no":"7""#, "`no` in the payload is not of the type"),
+            ("nextUpdate", "next", "`nextUpdate` is missing"),
+            ("{", "", "the payload is not JSON"),
+        ])
+    func theMistakeOfAPayloadIsNamed(original: String, changed: String, words: String) async throws {
+        var form = MetadataForm()
+        form.editPayload = { $0.replacing(original, with: changed) }
+        let broken = form
+        let error = await #expect(throws: MetadataError.self) { _ = try await broken.read() }
+        #expect(error?.description.contains(words) == true, "\(error as Any)")
+    }
+
     @Test func theNumberMustRise() async throws {
         let form = MetadataForm()
         await #expect(throws: MetadataError.notNewer(number: 7, previous: 7)) { _ = try await form.read(after: 7) }
@@ -87,7 +128,7 @@ struct MetadataTests {
 
     @Test func everyIssuerNeedsACurrentRevocationList() async throws {
         let form = MetadataForm()
-        let list = RevocationForm(issuer: try form.root().subject(), key: form.rootKey)
+        let list = RevocationForm(issuer: form.rootName(), key: form.rootKey)
         _ = try await form.read(revocationLists: [list.list()])
 
         var revoking = list
@@ -186,6 +227,20 @@ struct MetadataPolicyTests {
         }
     }
 
+    @Test func aReportCountsFromItsDayAtTheMomentOfJudging() async throws {
+        let reports = [#"{"status":"REVOKED","effectiveDate":"2021-01-01"}"#]
+        let before = try await Self.trust(statuses: reports) { _ in
+        } change: {
+            $0.expectation.attestation.trustAnchors = nil
+            $0.expectation.now = .seconds(1_600_000_000)
+        }
+        #expect(before.ledger[.attestationTrust]?.reasons.contains { $0.label == .metadataStatusRefused } == false)
+        let after = try await Self.trust(statuses: reports)
+        #expect(
+            after.ledger[.attestationTrust]?.reasons.map(\.explanation)
+                == ["the metadata reports REVOKED for “The vectors' model” since 2021-01-01"])
+    }
+
     @Test func aCompromisedCertificateRefusesOnlyItsPaths() async throws {
         let own = Data(try VectorFile.rootCertificate()).base64EncodedString()
         let other = Data(try MetadataForm().rootCertificate()).base64EncodedString()
@@ -225,7 +280,19 @@ struct MetadataPolicyTests {
         #expect(onTheDay.ledger[.attestationTrust] == .passed)
         let later = try await Self.trust(change: { $0.expectation.now = .seconds(1_751_328_000 + 86_400) })
         #expect(later.ledger[.attestationTrust]?.reasons.map(\.label) == [.metadataOutdated])
+        #expect(
+            later.ledger[.attestationTrust]?.reasons.map(\.explanation)
+                == ["number 7 of the metadata is out of date: the next was due by 2025-07-01"])
         #expect(later.ledger.isAccepted)
+        // Also where the model has no entry, or the credential no attestation.
+        for name in ["none-es256", "packed-self-es256"] {
+            let other = try await Self.trust(name) {
+                $0.subject = .model(.zero)
+            } change: {
+                $0.expectation.now = .seconds(1_760_000_000)
+            }
+            #expect(other.ledger[.attestationTrust]?.flags.map(\.label) == [.metadataOutdated], "\(name)")
+        }
     }
 
     @Test func aU2FKeyIsFoundByItsCertificate() async throws {

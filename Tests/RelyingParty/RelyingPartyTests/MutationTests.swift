@@ -39,6 +39,29 @@ struct MutationTests {
         #expect(count > 0)
     }
 
+    @Test func aShortChallengeIsFlaggedInAnAuthentication() throws {
+        var sample = try AuthenticationSample(Vector.named("none-es256"))
+        sample.expectation.ceremony.challenge = [1, 2, 3, 4]
+        sample.clientData.challenge = Base64URL.encode([1, 2, 3, 4])
+        let ledger = try sample.verdict().ledger
+        #expect(ledger[.assertionClientData]?.flags.map(\.label) == [.challengeTooShort])
+        #expect(ledger.isAccepted)
+    }
+
+    @Test func copiesThatAgreeWithTheAttestationObjectAreNotFlagged() async throws {
+        for name in Vector.supported {
+            var sample = try RegistrationSample(Vector.named(name))
+            let (key, data) = (sample.credentialKey.publicKey, sample.authenticatorDataBytes)
+            sample.editResponse = {
+                $0.response.authenticatorData = Base64URLBytes(data)
+                $0.response.publicKey = Base64URLBytes(key.subjectPublicKeyInfo)
+                $0.response.publicKeyAlgorithm = key.algorithm.rawValue
+            }
+            let ledger = try await sample.verdict().ledger
+            #expect(ledger[.attestedCredentialData] == .passed && ledger[.credentialKey] == .passed, "\(name)")
+        }
+    }
+
     @Test("Every vector is changed in at least ten ways that each ceremony catches", arguments: Vector.supported)
     func enoughMutations(_ name: String) throws {
         let registration = try RegistrationSample(Vector.named(name))

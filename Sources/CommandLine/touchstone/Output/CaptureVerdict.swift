@@ -12,7 +12,7 @@ struct CaptureInput {
 
         init(name: String, line: [UInt8]) {
             self.name = name
-            bytes = line.count <= CaptureInput.longest ? .success(line) : .failure(.tooLong("line"))
+            bytes = line.count <= CaptureInput.longest ? .success(line) : .failure(.longLine)
         }
 
         init(file: String) {
@@ -22,7 +22,7 @@ struct CaptureInput {
                 switch BoundedFile.read(place, limit: CaptureInput.longest) {
                 case nil: .failure(FileManager.default.fileExists(atPath: place) ? .unreadable : .missing)
                 case let bytes? where bytes.isEmpty: .failure(.empty)
-                case let bytes? where bytes.count > CaptureInput.longest: .failure(.tooLong("file"))
+                case let bytes? where bytes.count > CaptureInput.longest: .failure(.longFile)
                 case let bytes?: .success(bytes)
                 }
         }
@@ -30,15 +30,15 @@ struct CaptureInput {
 
     /// The reason that there are no bytes.
     enum Problem: Error, CustomStringConvertible {
-        case missing, unreadable, empty
-        case tooLong(String)
+        case missing, unreadable, empty, longFile, longLine
 
         var description: String {
             switch self {
             case .missing: "the file does not exist"
             case .unreadable: "the file cannot be read"
             case .empty: "the file is empty"
-            case .tooLong(let part): "the \(part) is longer than 1 MiB, the most that is read"
+            case .longFile: "the file is longer than 1 MiB, the most that is read"
+            case .longLine: "the line is longer than 1 MiB, the most that is read; the lines after it are not read"
             }
         }
     }

@@ -8,15 +8,18 @@ struct ClientDataMutation: Sendable {
     let name: String
     /// The registration's steps that must fail; empty when the client data stays valid.
     let caughtBy: [VerificationStep: ReasonLabel]
+    /// The registration's steps that must be flagged.
+    let flaggedBy: [VerificationStep: ReasonLabel]
     let apply: @Sendable (inout CollectedClientData, inout [UInt8]?, inout CeremonyExpectation) -> Void
 
     /// A change to the members.
     init(
-        _ name: String, caughtBy: [VerificationStep: ReasonLabel],
+        _ name: String, caughtBy: [VerificationStep: ReasonLabel] = [:],
+        flaggedBy: [VerificationStep: ReasonLabel] = [:],
         members apply: @escaping @Sendable (inout CollectedClientData, inout CeremonyExpectation) -> Void
     ) {
         self.name = name
-        self.caughtBy = caughtBy
+        (self.caughtBy, self.flaggedBy) = (caughtBy, flaggedBy)
         self.apply = { clientData, _, expectation in apply(&clientData, &expectation) }
     }
 
@@ -26,7 +29,7 @@ struct ClientDataMutation: Sendable {
         bytes apply: @escaping @Sendable (_ good: [UInt8]) -> [UInt8]
     ) {
         self.name = name
-        self.caughtBy = caughtBy
+        (self.caughtBy, flaggedBy) = (caughtBy, [:])
         self.apply = { clientData, raw, _ in raw = apply(clientData.encoded) }
     }
 
@@ -145,7 +148,7 @@ struct ClientDataMutation: Sendable {
         .init("a shortened challenge", caughtBy: [.challenge: .challengeMismatch]) { clientData, _ in
             clientData.challenge = String(clientData.challenge.dropLast(4))
         },
-        .init("a challenge of two bytes, issued as such", caughtBy: [.challenge: .challengeTooShort]) {
+        .init("a challenge of two bytes, issued as such", flaggedBy: [.challenge: .challengeTooShort]) {
             clientData, expectation in
             expectation.challenge = [1, 2]
             clientData.challenge = Base64URL.encode([1, 2])
@@ -209,7 +212,9 @@ struct ClientDataMutation: Sendable {
 
 extension RegistrationMutation {
     static let clientDataRules = ClientDataMutation.all.map { mutation in
-        RegistrationMutation("client data: \(mutation.name)", caughtBy: mutation.caughtBy) {
+        RegistrationMutation(
+            "client data: \(mutation.name)", caughtBy: mutation.caughtBy, flaggedBy: mutation.flaggedBy
+        ) {
             mutation.apply(&$0.clientData, &$0.rawClientData, &$0.expectation.ceremony)
         }
     }

@@ -1,4 +1,5 @@
 import CBOR
+import COSE
 import RelyingParty
 import WebAuthn
 
@@ -22,7 +23,34 @@ extension RegistrationMutation {
                 $0.id = Base64URL.encode($0.rawId.bytes)
             }
         },
+        RegistrationMutation(
+            "copy: other authenticator data", flaggedBy: [.attestedCredentialData: .responseAuthenticatorDataMismatch]
+        ) { sample in
+            var data = sample.authenticatorDataBytes
+            data[32] ^= 4
+            sample.editResponse = { $0.response.authenticatorData = Base64URLBytes(data) }
+        },
+        copy("a bare point", algorithms: .ecdsa) { Array($0.rawRepresentation.dropFirst()) },
+        copy("a bare point behind 0x04", algorithms: .ecdsa) { $0.rawRepresentation },
+        copy("the COSE key") { $0.encoded },
+        copy("another key") { $0.subjectPublicKeyInfo.dropLast() + [($0.subjectPublicKeyInfo.last ?? 0) ^ 1] },
+        copy("no bytes") { _ in [] },
+        RegistrationMutation(
+            "copy: another algorithm", flaggedBy: [.credentialKey: .responseAlgorithmMismatch]
+        ) { $0.editResponse = { $0.response.publicKeyAlgorithm = -300 } },
     ]
+
+    /// A `publicKey` beside the attestation object that is not the key's `SubjectPublicKeyInfo`.
+    private static func copy(
+        _ name: String, algorithms: Algorithms = .any, _ bytes: @escaping @Sendable (COSE.PublicKey) -> [UInt8]
+    ) -> RegistrationMutation {
+        RegistrationMutation(
+            "copy: \(name)", flaggedBy: [.credentialKey: .responsePublicKeyMismatch], algorithms: algorithms
+        ) { sample in
+            let key = sample.credentialKey.publicKey
+            sample.editResponse = { $0.response.publicKey = Base64URLBytes(bytes(key)) }
+        }
+    }
 
     private static func object(
         _ name: String, _ label: ReasonLabel, _ edit: @escaping @Sendable (AttestationObject) -> [UInt8]
