@@ -1,5 +1,6 @@
 import Attestation
 import AttestationSamples
+import COSE
 import Documents
 import Foundation
 import SwiftASN1
