@@ -155,7 +155,8 @@ let devicesRooms: [Target] = [
     Floor.devices.room("BiometricStatistics", ["Biometrics", realModule]),
     Floor.devices.room("Faults", ["CBOR", "CTAP", "CTAPHID", "Causes", "VirtualAuthenticator", "WebAuthn", "Wording"]),
     Floor.devices.room(
-        "PlatformErrors", ["Biometrics", "CTAP", "Causes", "Documents", "Wording"], plugins: [.plugin(name: "EmbedFiles")]),
+        "PlatformErrors", ["Biometrics", "CTAP", "Causes", "Documents", "Wording"],
+        plugins: [.plugin(name: "EmbedFiles")]),
     Floor.devices.room(
         "DeviceProfiles",
         [
