@@ -13,11 +13,12 @@ extension PlatformErrorSearch {
                 let status = CTAPStatus.all.first(where: { $0.identifier == name.dropFirst(5) }),
                 let name = status.name, table.outcome(Cause(String(word.text))) == nil
             {
-                return Evidence(weights: evidence(Target(interface: "ctap", code: name), 65))
+                return Evidence(kind: .cause, weights: evidence(Target(interface: "ctap", code: name), 65))
             }
             guard let row = row(named: name, isAlone: isAlone) else { return nil }
             return Evidence(
-                weights: Dictionary(uniqueKeysWithValues: entriesByRow[row].map { ($0, 65) }), isWhole: true)
+                kind: .cause, weights: Dictionary(uniqueKeysWithValues: entriesByRow[row].map { ($0, 65) }),
+                isWhole: true)
         }
     }
 
@@ -46,7 +47,8 @@ extension PlatformErrorSearch {
             }
             if let bound = self.bound(word.text) {
                 let weights = bound.targets.map { evidence($0, 75) }
-                return weights.isEmpty ? nil : Evidence(weights: weights.reduce(into: [:]) { $0.merge($1) { $1 } })
+                return weights.isEmpty
+                    ? nil : Evidence(kind: .name, weights: weights.reduce(into: [:]) { $0.merge($1) { $1 } })
             }
             let last = word.text.split(separator: ".").last ?? word.text
             var found = targets[Self.plain(word.text)] ?? targets[Self.plain(last)] ?? []
@@ -67,7 +69,7 @@ extension PlatformErrorSearch {
                 let weight = isCertain ? (isExact ? 70 : 50) + (isSDK ? 0 : 12) : 40
                 weights.merge(evidence(target, weight)) { max($0, $1) }
             }
-            return weights.isEmpty ? nil : Evidence(weights: weights)
+            return weights.isEmpty ? nil : Evidence(kind: .name, weights: weights)
         }
     }
 
@@ -133,7 +135,7 @@ extension PlatformErrorSearch {
                     continue
                 }
                 let weights = these.compactMap(\.number).map { codes($0, of: [interface], 60) }
-                found += weights.filter { !$0.isEmpty }.map { Evidence(weights: $0) }
+                found += weights.filter { !$0.isEmpty }.map { Evidence(kind: .number, weights: $0) }
             }
         }
         guard found.isEmpty else { return found }
@@ -143,44 +145,33 @@ extension PlatformErrorSearch {
         if !interfaces.isEmpty {
             let counted = !marked.isEmpty ? marked : own.isEmpty ? numbers.filter(\.isDistinctive) : numbers
             found = counted.map { codes($0, of: interfaces, own.isEmpty ? 45 : 55) }.filter { !$0.isEmpty }
-                .map { Evidence(weights: $0) }
+                .map { Evidence(kind: .number, weights: $0) }
             guard found.isEmpty else { return found }
         }
         let isAlone = text.lines.count == 1 && line.words.count == 1
         return numbers.compactMap { number in
             guard number.isDistinctive || interfaces.isEmpty && (number.isMarked || isAlone) else { return nil }
             let weights = codes(number, of: nil, isAlone ? 50 : number.isDistinctive ? 48 : 30)
-            return weights.isEmpty ? nil : Evidence(weights: weights)
+            return weights.isEmpty ? nil : Evidence(kind: .number, weights: weights)
         }
     }
 
     /// The entries with a number, in the named interfaces, or in those that write such numbers.
     private func codes(_ number: PastedNumber, of interfaces: Set<String>?, _ weight: Int) -> [Int: Int] {
-        var weights: [Int: Int] = [:]
-        var ranges: [Int: Int] = [:]
-        for (place, entry) in entries.enumerated() {
-            guard let cell = entry.cell, let first = cell.code.number, let interface = table.interface(cell.interface)
-            else { continue }
-            if let interfaces {
-                guard interfaces.contains(interface.id) else { continue }
-            } else if number.isHexadecimal, !number.isDistinctive, !interface.isHexadecimal {
-                continue
-            }
-            if let last = cell.code.last {
-                if number.values.contains(where: { (first...last).contains($0) }) { ranges[place] = weight - 5 }
-            } else if number.values.contains(first) {
-                weights[place] = weight
-            }
+        let possible = numbered.filter { entry in
+            if let interfaces { return interfaces.contains(entry.interface.id) }
+            return !number.isHexadecimal || number.isDistinctive || entry.interface.isHexadecimal
         }
-        if weights.isEmpty, ranges.isEmpty, let interfaces, let bare = number.bareHexadecimal {
-            for (place, entry) in entries.enumerated() {
-                guard let cell = entry.cell, cell.code.number == bare, interfaces.contains(cell.interface),
-                    table.interface(cell.interface)?.isHexadecimal == true
-                else { continue }
-                weights[place] = weight
-            }
+        func weights(_ weight: Int, where fits: (Numbered) -> Bool) -> [Int: Int] {
+            Dictionary(uniqueKeysWithValues: possible.filter(fits).map { ($0.place, weight) })
         }
-        return weights.isEmpty ? ranges : weights
+        let exact = weights(weight) { $0.last == nil && number.values.contains($0.first) }
+        guard exact.isEmpty else { return exact }
+        let ranges = weights(weight - 5) { entry in
+            entry.last.map { last in number.values.contains { (entry.first...last).contains($0) } } ?? false
+        }
+        guard ranges.isEmpty, interfaces != nil, let bare = number.bareHexadecimal else { return ranges }
+        return weights(weight) { $0.interface.isHexadecimal && $0.first == bare }
     }
 
     // MARK: Sentences
@@ -202,10 +193,10 @@ extension PlatformErrorSearch {
 
     /// The entries of a sentence's code; of its cause, those at the interface that prints it.
     func evidence(_ sentence: Sentence, _ weight: Int) -> Evidence {
-        if let target = sentence.target { return Evidence(weights: evidence(target, weight)) }
-        guard let row = sentence.row else { return Evidence(weights: [:]) }
+        if let target = sentence.target { return Evidence(kind: .sentence, weights: evidence(target, weight)) }
+        guard let row = sentence.row else { return Evidence(kind: .sentence, weights: [:]) }
         let places = entriesByRow[row].filter { entries[$0].cell?.interface == sentence.interface }
-        return Evidence(weights: Dictionary(uniqueKeysWithValues: places.map { ($0, weight + 10) }))
+        return Evidence(kind: .sentence, weights: Dictionary(uniqueKeysWithValues: places.map { ($0, weight + 10) }))
     }
 
     private static func stands(_ sentence: Sentence, in words: [Substring], at place: Int) -> Bool {

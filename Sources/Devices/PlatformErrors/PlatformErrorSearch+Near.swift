@@ -21,7 +21,7 @@ extension PlatformErrorSearch {
             else { continue }
             weights[place] = 15
         }
-        return weights.isEmpty ? [] : [Evidence(weights: weights)]
+        return weights.isEmpty ? [] : [Evidence(kind: .part, weights: weights)]
     }
 
     private func fits(_ word: PastedLine.Word, _ interface: PlatformInterface, _ code: PlatformErrorCode) -> Bool {

@@ -33,6 +33,14 @@ package struct PlatformErrorSearch: Sendable {
         let cell: PlatformErrorCell?
     }
 
+    /// An entry whose code has a number, or a range of numbers.
+    struct Numbered: Sendable {
+        let place: Int
+        let interface: PlatformInterface
+        let first: Int
+        let last: Int?
+    }
+
     /// A sentence, in parts between which anything may stand.
     struct Sentence: Sendable {
         let parts: [[Substring]]
@@ -47,6 +55,7 @@ package struct PlatformErrorSearch: Sendable {
     let table: PlatformErrorTable
     let rows: [PlatformErrorRow]
     let entries: [Entry]
+    let numbered: [Numbered]
     let entriesByTarget: [Target: [Int]]
     let entriesByRow: [[Int]]
     /// The codes by their plain names, those by which headers and libraries also call them included.
@@ -64,6 +73,11 @@ package struct PlatformErrorSearch: Sendable {
         rows = table.outcomes + table.hints
         entries = rows.enumerated().flatMap { place, row in
             row.cells.isEmpty ? [Entry(row: place, cell: nil)] : row.cells.map { Entry(row: place, cell: $0) }
+        }
+        numbered = entries.enumerated().compactMap { place, entry in
+            guard let cell = entry.cell, let first = cell.code.number, let interface = table.interface(cell.interface)
+            else { return nil }
+            return Numbered(place: place, interface: interface, first: first, last: cell.code.last)
         }
         var byTarget: [Target: [Int]] = [:]
         var byRow: [[Int]] = Array(repeating: [], count: rows.count)
@@ -119,15 +133,13 @@ package struct PlatformErrorSearch: Sendable {
 
     private func restricted(_ evidence: Evidence, to includes: (PlatformErrorCell) -> Bool) -> Evidence? {
         let weights = evidence.weights.filter { entries[$0.key].cell.map(includes) ?? true }
-        return weights.isEmpty ? nil : Evidence(weights: weights, isWhole: evidence.isWhole)
+        return weights.isEmpty ? nil : Evidence(kind: evidence.kind, weights: weights, isWhole: evidence.isWhole)
     }
 
     private func ranked(_ evidence: [Evidence]) -> [Finding] {
-        var merged: [Set<Int>: Evidence] = [:]
-        for each in evidence {
-            let key = Set(each.weights.keys)
-            if each.weight > merged[key]?.weight ?? 0 { merged[key] = each }
-        }
+        // A code that a text says twice is no surer than one that it says once.
+        var merged: [Evidence.Key: Evidence] = [:]
+        for each in evidence where each.weight > merged[each.key]?.weight ?? 0 { merged[each.key] = each }
         var totals: [Int: Int] = [:]
         for each in merged.values { totals.merge(each.weights, uniquingKeysWith: +) }
         // Whatever is certain makes guesses from numbers and parts of names superfluous.
@@ -165,9 +177,18 @@ extension PlatformErrorSearch {
         /// A number after a word such as `status`.
         static let likely = 30
 
+        enum Kind { case cause, name, number, sentence, part }
+
+        struct Key: Hashable {
+            let kind: Kind
+            let entries: Set<Int>
+        }
+
+        let kind: Kind
         let weights: [Int: Int]
         /// Whether all entries remain, as those of a cause that the text names.
         var isWhole = false
+        var key: Key { Key(kind: kind, entries: Set(weights.keys)) }
         var weight: Int { weights.values.max() ?? 0 }
     }
 

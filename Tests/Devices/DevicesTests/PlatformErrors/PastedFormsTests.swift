@@ -119,7 +119,7 @@ struct PastedFormsTests {
             ("[Error: code: 13, msg: Cancel]", "fallbackChosen BiometricPrompt 13 ERROR_NEGATIVE_BUTTON"),
             (
                 "CryptoFailedException: Wrapped error: User not authenticated",
-                "userNotAuthenticated react-native-keychain E_CRYPTO_FAILED"
+                "userNotAuthenticated Keystore UserNotAuthenticatedException"
             ),
             ("Wrapped error: User not authenticated", "userNotAuthenticated Keystore UserNotAuthenticatedException"),
             (
@@ -146,7 +146,7 @@ struct PastedFormsTests {
             ),
             (
                 "android.security.KeyStoreException: Key user not authenticated (internal Keystore code: -26)",
-                "userNotAuthenticated KeyMint -26 KEY_USER_NOT_AUTHENTICATED"
+                "userNotAuthenticated Keystore UserNotAuthenticatedException"
             ),
         ])
     func packages(text: String, first: String) {

@@ -104,7 +104,7 @@ struct PlatformErrorSearchTests {
             """
         let findings = PlatformErrorSearch.shared.find(trace).findings
         let causes = findings.map(\.outcome.cause.rawValue)
-        #expect(causes.prefix(2) == ["userCancelled", "keyInvalidated"])
+        #expect(causes.first == "userCancelled" && causes.contains("keyInvalidated"))
         #expect(findings.flatMap(\.cells).allSatisfy { ![128, 371, 4711].contains($0.code.number) })
     }
 
@@ -130,7 +130,7 @@ struct PlatformErrorSearchTests {
             ("NotAlowedError", "NotAllowedError"), ("LAError -99", "LAError"), ("OSStatus -25288", "Keychain -25291"),
             ("4294942008", "Keychain -25291"), ("lockdOut.timed", "lockedOut.timed"),
             (
-                "the operation timed out or it was not allowed by you",
+                "either the operation was timed out or it was not allowed",
                 "“The operation either timed out or was not allowed”"
             ),
         ])
