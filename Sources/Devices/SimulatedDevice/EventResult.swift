@@ -3,7 +3,7 @@ internal import CTAP
 internal import VirtualAuthenticator
 
 /// The result of an event, for readers who see it at a glance.
-package enum EventResult: String, Hashable, Sendable, Codable {
+package enum EventResult: String, Hashable, Sendable, Codable, CaseIterable {
     case success, failure
 
     /// - Returns: nil for an event that is neither.

@@ -278,7 +278,7 @@ import VirtualAuthenticator
             #expect(list.map(\.pageError) == ["NotAllowedError", "NotAllowedError"])
             #expect(list[0].error?.cause == "page.refused")
             #expect(list[0].error?.detail?.contains("Permissions Policy") == true)
-            #expect(list[1].error?.reason.hasPrefix("client.") == true)
+            #expect(list[1].error?.reason == "ctap.noCredentials")
             #expect(list.map(\.rpId) == ["example.org", "example.org"])
         }
     }

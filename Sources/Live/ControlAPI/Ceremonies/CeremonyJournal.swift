@@ -99,7 +99,7 @@ final class CeremonyJournal: Sendable {
 
     func add(
         _ call: Call, of source: EventJournal.Source, at time: Double, elapsedSeconds: Double, acts: [String],
-        _ result: Result
+        pageError: PageError? = nil, _ result: Result
     ) {
         state.withLock { state in
             if state.entries.count >= Self.capacity { state.entries.removeFirst(Self.capacity / 10) }
@@ -107,7 +107,7 @@ final class CeremonyJournal: Sendable {
             state.entries.append(
                 Entry(
                     id: state.lastID, source: source, call: call, at: time, elapsedSeconds: elapsedSeconds,
-                    result: result, acts: acts))
+                    result: result, acts: acts, pageError: pageError?.name))
             PageTicket.current?.note(state.lastID)
         }
     }

@@ -41,7 +41,7 @@ extension ManagedDevice {
         let call = CeremonyJournal.Call(kind, ["origin": .text(request.seenOrigin), "options": request.options])
         let elapsedSeconds = max(.zero, host.clock.now() - start) / .seconds(1)
         ceremonies.add(
-            call, of: source, at: start / .seconds(1), elapsedSeconds: elapsedSeconds, acts: [],
+            call, of: source, at: start / .seconds(1), elapsedSeconds: elapsedSeconds, acts: [], pageError: error,
             .failure(CeremonyFailure(error)))
     }
 }
