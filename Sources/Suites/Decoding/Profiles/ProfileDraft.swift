@@ -3,7 +3,7 @@ package import CBOR
 internal import COSE
 internal import CTAP
 package import DeviceProfiles
-package import Documents
+internal import Documents
 internal import KnownKeys
 internal import SimulatedDevice
 internal import VirtualAuthenticator
