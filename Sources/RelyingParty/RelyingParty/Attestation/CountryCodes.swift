@@ -3,7 +3,9 @@
 enum CountryCodes {
     static func contains(_ text: String) -> Bool { all.contains { isSameText($0, text) } }
 
-    /// `AA` is for users of the standard, and names no country. The certificates of WebAuthn's own test vectors (L3 §16)
+    /// The codes, and `AA`, which is for users of the standard and names no country.
+    ///
+    /// The certificates of WebAuthn's own test vectors (L3 §16)
     /// have it, so that a relying party has to accept it; the other codes for users, such as `ZZ`, are refused.
     private static let all = """
         AA
