@@ -4,6 +4,7 @@ import Decoding
 import DeviceProfiles
 import Foundation
 import KeyBench
+import SecurityKeys
 import Wording
 
 /// `touchstone profiles new`.
