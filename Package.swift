@@ -290,8 +290,8 @@ let suitesRooms: [Target] = [
         "Decoding",
         [
             "Attestation", "AuthenticatorSuite", "CBOR", "COSE", "CTAP", "CTAPHID", "CTAPNFC", "Conformance",
-            "DeviceProfiles", "Documents", "KnownKeys", "RelyingParty", "SimulatedDevice", "Trace", "VirtualAuthenticator",
-            "WebAuthn", "Wording", asn1, crypto,
+            "DeviceProfiles", "Documents", "KnownKeys", "RelyingParty", "SimulatedDevice", "Trace",
+            "VirtualAuthenticator", "WebAuthn", "Wording", asn1, crypto,
         ]),
     // The cases for relying parties, over any that a file describes.
     Floor.suites.room(

@@ -321,6 +321,8 @@ struct ExpectationTests {
         // Logins through the services have a value of audit and mail; ServiceStepTests tries them.
         let elsewhere = [
             "outcome", "screen", "network", "elapsed", "body", "sent", "passes", "ready-after", "audit", "mail",
+            // EffectlessActTests tries it.
+            "ignored",
             // A text that is missing has no value.
             "lacks",
         ]

@@ -2,9 +2,7 @@ internal import CTAPHID
 
 /// Bytes that an input has in one place, with what the text around them says of them.
 struct Fragment: Hashable, Sendable {
-    /// The sender, as the text calls it.
-    ///
-    /// A device's log calls the client's messages received.
+    /// The sender as the text calls it; a device's log calls the client's messages received.
     enum Side: Hashable, Sendable {
         case sent, received
     }
