@@ -7,9 +7,8 @@ import Testing
 @Suite("Steps in the reference app")
 struct AppStepTests {
     private static func scenario(_ steps: String) throws -> Scenario {
-        try Scenario(
-            parsing: "name: App\ndevices: { phone: pixel-fingerprint, key: security-key-pin }\nsteps:\n" + steps,
-            file: "a.yaml")
+        let device = steps.contains("device: key") ? "key: security-key-pin" : "phone: pixel-fingerprint"
+        return try Scenario(parsing: "name: App\ndevices: { \(device) }\nsteps:\n" + steps, file: "a.yaml")
     }
 
     private static func play(_ steps: String) async throws -> ScenarioReport {
