@@ -34,6 +34,8 @@ extension VirtualAuthenticator {
         var credential = credential
         switch credential.ownCounter ?? configuration.counterMode {
         case .none: credential.signCount = 0
+        case .perCredential where credential.ownCounter == nil:
+            credential.signCount = max(credential.signCount, configuration.initialSignatureCounter)
         case .perCredential, .timestamp: break
         case .global: credential.signCount = state.globalCounter
         }

@@ -50,6 +50,17 @@ extension WebDriverTests {
         }
     }
 
+    @Test("The backup flags of new credentials are set each by itself, as in Chromium")
+    func defaultBackupStateNeedsNoEligibility() async throws {
+        try await withAuthenticator(["defaultBackupState": true]) { control, path, id in
+            let made = try await control.post("/v1/devices/\(id)/ceremonies/create", Options.create())
+            let data = made.json["credential"]?["response"]?["authenticatorData"]?.text.flatMap(Base64URL.decode)
+            #expect(data.map { $0[32] & 0x18 } == 0x10)
+            let listed = try await control.get("\(path)/credentials").json["value"]?.array?.first
+            #expect(listed?["backupState"] == true && listed?["backupEligibility"] == false)
+        }
+    }
+
     @Test("A new credential begins at 1 as in Chromium, and an added one goes on from its own counter")
     func countersBeginAsInChromium() async throws {
         try await withAuthenticator { control, path, id in

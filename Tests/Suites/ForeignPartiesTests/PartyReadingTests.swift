@@ -92,11 +92,11 @@ struct PartyReadingTests {
         ("sign-out: { path: /out }", "sign-out: { path: /out, method: FETCH }", "sign-out.method: expected one of GET"),
         (
             "sign-out: { path: /out }", "headers: { X-Key: \"a\\r\\nX-Admin: 1\" }",
-            "rp.yaml:12:19: headers: the value of the field X-Key has a line break or a control character"
+            "rp.yaml:12:19: headers.X-Key: the value of the field X-Key has a line break or a control character"
         ),
         (
             "sign-out: { path: /out }", "sign-out: { path: /out, headers: { X-Key: \"a\\nb\" } }",
-            "rp.yaml:12:43: sign-out.headers: the value of the field X-Key has a line break"
+            "rp.yaml:12:43: sign-out.headers.X-Key: the value of the field X-Key has a line break"
         ),
         (
             "sign-out: { path: /out }", "headers: { \"X-Key\\r\\nX-Admin\": a }",

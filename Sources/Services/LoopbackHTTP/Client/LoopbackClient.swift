@@ -156,7 +156,9 @@ package struct LoopbackClientError: Error, Sendable, CustomStringConvertible {
     package let isClosed: Bool
 
     init(_ error: any Error) {
-        isOfAuthorities = (error as? TLSError)?.isOfAuthorities ?? false
+        // A name with several addresses has an error for each.
+        let cause = (error as? NIOConnectionError)?.connectionErrors.first?.error ?? error
+        isOfAuthorities = (cause as? TLSError)?.isOfAuthorities ?? false
         isClosed = error is LoopbackExchange.Closed
         description =
             switch error {
