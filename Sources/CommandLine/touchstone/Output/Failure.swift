@@ -33,7 +33,8 @@ enum Failure {
             let wasCancelled = (error as? WebAuthnClientError)?.reason == .pinCancelled
             let remedy =
                 wasCancelled
-                ? "enter the right PIN, with --pin-file or $TOUCHSTONE_PIN where there is no terminal" : nil
+                ? "the PIN is wrong or missing; give the right one, with --pin-file or $TOUCHSTONE_PIN where there is no terminal"
+                : nil
             let advice = (refusal.flatMap(KeyAdvice.sentence) ?? remedy).map { ": " + $0 } ?? ""
             end((error is LibFIDO2Error ? "libfido2: " : "") + "\(error)" + advice, status)
         }
