@@ -26,6 +26,7 @@ const options = (() => {
     }
     const refuse = (text, firefox = () => text) => { throw new Problem(text, firefox); };
     const notConverted = (type) => (place) => `${place} can't be converted to a ${type}.`;
+    const notDictionary = notConverted("dictionary");
     const isObject = (value) => typeof value === "function" || (typeof value === "object" && value !== null);
 
     // -- Types: each converts a value, or refuses it.
@@ -187,7 +188,7 @@ const options = (() => {
             const isNone = value === undefined || value === null;
             // Firefox takes null for an empty dictionary, of which it misses a member.
             const isUnfit = isNone ? !isNullable && !isFirefox : !isObject(value) && typeof value !== "undefined";
-            if (isUnfit) refuse(`The provided value is not of type '${name}'.`, notConverted("dictionary"));
+            if (isUnfit) refuse(`The provided value is not of type '${name}'.`, notDictionary);
             const result = create(null);
             for (const { key, owner, type, isRequired } of all) {
                 const converted = within(() => {
@@ -198,7 +199,9 @@ const options = (() => {
                     return given === undefined ? undefined : type(given);
                 }, (problem) => {
                     problem.text = `Failed to read the '${key}' property from '${owner}': ${problem.text}`;
-                    problem.place ??= `${problem.isElement ? "Element of " : ""}'${key}' member of ${owner}`;
+                    // Firefox does not name a required dictionary.
+                    const isUnnamed = isRequired && !problem.isElement && problem.firefox === notDictionary;
+                    problem.place ??= isUnnamed ? "Value" : `${problem.isElement ? "Element of " : ""}'${key}' member of ${owner}`;
                 });
                 if (converted !== undefined) result[key] = converted;
             }
