@@ -52,7 +52,7 @@ package struct Capture: Sendable {
     /// - Throws: ``CaptureError`` for another form.
     package init(parsing bytes: [UInt8], _ settings: CaptureSettings) throws(CaptureError) {
         let notes = CaptureNotes()
-        let whole = try CaptureError.reading("the file") { try JSONValue(parsing: bytes) }
+        let whole = try CaptureError.reading("the input") { try JSONValue(parsing: bytes) }
         if whole["ledger"] != nil { throw CaptureError("the file is a report; give it with --record") }
         let isBare = ["rawId", "id", "clientDataJSON"].contains { whole[$0] != nil }
         let around = (whole.object ?? [:]).filter { !isBare || ($0.key != "response" && Self.members.contains($0.key)) }

@@ -98,7 +98,7 @@ package struct CaptureReport: Encodable, Sendable {
     }
 
     /// ``judgedAt`` as a date.
-    package var moment: Date { Date(timeIntervalSince1970: judgedAt / .seconds(1)) }
+    package var moment: Date { Date(timeIntervalSince1970: Double(judgedAt.components.seconds)) }
 
     private enum CodingKeys: String, CodingKey {
         case ceremony, accepted, result, judgedAt, missing, notes, relyingPartyID, origins, ledger, clientData,

@@ -5,7 +5,8 @@ import Testing
 /// Streams of strangers, line by line.
 struct BoundedLinesTests {
     private func lines(_ text: String, limit: Int = 10) throws -> [String] {
-        let lines = try #require(BoundedLines(Folder().write(text, to: "file"), limit: limit))
+        let folder = try Folder()
+        let lines = try #require(BoundedLines(folder.write(text, to: "file"), limit: limit))
         return lines.map { String(decoding: $0, as: UTF8.self) }
     }
 

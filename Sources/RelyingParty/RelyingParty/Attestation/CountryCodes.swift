@@ -3,10 +3,10 @@
 enum CountryCodes {
     static func contains(_ text: String) -> Bool { all.contains { isSameText($0, text) } }
 
-    /// The codes, and `AA`, which is for users of the standard and names no country.
+    /// The codes, and `AA`.
     ///
-    /// The certificates of WebAuthn's own test vectors (L3 §16)
-    /// have it, so that a relying party has to accept it; the other codes for users, such as `ZZ`, are refused.
+    /// ISO 3166-1 leaves `AA` to its users, and it names no country. The certificates of WebAuthn's own test vectors (L3
+    /// §16) have it, so that a relying party has to accept it; the other codes for users, such as `ZZ`, are refused.
     private static let all = """
         AA
         AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ

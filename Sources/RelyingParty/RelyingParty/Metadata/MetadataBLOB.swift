@@ -21,7 +21,7 @@ public struct MetadataBLOB: Hashable, Sendable {
     /// The day by which the next one is due, such as `2026-01-31`, when that day has passed; nil before.
     package func outdatedSince(_ now: Duration) -> String? {
         guard now >= nextUpdate + .seconds(86_400) else { return nil }
-        return Date(timeIntervalSince1970: nextUpdate / .seconds(1)).day
+        return Date(timeIntervalSince1970: Double(nextUpdate.components.seconds)).day
     }
 
     /// The start of a day such as `2026-01-31`, since the Unix epoch; nil for any other text.

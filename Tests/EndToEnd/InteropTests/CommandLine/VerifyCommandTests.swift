@@ -71,7 +71,7 @@ extension Interop {
             let output = try await touchstone.run(["verify", file] + options)
             let text = output.standardOutput + "\n" + output.standardError
             #expect(output.status == status, "\(options): \(text)", sourceLocation: location)
-            #expect(text.contains(words), "\(options): \(text)", sourceLocation: location)
+            #expect(words.isEmpty || text.contains(words), "\(options): \(text)", sourceLocation: location)
         }
 
         private static let untrusted = "FAIL r17"
