@@ -588,17 +588,29 @@ export type EventList = {
     events: Array<{
         device: string;
         event: {
+            act?: string;
             at: number;
             cause?: string;
             clause?: string;
+            faces?: Array<{
+                code?: number;
+                layer: string;
+                name: string;
+                operation?: "create" | "get" | "verify" | "check" | "read" | "token" | "option";
+                text: string;
+                unverified?: boolean;
+            }>;
+            hint?: string;
             kind: string;
             reason?: string;
-            result?: string;
+            result?: "success" | "failure";
             status?: number;
             text: string;
         };
         id: number;
     }>;
+    lastId: number;
+    missed: number;
 };
 
 export type Outcome = {

@@ -576,13 +576,25 @@ class Error(TypedDict):
     error: ErrorError
 
 
+class EventListEventEventFace(TypedDict):
+    code: NotRequired[int]
+    layer: str
+    name: str
+    operation: NotRequired[Literal['create', 'get', 'verify', 'check', 'read', 'token', 'option']]
+    text: str
+    unverified: NotRequired[bool]
+
+
 class EventListEventEvent(TypedDict):
+    act: NotRequired[str]
     at: float
     cause: NotRequired[str]
     clause: NotRequired[str]
+    faces: NotRequired[list[EventListEventEventFace]]
+    hint: NotRequired[str]
     kind: str
     reason: NotRequired[str]
-    result: NotRequired[str]
+    result: NotRequired[Literal['success', 'failure']]
     status: NotRequired[int]
     text: str
 
@@ -595,6 +607,8 @@ class EventListEvent(TypedDict):
 
 class EventList(TypedDict):
     events: list[EventListEvent]
+    lastId: int
+    missed: int
 
 
 class OutcomeStateClock(TypedDict):
