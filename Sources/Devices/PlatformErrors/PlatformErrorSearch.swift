@@ -137,7 +137,7 @@ package struct PlatformErrorSearch: Sendable {
     }
 
     private func ranked(_ evidence: [Evidence]) -> [Finding] {
-        // A code that a text says twice is no surer than one that it says once.
+        // A code that a text says twice weighs as much as one that it says once.
         var merged: [Evidence.Key: Evidence] = [:]
         for each in evidence where each.weight > merged[each.key]?.weight ?? 0 { merged[each.key] = each }
         var totals: [Int: Int] = [:]
