@@ -209,7 +209,7 @@ struct ScenarioReadingTests {
         let text = """
             name: t
             matrix: { phone: [iphone-face-id, iphone-fac, pixel-fingerprint] }
-            devices: { phone: "{phone}" }
+            devices: { phone: "${phone}" }
             steps: [registr, sign-in]
             """
         let error = #expect(throws: SourceError.self) {
