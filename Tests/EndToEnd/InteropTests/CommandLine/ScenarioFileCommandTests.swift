@@ -100,7 +100,9 @@ extension Interop {
                 PATH=$PWD/bin:$PATH
                 source ./completions
                 COMP_WORDS=(touchstone $1); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMP_LINE="touchstone $1"
-                COMP_POINT=${#COMP_LINE}; _touchstone; printf '%s\\n' "${COMPREPLY[@]}"
+                COMP_POINT=${#COMP_LINE}
+                _touchstone touchstone "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+                printf '%s\\n' "${COMPREPLY[@]}"
                 END
                 bash complete '\(line)'
                 """)
