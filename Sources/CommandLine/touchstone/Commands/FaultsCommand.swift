@@ -22,7 +22,7 @@ struct FaultsCommand: AsyncParsableCommand {
         @Option(help: "List the faults of one layer.")
         var layer: FaultDescription.Layer?
 
-        @Option(help: "List the faults that this party notices: client, or a step of the ledger such as r9.")
+        @Option(help: "List the faults that this party notices: client, app, user, or a step of the ledger such as r9.")
         var noticedBy: FaultObserver?
 
         @OptionGroup var output: OutputOptions
