@@ -47,7 +47,7 @@ import Testing
             let friend = try await control.post("/v1/devices/friend/ceremonies/get", Options.get())
             #expect(friend.json["credential"] != nil)
             let old = try await control.post("/v1/devices/old/ceremonies/get", Options.get())
-            #expect(old.json["error"]?["cause"] == "device.deviceReplaced")
+            #expect(old.json["error"]?["cause"] == "deviceReplaced")
             #expect(try await control.post("/v1/devices/old/share", ["to": "unknown"]).code == "device.notFound")
         }
     }
@@ -110,10 +110,10 @@ import Testing
             try await control.post(
                 "/v1/devices/phone/acts", ["verb": "airplane-mode", "arguments": ["state": "on"]])
             let offline = try await control.post("/v1/devices/phone/ceremonies/create", Options.create())
-            #expect(offline.json["error"]?["cause"] == "device.offline")
+            #expect(offline.json["error"]?["cause"] == "offline")
             try await control.post("/v1/devices/phone/acts", ["verb": "lock"])
             let locked = try await control.post("/v1/devices/phone/ceremonies/create", Options.create())
-            #expect(locked.json["error"]?["cause"] == "device.deviceLocked")
+            #expect(locked.json["error"]?["cause"] == "deviceLocked")
         }
     }
 
