@@ -29,8 +29,7 @@ struct Touchstone: AsyncParsableCommand {
 
     /// Every error a user can cause ends in a documented exit status.
     static func main() async {
-        // Files, sockets and databases are private, whatever the shell's umask.
-        umask(0o077)
+        FileMask.makePrivate()
         Limits.forbidCoreDumps()
         FreedMemory.keep()
         Limits.raiseDescriptors()

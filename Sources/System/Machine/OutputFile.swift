@@ -69,9 +69,8 @@ package struct OutputFile: Sendable {
         defer { close(descriptor) }
         do throws(FileProblem) {
             try OwnFile.write(bytes, to: descriptor)
-            if !kind.isPrivate, let existing, fchmod(descriptor, existing.st_mode & 0o777) != 0 {
-                throw FileProblem.last
-            }
+            let mode = existing.map { $0.st_mode & 0o777 } ?? FileMask.modeOfReports
+            if !kind.isPrivate, let mode, fchmod(descriptor, mode) != 0 { throw FileProblem.last }
             guard rename(temporary, path) == 0 else { throw FileProblem.last }
         } catch {
             unlink(temporary)

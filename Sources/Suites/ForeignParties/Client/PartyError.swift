@@ -16,7 +16,7 @@ package enum PartyError: Error, Hashable, Sendable, CustomStringConvertible {
 
     init(_ error: LoopbackClientError, at address: PartyAddress) {
         guard !error.isOfAuthorities else {
-            self = .unexpected("certificate-authorities: \(error)")
+            self = .unreachable("certificate-authorities: \(error)")
             return
         }
         let advice =
