@@ -63,7 +63,7 @@ struct SeleniumTests {
         #expect(page.status == 403)
         // A page that finds the driver's own port does not know its path.
         for target in ["/shutdown", "/status", "/session"] {
-            #expect(try await direct.send("GET", target).status == 404)
+            #expect(try await direct.send("GET", target).status >= 400)
         }
         #expect(try await through.send("GET", "/status").status == 200)
         await through.close()

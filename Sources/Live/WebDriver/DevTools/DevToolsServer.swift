@@ -89,8 +89,9 @@ package struct DevToolsServer: Sendable {
     /// Closes the port, and ends a browser that the server has started.
     package func stop() async {
         await server.stop()
+        // First, because the program may not have the time for the rest.
+        await started?.stop()
         documents.close()
         await work.value
-        await started?.stop()
     }
 }

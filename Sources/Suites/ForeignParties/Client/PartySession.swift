@@ -247,7 +247,7 @@ package final class PartySession: Sendable {
             throw PartyError(error, at: party.address)
         }
         if party.address.scheme == .http, answer.asksForHTTPS(of: party.address.host) {
-            throw PartyError.unexpected("\(party.address) answers on https only; write https:// in its url")
+            throw PartyError.unreachable("\(party.address) answers on https only; write https:// in its url")
         }
         state.withLock { state in
             for cookie in answer.values(of: "set-cookie") { state.jar.keep(cookie) }
