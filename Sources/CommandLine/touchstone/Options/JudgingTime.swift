@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 
 /// A moment as ISO 8601 has it: a day, whose beginning in UTC counts, or a day with time and zone.
-struct Moment: ExpressibleByArgument {
+struct JudgingTime: ExpressibleByArgument {
     /// Since the Unix epoch.
     let time: Duration
 
