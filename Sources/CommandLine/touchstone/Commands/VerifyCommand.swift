@@ -35,7 +35,7 @@ struct VerifyCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "The moment of judging, such as 2026-01-31 or 2026-01-31T12:00:00Z; default: now.", valueName: "time"))
-    var at: MomentOption?
+    var at: JudgingTime?
 
     @Option(help: "The challenge, in base64url.")
     var challenge: String?
