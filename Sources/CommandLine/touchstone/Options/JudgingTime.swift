@@ -2,11 +2,7 @@ import ArgumentParser
 import Foundation
 
 /// A moment as ISO 8601 has it: a day, whose beginning in UTC counts, or a day with time and zone.
-<<<<<<<< HEAD:Sources/CommandLine/touchstone/Options/MomentOption.swift
-struct MomentOption: ExpressibleByArgument {
-========
 struct JudgingTime: ExpressibleByArgument {
->>>>>>>> h-verify:Sources/CommandLine/touchstone/Options/JudgingTime.swift
     /// Since the Unix epoch.
     let time: Duration
 
