@@ -209,7 +209,7 @@ struct ConversationTests {
             name: "a chain", text: chained,
             titles: [
                 "client → device, NFCCTAP_MSG (90 10 00 00)", "device → client, NO_ERROR",
-                "client → device, NFCCTAP_MSG (80 10",
+                "client → device, NFCCTAP_MSG (80 10", "device → client, NO_ERROR",
             ],
             words: ["part of a chain", "ClientPIN getPINRetries", "pinRetries: 8"]),
         Row(

@@ -22,7 +22,7 @@ struct InfoFindingsTests {
         return await device.authenticator.info()
     }
 
-    @Test(arguments: ["yubikey-5-nfc-5.7", "solo-2", "iphone-face-id"])
+    @Test(arguments: ["yubikey-5-nfc-5.7", "yubikey-bio", "iphone-face-id"])
     func theProfileOfAnAnswerIsTheNearest(name: String) async throws {
         let info = try await Self.answer(of: name)
         let decoded = try DecodedInput([0] + CBOR.encode(info.cbor))

@@ -21,7 +21,7 @@ struct LogLine {
         ),
         (
             [
-                "sw:", "r-apdu", "recv", "received", "receive", "response", "resp", "rx", "in", "read", "<<", "<", "<-",
+                "sw:", "uhid_input2", "r-apdu", "recv", "received", "receive", "response", "resp", "rx", "in", "read", "<<", "<", "<-",
                 "<--", "<=", "answer", "reply", "rapdu",
             ], .received
         ),
@@ -88,7 +88,7 @@ struct LogLine {
         guard let bytes = Self.bytes(best) else { return nil }
         // `len: 1045` is a number.
         let isNumber = best.trimmed.allSatisfy(\.isNumber) && best.trimmed.count < 8
-        let isPointer = best.trimmed.hasPrefix("0x") && bytes.count == 8 && !isSure
+        let isPointer = best.trimmed.hasPrefix("0x") && bytes.count == 8 && !isSure && best != text
         return isNumber || isPointer || (bytes.count < 2 && !isSure) || bytes.isEmpty ? nil : bytes
     }
 

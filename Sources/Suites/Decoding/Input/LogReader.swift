@@ -25,10 +25,10 @@ struct LogReader {
     private var pending: [Fragment] = []
 
     init(_ text: String) {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         let hasAPDUs = lines.contains { $0.contains("APDU: ") }
         for (place, line) in lines.enumerated() {
-            read(line.last == "\r" ? line.dropLast() : line, number: place + 1, hasAPDUs: hasAPDUs)
+            read(line, number: place + 1, hasAPDUs: hasAPDUs)
         }
         close()
         fragments += pending
@@ -82,7 +82,7 @@ struct LogReader {
         }
         // Bridges print a report when it arrives and when they read it, once with its number.
         if let last = fragments.last, last.bytes.suffix(64) == fragment.bytes.suffix(64), last.bytes.count >= 64,
-            last.side == fragment.side || last.side == nil
+            last.side == fragment.side || last.side == nil || fragment.side == nil
         {
             return
         }
@@ -114,7 +114,7 @@ struct LogReader {
         if isReport {
             heading = Heading(side: .received, layer: .report, isRepetition: true)
         } else {
-            heading = Heading(side: side, layer: commands[side].map(Fragment.Layer.payload), isRepetition: false)
+            heading = Heading(side: side, layer: (commands[side] ?? commands[.sent]).map(Fragment.Layer.payload), isRepetition: false)
         }
         return true
     }

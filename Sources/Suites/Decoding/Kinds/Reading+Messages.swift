@@ -18,7 +18,7 @@ extension Reading {
             }
             let check = MemberCheck(request: map, of: command)
             return Reading(
-                .request, fits: check.known > 0 && check.known >= check.unknown.count && check.mistyped.isEmpty,
+                .request, fits: check.known > 0 && check.known >= check.unknown.count,
                 [requestPart(bytes)])
         }
         // The parameters alone, as some programs log them.
