@@ -23,7 +23,8 @@ public struct AndroidRevocationList: Hashable, Sendable {
         do {
             entries = try JSONDecoder().decode(Content.self, from: Data(json)).entries
         } catch {
-            throw .malformed("Android's revocation list: it is not JSON with `entries`, each with a `status`")
+            throw .malformed(
+                "the file is not Google's list of revoked keys in JSON with `entries`, each with a `status`")
         }
     }
 

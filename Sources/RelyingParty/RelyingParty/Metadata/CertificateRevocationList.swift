@@ -37,7 +37,7 @@ extension CertificateRevocationList {
                 return try CertificateRevocationList(list, algorithm, Array(signature.bytes))
             }
         } catch {
-            throw .malformed("the revocation list: \(CertificateProblem.words(error))")
+            throw .malformed("the file is not a certificate revocation list in DER: \(CertificateProblem.words(error))")
         }
     }
 
