@@ -21,8 +21,8 @@ struct LogLine {
         ),
         (
             [
-                "sw:", "uhid_input2", "r-apdu", "recv", "received", "receive", "response", "resp", "rx", "in", "read", "<<", "<", "<-",
-                "<--", "<=", "answer", "reply", "rapdu",
+                "sw:", "uhid_input2", "r-apdu", "recv", "received", "receive", "response", "resp", "rx", "in", "read",
+                "<<", "<", "<-", "<--", "<=", "answer", "reply", "rapdu",
             ], .received
         ),
     ]

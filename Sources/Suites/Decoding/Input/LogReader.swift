@@ -114,7 +114,8 @@ struct LogReader {
         if isReport {
             heading = Heading(side: .received, layer: .report, isRepetition: true)
         } else {
-            heading = Heading(side: side, layer: (commands[side] ?? commands[.sent]).map(Fragment.Layer.payload), isRepetition: false)
+            heading = Heading(
+                side: side, layer: (commands[side] ?? commands[.sent]).map(Fragment.Layer.payload), isRepetition: false)
         }
         return true
     }

@@ -151,7 +151,8 @@ extension Interop {
                     status == 0 ? "accepted" : "REVOKED, KEY_COMPROMISE")
             }
             let text = try write(Array("[]".utf8), to: "list.json")
-            try await expect(file, ["--android-revocations", text], 2, "is not Google's list of revoked keys in JSON with `entries`")
+            try await expect(
+                file, ["--android-revocations", text], 2, "is not Google's list of revoked keys in JSON with `entries`")
         }
 
         /// A BLOB with the samples' model, and the options that name it.
