@@ -21,7 +21,8 @@ extension Interop {
 
         @Test("Windows without a display are refused with the ways to go on")
         func aMissingDisplayIsNamed() async throws {
-            let folder = FileManager.default.temporaryDirectory
+            let folder = FileManager.default.temporaryDirectory.appending(path: "touchstone-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: folder) }
             let touchstone = Touchstone(beside: .module, runtimeDirectory: folder)
             // Any program: it is not started.
             for (arguments, otherwise) in [

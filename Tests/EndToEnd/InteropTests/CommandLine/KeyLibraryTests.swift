@@ -65,7 +65,7 @@ extension Interop {
         @Test func theProviderReadsAResidentKeyThatNeedsThePIN() async throws {
             try await succeed(
                 """
-                TOUCHSTONE_NEW_PIN=2468 $touchstone keys pin set --device udp:127.0.0.1:$TOUCHSTONE_UDP
+                TOUCHSTONE_NEW_PIN=2468 $touchstone keys pin set --yes --device udp:127.0.0.1:$TOUCHSTONE_UDP
                 ssh-keygen -q -t ed25519-sk -N '' -w $library -O resident -O verify-required -O application=ssh:bench \\
                     -O user=alice -f first
                 # A second one of the same user asks before it replaces the first.

@@ -385,7 +385,10 @@ extension Interop {
             (["keys", "info", "--device", "toaster"], 2, "is not a device selector"),
             (["keys", "info", "--device", "virtual:toaster"], 2, "toaster"),
             (["keys", "info", "--device", "udp:127.0.0.1:1"], 3, "the device"),
-            (["keys", "credentials", "delete", "xyz", "--device", "virtual:security-key-pin"], 2, "is not an ID"),
+            (
+                ["keys", "credentials", "delete", "xyz", "--device", "virtual:security-key-pin"], 1,
+                "has no credential management"
+            ),
             (["device", "start", "security-key-pin", "--usb"], 3, "modprobe uhid"),
         ])
         func aMissingDeviceIsReported(arguments: [String], status: Int, words: String) async throws {

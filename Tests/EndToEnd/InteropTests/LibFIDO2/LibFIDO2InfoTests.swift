@@ -11,7 +11,7 @@ import WebAuthn
 extension Interop {
     /// libfido2 in this process: the information it reads when it opens a device.
     @Suite struct LibFIDO2InfoTests {
-        @Test(arguments: try Profiles.library.files())
+        @Test(arguments: try Profiles.filesWithCTAP2())
         func everyProfileReadsTheSameInLibFIDO2(file: String) async throws {
             try await LibFIDO2Bench.with(file) { bench in
                 let ours = await bench.device.authenticator.info()

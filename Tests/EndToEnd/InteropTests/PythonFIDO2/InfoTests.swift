@@ -29,7 +29,7 @@ extension Interop {
             let attestationFormats: [String]
         }
 
-        @Test(arguments: Ring.sample(try Profiles.library.files(), 8))
+        @Test(arguments: Ring.sample(try Profiles.filesWithCTAP2(), 8))
         func aProfileReadsTheSameInPython(file: String) async throws {
             try await ServedDevice.with(file) { served in
                 let ours = await served.device.authenticator.info()

@@ -12,6 +12,11 @@ enum Profiles {
     static let library = ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path)
 
     static func named(_ name: String) throws -> DeviceProfile { try library.profile(name) }
+
+    /// The files of the devices that answer CTAP2; a key of U2F alone has no getInfo.
+    static func filesWithCTAP2() throws -> [String] {
+        try library.files().filter { try ProfileLibrary.read($0).authenticator.answersCTAP2 }
+    }
 }
 
 /// A simulated device over UDP, on a clock that only a test advances.
