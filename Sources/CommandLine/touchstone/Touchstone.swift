@@ -15,8 +15,8 @@ struct Touchstone: AsyncParsableCommand {
             Simulates phones and security keys that fail as real ones do, serves a relying party to sign in to, and \
             plays scenarios that check the observations of each side.
 
-            First: `touchstone demo` plays a tour, and `touchstone scenario copy user-cancel` gives you a scenario to change. \
-            docs/first-hour-app.md, first-hour-keys.md and first-hour-conformance.md lead on from there.
+            `touchstone demo` plays the tour, and `touchstone scenario copy user-cancel` gives you a scenario to change. \
+            docs/first-hour-app.md, first-hour-keys.md and first-hour-conformance.md are guides for the first hour.
 
             Exit status: 0 success; 1 a check failed, a device refused or the user declined; 2 bad usage or input; 3 a \
             device or service was not found, or its port or name is in use.

@@ -4,7 +4,7 @@ public import Biometrics
 public struct PeopleADay: Hashable, Sendable, Codable {
     /// The affected people of one kind.
     public struct Group: Hashable, Sendable, Codable {
-        /// What happens to them at least once on the day, such as `a timed lockout`.
+        /// The event that they meet at least once on the day, such as `a timed lockout`.
         public let name: String
         /// The measured number of people.
         public let people: Double

@@ -46,7 +46,7 @@ package enum FaultObserver: RawRepresentable, Hashable, Sendable, Codable, CaseI
     case client
     /// An app on the device.
     case app
-    /// The user alone, whom the device does not ask.
+    /// The user, whom the device does not ask; no other party can notice the fault.
     case user
 
     package static let allCases = VerificationStep.allCases.map(Self.step) + [.client, .app, .user]

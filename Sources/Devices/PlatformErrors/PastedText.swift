@@ -74,7 +74,7 @@ struct PastedNumber {
     /// Whether words or brackets around it say that it is a code.
     let isMarked: Bool
 
-    /// Whether hardly anything but a code is such a number: -25300, 0x80090016.
+    /// Whether such a number is almost always a code: -25300, 0x80090016.
     let isDistinctive: Bool
 
     init?(_ text: Substring, isMarked: Bool) {

@@ -209,7 +209,7 @@ extension PlatformErrorSearch {
         return true
     }
 
-    /// Whether words stand in others in one piece.
+    /// Whether other words contain these in a row.
     static func holds(_ words: [Substring], _ part: [Substring]) -> Bool {
         words.count >= part.count && (0...(words.count - part.count)).contains { words[$0...].starts(with: part) }
     }

@@ -4,7 +4,7 @@ internal import Wording
 extension PlatformErrorSearch {
     // MARK: Parts
 
-    /// Codes of whose names the text has a part, and sentences that hold the whole text.
+    /// Codes whose names share a part with the text, and sentences that contain the whole text.
     func parts(of text: PastedText) -> [Evidence] {
         guard text.lines.count == 1, let line = text.lines.first else { return [] }
         if text.sentence.count > 1 {
@@ -34,7 +34,7 @@ extension PlatformErrorSearch {
 
     // MARK: Near names
 
-    /// What resembles a text in which nothing fits: numbers of the interface that it names, names, sentences.
+    /// Suggestions for a text in which nothing fits: numbers of the interface that it names, names, sentences.
     func near(_ text: PastedText) -> [String] {
         var found: [String] = []
         for line in text.lines.prefix(20) {

@@ -1,4 +1,4 @@
-/// Finds the causes behind what a user pastes: a code, a line of a log, a sentence, a whole stack trace.
+/// Finds the causes behind pasted text: a code, a line of a log, a sentence, a whole stack trace.
 ///
 /// Everything in the text that points to cells of the table is evidence: a name, a number after a word or in brackets, a
 /// sentence, a cause. Evidence has a weight, and a cell the sum of the weights that point to it. Of each piece of evidence
@@ -10,7 +10,7 @@ package struct PlatformErrorSearch: Sendable {
         package let cells: [PlatformErrorCell]
     }
 
-    /// What a text reports.
+    /// The causes that a text reports.
     package struct Answer: Sendable {
         /// The causes, the most certain first.
         package let findings: [Finding]

@@ -24,7 +24,7 @@ package struct PlatformErrorTable: Sendable {
         try PlatformErrorTable(parsing: EmbeddedText.outcomes_yaml, file: "outcomes.yaml")
     }
 
-    /// The built-in table with everything that no device reports and people look up all the same.
+    /// The built-in table, with the codes and sentences of `lookup.yaml`, which no device reports.
     package static let lookup: PlatformErrorTable = (try? loadLookup()) ?? .shared
 
     /// Reads the built-in table for looking up.

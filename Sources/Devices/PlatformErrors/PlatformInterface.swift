@@ -22,7 +22,7 @@ package struct PlatformInterface: Hashable, Sendable {
     package let name: String
     /// Other names in logs: an error's domain, the package of a class; with a `*` at the end, the beginning of a name.
     package let domains: [String]
-    /// What logs put before the name of a code, such as `FIDO_ERR_`; a name with it belongs to this interface.
+    /// The prefixes of codes' names in logs, such as `FIDO_ERR_`; a name with one belongs to this interface.
     let prefixes: [String]
     /// How logs print a number of this interface, with `#` for the number.
     let forms: [String]

@@ -135,7 +135,7 @@ package struct MatrixPage: Sendable {
     package var title = "Touchstone report"
     /// The time that the runs took together, in seconds; nil where it is not known.
     package var seconds: Double?
-    /// What an expectation's word means, by the word.
+    /// The meaning of each expectation's word.
     package var meanings: [String: String] = [:]
     let words: Words
     let groups: [Group]

@@ -1,5 +1,5 @@
 /*
- * For LD_PRELOAD: programs with libfido2 find the virtual key, and it alone. A test cannot reach a real key by mistake.
+ * For LD_PRELOAD: programs with libfido2 find the virtual key only. A test cannot reach a real key by mistake.
  * LD_PRELOAD does not reach programs with the set-user-ID bit, such as sudo.
  */
 #define _GNU_SOURCE

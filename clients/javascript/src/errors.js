@@ -18,7 +18,7 @@ export class RequestError extends TouchstoneError {
     }
 }
 
-/** A ceremony failed; the page gets `pageError`, the other members say why, which it does not receive. */
+/** A ceremony failed. The page gets `pageError`; the other members give the reason, which the page does not receive. */
 export class CeremonyError extends TouchstoneError {
     constructor(failure, elapsedSeconds) {
         const reason = failure.deviceReason ? `, ${failure.deviceReason}` : "";

@@ -273,7 +273,7 @@ export class RequestError extends TouchstoneError {
 export class CeremonyError extends TouchstoneError {
     /** The name of the page's error. */
     readonly pageError: string;
-    /** Why, in a word of scenarios such as `userCancelled`: the page does not receive this member and the following ones. */
+    /** The cause, in a word of scenarios such as `userCancelled`. The page does not receive this member and the following ones. */
     readonly cause: NonNullable<CeremonyFailure["error"]>["cause"];
     /** The client's own reason, such as `ctap.operationDenied`. */
     readonly reason: NonNullable<CeremonyFailure["error"]>["reason"];

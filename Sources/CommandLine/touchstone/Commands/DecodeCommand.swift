@@ -13,17 +13,17 @@ import Wording
 struct DecodeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decode",
-        abstract: "Say what pasted bytes or a log mean, member by member, and what is wrong with them.",
+        abstract: "Show pasted bytes or a log member by member, with the violated rules.",
         discussion: """
             INPUT is the bytes themselves, a file that has them, or - for standard input; without INPUT, standard input \
             is read. It is hexadecimal, base64, base64url, a dump, PEM, JSON, or a log: the debug output of libfido2 \
             (FIDO_DEBUG=1), pcscd (--apdu), python-fido2, Windows, OpenSK and others.
 
-            Decoded are CTAP2 requests and responses, CTAPHID reports, APDUs, whole exchanges, authenticator data, \
-            attestation objects, COSE keys, client data, certificates, public keys, signatures and credentials in JSON. \
+            The command decodes CTAP2 requests and responses, CTAPHID reports, APDUs, whole exchanges, authenticator \
+            data, attestation objects, COSE keys, client data, certificates, public keys, signatures and credentials in JSON. \
             An answer to getInfo is compared with the known keys and the profiles.
 
-            The most specific reading that fits is taken; --as forces another one. --to names the command that a \
+            The most specific kind that fits is taken; --as forces another one. --to names the command that a \
             response answers, such as ClientPIN. Secrets are masked unless --secrets is given. Problems of the input do \
             not change the exit status; 2 means that it cannot be decoded.
             """)
@@ -41,7 +41,7 @@ struct DecodeCommand: AsyncParsableCommand {
         transform: Self.command)
     var command: CTAPCommand?
 
-    @Flag(help: "Show the values of secrets, such as tokens and large-blob keys.")
+    @Flag(help: "Show the values of secrets, such as tokens and encrypted PINs.")
     var secrets = false
 
     @OptionGroup var output: OutputOptions
@@ -78,11 +78,13 @@ struct DecodeCommand: AsyncParsableCommand {
         guard path == "-" || FileManager.default.fileExists(atPath: path) else {
             let looksLikeFile =
                 path.contains(".") && path.contains("/") || path.hasSuffix(".hex") || path.hasSuffix(".log")
-            guard !looksLikeFile else { throw CommandError("\(path): the file does not exist", .badInput) }
+            guard !looksLikeFile else {
+                throw CommandError("\(path): the file does not exist; check its name", .badInput)
+            }
             return (nil, Array(path.utf8))
         }
         guard let bytes = BoundedFile.read(path == "-" ? "/dev/stdin" : path, limit: longestInput) else {
-            throw CommandError("\(path): the file cannot be read", .badInput)
+            throw CommandError("\(path): the file cannot be read; check its permissions", .badInput)
         }
         guard bytes.count <= longestInput else {
             throw CommandError(

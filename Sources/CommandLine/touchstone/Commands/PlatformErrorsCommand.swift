@@ -27,7 +27,7 @@ struct PlatformErrorsCommand: AsyncParsableCommand {
     @Option(help: "Show the errors on a device of this profile.", completion: .profiles)
     var profile: String?
 
-    @Option(parsing: .unconditional, help: "Find the causes behind a code, or behind what a log or a page says.")
+    @Option(parsing: .unconditional, help: "Find the causes behind a code, or behind a text of a log or a page.")
     var code: String?
 
     @Option(

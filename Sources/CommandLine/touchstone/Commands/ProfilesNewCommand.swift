@@ -14,8 +14,8 @@ struct ProfilesNewCommand: AsyncParsableCommand {
         abstract: "Write a profile whose device answers getInfo as a key does.",
         discussion: """
             --from is a key, such as usb, nfc or udp:127.0.0.1:8111, or an answer to getInfo: a file or bytes in any form that \
-            `touchstone decode` reads. Members that a profile cannot say are named. What getInfo does not \
-            say, such as timeouts, is a guess; it is listed under 'unverified'. An existing file stays as it is.
+            `touchstone decode` reads. The command names the members that a profile cannot express. A value that getInfo does \
+            not have, such as a timeout, is a guess, listed under 'unverified'. An existing file is not changed.
             """)
 
     @Argument(help: "The file to write, such as my-key.yaml; its name is the profile's.", completion: .file())
@@ -39,9 +39,9 @@ struct ProfilesNewCommand: AsyncParsableCommand {
             throw CommandError.unwritable(file, SystemProblem.words(error))
         }
         Terminal.write("\(file) is written; start it with `touchstone device start ./\(file)`")
-        guard !draft.differences.isEmpty else { return Terminal.write("Its getInfo is the same.") }
+        guard !draft.differences.isEmpty else { return Terminal.write("The device's answer to getInfo is the same.") }
         Terminal.write(
-            "A profile cannot say \(Wording.counted(draft.differences.count, "member")) of the answer, which the device answers differently:"
+            "A profile cannot express \(Wording.counted(draft.differences.count, "member")) of the answer; the device answers differently:"
         )
         for row in draft.differences { Terminal.write("  \(row.name): \(row.value); the profile: \(row.profile)") }
     }
@@ -63,7 +63,7 @@ struct ProfilesNewCommand: AsyncParsableCommand {
         }
         guard let info = decoded.info else {
             throw CommandError(
-                "\(content.name ?? "--from") is \(decoded.kind.words), and has no answer to getInfo; give one, or a key such as usb",
+                "\(content.name ?? "--from") is \(decoded.kind.words), not an answer to getInfo; give an answer, or a key such as usb",
                 .badInput)
         }
         return (info, nil)

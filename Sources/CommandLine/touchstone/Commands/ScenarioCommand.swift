@@ -112,8 +112,8 @@ struct ScenarioCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "copy", abstract: "Copy a scenario to a file of your own.",
             discussion: """
-                The files with steps that the scenario begins with are copied to the same place beside it. An existing file \
-                stays as it is.
+                The files with the scenario's first steps are copied to the same place beside it. An existing file is not \
+                changed.
                 """)
 
         @Argument(help: "A name of `touchstone scenario list`, or a path.", completion: .scenarios)

@@ -138,7 +138,7 @@ struct ServeCommand: AsyncParsableCommand {
         Terminal.writeError("listening on \(server.baseURL); Ctrl-C ends it")
         if configuration.passwordCost != ScryptCost() {
             Terminal.writeError(
-                "a build for debugging: it is slow, and hashes passwords at little cost; `make install` builds a release"
+                "this is a build for debugging: it is slow, and hashes passwords at little cost; `make install` builds a release"
             )
         }
         Terminal.writeError("pages for any browser: \(server.baseURL)\(LoopbackServices.firstPage)")

@@ -34,7 +34,7 @@ struct StatisticsCommand: AsyncParsableCommand {
     @Option(help: "Rejections in one prompt until the user gives up; default: the prompt's own limit.")
     var patience: Int?
 
-    @Option(help: "Number of users, for the number of people a day who are affected.")
+    @Option(help: "Number of users; the report adds the people a day whom an error affects.")
     var users: Int?
 
     @Option(help: "Prompts of each user on a day; default: 3.")

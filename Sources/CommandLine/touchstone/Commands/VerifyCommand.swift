@@ -17,10 +17,11 @@ struct VerifyCommand: AsyncParsableCommand {
             A file has the credential in JSON as 'response', the 'options', the 'origin' and, for an assertion, the \
             'record': the stored 'publicKey' (COSE or SPKI in base64url, or PEM) and 'signCount'. 'challenge' and 'rpId' can replace the \
             options. A credential alone works with --challenge and --origin. An option replaces the file's value. \
-            Bytes may have the forms in which programs log them: a note says so. --json prints the record of a \
-            registration; --record reads it for an assertion.
+            Bytes may have the forms in which programs log them; a note names each. --json prints the report with the \
+            record; --record reads it for an assertion.
 
-            Several files, a folder and --lines give a line for each response. Exit status 0 if each is accepted, 1 \
+            Several files, a folder and --lines give a line for each response. With --lines the files of a folder may also \
+            end in .jsonl and .ndjson. Exit status 0 if each is accepted, 1 \
             if a step fails, 2 if a response cannot be read or verified; of several, the highest.
             """)
 
@@ -37,7 +38,7 @@ struct VerifyCommand: AsyncParsableCommand {
             "The moment of judging, such as 2026-01-31 or 2026-01-31T12:00:00Z; default: now.", valueName: "time"))
     var at: JudgingTime?
 
-    @Option(help: "The challenge, in base64url.")
+    @Option(help: "The challenge, in base64url or another form in which programs log bytes.")
     var challenge: String?
 
     @Option(help: "An origin to accept, such as https://example.org. Repeatable.")
@@ -137,7 +138,9 @@ struct VerifyCommand: AsyncParsableCommand {
     /// Ends with the status of the worst result.
     private static func conclude(_ counts: [CaptureVerdict.Result: Int]) throws {
         let total = counts.values.reduce(0, +)
-        guard total > 0 else { throw CommandError("the files have no response", .badInput) }
+        guard total > 0 else {
+            throw CommandError("the files have no response; give files with a response in JSON", .badInput)
+        }
         let bad = CaptureVerdict.Result.allCases.filter { $0 != .accepted }.compactMap { result in
             counts[result].map { "\($0) \(result.words)" }
         }

@@ -106,7 +106,7 @@ struct WebDriverCommand: AsyncParsableCommand {
         }
     }
 
-    /// Waits until a signal arrives, or the driver ends that this program has started.
+    /// Waits until a signal arrives, or until the driver that this program has started ends.
     private static func waitUntilEnd(of driver: DriverProcess?) async {
         let serving = Task { await Interruption.waitUntilCancelled() }
         if let driver {

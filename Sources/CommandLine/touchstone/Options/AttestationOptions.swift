@@ -130,7 +130,7 @@ struct AttestationOptions: ParsableArguments {
         do {
             let documents = try PEMDocument.parseMultiple(pemString: String(contentsOfFile: root, encoding: .utf8))
             guard !documents.isEmpty, documents.allSatisfy({ $0.discriminator == "CERTIFICATE" }) else {
-                throw CommandError("\(root): expected certificates in PEM", .badInput)
+                throw CommandError("\(root): the file has no certificates in PEM; give a PEM file", .badInput)
             }
             return documents.map(\.derBytes)
         } catch let error as CommandError {
@@ -138,7 +138,7 @@ struct AttestationOptions: ParsableArguments {
         } catch is CocoaError {
             throw CommandError("\(root): the file cannot be read", .badInput)
         } catch {
-            throw CommandError("\(root): expected certificates in PEM: \(DERProblem.words(error))", .badInput)
+            throw CommandError("\(root): the file is not PEM: \(DERProblem.words(error)); give a PEM file", .badInput)
         }
     }
 

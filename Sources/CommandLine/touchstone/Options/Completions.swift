@@ -23,7 +23,7 @@ extension CompletionKind {
     /// The acts of `device present`.
     static let userActs = words { _ in UserAct.vocabulary.map(\.word) }
 
-    /// Those of the words that begin as the user typed; bash shows every word that it gets.
+    /// The words that begin with the typed text; bash shows every word that it gets.
     private static func words(_ all: @escaping @Sendable (_ prefix: String) -> [String]) -> CompletionKind {
         custom { _, _, prefix in all(prefix).filter { $0.hasPrefix(prefix) } }
     }

@@ -34,9 +34,9 @@ struct CaptureInput {
 
         var description: String {
             switch self {
-            case .missing: "the file does not exist"
-            case .unreadable: "the file cannot be read"
-            case .empty: "the file is empty"
+            case .missing: "the file does not exist; check its name"
+            case .unreadable: "the file cannot be read; check its permissions"
+            case .empty: "the file is empty; give JSON"
             case .longFile: "the file is longer than 1 MiB, the most that is read"
             case .longLine: "the line is longer than 1 MiB, the most that is read; the lines after it are not read"
             }
@@ -58,7 +58,7 @@ struct CaptureInput {
         guard isFolder(path) else { return [CaptureInput(file: path, isOfLines: ofLines)] }
         let endings = ofLines ? [".json", ".jsonl", ".ndjson"] : [".json"]
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
-            throw CommandError("\(path): the folder cannot be read", .badInput)
+            throw CommandError("\(path): the folder cannot be read; check its permissions", .badInput)
         }
         let files = names.filter { name in endings.contains { name.hasSuffix($0) } }.sorted()
         guard !files.isEmpty else {

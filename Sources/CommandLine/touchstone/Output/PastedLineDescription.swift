@@ -10,7 +10,7 @@ struct PastedLineDescription: Encodable {
     let text: String
     /// The causes, the most certain first.
     let outcomes: [PlatformErrorDescription]
-    /// What resembles the line; empty when a cause was found.
+    /// Names, numbers and sentences that resemble the line; empty when a cause was found.
     let near: [String]
 
     private static let longestFile = 4 << 20

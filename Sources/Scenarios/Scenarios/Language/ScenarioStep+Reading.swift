@@ -45,7 +45,7 @@ extension ScenarioStep {
         if let value = fields["requirements"], let requirements, expectation?.looks == false {
             mistakes.add(
                 value.error(
-                    "the step expects no more than its success; add to expect an observation that shows "
+                    "the step expects no more than its success; add an expectation that shows "
                         + requirements.joined(separator: ", ")))
         }
         if case .check = action, expectation?.checks.isEmpty == true {

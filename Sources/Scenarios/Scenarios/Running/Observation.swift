@@ -85,7 +85,7 @@ struct Observation: Sendable {
 }
 
 extension AuthenticatorEvent {
-    /// Whether it is what became of a question to the user at the gate, which `prompts` counts and the timeline numbers.
+    /// Whether it is the outcome of a question to the user at the gate: `prompts` counts it, the timeline numbers it.
     var endsPrompt: Bool {
         if case .gate(let gate) = kind, case .present = gate.input { true } else { false }
     }

@@ -12,7 +12,7 @@ struct ExchangeReader {
     private var card = CardExchange()
     /// The request without an answer, in messages that no transport carries.
     private var request: [UInt8]?
-    /// The side that the client's messages have.
+    /// The direction in which the text prints the client's messages.
     private var client = Fragment.Side.sent
 
     /// The conversation of fragments; a message without the rest of its reports, or without an answer, is named.

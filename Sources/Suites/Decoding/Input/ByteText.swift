@@ -71,17 +71,21 @@ struct ByteText: Hashable, Sendable {
                 if !character.isWhitespace || character == " " { bytes += Array(String(character).utf8) }
                 continue
             }
-            guard let kind = rest.popFirst() else { throw UndecodableInput("the text ends inside an escape") }
+            guard let kind = rest.popFirst() else {
+                throw UndecodableInput("the text ends inside an escape; give all of it")
+            }
             if kind == "x" {
                 guard let byte = UInt8(rest.prefix(2), radix: 16) else {
-                    throw UndecodableInput("“\\x\(rest.prefix(2))” is not an escape; it has two hexadecimal digits")
+                    throw UndecodableInput(
+                        "“\\x\(rest.prefix(2))” is not an escape; write two hexadecimal digits after \\x")
                 }
                 bytes.append(byte)
                 rest = rest.dropFirst(2)
             } else if let byte = simple[kind] {
                 bytes.append(byte)
             } else {
-                throw UndecodableInput("“\\\(kind)” is not an escape of bytes")
+                throw UndecodableInput(
+                    "“\\\(kind)” is not an escape of bytes; give the bytes in hexadecimal or base64")
             }
         }
         self.init(bytes, "a text with escapes")
@@ -201,7 +205,7 @@ private struct Letters {
                 )
             }
             guard let bytes = Base64URL.decode(text) ?? Self.lenient(text) else {
-                throw UndecodableInput("the input is not base64")
+                throw UndecodableInput("the input is not base64; give all of its characters")
             }
             let form = isStandard || padding > 0 ? (isURL ? "base64url with padding" : "base64") : "base64url"
             return (bytes, form)

@@ -8,7 +8,7 @@ struct LogReader {
     /// The program whose form the log has; nil for no known one.
     private(set) var program: String?
 
-    /// What the last line without bytes says of the rows after it.
+    /// The meaning that the last line without bytes gives to the rows after it.
     private struct Heading {
         var side: Fragment.Side?
         var layer: Fragment.Layer?

@@ -26,7 +26,7 @@ extension Reading {
         return map
     }
 
-    /// The members of a map before the place where its bytes stop to be CBOR; nil when not even one can be read.
+    /// The members of a map before the place where its bytes stop being CBOR; nil when not even one can be read.
     static func readableMembers(_ bytes: [UInt8]) -> CBOR.Map? {
         guard let first = bytes.first, first >> 5 == 5, first & 0x1F < 24 else { return nil }
         var map = CBOR.Map()

@@ -63,7 +63,8 @@ private struct ProfileSettings {
     func text(name: String, usb: USBIdentity?, source: String) -> String {
         var lines = [
             "name: \(name)", "title: \(name), from its answer to getInfo",
-            "summary: Made from an answer to getInfo; what getInfo does not say is a guess.", "platform: security-key",
+            "summary: Made from an answer to getInfo; a value that getInfo does not have is a guess.",
+            "platform: security-key",
         ]
         if let usb {
             let ids = [usb.vendorID, usb.productID].map { "0x" + String($0, radix: 16, uppercase: true) }

@@ -65,7 +65,7 @@ extension Interop {
             let first = try #require(help.range(of: "FIRST SUBCOMMANDS:\n  demo "))
             let second = try #require(help.range(of: "APP AND SITE SUBCOMMANDS:\n  scenario "))
             #expect(first.lowerBound < second.lowerBound)
-            #expect(help.contains("First: `touchstone demo`"))
+            #expect(help.contains("`touchstone demo` plays the tour"))
         }
 
         @Test func aFailedScenarioKeepsItsStatusAndReportWithoutAReader() throws {

@@ -31,7 +31,7 @@ class RequestError(TouchstoneError):
 
 
 class CeremonyError(TouchstoneError):
-    """A ceremony failed; the page gets `name`, the other attributes say why, which it does not receive.
+    """A ceremony failed. The page gets `name`; the other attributes give the reason, which the page does not receive.
 
     `cause` is a word of scenarios such as `userCancelled`, `reason` the client's own reason, `device_reason` the device's.
     """

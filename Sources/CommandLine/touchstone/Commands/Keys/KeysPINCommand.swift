@@ -69,7 +69,7 @@ struct KeysPINCommand: AsyncParsableCommand {
             let (count, least) = (pin.unicodeScalars.count, info.minPINLength ?? 4)
             guard count >= least else {
                 throw CommandError(
-                    "the new PIN has \(Wording.counted(count, "character")), and this key needs at least \(least)",
+                    "the new PIN has \(Wording.counted(count, "character")), and this key needs at least \(least); choose a longer one",
                     .badInput)
             }
             guard pin.utf8.count <= 63 else {
