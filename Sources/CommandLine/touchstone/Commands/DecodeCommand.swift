@@ -76,9 +76,10 @@ struct DecodeCommand: AsyncParsableCommand {
     /// The content of a file, of standard input or of the argument; an existing file comes first.
     static func content(of path: String) throws -> (name: String?, content: [UInt8]) {
         guard path == "-" || FileManager.default.fileExists(atPath: path) else {
+            let isDocument = ["{", "[", "-----BEGIN"].contains { path.hasPrefix($0) }
             let looksLikeFile =
                 path.contains(".") && path.contains("/") || path.hasSuffix(".hex") || path.hasSuffix(".log")
-            guard !looksLikeFile else {
+            guard isDocument || !looksLikeFile else {
                 throw CommandError("\(path): the file does not exist; check its name", .badInput)
             }
             return (nil, Array(path.utf8))

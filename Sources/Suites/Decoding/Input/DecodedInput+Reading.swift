@@ -141,7 +141,9 @@ extension DecodedInput {
     private init(json value: JSONValue, _ bytes: [UInt8], _ kind: DecodedKind?, _ command: CTAPCommand?)
         throws(UndecodableInput)
     {
-        if kind == nil || kind == .clientData, let reading = Reading.clientData(bytes) {
+        // A response beside its options and origin is a credential.
+        let mayBeClientData = kind == .clientData || kind == nil && !JSONReader.hasStructure(value)
+        if mayBeClientData, let reading = Reading.clientData(bytes) {
             self.init(form: "JSON", kind: .clientData, [], reading.parts, nil)
             return
         }

@@ -14,6 +14,14 @@ enum JSONReader {
     /// The members that are opaque bytes.
     private static let opaque = ["id", "rawId", "credentialId", "userHandle", "challenge"]
 
+    /// Whether a member with a structure is somewhere in a document.
+    static func hasStructure(_ value: JSONValue) -> Bool {
+        if case .array(let items) = value { return items.contains(where: hasStructure) }
+        return (value.object ?? [:]).contains { name, value in
+            structured[name] != nil && value != .null || hasStructure(value)
+        }
+    }
+
     /// The parts of a document; none when it has no member of a credential.
     static func parts(_ value: JSONValue, at path: String = "") -> [DecodedPart] {
         if case .array(let items) = value {

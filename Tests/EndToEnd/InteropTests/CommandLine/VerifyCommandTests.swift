@@ -94,7 +94,10 @@ extension Interop {
             for (time, status, words) in [
                 ("2026-01-31", 0, "judged at 2026-01-31T00:00:00Z"), ("2026-01-31T12:00:00+02:00", 0, "T10:00:00Z"),
                 ("2019-12-31", 1, "is not valid before 2020-01-01"), ("2061-01-01", 1, "expired on 2060-01-01"),
-                ("yesterday", 2, "--at"), ("1969-01-01", 2, "--at"),
+                ("2026-01-31T12:00Z", 0, "judged at 2026-01-31T12:00:00Z"),
+                ("yesterday", 2, "--at"), ("1969-01-01", 2, "--at"), ("2026-01-31 12:00", 2, "--at"),
+                ("2026-01-31T12:00", 2, "--at"), ("2026-01-31garbage", 2, "--at"), ("2026-02-30", 2, "--at"),
+                ("2026-01-31T25:00Z", 2, "--at"),
             ] as [(String, Int32, String)] {
                 try await expect(file, ["--trust", "touchstone", "--at", time], status, words)
             }
