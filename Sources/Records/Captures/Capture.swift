@@ -57,19 +57,22 @@ package struct Capture: Sendable {
         let isBare = ["rawId", "id", "clientDataJSON"].contains { whole[$0] != nil }
         let around = (whole.object ?? [:]).filter { !isBare || ($0.key != "response" && Self.members.contains($0.key)) }
         let file = CaptureMember(value: .object(around), path: "", notes: notes)
-        guard isBare || whole["response"] != nil else {
+        // The control API answers a ceremony with `credential`.
+        let isAnswer = !isBare && whole["response"] == nil && whole["credential"] != nil
+        let name = isAnswer ? "credential" : "response"
+        guard isBare || whole[name] != nil else {
             throw CaptureError(
                 "the file has no response; add `response` with the output of credential.toJSON(), or give that output "
                     + "alone")
         }
-        try file.requireKnown(Self.members)
+        try file.requireKnown(Self.members + (isAnswer ? ["credential", "elapsedSeconds"] : []))
         var settings = settings
         if settings.record == nil, !file["record"].isAbsent {
             settings.record = try CapturedRecord(file["record"])
         }
         let credential = try LoggedCredential(
-            isBare ? CaptureMember(value: whole, path: "", notes: notes) : file["response"])
-        response = try CaptureError.reading("the response", under: isBare ? nil : "response") {
+            isBare ? CaptureMember(value: whole, path: "", notes: notes) : file[name])
+        response = try CaptureError.reading("the response", under: isBare ? nil : name) {
             let data = Data(try credential.json.bytes())
             return credential.isRegistration
                 ? .registration(try JSONDecoder().decode(RegistrationResponse.self, from: data))

@@ -93,11 +93,13 @@ struct CaptureFormTests {
         #expect(second.notes.contains { $0.contains("`record.publicKey`") }, "\(second.notes)")
     }
 
-    @Test func base64urlNeedsNoNote() async throws {
+    /// The control API answers a ceremony with `credential`.
+    @Test(arguments: ["response", "credential"])
+    func base64urlNeedsNoNote(name: String) async throws {
         let (registration, _) = try await CaptureTests.responses(of: "pixel-fingerprint")
         let report = try await Capture(
             parsing: JSONValue.object([
-                "response": try JSONValue(encoding: registration),
+                name: try JSONValue(encoding: registration),
                 "options": try JSONValue(encoding: CaptureTests.creation),
                 "origin": .text(CaptureTests.origin),
             ]).bytes(), CaptureSettings(now: CaptureTests.now)

@@ -21,7 +21,7 @@ extension AuthenticatorFault {
             "no-sync-account", "the account that keeps passkeys cannot be reached: no passkey is made or found",
             .syncAccountUnavailable),
         AuthenticatorFault(
-            "uv-claimed", "UV is always set without a verification: the device asks for a touch at most", noticedBy: [],
+            "uv-claimed", "UV is always set without a verification: the device asks for a touch only", noticedBy: [],
             edit: .verification),
     ]
 

@@ -53,7 +53,7 @@ extension VirtualAuthenticator {
     private func performBuiltInUV(
         _ context: CommandContext, relyingPartyID: String?
     ) async throws(BuiltInUVFailure) -> VerificationMethod {
-        if claimsVerification { return .deviceCredential }
+        if claimsVerification { return try await confirmInPlaceOfVerification(context, relyingPartyID: relyingPartyID) }
         // With the PIN permanently blocked, nothing can restore the retries.
         if state.pin.isBlocked, let event = state.gate?.exhaust(at: now) { record(.gate(event)) }
         let result: UserVerificationResult
@@ -70,6 +70,23 @@ extension VirtualAuthenticator {
             return method
         case .failed(let failure): throw BuiltInUVFailure(failure, retriesLeft: uvRetries)
         case .refused(let refusal): throw BuiltInUVFailure(refusal, retriesLeft: 0)
+        }
+    }
+
+    /// A click or a touch, after which a faulty device claims that it verified the user.
+    private func confirmInPlaceOfVerification(
+        _ context: CommandContext, relyingPartyID: String?
+    ) async throws(BuiltInUVFailure) -> VerificationMethod {
+        let answer: PresenceAnswer
+        do {
+            answer = try await askForPresence(context, relyingPartyID: relyingPartyID)
+        } catch {
+            throw .interrupted(error)
+        }
+        switch answer {
+        case .confirmed: return .deviceCredential
+        case .tooShort, .declined: throw .declined(.userCancelled)
+        case .noAnswer: throw .timedOut
         }
     }
 
