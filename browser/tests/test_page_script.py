@@ -153,7 +153,7 @@ def test_a_page_that_has_loaded_is_reported(context, pages, passkey_device):
 @pytest.mark.parametrize(
     "is_locked, extra, reason",
     [
-        (True, {"pubKeyCredParams": [{"type": "public-key", "alg": -65535}]}, "ctap.unsupportedAlgorithm"),
+        (True, {"pubKeyCredParams": [{"type": "public-key", "alg": -65535}]}, "makeCredential.noSupportedAlgorithm"),
         (False, {}, "client.userVerificationUnavailable"),
     ])
 def test_a_missing_capability_is_a_refusal_whose_reason_is_in_the_console(context, pages, passkey_device, is_locked, extra, reason):
