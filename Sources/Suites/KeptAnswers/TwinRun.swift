@@ -45,7 +45,7 @@ package enum TwinRun {
         return try await closing(bench.close) {
             if bench.info.option(.clientPin) == false { try await bench.ensurePIN() }
             return try await ConformanceRun(AuthenticatorSuite.all, on: bench, permission: permission, clock: clock)
-                .results(of: selection)
+                .results(of: selection).uninterrupted()
         }
     }
 }

@@ -42,7 +42,7 @@ enum AuthenticatorUnderTest {
         let run = ConformanceRun(AuthenticatorSuite.all, on: bench, permission: permission) {
             start.duration(to: .now)
         }
-        return try await run.results(of: selection)
+        return try await run.results(of: selection).uninterrupted()
             .filter { [.failed, .warning].contains($0.verdict) }.map(\.id)
     }
 }

@@ -36,7 +36,7 @@ enum Authenticator {
         }
         var selection = CaseSelection()
         selection.identifiers = identifiers
-        let results = try await run.results(of: selection)
+        let results = try await run.results(of: selection).uninterrupted()
         return Dictionary(uniqueKeysWithValues: results.map { ($0.id, $0) })
     }
 }

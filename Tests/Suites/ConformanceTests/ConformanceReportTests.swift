@@ -10,7 +10,7 @@ import Testing
 @Suite("Conformance reports")
 struct ConformanceReportTests {
     private static func report() async throws -> ConformanceReport {
-        Sample.report(try await Sample.run().results(of: CaseSelection()))
+        Sample.report(try await Sample.run().results(of: CaseSelection()).results)
     }
 
     @Test("A report survives its file")
@@ -77,13 +77,13 @@ struct ConformanceReportTests {
         #expect(RunComparison(report, report).differences.isEmpty)
         var selection = CaseSelection()
         selection.identifiers = ["walk"]
-        let part = Sample.report(try await Sample.run().results(of: selection))
+        let part = Sample.report(try await Sample.run().results(of: selection).results)
         let comparison = RunComparison(report, part)
         #expect(comparison.rows.count == 5)
         #expect(comparison.left == 4)
         #expect(comparison.differences.isEmpty)
         let profile = RunProfile("bird", "A bird", [.ctap23], demands: ["wings"])
-        let bird = Sample.report(try await Sample.run(profile: profile).results(of: CaseSelection()))
+        let bird = Sample.report(try await Sample.run(profile: profile).results(of: CaseSelection()).results)
         #expect(RunComparison(report, bird).differences.map(\.id) == ["fly.wings"])
     }
 

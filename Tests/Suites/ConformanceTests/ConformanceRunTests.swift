@@ -9,7 +9,7 @@ import Testing
 struct ConformanceRunTests {
     @Test("Each case gets the verdict that its steps lead to")
     func verdicts() async throws {
-        let results = try await Sample.run().results(of: CaseSelection())
+        let results = try await Sample.run().results(of: CaseSelection()).results
         let verdicts = results.map { "\($0.id) \($0.verdict.rawValue)" }
         #expect(
             verdicts == [
@@ -34,10 +34,46 @@ struct ConformanceRunTests {
         #expect(began.count == 6)
     }
 
+    @Test("A case that fails at a subject in another state is performed again once the subject is restored")
+    func restores() async throws {
+        let bench = SampleBench(states: [.restored(by: "a nap")])
+        let run = try await Sample.run(bench).results(of: CaseSelection())
+        #expect(run.end == nil)
+        #expect(bench.log.count { $0 == "walk.fail" } == 2)
+        #expect(run.results.filter { $0.restoration != nil }.map(\.id) == ["walk.fail"])
+        #expect(run.results[1].restoration == "a nap" && run.results[1].verdict == .failed)
+        #expect(run.results.map(\.id) == Sample.suite.cases.map(\.description.id))
+    }
+
+    @Test("The cases after the one that lost the subject are not run, with that case in the reason")
+    func losesSubject() async throws {
+        for states in [[.lost("no answer")], [.restored(by: "a nap"), .lost("no answer")]] as [[SubjectState]] {
+            let bench = SampleBench(states: states)
+            var told: [String] = []
+            let run = try await Sample.run(bench)
+                .results(of: CaseSelection(), onResult: { result, _ in told.append(result.id) })
+            #expect(run.end == .lost(since: "walk.fail", "no answer"))
+            #expect(told == ["walk.pass", "walk.fail"])
+            #expect(run.results.dropFirst(2).allSatisfy { $0.verdict == .notRun })
+            #expect(
+                run.results.last?.reason
+                    == "the subject has been in this state since the case walk.fail: no answer")
+            #expect(run.results.count == Sample.suite.cases.count)
+        }
+    }
+
+    @Test("A subject that cannot be prepared for a case does not fail it")
+    func unprepared() async throws {
+        let results = try await Sample.run(SampleBench(isGoneAt: "walk.pass")).results(of: CaseSelection()).results
+        #expect(results[0].verdict == .notRun)
+        #expect(results[0].reason?.contains("could not be prepared") == true)
+        #expect(results[1].verdict == .failed)
+    }
+
     @Test("A profile makes a case fail at a subject without its demand")
     func profileDemands() async throws {
         let profile = RunProfile("bird", "A bird", [.ctap23], demands: ["wings"])
-        let results = try await Sample.run(profile: profile).results(of: CaseSelection())
+        let results = try await Sample.run(profile: profile).results(of: CaseSelection()).results
         let wings = try #require(results.first { $0.id == "fly.wings" })
         #expect(wings.verdict == .failed)
         #expect(wings.deviations.map(\.seen) == ["it has no wings"])
@@ -71,15 +107,21 @@ struct ConformanceRunTests {
             try ProgressFile(
                 path, suite: "authenticator", subject: Sample.subject, profile: nil, permission: permission)
         }
-        let whole = try await Sample.run().results(of: CaseSelection())
+        let whole = try await Sample.run().results(of: CaseSelection()).results
         do {
             let progress = try file()
-            await #expect(throws: SampleBench.Gone.self) {
-                _ = try await Sample.run(SampleBench(isGoneAt: "walk.require")).results(of: CaseSelection()) { _ in
+            let task = Task {
+                try await Sample.run().results(of: CaseSelection()) { _ in
                 } onResult: { result, _ in
                     try progress.append(result)
+                    if result.id == "walk.warn" { withUnsafeCurrentTask { $0?.cancel() } }
                 }
             }
+            let cut = try await task.value
+            #expect(cut.end == .interrupted)
+            #expect(throws: CancellationError.self) { try cut.uninterrupted() }
+            #expect(cut.results.map(\.id) == whole.map(\.id))
+            #expect(Set(cut.results.dropFirst(3).map(\.reason)) == ["the run was interrupted"])
         }
         let written = try Data(contentsOf: URL(fileURLWithPath: path))
         try (written + Data(#"{"id":"walk.req"#.utf8)).write(to: URL(fileURLWithPath: path))
@@ -89,7 +131,7 @@ struct ConformanceRunTests {
         let resumed = try await Sample.run(bench).results(of: CaseSelection(), finished: progress.finished) { _ in
         } onResult: { result, _ in
             try progress.append(result)
-        }
+        }.results
         #expect(resumed.map(\.verdict) == whole.map(\.verdict))
         #expect(bench.log.first == "walk.require")
         #expect(try file().finished.map(\.id) == whole.map(\.id))

@@ -61,7 +61,7 @@ struct KeptAnswersTests {
 
     @Test("A run is compared with kept answers in the cases that both have and performed")
     func comparison() async throws {
-        let report = Sample.report(try await Sample.run().results(of: CaseSelection()))
+        let report = Sample.report(try await Sample.run().results(of: CaseSelection()).results)
         let answers = [
             "walk.pass": RunComparison.Side(verdict: .failed, seen: ["a fall"]),
             "walk.warn": RunComparison.Side(verdict: .warning, seen: ["a walk"]),

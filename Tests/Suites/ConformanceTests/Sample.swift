@@ -17,9 +17,16 @@ final class SampleBench: ConformanceBench {
     struct Gone: Error {}
 
     private let performed = Mutex<[String]>([])
+    private let states: Mutex<[SubjectState]>
     let isGoneAt: String?
 
-    init(isGoneAt: String? = nil) { self.isGoneAt = isGoneAt }
+    /// - Parameters:
+    ///   - isGoneAt: the case before which the subject does not answer.
+    ///   - states: the answers to the first questions for its state; later ones find it sound.
+    init(isGoneAt: String? = nil, states: [SubjectState] = []) {
+        self.isGoneAt = isGoneAt
+        self.states = Mutex(states)
+    }
 
     var log: [String] { performed.withLock { $0 } }
 
@@ -35,6 +42,8 @@ final class SampleBench: ConformanceBench {
         performed.withLock { $0.append(description.id) }
         recorder.record(CaseExchange(sent: ["hello"], received: ["<script>"]))
     }
+
+    func restored() async -> SubjectState { states.withLock { $0.isEmpty ? .sound : $0.removeFirst() } }
 
     func end(_ description: CaseDescription) async throws { performed.withLock { $0.append("end \(description.id)") } }
 }

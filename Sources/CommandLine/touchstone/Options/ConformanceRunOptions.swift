@@ -114,8 +114,11 @@ struct ConformanceRunOptions: ParsableArguments {
 
     /// Performs the cases, shows and writes the verdicts.
     ///
-    /// - Parameter afterwards: is called after the summary, before files are written.
-    /// - Throws: `CommandError` with exit status 1 for a failure that the baseline does not know.
+    /// The files are written however the run ends.
+    ///
+    /// - Parameter afterwards: is called after the summary of a run that was not cut short, before files are written.
+    /// - Throws: `CommandError` with exit status 1 for a failure that the baseline does not know, with 3 for a subject
+    ///   that was lost.
     func run<Bench>(
         _ suite: ConformanceSuite<Bench>, on bench: Bench, _ plain: ConformanceSubject, _ permission: RunPermission,
         afterwards: (ConformanceReport) throws -> Void = { _ in }
@@ -143,27 +146,26 @@ struct ConformanceRunOptions: ParsableArguments {
         }
         let clock = SystemTime()
         let run = ConformanceRun(suite, on: bench, permission: permission, profile: profile) { clock.now() }
-        let results: [CaseResult]
-        do {
-            results = try await run.results(
-                of: selection, finished: progress?.finished ?? [],
-                onResult: { result, description in
-                    try progress?.append(result)
-                    narrator.show(result, description, of: subject)
-                })
-        } catch {
-            narrator.stop()
-            if let resume { Terminal.writeError("The same command goes on from \(resume).") }
-            throw error
-        }
+        let outcome = try await run.results(
+            of: selection, finished: progress?.finished ?? [],
+            onResult: { result, description in
+                try progress?.append(result)
+                narrator.show(result, description, of: subject)
+            })
         let report = ConformanceReport(
-            suite: suite.name, subject: subject, version: Touchstone.version, profile: profile?.name, results: results,
-            cases: suite.cases.map(\.description))
+            suite: suite.name, subject: subject, version: Touchstone.version, profile: profile?.name,
+            results: outcome.results, cases: suite.cases.map(\.description))
         narrator.end(report)
-        try afterwards(report)
+        if outcome.end == nil { try afterwards(report) }
         let baseline = try baseline(of: suite)
         try output.write(report, baseline)
-        try judge(report, baseline)
+        if outcome.end != nil, let resume { Terminal.writeError("The same command goes on from \(resume).") }
+        switch outcome.end {
+        case .interrupted: throw CancellationError()
+        case .lost(let id, let seen):
+            throw CommandError("the run ended after the case \(id): \(seen)", .notFound)
+        case nil: try judge(report, baseline)
+        }
     }
 
     /// - Throws: `CommandError` for a failure that the baseline does not know.

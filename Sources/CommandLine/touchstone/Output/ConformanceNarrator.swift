@@ -32,12 +32,14 @@ struct ConformanceNarrator: Sendable {
             guard verbose else { return }
             stop()
             Terminal.writeText(
-                "\(label(result.verdict)) \(description.id)" + (result.reason.map { ": \($0)" } ?? ""), hanging: 4)
+                "\(label(result.verdict)) \(description.id)"
+                    + [result.reason, result.repetition].compactMap(\.self).map { ": \($0)" }.joined(), hanging: 4)
         case .failed, .warning:
             stop()
             Terminal.write("\(label(result.verdict)) \(description.id), \(description.clause)")
             Terminal.writeText("    \(description.title)", hanging: 4)
             for deviation in result.deviations { Terminal.writeText("    \(deviation.words)", hanging: 6) }
+            if let again = result.repetition { Terminal.writeText("    \(again)", hanging: 6) }
             if verbose {
                 for exchange in result.exchanges {
                     exchange.sent.forEach { Terminal.write("    > \($0)") }

@@ -158,8 +158,15 @@ extension AuthenticatorBench {
         if let known = state.withLock({ $0.shared }) { return known }
         let requested = CredentialRequest(relyingPartyID: "shared.conformance.example")
         let made = try await newCredential(requested)
-        state.withLock { $0.shared = made }
+        let isSilent = try? await isSilent(made)
+        state.withLock { ($0.shared, $0.isSharedSilent) = (made, isSilent ?? false) }
         return made
+    }
+
+    /// Whether an assertion without user presence succeeds; a comparison of devices sends none.
+    private func isSilent(_ credential: BenchCredential) async throws -> Bool {
+        guard settings.comparison == nil else { return false }
+        return try await assert(silently: true, allowing: [credential]).status == .ok
     }
 
     func deleteLeftovers() async throws {

@@ -8,14 +8,18 @@ internal import VirtualAuthenticator
 extension AuthenticatorBench {
     /// Takes the power away and gives it back; a person is asked to replug a real key.
     ///
-    /// - Throws: `CaseStop` where nothing can, or the connection's error.
+    /// - Throws: `CaseStop` where nothing can, or where it fails.
     package func powerCycle() async throws {
         guard let cycle = link.powerCycle else {
             throw CaseStop.notRun("the bench cannot take the power of the key away")
         }
         if link.replugs { try instruct(.replug) }
         recorder?.record(CaseExchange(sent: ["power off and on"], received: []))
-        try await cycle()
+        do {
+            try await cycle()
+        } catch {
+            throw CaseStop.notRun("the power cycle failed: \(error)")
+        }
     }
 
     /// Resets the authenticator: no PIN, no credentials, settings as they left the factory.

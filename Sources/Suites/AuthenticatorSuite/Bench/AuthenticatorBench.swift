@@ -23,6 +23,8 @@ package final class AuthenticatorBench: ConformanceBench {
         package var seed: UInt64?
         /// Whether touches come by themselves, as from a machine or a simulated user, so that none can be withheld.
         package var isAlwaysTouched = false
+        /// Whether a person is there who can unplug the key.
+        package var isAttended = true
         /// Unplugs the key and plugs it in again; nil where a person does.
         package var replug: (@Sendable () async throws -> Void)?
         /// The metadata statement of the model; nil where the user gives none.
@@ -57,6 +59,8 @@ package final class AuthenticatorBench: ConformanceBench {
         var leftovers: [BenchCredential] = []
         /// The credential that several cases look at.
         var shared: BenchCredential?
+        /// Whether the authenticator signs with it without a touch.
+        var isSharedSilent = false
         var randomness: any RandomSource = SystemRandomSource()
         var caseNumber = 0
         var needsPerson = false

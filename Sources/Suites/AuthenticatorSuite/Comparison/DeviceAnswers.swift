@@ -70,18 +70,14 @@ package struct DeviceAnswers: Sendable {
         var exchanges: [String: [Exchange]] = [:]
         let run = ConformanceRun(
             AuthenticatorSuite.comparison(touching: touching), on: bench, permission: permission, clock: { .zero })
-        var current = "getInfo"
-        do {
-            _ = try await run.results(
-                of: CaseSelection(), willBegin: { current = $0.id },
-                onResult: { result, description in
-                    let done = try drain(description.id)
-                    exchanges[description.id] = done
-                    sides[description.id] = RunComparison.Side(result, answers: outlines(done))
-                })
-        } catch let error as CTAPDeviceError {
-            throw Failure(id: current, error: error)
-        }
+        _ = try await run.results(
+            of: CaseSelection(),
+            onResult: { result, description in
+                let done = try drain(description.id)
+                exchanges[description.id] = done
+                sides[description.id] = RunComparison.Side(result, answers: outlines(done))
+            }
+        ).uninterrupted()
         return DeviceAnswers(
             info: bench.infoMembers, retries: try await retries(bench), sides: sides, exchanges: exchanges)
     }

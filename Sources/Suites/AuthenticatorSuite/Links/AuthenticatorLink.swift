@@ -30,6 +30,8 @@ struct AuthenticatorLink: Sendable {
     var isOnBus = true
     /// Whether ``powerCycle`` needs a person.
     var replugs = false
+    /// Asks for a new channel, or opens the device again; nil where there is no connection to renew.
+    var reopen: (@Sendable () async throws -> Void)?
     let powerCycle: (@Sendable () async throws -> Void)?
     let close: @Sendable () async -> Void
 
@@ -85,6 +87,7 @@ struct AuthenticatorLink: Sendable {
         var link = AuthenticatorLink(
             device: place, powerCycle: { try await place.waitForReplug(by: settings.replug) },
             close: { await place.close() })
+        link.reopen = { try await place.reopen() }
         link.u2f = place
         link.reports = place
         link.replugs = settings.replug == nil
@@ -113,6 +116,7 @@ struct AuthenticatorLink: Sendable {
         let reports = try UDPReports(host: host, port: port)
         var link = AuthenticatorLink(
             device: device, powerCycle: { await device.powerCycle() }, close: { await device.close() })
+        link.reopen = { try await patiently { try await device.requestChannel() } }
         link.reports = reports
         link.isAtHand = false
         link.isOnBus = false
@@ -121,6 +125,21 @@ struct AuthenticatorLink: Sendable {
         }
         return link
     }
+
+    /// Performs an act again and again while it fails, for as long as a device takes to start anew.
+    static func patiently<Value>(_ act: () async throws -> Value) async throws -> Value {
+        let end = ContinuousClock.now + startTime
+        while true {
+            do {
+                return try await act()
+            } catch {
+                guard ContinuousClock.now < end else { throw error }
+            }
+            try await Task.sleep(for: startPause)
+        }
+    }
+
+    private static let (startTime, startPause) = (Duration.seconds(5), Duration.milliseconds(250))
 
     /// Whether the device answers U2F_VERSION.
     func answersU2F() async -> Bool {

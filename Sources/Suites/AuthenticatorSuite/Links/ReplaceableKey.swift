@@ -38,10 +38,7 @@ final class ReplaceableKey: CTAPDevice, U2FDevice, ReportTransport {
         var isGone = replug != nil
         let end = ContinuousClock.now + Self.patience
         while ContinuousClock.now < end {
-            let found = try USBKey.all().first { other in
-                key.place.map { $0 == other.place }
-                    ?? (other.vendorID == key.vendorID && other.productID == key.productID)
-            }
+            let found = try Self.found(key)
             isGone = isGone || found == nil
             if isGone, let found, let device = try? await HIDRawDevice.open(path: found.path) {
                 state.withLock { $0 = State(key: found, device: device) }
@@ -50,6 +47,27 @@ final class ReplaceableKey: CTAPDevice, U2FDevice, ReportTransport {
             try await Task.sleep(for: Self.pause)
         }
         throw CTAPDeviceError.timedOut("the key was not plugged in again within \(Self.patience)")
+    }
+
+    /// Asks for a new channel; a key that has started anew is opened again.
+    func reopen() async throws {
+        let (key, device) = state.withLock { ($0.key, $0.device) }
+        try await AuthenticatorLink.patiently {
+            if (try? await device.requestChannel()) != nil { return }
+            guard let found = try Self.found(key) else {
+                throw CTAPDeviceError.disconnected("\(key.path) is no longer there")
+            }
+            let device = try await HIDRawDevice.open(path: found.path)
+            state.withLock { $0 = State(key: found, device: device) }
+        }
+    }
+
+    /// The key at the same place of the bus, or of the same model where the system does not tell places.
+    private static func found(_ key: USBKey) throws -> USBKey? {
+        try USBKey.all().first { other in
+            key.place.map { $0 == other.place }
+                ?? (other.vendorID == key.vendorID && other.productID == key.productID)
+        }
     }
 
     func read(within milliseconds: Int) throws(CTAPDeviceError) -> [UInt8]? {

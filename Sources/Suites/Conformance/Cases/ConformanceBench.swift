@@ -8,9 +8,16 @@ package protocol ConformanceBench: Sendable {
 
     /// Prepares the subject for a case: exchanges go to the recorder from now on.
     ///
-    /// - Throws: An error that ends the whole run, such as a device that is gone.
+    /// - Throws: An error of the subject, after which the run asks for its state.
     func begin(_ case: CaseDescription, _ recorder: CaseRecorder) async throws
 
     /// Tidies up after a case, whatever its verdict is.
+    ///
+    /// - Throws: An error of the subject, after which the run asks for its state.
     func end(_ case: CaseDescription) async throws
+
+    /// Repeats requests that are known to be good, and brings a subject that refuses one back to its usual state.
+    ///
+    /// A run asks after each case that did not pass, so that the state that one case left is not blamed on later ones.
+    func restored() async -> SubjectState
 }

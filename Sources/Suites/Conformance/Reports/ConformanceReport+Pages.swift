@@ -89,7 +89,8 @@ extension MatrixPage {
         }
         let verdict = Step(
             number: exchanges.count + 1,
-            title: "\(description.level.rawValue), \(description.clause)" + (result.reason.map { ": \($0)" } ?? ""),
+            title: "\(description.level.rawValue), \(description.clause)"
+                + [result.reason, result.repetition].compactMap(\.self).map { ": \($0)" }.joined(),
             wasPlayed: result.reason == nil,
             differences: result.deviations.map {
                 Difference(subject: ($0.clause ?? description.clause).description, expected: $0.expected, seen: $0.seen)

@@ -22,55 +22,111 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
 
     /// Performs the selected cases one after another, in the order of the catalogue.
     ///
+    /// A case that does not pass at a subject in another state than usual is performed again once the subject is restored.
+    /// Where it cannot be restored, the cases that are left are not run.
+    ///
     /// - Parameters:
     ///   - finished: the results of an earlier run that was interrupted; their cases are not performed again.
     ///   - willBegin: is called before each case that is performed.
-    ///   - onResult: is called with each new result.
-    /// - Throws: `CancellationError`, or the error that makes the subject unusable.
+    ///   - onResult: is called with each new result; not for the cases after an early end.
+    /// - Throws: the errors of `onResult`.
     package func results(
         of selection: CaseSelection, finished: [CaseResult] = [],
         willBegin: (CaseDescription) -> Void = { _ in },
         onResult: (CaseResult, CaseDescription) throws -> Void = { _, _ in }
-    ) async throws -> [CaseResult] {
+    ) async throws -> RunResults {
         let known = Dictionary(finished.map { ($0.id, $0) }) { first, _ in first }
         var results: [CaseResult] = []
+        var end: EarlyEnd?
         for single in suite.cases where selection.contains(single.description) {
-            if let result = known[single.description.id] {
+            let description = single.description
+            if let result = known[description.id] {
                 results.append(result)
                 continue
             }
-            try Task.checkCancellation()
-            let result = try await perform(single, willBegin)
-            results.append(result)
-            try onResult(result, single.description)
+            if end == nil, Task.isCancelled { end = .interrupted }
+            if end == nil {
+                do throws(CancellationError) {
+                    let (result, loss) = try await settledResult(of: single, willBegin)
+                    results.append(result)
+                    end = loss
+                } catch {
+                    end = .interrupted
+                }
+                if end != .interrupted, let result = results.last {
+                    try onResult(result, description)
+                    continue
+                }
+            }
+            if let end { results.append(CaseResult(id: description.id, notRun: end.reason)) }
         }
-        return results
+        return RunResults(results: results, end: end)
+    }
+
+    /// One performance of a case.
+    private struct Attempt {
+        var result: CaseResult
+        /// Whether the case began and did not pass, for which the subject's state may be the reason.
+        let isSuspect: Bool
+        /// Whether the subject was tidied up after the case.
+        var isTidy = true
+    }
+
+    /// The result of a case at a subject in its usual state, and the reason to end the run after it.
+    private func settledResult(
+        of single: ConformanceCase<Bench>, _ willBegin: (CaseDescription) -> Void
+    ) async throws(CancellationError) -> (CaseResult, EarlyEnd?) {
+        let first = try await perform(single, willBegin)
+        guard first.isSuspect || !first.isTidy else { return (first.result, nil) }
+        switch await bench.restored() {
+        case .sound: return (first.result, nil)
+        case .lost(let seen): return (first.result, .lost(since: first.result.id, seen))
+        case .restored(let act):
+            guard first.isSuspect else { return (first.result, nil) }
+            var second = try await perform(single, willBegin)
+            second.result.restoration = act
+            if second.isSuspect || !second.isTidy, case .lost(let seen) = await bench.restored() {
+                return (second.result, .lost(since: second.result.id, seen))
+            }
+            return (second.result, nil)
+        }
     }
 
     private func perform(
         _ single: ConformanceCase<Bench>, _ willBegin: (CaseDescription) -> Void
-    ) async throws -> CaseResult {
+    ) async throws(CancellationError) -> Attempt {
         let description = single.description
         let recorder = CaseRecorder(level: description.level)
         let began = clock()
-        if let stop = obstacle(to: single, recorder) { return result(description, recorder, stop, since: began) }
+        if let stop = obstacle(to: single, recorder) {
+            return Attempt(result: result(description, recorder, stop, since: began), isSuspect: false)
+        }
         willBegin(description)
         var stop: CaseStop?
-        try await bench.begin(description, recorder)
+        var hasBegun = false
         do {
+            try await bench.begin(description, recorder)
+            hasBegun = true
             try await single.perform(bench, recorder)
         } catch let error as CaseStop {
             stop = error
         } catch is CancellationError {
-            try await bench.end(description)
+            try? await bench.end(description)
             throw CancellationError()
         } catch {
             // A cancelled request ends in the error of its transport.
-            try Task.checkCancellation()
-            stop = recorder.fail("an answer", seen: "\(error)")
+            guard !Task.isCancelled else { throw CancellationError() }
+            stop =
+                hasBegun
+                ? recorder.fail("an answer", seen: "\(error)")
+                : .notRun("the subject could not be prepared for the case: \(error)")
         }
-        try await bench.end(description)
-        return result(description, recorder, stop, since: began)
+        var isTidy = true
+        do { try await bench.end(description) } catch { isTidy = false }
+        guard !Task.isCancelled else { throw CancellationError() }
+        let result = result(description, recorder, stop, since: began)
+        return Attempt(
+            result: result, isSuspect: result.verdict == .failed || result.verdict == .notRun, isTidy: isTidy)
     }
 
     private func obstacle(to single: ConformanceCase<Bench>, _ recorder: CaseRecorder) -> CaseStop? {
@@ -103,7 +159,7 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
             case .deviation, nil: (.passed, nil)
             }
         return CaseResult(
-            id: description.id, verdict: verdict, reason: reason, deviations: deviations,
+            id: description.id, verdict: verdict, reason: reason, restoration: nil, deviations: deviations,
             exchanges: verdict == .failed || verdict == .warning ? recorder.exchanges : [],
             messages: recorder.exchangeCount,
             seconds: (clock() - began) / .seconds(1))

@@ -48,9 +48,26 @@ package struct CaseResult: Codable, Sendable {
     package let verdict: Verdict
     /// Why it is not applicable or was not run.
     package let reason: String?
+    /// The act that brought the subject back to its usual state, after which the case was performed again; nil where it
+    /// was performed once.
+    package var restoration: String?
     package let deviations: [Deviation]
     /// The exchanges; kept for cases that failed or warn.
     package let exchanges: [CaseExchange]
     package let messages: Int
     package let seconds: Double
+}
+
+extension CaseResult {
+    /// The sentence about a second performance; nil where there was none.
+    package var repetition: String? {
+        restoration.map { "performed again after \($0): a request that is known to be good had been refused" }
+    }
+
+    /// A case that the run did not reach.
+    init(id: String, notRun reason: String) {
+        self.init(
+            id: id, verdict: .notRun, reason: reason, restoration: nil, deviations: [], exchanges: [], messages: 0,
+            seconds: 0)
+    }
 }

@@ -30,7 +30,7 @@ package actor RelyingPartyBench: ConformanceBench {
     var passkeys: [PasskeyForm: ForgedPasskey] = [:]
     /// The last exchange of any session.
     var lastExchange: RelyingPartyExchange?
-    /// The reason why the relying party cannot be reached any more.
+    /// The reason why the last request did not reach the relying party; nil where it did.
     var loss: PartyError?
 
     struct Registrant: Sendable {
@@ -82,17 +82,37 @@ package actor RelyingPartyBench: ConformanceBench {
 
     package nonisolated func obstacle(to need: RelyingPartyNeed) -> CaseStop? { declarations.obstacle(to: need) }
 
-    package func begin(_ case: CaseDescription, _ recorder: CaseRecorder) throws {
-        if let loss { throw loss }
-        self.recorder = recorder
-    }
+    package func begin(_ case: CaseDescription, _ recorder: CaseRecorder) { self.recorder = recorder }
 
     package func end(_ case: CaseDescription) { recorder = nil }
 
-    /// Performs a request; a relying party that does not answer ends the run before the next case.
+    /// How long a relying party may take to start anew, and how often the bench looks.
+    private static let (startTime, startPause) = (Duration.seconds(10), Duration.milliseconds(500))
+
+    /// Waits for a relying party that could not be reached.
+    ///
+    /// One that has started anew may know none of the accounts of the run, so the bench begins with another.
+    package func restored() async -> SubjectState {
+        guard var loss else { return .sound }
+        (registrant, controls, signInControls, passkeys) = (nil, [:], [:], [:])
+        let end = ContinuousClock.now + Self.startTime
+        while ContinuousClock.now < end, !Task.isCancelled {
+            self.loss = nil
+            if (try? await beginRegistration(PartyRequirements())) != nil { return .restored(by: "a new account") }
+            // A relying party that answers, and refuses the new account, can be reached.
+            guard let next = self.loss else { return .restored(by: "another request") }
+            loss = next
+            try? await Task.sleep(for: Self.startPause)
+        }
+        return .lost("\(loss)")
+    }
+
+    /// Performs a request, and notes that a relying party did not answer.
     func reaching<Result>(_ work: () async throws -> Result) async throws -> Result {
         do {
-            return try await work()
+            let result = try await work()
+            loss = nil
+            return result
         } catch let error as PartyError {
             if case .unreachable = error { loss = error }
             throw error

@@ -17,6 +17,9 @@ extension CTAPHIDDevice {
         try await connection.exchange(.request(.message, apdu))
     }
 
+    /// Requests a new channel, such as after the device has forgotten its channels.
+    package func requestChannel() async throws(CTAPDeviceError) { _ = try await connection.exchange(.open) }
+
     package func wink() async throws(CTAPDeviceError) { _ = try await connection.exchange(.request(.wink, [])) }
 
     package func initialization() async -> CTAPHIDInitialization? { await connection.initialization() }

@@ -80,6 +80,7 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
             settings.seed = seed
             settings.metadata = stated
             settings.isAlwaysTouched = alwaysTouched
+            settings.isAttended = permission.hasPerson
             if let replug { settings.replug = { try await Self.perform(replug) } }
             settings.instruct = { instruction in
                 RunProgress.clear()

@@ -119,7 +119,7 @@ struct ConformanceCompareCommand: AsyncParsableCommand {
             let results = try await ConformanceRun(suite, on: bench, permission: permission, profile: profile) {
                 clock.now()
             }
-            .results(of: selection)
+            .results(of: selection).uninterrupted()
             return ConformanceReport(
                 suite: suite.name, subject: bench.subject(device, seed: nil), version: Touchstone.version,
                 profile: profile?.name, results: results, cases: suite.cases.map(\.description))
