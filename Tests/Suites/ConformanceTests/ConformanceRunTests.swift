@@ -62,6 +62,22 @@ struct ConformanceRunTests {
         }
     }
 
+    @Test("A case without an answer of a subject that was lost has no verdict, so that a later run performs it")
+    func losesSubjectWithinCase() async throws {
+        for (gone, states) in [
+            ("walk.fail", [.lost("unplugged")]), ("walk.throws", [.sound, .sound, .lost("unplugged")]),
+        ] as [(String, [SubjectState])] {
+            var told: [String] = []
+            let run = try await Sample.run(SampleBench(isGoneAt: gone, states: states))
+                .results(of: CaseSelection(), onResult: { result, _ in told.append(result.id) })
+            #expect(run.end == .lost(since: gone, "unplugged"))
+            #expect(!told.contains(gone))
+            let lost = try #require(run.results.first { $0.id == gone })
+            #expect(lost.verdict == .notRun && lost.deviations.isEmpty)
+            #expect(lost.reason?.hasSuffix("the case \(gone): unplugged") == true)
+        }
+    }
+
     @Test("A subject that cannot be prepared for a case does not fail it")
     func unprepared() async throws {
         let results = try await Sample.run(SampleBench(isGoneAt: "walk.pass")).results(of: CaseSelection()).results

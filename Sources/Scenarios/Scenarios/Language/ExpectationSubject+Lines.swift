@@ -21,10 +21,14 @@ extension Expectation.Subject {
         }
     }
 
-    /// The observed values worth showing beside a wrong one: of many counts, those above zero and the expected one's.
+    /// The observed values worth showing beside the expected one: of many counts, those above zero and the expected one's;
+    /// of a member with any value, such as a token with the port of the run, no more than that there is one.
     func shown(_ seen: [String], besides expected: String) -> [String] {
-        guard case .counted = values else { return seen }
-        return seen.filter { !$0.hasSuffix(" 0") || $0.countedName == expected.countedName }
+        switch values {
+        case .counted: seen.filter { !$0.hasSuffix(" 0") || $0.countedName == expected.countedName }
+        case .members where expected == Self.anything: seen.isEmpty ? [] : ["a value"]
+        default: seen
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Hummingbird
 internal import JWTKit
 internal import LoopbackHTTP
@@ -36,6 +37,13 @@ struct CognitoIDToken: JWTPayload {
     // The client that reads the token judges its times by its own clock.
     func verify(using key: some JWTAlgorithm) {}
 
+    /// The same claims give the same bytes.
+    private static let encoder: JSONEncoder = {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }()
+
     private static var key: SigningKey { get throws { try .named("cognito 1") } }
 
     static func keySet() throws -> Response { try Reply.json(["keys": [try key.webKey()]]) }
@@ -43,7 +51,7 @@ struct CognitoIDToken: JWTPayload {
     func signed() async throws -> String {
         let key = try Self.key
         let identifier = JWKIdentifier(string: key.identifier)
-        let keys = JWTKeyCollection()
+        let keys = JWTKeyCollection(defaultJWTSerializer: DefaultJWTSerializer(jsonEncoder: Self.encoder))
         await keys.add(rsa: key.key, digestAlgorithm: .sha256, kid: identifier)
         return try await keys.sign(self, kid: identifier)
     }

@@ -93,6 +93,20 @@ extension AuthenticatorBench {
         return try await present(try knownPIN)
     }
 
+    /// Presents the PIN that the user gave, so that a wrong one spends one try and no case; the last try is left alone.
+    ///
+    /// - Returns: the refusal, nil where the PIN was not presented, and the tries that are left; nil for the right PIN, and
+    ///   where none was given or is set.
+    /// - Throws: `CTAPDeviceError` when there is no answer.
+    package func refusalOfGivenPIN() async throws -> (status: CTAPStatus?, retries: Int)? {
+        guard let pin = settings.pin, info.option(.clientPin) == true, let before = try? await pinRetries().retries
+        else { return nil }
+        guard before != 1 else { return (nil, before) }
+        let status = try await present(pin).status
+        guard status != .ok else { return nil }
+        return (status, (try? await pinRetries().retries) ?? before)
+    }
+
     func restoreRetries() async throws { expect(try await presentKnownPIN(), .ok) }
 
     /// Sets the demand to change the PIN, and returns the token that did so.

@@ -23,7 +23,8 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
     /// Performs the selected cases one after another, in the order of the catalogue.
     ///
     /// A case that does not pass at a subject in another state than usual is performed again once the subject is restored.
-    /// Where it cannot be restored, the cases that are left are not run.
+    /// Where it cannot be restored, the cases that are left are not run; nor is the one without an answer, whose subject may
+    /// have been unplugged.
     ///
     /// - Parameters:
     ///   - finished: the results of an earlier run that was interrupted; their cases are not performed again.
@@ -46,15 +47,15 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
             }
             if end == nil, Task.isCancelled { end = .interrupted }
             if end == nil {
+                var settled: CaseResult?
                 do throws(CancellationError) {
-                    let (result, loss) = try await settledResult(of: single, willBegin)
-                    results.append(result)
-                    end = loss
+                    (settled, end) = try await settledResult(of: single, willBegin)
                 } catch {
                     end = .interrupted
                 }
-                if end != .interrupted, let result = results.last {
-                    try onResult(result, description)
+                if let settled {
+                    results.append(settled)
+                    try onResult(settled, description)
                     continue
                 }
             }
@@ -67,26 +68,34 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
     private struct Attempt {
         var result: CaseResult
         /// Whether the case began and did not pass, for which the subject's state may be the reason.
-        let isSuspect: Bool
+        var isSuspect = false
+        /// Whether the subject did not answer in the case.
+        var isUnanswered = false
         /// Whether the subject was tidied up after the case.
         var isTidy = true
+
+        /// The result and the end of a run whose subject was lost.
+        func lost(_ seen: String) -> (CaseResult?, EarlyEnd?) {
+            (isUnanswered ? nil : result, .lost(since: result.id, seen))
+        }
     }
 
-    /// The result of a case at a subject in its usual state, and the reason to end the run after it.
+    /// The result of a case at a subject in its usual state, and the reason to end the run after it; no result where the
+    /// subject was lost before it answered.
     private func settledResult(
         of single: ConformanceCase<Bench>, _ willBegin: (CaseDescription) -> Void
-    ) async throws(CancellationError) -> (CaseResult, EarlyEnd?) {
+    ) async throws(CancellationError) -> (CaseResult?, EarlyEnd?) {
         let first = try await perform(single, willBegin)
         guard first.isSuspect || !first.isTidy else { return (first.result, nil) }
         switch await bench.restored() {
         case .sound: return (first.result, nil)
-        case .lost(let seen): return (first.result, .lost(since: first.result.id, seen))
+        case .lost(let seen): return first.lost(seen)
         case .restored(let act):
             guard first.isSuspect else { return (first.result, nil) }
             var second = try await perform(single, willBegin)
             second.result.restoration = act
             if second.isSuspect || !second.isTidy, case .lost(let seen) = await bench.restored() {
-                return (second.result, .lost(since: second.result.id, seen))
+                return second.lost(seen)
             }
             return (second.result, nil)
         }
@@ -99,11 +108,12 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
         let recorder = CaseRecorder(level: description.level)
         let began = clock()
         if let stop = obstacle(to: single, recorder) {
-            return Attempt(result: result(description, recorder, stop, since: began), isSuspect: false)
+            return Attempt(result: result(description, recorder, stop, since: began))
         }
         willBegin(description)
         var stop: CaseStop?
         var hasBegun = false
+        var isUnanswered = false
         do {
             try await bench.begin(description, recorder)
             hasBegun = true
@@ -116,6 +126,7 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
         } catch {
             // A cancelled request ends in the error of its transport.
             guard !Task.isCancelled else { throw CancellationError() }
+            isUnanswered = true
             stop =
                 hasBegun
                 ? recorder.fail("an answer", seen: "\(error)")
@@ -125,8 +136,8 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
         do { try await bench.end(description) } catch { isTidy = false }
         guard !Task.isCancelled else { throw CancellationError() }
         let result = result(description, recorder, stop, since: began)
-        return Attempt(
-            result: result, isSuspect: result.verdict == .failed || result.verdict == .notRun, isTidy: isTidy)
+        let isSuspect = isUnanswered || result.verdict == .failed || result.verdict == .notRun
+        return Attempt(result: result, isSuspect: isSuspect, isUnanswered: isUnanswered, isTidy: isTidy)
     }
 
     private func obstacle(to single: ConformanceCase<Bench>, _ recorder: CaseRecorder) -> CaseStop? {

@@ -16,7 +16,7 @@ package struct RunResults: Sendable {
 /// A reason to end a run before its last case; the cases that are left are not run.
 package enum EarlyEnd: Hashable, Sendable {
     case interrupted
-    /// The subject no longer answers as it did; the case is the one after which the bench noticed.
+    /// The subject no longer answers as it did; the case is the one at which the bench noticed.
     case lost(since: String, String)
 
     package var reason: String {

@@ -88,6 +88,7 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
             }
             let bench = try await AuthenticatorBench.open(found, settings: settings)
             try await closing(bench.close) {
+                try await Self.check(bench)
                 if !found.isSimulated, permission.hasPerson {
                     announce(try options.performed(of: suite, on: bench, permission))
                 }
@@ -96,6 +97,22 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
                     try compare(report, with: bench, found)
                 }
             }
+        }
+    }
+
+    /// Checks the PIN before a case needs it.
+    private static func check(_ bench: AuthenticatorBench) async throws {
+        guard let (status, retries) = try await bench.refusalOfGivenPIN() else { return }
+        let left = "\(Wording.counted(retries, "try", "tries")) left"
+        switch status {
+        case nil:
+            throw CommandError(
+                "\(left) for the PIN, and a wrong one blocks the key; use the right one first, with `touchstone keys "
+                    + "credentials list --last-try`", .badInput)
+        case .pinInvalid: throw CommandError("the PIN is wrong; \(left)", .badInput)
+        case let status?:
+            let advice = KeyAdvice.sentence(for: status) ?? "the key refuses it with \(status)"
+            throw CommandError("the PIN was not accepted, \(left): \(advice)", .badInput)
         }
     }
 

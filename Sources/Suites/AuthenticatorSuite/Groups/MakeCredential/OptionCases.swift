@@ -23,8 +23,7 @@ extension MakeCredentialCases {
         ) { _, parameters in parameters[7] = ["uv": false] }
         changed(
             "options.uv.withParam", "A pinUvAuthParam makes the authenticator ignore the option uv.",
-            .ctap("6.1.2", step: "5"), needs: [.optionOn(.clientPin), .optionOn(.pinUvAuthToken)], person: [.touch],
-            gives: [.ok]
+            .ctap("6.1.2", step: "5"), from: .pin, needs: [.optionOn(.pinUvAuthToken)], person: [.touch], gives: [.ok]
         ) { _, parameters in parameters[7] = ["uv": true] }
         request(
             "options.rk.false", "The authenticator makes no discoverable credential with the option rk false.",
