@@ -188,7 +188,8 @@ let servicesRooms: [Target] = [
     Floor.services.room(
         "LoopbackHTTP",
         [
-            "CSSL", "Machine", "Wording", httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1,
+            "CSSL", "Documents", "Machine", "Wording", httpTypes, hummingbird, hummingbirdCore, logging, nioCore,
+            nioHTTP1,
             nioHTTPTypes, nioPosix, nioTLS, nioWebSocket, serviceLifecycle,
         ]),
     Floor.services.room(
@@ -229,7 +230,8 @@ let liveRooms: [Target] = [
         "DeviceHost",
         [
             "Biometrics", "COSE", "CTAP", "CTAPHID", "DeviceActs", "DeviceProfiles", "DeviceStore", "Documents",
-            "Machine", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", nioCore, nioPosix,
+            "Machine", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "Wording", nioCore,
+            nioPosix,
         ]),
     Floor.live.room(
         "AppHost",
@@ -266,7 +268,7 @@ let suitesRooms: [Target] = [
         "ForeignParties",
         [
             "DeviceProfiles", "Documents", "LoopbackHTTP", "RelyingPartyServer", "SimulatedDevice",
-            "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
+            "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording",
         ]),
     Floor.suites.room(
         "KnownKeys",

@@ -186,7 +186,7 @@ const options = (() => {
         const isNullable = !all.some((row) => row.isRequired);
         function convert(value) {
             const isNone = value === undefined || value === null;
-            // Firefox takes null for an empty dictionary, of which it misses a member.
+            // Firefox takes null for an empty dictionary, and misses a member of it.
             const isUnfit = isNone ? !isNullable && !isFirefox : !isObject(value) && typeof value !== "undefined";
             if (isUnfit) refuse(`The provided value is not of type '${name}'.`, notDictionary);
             const result = create(null);

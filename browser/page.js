@@ -196,7 +196,7 @@
         challenge: anyBytes, pubKeyCredParams: [], rp: { name: "" }, user: { id: anyBytes, name: "", displayName: "" },
     };
 
-    // The options again, of which each member was read once, with other members of the page's object behind them.
+    // The options, whose members were read once; the other members of the page's object stand behind them.
     function again(given, read, changes = {}) {
         const copy = Object.create(given);
         for (const [name, value] of [...Object.entries(read), ...Object.entries(changes)]) {

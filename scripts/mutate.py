@@ -2,7 +2,8 @@
 """Proves that the tests notice errors: makes one change of the sources at a time, and looks for what turns red.
 
 The changes are the rows of Tests/Mutation/Tables. `run` guards each original in a copy of its module, compiles the copies, and
-links them with the objects of the debug build into one program, which makes the change that it is told.
+links them with the objects of the debug build into a program, which makes the change that it is told, and with those of the tests
+into another one.
 
   mutate.py check               the tables, against the sources; no build
   mutate.py run [NAME ...]      makes every change, or those whose names begin with a NAME
@@ -22,6 +23,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from mutation import build, tables  # noqa: E402
 from mutation.runner import Runner  # noqa: E402
+from mutation.suite import TestRunner  # noqa: E402
 
 ROOT = build.ROOT
 USUAL_PROFILE = "security-key-complete"
@@ -46,13 +48,17 @@ def checked_tables():
 
 
 class Task:
-    """A change and one of its outcomes: a scenario, or cases of a suite."""
+    """A change and one of its outcomes: a scenario, cases of a suite, or tests of the package."""
 
     def __init__(self, row, kind):
         self.row, self.kind = row, kind
         self.order = {"work": kind}
         if kind == "scenario":
             self.order |= {"scenario": f"scenarios/{row.scenario}.yaml"}
+        elif kind == "tests":
+            self.order |= {"tests": row.tests}
+            if any(place.file.endswith(".c") for place in row.places):
+                self.order |= {"compiler": str(ROOT / "scripts/mutation/cc.py")}
         else:
             self.order |= {"cases": row.run or row.red}
         if kind == "authenticator":
@@ -71,8 +77,8 @@ class Task:
         red = answer["red"]
         if self.kind == "scenario":
             return None if red else f"{self.row.scenario} stays green"
-        if self.kind == "authenticator":
-            green = [case for case in self.row.red if case not in red]
+        if self.kind in ("authenticator", "tests"):
+            green = [case for case in (self.row.tests if self.kind == "tests" else self.row.red) if case not in red]
             return f"stays green: {', '.join(green)}" if green else None
         short = tables.shortened(red, cases)
         return None if short == self.row.red else f"turns red: {', '.join(short) or 'nothing'}"
@@ -82,6 +88,8 @@ def tasks_of(rows):
     for row in rows:
         if row.scenario:
             yield Task(row, "scenario")
+        if row.tests:
+            yield Task(row, "tests")
         # The suite for relying parties also shows that the other changes turn no case red.
         if row.red or (row.suite == "relying-party" and row.run):
             yield Task(row, row.suite)
@@ -98,19 +106,19 @@ def sampled(tasks, count, seed):
     return chosen
 
 
-def perform(tasks, cases, program):
+def perform(tasks, cases, program, tests):
     """Performs tasks in several processes, each with its share; returns the problems."""
     problems, done = [], []
     waiting = list(reversed(tasks))
 
     def work(_):
-        runner, own = Runner(program), []
+        runner, suite, own = Runner(program), TestRunner(tests), []
         while waiting:
             try:
                 task = waiting.pop()
             except IndexError:
                 break
-            answer = runner.ask(task.order)
+            answer = (suite if task.kind == "tests" else runner).ask(task.order)
             own.append(task)
             done.append(task)
             if problem := task.problem(answer, cases[task.kind]):
@@ -120,7 +128,7 @@ def perform(tasks, cases, program):
                 print(f"mutate: {len(done)} of {len(tasks)}")
         # A change must leave nothing behind in its process.
         for order in unchanged(own):
-            answer = runner.ask(order)
+            answer = (suite if order["work"] == "tests" else runner).ask(order)
             if red := answer.get("error") or ", ".join(answer["red"]):
                 problems.append(f"red without a change: {red}")
                 print(f"mutate: {problems[-1]}", file=sys.stderr)
@@ -134,8 +142,10 @@ def perform(tasks, cases, program):
 def unchanged(tasks):
     """The orders that repeat the cases of tasks without their changes."""
     cases = {}
+    if tests := sorted({name for task in tasks for name in task.order.get("tests", [])}):
+        yield {"work": "tests", "tests": tests}
     for task in tasks:
-        if task.kind != "scenario" and not task.row.name.startswith("quirk."):
+        if task.kind not in ("scenario", "tests") and not task.row.name.startswith("quirk."):
             cases.setdefault((task.kind, task.order.get("profile")), set()).update(task.row.red)
     for (kind, profile), names in sorted(cases.items(), key=str):
         if names:
@@ -151,7 +161,7 @@ def run(options):
     if not rows:
         fail([f"no row is named {', '.join(options.names)}"])
     started = time.monotonic()
-    program = build.program(known)
+    program, tests = build.programs(known, any(row.tests for row in rows))
     built = time.monotonic()
     catalogue = Runner.catalogue(program)
     if problems := known.stale(catalogue):
@@ -162,7 +172,7 @@ def run(options):
             ["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout.strip()
         tasks = sampled(tasks, options.sample, seed)
         print(f"mutate: a sample; --sample {options.sample} --seed {seed} repeats it")
-    problems = perform(tasks, catalogue["cases"] | {"scenario": []}, program)
+    problems = perform(tasks, catalogue["cases"] | {"scenario": [], "tests": []}, program, tests)
     count = Counter(task.kind for task in tasks)
     print(f"mutate: {', '.join(f'{number} for {kind}' for kind, number in sorted(count.items()))}; "
           f"built in {built - started:.0f} s, run in {time.monotonic() - built:.0f} s")
@@ -179,7 +189,7 @@ def scores(known):
 def search(options):
     known = checked_tables()
     rows = [row for row in known.rows if row.suite and row.name.startswith(tuple(options.names))]
-    program = build.program(known)
+    program, _ = build.programs(known, with_tests=False)
     runner, usual = Runner(program), {}
     cases = Runner.catalogue(program)["cases"]
     for row in rows:

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from touchstone_bench import TouchstoneWarning
+from touchstone_bench import TouchstoneError, TouchstoneWarning
 
 CREATE = """async ({rpId, user = "ada", mediation, signal, extra = {}}) => {
     const bytes = (text) => new TextEncoder().encode(text);
@@ -169,6 +169,25 @@ def test_a_missing_capability_is_a_refusal_whose_reason_is_in_the_console(contex
         assert page.evaluate(CREATE, {"rpId": "localhost", "extra": extra})["error"] == "NotAllowedError"
     assert device.name in message.value.text and reason in message.value.text
     assert page.evaluate("seen") == []
+
+
+def test_a_context_has_one_device_until_it_is_detached(context, pages, passkey_device):
+    first, second = passkey_device("iphone-face-id", "first"), passkey_device("pixel-fingerprint", "second")
+    attachment = first.attach(context)
+    page = context.new_page()
+    with pytest.raises(TypeError, match=r"attach takes a context; use page\.context\."):
+        second.attach(page)
+    with pytest.raises(TypeError, match=r"attach takes a context of playwright\.sync_api, found builtins\.str"):
+        second.attach("context")
+    with pytest.raises(TouchstoneError, match="first answers the requests of this context.* Detach first first"):
+        second.attach(context)
+    attachment.detach()
+    page.close()
+    second.attach(context)
+    page = context.new_page()
+    page.goto(pages.local)
+    assert "id" in page.evaluate(CREATE, {"rpId": "localhost"})
+    assert (len(first.credentials()), len(second.credentials())) == (0, 1)
 
 
 def test_the_request_survives_a_rewritten_document(page):

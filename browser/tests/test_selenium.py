@@ -6,7 +6,7 @@ import pytest
 from selenium import webdriver
 from test_page_script import CREATE, GET
 
-from touchstone_bench import CeremonyError, TouchstoneError
+from touchstone_bench import CeremonyError, IdleActsError, TouchstoneError
 from touchstone_bench.selenium import Remote
 
 
@@ -38,3 +38,15 @@ def test_a_session_without_a_device_says_so(program):
     with Remote(options(), program=program) as driver:
         with pytest.raises(TouchstoneError, match="no device"):
             driver.passkey_device
+
+
+def test_the_end_of_a_session_tells_the_acts_without_effect(program):
+    with pytest.raises(IdleActsError, match="No prompt asked for cancel"):
+        with Remote(options(), "iphone-face-id", program=program) as driver:
+            driver.passkey_device.plan("cancel")
+    with pytest.raises(KeyError):
+        with Remote(options(), "iphone-face-id", program=program) as driver:
+            driver.passkey_device.plan("cancel")
+            raise KeyError
+    with Remote(options(), "iphone-face-id", program=program, checks_acts=False) as driver:
+        driver.passkey_device.plan("cancel")

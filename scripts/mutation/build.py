@@ -20,7 +20,7 @@ OUTPUT = ROOT / ".build/mutants"
 CODE = ROOT / "Tests/Mutation"
 # A file of the tests that the runner shares.
 SHARED = [ROOT / "Tests/Suites/RelyingPartySuiteTests/OwnParty.swift", CODE / "Helpers/VirtualAuthenticator/CommandMember.swift"]
-SELECTOR, RUNNER = "Mutants", "MutantRunner"
+SELECTOR, RUNNER, TESTS = "Mutants", "MutantRunner", "MutantTests"
 # The debug build's own products, and the files of incremental builds; the second group takes a value.
 DROPPED = {
     "-emit-dependencies", "-emit-module", "-incremental", "-enable-batch-mode", "-serialize-diagnostics", "-parseable-output",
@@ -29,9 +29,10 @@ DROPPED = {
 DROPPED_PAIRS = {"-emit-module-path", "-output-file-map", "-index-store-path", "-emit-objc-header-path", "-module-name", "-o"}
 
 
-def program(tables):
-    """The path of the program, which is built unless it is up to date."""
-    subprocess.run([ROOT / "scripts/build.sh", "--product", "touchstone"], cwd=ROOT, check=True)
+def programs(tables, with_tests):
+    """The paths of the programs, which are built unless they are up to date: the runner's, and that of the package's tests."""
+    product = ["--build-tests"] if with_tests else ["--product", "touchstone"]
+    subprocess.run([ROOT / "scripts/build.sh", *product], cwd=ROOT, check=True)
     commands = Commands()
     modules = write_sources(tables)
     OUTPUT.mkdir(parents=True, exist_ok=True)
@@ -48,7 +49,13 @@ def program(tables):
         started = [pool.submit(compile_module, commands, *job) for job in jobs]
     if failures := [str(job.exception()) for job in started if job.exception()]:
         sys.exit("\n".join(failures))
-    return link(commands, modules, [selector, *(job.result() for job in started)])
+    objects = {job[1]: result.result() for job, result in zip(jobs, started)}
+    runner = objects.pop(RUNNER)
+    changed = [selector, *objects.values()]
+    program = link(commands.find("touchstone", "exe"), RUNNER, [*modules, "touchstone"], [*changed, runner])
+    if not with_tests:
+        return program, None
+    return program, link(commands.find(r"[\w-]+PackageTests", "test"), TESTS, modules, changed)
 
 
 class BuildError(Exception):
@@ -105,6 +112,9 @@ def write_sources(tables):
     """Writes the guarded files; returns the files of each module that has any."""
     by_file = {}
     for place in tables.places:
+        # The compiler of the key library changes C sources: cc.py.
+        if not place.file.endswith(".swift"):
+            continue
         by_file.setdefault(place.file, []).append(place)
     written = {}
     for file, places in by_file.items():
@@ -137,10 +147,12 @@ def compile_module(commands, like, name, files, extra=()):
     return produced(target, state, command)
 
 
-def link(commands, modules, objects):
-    target = OUTPUT / RUNNER
-    kept, arguments = [], iter(commands.find("touchstone", "exe"))
-    left_out = {f"{name}.build" for name in [*modules, "touchstone"]}
+def link(like, name, modules, objects):
+    """Links objects in place of those of modules, with a command of the debug build."""
+    target = OUTPUT / name
+    kept, arguments = [], iter(like)
+    left_out = {f"{module}.build" for module in modules}
+    objects = list(objects)
     for argument in arguments:
         if argument in DROPPED_PAIRS:
             next(arguments)
@@ -155,7 +167,7 @@ def link(commands, modules, objects):
             objects += [Path(line) for line in listed if Path(line).parent.name not in left_out]
         elif argument not in DROPPED:
             kept.append(argument)
-    listing = OUTPUT / "objects.txt"
+    listing = OUTPUT / f"{name}.objects"
     listing.write_text("".join(f"'{file}'\n" for file in objects))
     command = [*kept, "-o", str(target), f"@{listing}"]
     return produced(target, digest(command, [], objects), command)

@@ -5,16 +5,17 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+TESTS = ROOT / "Tests"
 SOURCES = ROOT / "Sources"
 FOLDER = ROOT / "Tests/Mutation/Tables"
 SUITES = {"authenticator": "the suite for authenticators", "relying-party": "the suite for relying parties"}
 SUBJECTS = {"authenticator": "virtual authenticator", "relying-party": "verifier and relying party"}
 # The keys of a row: the place of the change, and the tests that notice it.
 PLACE = {"file", "original", "member", "replacement", "added", "rewritten"}
-OUTCOME = {"scenario", "noScenario", "profile", "run", "red", "equivalent", "survives"}
+OUTCOME = {"scenario", "noScenario", "tests", "profile", "run", "red", "equivalent", "survives"}
 FAMILY = {"places", "named_in", "declared_in", "declared_as", "except"}
 LOWEST_SCORE = 0.95
-FEWEST_CHANGES = {"authenticator": 200, "relying-party": 100, "scenario": 60}
+FEWEST_CHANGES = {"authenticator": 200, "relying-party": 100, "scenario": 60, "tests": 50}
 
 
 class Place:
@@ -42,6 +43,14 @@ class Place:
             return f'Mutant.isMade("{self.name}", {self.member})'
         return f'Mutant.isMade("{self.name}")'
 
+    def made_in(self, text):
+        """A file's text with the mutation alone; for sources without a selector."""
+        at = text.index(self.original)
+        start, end = (at + offset for offset in self.marked)
+        if self.kind == "added":
+            start = end
+        return text[:start] + self.text + text[end:]
+
     def written(self):
         """The text of `rewritten` and `added`, with the selector's calls."""
         text = self.text
@@ -60,6 +69,8 @@ class Row:
         entries = entry.get("places") or ([entry] if "file" in entry else [])
         self.places = [Place(place, name, False) for place in entries]
         self.scenario, self.no_scenario = entry.get("scenario"), entry.get("noScenario")
+        # Tests of the package, as TARGET.SUITE/FUNCTION.
+        self.tests = entry.get("tests", [])
         self.profile, self.run, self.red = entry.get("profile"), entry.get("run", []), entry.get("red", [])
         self.equivalent, self.survives = entry.get("equivalent"), entry.get("survives")
         self.has_cases = any([self.red, self.equivalent, self.survives])
@@ -69,6 +80,8 @@ class Row:
             yield f"has an unknown key {', '.join(sorted(self.unknown))}"
         if "scenario" in self.outcomes and (self.scenario is None) == (self.no_scenario is None):
             yield "needs one of scenario and noScenario"
+        if "tests" in self.outcomes and not self.tests:
+            yield "needs tests"
         decided = sum(bool(outcome) for outcome in (self.red, self.equivalent, self.survives))
         if decided > 1 or ("cases" in self.outcomes and decided != 1):
             yield "needs one of red, equivalent and survives"
@@ -161,13 +174,25 @@ class Tables:
                 found.append(f"{row.name}: MUTATED is missing in the rewritten text")
             if not row.places and not self.family(row) and not row.name.startswith(("fault.", "quirk.")):
                 found.append(f"{row.name}: has no place in the sources")
+        found += self.unknown_tests()
         for prefix, family in self.families.items():
             found += [f"{prefix}…: {problem}" for problem in family.problems(self.members(prefix))]
-        for suite in [*SUITES, "scenario"]:
+        for suite in [*SUITES, "scenario", "tests"]:
             rows, caught = self.changes(suite)
             if len(rows) < FEWEST_CHANGES[suite] or len(caught) < LOWEST_SCORE * len(rows):
                 found.append(f"{suite}: {len(caught)} of {len(rows)} changes are noticed, too few")
         return found
+
+    def unknown_tests(self):
+        """The tests of rows whose function no source of their target has."""
+        functions = {}
+        for file in TESTS.rglob("*Tests/**/*.swift"):
+            target = file.relative_to(TESTS).parts[1]
+            functions.setdefault(target, set()).update(re.findall(r"func (\w+)", file.read_text()))
+        for row in self.rows:
+            for name in row.tests:
+                if name.rpartition("/")[2] not in functions.get(name.partition(".")[0], ()):
+                    yield f"{row.name}: no test is named {name}"
 
     def stale(self, catalogue):
         """The mistakes in the tables, as the program tells."""
@@ -197,13 +222,16 @@ class Tables:
         if suite == "scenario":
             rows = [row for row in self.rows if row.scenario]
             return rows, rows
+        if suite == "tests":
+            rows = [row for row in self.rows if row.tests]
+            return rows, rows
         rows = [row for row in self.rows if row.suite == suite and row.has_cases and not row.equivalent]
         return rows, [row for row in rows if row.red]
 
     def scores(self):
-        for suite, title in [*SUITES.items(), ("scenario", "scenarios")]:
+        for suite, title in [*SUITES.items(), ("scenario", "scenarios"), ("tests", "tests")]:
             rows, caught = self.changes(suite)
-            yield f"{title} notice{'' if suite == 'scenario' else 's'} {len(caught)} of {len(rows)} changes ({percent(caught, rows)} %)"
+            yield f"{title} notice{'s' if suite in SUITES else ''} {len(caught)} of {len(rows)} changes ({percent(caught, rows)} %)"
 
     def page(self, suite, usual_profile):
         rows, caught = self.changes(suite)

@@ -43,7 +43,7 @@ struct Touchstone: AsyncParsableCommand {
 
     /// Every error a user can cause ends in a documented exit status.
     static func main() async {
-        // Files, sockets and databases are private, whatever the shell's umask; reports follow it.
+        // Files, sockets and databases are private under any umask; reports follow the umask.
         FileMask.makePrivate()
         Limits.forbidCoreDumps()
         FreedMemory.keep()
@@ -65,10 +65,15 @@ struct Touchstone: AsyncParsableCommand {
             if let name = EnvironmentVariable.unknownName { throw CommandError(Self.unknown(name), .badInput) }
             try Subcommand.check(CommandLine.arguments.dropFirst())
             var command = try parseAsRoot()
-            if var asynchronous = command as? any AsyncParsableCommand {
-                try await asynchronous.run()
-            } else {
-                try command.run()
+            do {
+                if var asynchronous = command as? any AsyncParsableCommand {
+                    try await asynchronous.run()
+                } else {
+                    try command.run()
+                }
+            } catch let error as ValidationError {
+                // The parser would show the usage of the program.
+                throw Subcommand.usageError(error.message, of: type(of: command))
             }
             OutputQueue.shared.finish()
             // Exit handlers of libraries such as libpcsclite free memory that other threads still use.

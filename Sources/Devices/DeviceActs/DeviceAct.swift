@@ -96,13 +96,14 @@ package struct DeviceActResult: Hashable, Sendable {
     package let explanation: String?
     /// The answer to the caller, such as the secret that was read; nil when there is none.
     package let answer: String?
-    /// Whether the device was already in the state that the act sets.
-    package internal(set) var hadNoEffect = false
+    /// The reason why the act changed nothing, such as a state that the device already had; nil for an act with an effect.
+    package let idleness: String?
 
-    init(cause: Cause?, explanation: String? = nil, answer: String? = nil) {
+    init(cause: Cause?, explanation: String? = nil, answer: String? = nil, idleness: String? = nil) {
         self.cause = cause
         self.explanation = explanation
         self.answer = answer
+        self.idleness = idleness
     }
 
     package static let done = DeviceActResult(cause: nil)
@@ -113,8 +114,14 @@ package struct DeviceActResult: Hashable, Sendable {
         DeviceActResult(cause: cause, explanation: explanation)
     }
 
-    /// The reason for a refusal, for the user; nil on success.
-    package var reason: String? { explanation ?? cause?.rawValue }
+    /// An act that is neither refused nor changes anything.
+    static func idle(_ reason: String) -> DeviceActResult { DeviceActResult(cause: nil, idleness: reason) }
+
+    /// Whether the device did the act: it neither refused it nor was it without an effect.
+    package var isDone: Bool { cause == nil && idleness == nil }
+
+    /// The reason why the act was not done, for the user; nil for one that was.
+    package var reason: String? { explanation ?? cause?.rawValue ?? idleness }
 }
 
 extension SimulatedDevice {
@@ -125,9 +132,9 @@ extension SimulatedDevice {
         do {
             guard act.setsState else { return try await act.perform(on: self, powerCycle) }
             let before = await condition
-            var result = try await act.perform(on: self, powerCycle)
-            if result == .done, await condition == before { result.hadNoEffect = true }
-            return result
+            let result = try await act.perform(on: self, powerCycle)
+            guard result.isDone, await condition == before else { return result }
+            return .idle("the device was already in this state")
         } catch {
             let error = AttributedError(error)
             return .refused(error.cause, error.explanation)

@@ -26,6 +26,9 @@ package struct ProfileLibrary: Sendable {
     /// The profiles in `$TOUCHSTONE_PROFILES` and in the working directory's `profiles`, then the built-in ones.
     package static func standard() throws(SourceError) -> ProfileLibrary { ProfileLibrary(try .standard(.profile)) }
 
+    /// The directories with the profiles, the first to be searched first.
+    package var directories: [String] { library.directories }
+
     /// The paths of all profile files, by name.
     package func files() throws(SourceError) -> [String] { try library.files() }
 

@@ -17,7 +17,7 @@ package enum PlatformFault: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .keyLostAtReboot: "a restart destroys the keys of secure storage that need a verification"
         case .keyStaysClosed: "the prompt matches, but the item or key behind it does not open"
-        case .statusUnknown: "canAuthenticate answers BIOMETRIC_STATUS_UNKNOWN (-1); a prompt opens all the same"
+        case .statusUnknown: "canAuthenticate answers BIOMETRIC_STATUS_UNKNOWN (-1); a prompt still opens"
         case .authenticatorsUnsupported:
             "canAuthenticate answers BIOMETRIC_ERROR_UNSUPPORTED (-2), and no prompt opens"
         }

@@ -56,7 +56,9 @@ struct PastedLine {
 
     /// Whether a number after these words is a code: after `code`, `status = `, `resultCode: `, `failed with`.
     private static func isMarked(by words: ArraySlice<Substring>) -> Bool {
-        guard let last = words.reversed().first(where: { !links.contains($0.lowercased()) })?.lowercased() else {
+        let telling = words.map { $0.lowercased() }.filter { !links.contains($0) }
+        // The status of a process is not a code: `exited with code 1`.
+        guard let last = telling.last, !telling.suffix(2).contains(where: ["exit", "exited"].contains) else {
             return false
         }
         return markers.contains(last)

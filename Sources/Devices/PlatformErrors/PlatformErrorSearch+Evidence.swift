@@ -40,18 +40,18 @@ extension PlatformErrorSearch {
     /// The codes that a line names.
     func names(in line: PastedLine, of text: PastedText) -> [Evidence] {
         let named = Set(self.named(line))
-        let isShort = text.lines.count == 1 && line.words.count <= 2
         return line.words.enumerated().compactMap { place, word in
+            let isShort = text.lines.count == 1 && stands(place, aloneIn: line)
             guard word.number == nil, !isInterface(word.text), !["true", "false"].contains(word.text) || isShort else {
                 return nil
             }
             if let bound = self.bound(word.text) {
-                let weights = bound.targets.map { evidence($0, 75) }
+                let weights = bound.targets.map { evidence($0, 84) }
                 return weights.isEmpty
                     ? nil : Evidence(kind: .name, weights: weights.reduce(into: [:]) { $0.merge($1) { $1 } })
             }
             let last = word.text.split(separator: ".").last ?? word.text
-            var found = targets[Self.plain(word.text)] ?? targets[Self.plain(last)] ?? []
+            var found = targets[Self.plain(word.text)] ?? targets[Self.plain(last)] ?? targets(ofException: last)
             if found.contains(where: { named.contains($0.target.interface) }) {
                 found = found.filter { named.contains($0.target.interface) }
             }
@@ -65,7 +65,8 @@ extension PlatformErrorSearch {
             for (target, name) in found {
                 let isSDK = table.interface(target.interface)?.kind == .sdk
                 let isExact = name == last || name == word.text
-                let isCertain = isName || named.contains(target.interface)
+                // In "ASAuthorizationController … failed with error 1001" the name `failed` is a word of the sentence.
+                let isCertain = isName || named.contains(target.interface) && !last.allSatisfy(\.isLowercase)
                 let weight = isCertain ? (isExact ? 70 : 50) + (isSDK ? 0 : 12) : 40
                 weights.merge(evidence(target, weight)) { max($0, $1) }
             }
@@ -73,7 +74,24 @@ extension PlatformErrorSearch {
         }
     }
 
-    /// Whether a word is nothing but the name of an interface.
+    /// Whether a line has nothing but a word, or beside it a number, an interface or an announcement.
+    ///
+    /// `LAError lockout` is such a line; the first word of `all good` is prose.
+    private func stands(_ place: Int, aloneIn line: PastedLine) -> Bool {
+        line.words.count <= 2
+            && line.words.enumerated().allSatisfy { other, word in
+                other == place || word.number != nil || isInterface(word.text)
+                    || Self.announcements.contains(word.text.lowercased())
+            }
+    }
+
+    /// The codes whose exception has their name and `Exception`.
+    private func targets(ofException name: Substring) -> [(target: Target, name: String)] {
+        let plain = Self.plain(name)
+        return plain.hasSuffix("exception") ? targets[String(plain.dropLast("exception".count))] ?? [] : []
+    }
+
+    /// Whether a word is only the name of an interface.
     private func isInterface(_ word: Substring) -> Bool {
         let word = word.lowercased()
         return loggedNames.contains { $0.names.contains(word) }
@@ -150,16 +168,25 @@ extension PlatformErrorSearch {
         }
         let isAlone = text.lines.count == 1 && line.words.count == 1
         return numbers.compactMap { number in
-            guard number.isDistinctive || interfaces.isEmpty && (number.isMarked || isAlone) else { return nil }
-            let weights = codes(number, of: nil, isAlone ? 50 : number.isDistinctive ? 48 : 30)
+            // Everything calls its success 0.
+            let isCode = number.isMarked && number.values != [0]
+            guard number.isDistinctive || interfaces.isEmpty && (isCode || isAlone) else { return nil }
+            let platforms = interfaces.compactMap { table.interface($0)?.platforms }
+                .reduce(into: Set()) { $0.formUnion($1) }
+            let weights = codes(
+                number, of: nil, isAlone ? 50 : number.isDistinctive ? 48 : 30, on: interfaces.isEmpty ? nil : platforms
+            )
             return weights.isEmpty ? nil : Evidence(kind: .number, weights: weights)
         }
     }
 
-    /// The entries with a number, in the named interfaces, or in those that write such numbers.
-    private func codes(_ number: PastedNumber, of interfaces: Set<String>?, _ weight: Int) -> [Int: Int] {
+    /// The entries with a number, in the named interfaces, or in those of some platforms that write such numbers.
+    private func codes(
+        _ number: PastedNumber, of interfaces: Set<String>?, _ weight: Int, on platforms: Set<Platform>? = nil
+    ) -> [Int: Int] {
         let possible = numbered.filter { entry in
             if let interfaces { return interfaces.contains(entry.interface.id) }
+            if let platforms, platforms.isDisjoint(with: entry.interface.platforms) { return false }
             return !number.isHexadecimal || number.isDistinctive || entry.interface.isHexadecimal
         }
         func weights(_ weight: Int, where fits: (Numbered) -> Bool) -> [Int: Int] {

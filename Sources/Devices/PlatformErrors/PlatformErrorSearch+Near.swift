@@ -41,7 +41,7 @@ extension PlatformErrorSearch {
             let named = Set(self.named(line))
             found += line.numbers.flatMap { nearNumbers($0, of: named) }
             for word in line.words
-            where word.number == nil && (line.words.count <= 3 && word.text.count > 4 || word.text.isName) {
+            where word.number == nil && (line.words.count == 1 && word.text.count > 4 || word.text.isName) {
                 let bound = self.bound(word.text)?.interfaces
                 found += NearestNames.to(String(word.text), among: names(of: bound), limit: 3)
             }

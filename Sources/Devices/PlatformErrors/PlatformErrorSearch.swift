@@ -1,3 +1,5 @@
+internal import Causes
+
 /// Finds the causes behind pasted text: a code, a line of a log, a sentence, a whole stack trace.
 ///
 /// Everything in the text that points to cells of the table is evidence: a name, a number after a word or in brackets, a
@@ -27,7 +29,7 @@ package struct PlatformErrorSearch: Sendable {
         let code: String
     }
 
-    /// A row, and one of its cells unless it has none.
+    /// A row with one of its cells; without a cell if the row has none.
     struct Entry: Sendable {
         let row: Int
         let cell: PlatformErrorCell?
@@ -142,7 +144,7 @@ package struct PlatformErrorSearch: Sendable {
         for each in evidence where each.weight > merged[each.key]?.weight ?? 0 { merged[each.key] = each }
         var totals: [Int: Int] = [:]
         for each in merged.values { totals.merge(each.weights, uniquingKeysWith: +) }
-        // Whatever is certain makes guesses from numbers and parts of names superfluous.
+        // Beside a certain cause, guesses from numbers and parts of names are left out.
         let heaviest = merged.values.map(\.weight).max() ?? 0
         let limit = heaviest >= Evidence.certain ? Evidence.certain : heaviest >= Evidence.likely ? Evidence.likely : 0
         var kept: Set<Int> = []
@@ -159,10 +161,23 @@ package struct PlatformErrorSearch: Sendable {
         let findings = byRow.map { row, places in
             let sorted = places.sorted { (totals[$1] ?? 0, $0) < (totals[$0] ?? 0, $1) }
             let cells = sorted.compactMap { entries[$0].cell }
-            return (row: row, total: rowTotals[row] ?? 0, doubt: cells.allSatisfy(\.isUnverified) ? 1 : 0, cells: cells)
+            let doubt = cells.allSatisfy(\.isUnverified) ? 1 : 0
+            return (
+                row: row, total: rowTotals[row] ?? 0, order: [rank(rows[row].cause, cells), doubt, row], cells: cells
+            )
         }
-        return findings.sorted { ($1.total, $0.doubt, $0.row) < ($0.total, $1.doubt, $1.row) }
-            .map { Finding(outcome: rows[$0.row], cells: $0.cells) }
+        return findings.sorted {
+            $0.total == $1.total ? $0.order.lexicographicallyPrecedes($1.order) : $0.total > $1.total
+        }
+        .map { Finding(outcome: rows[$0.row], cells: $0.cells) }
+    }
+
+    /// The place of a cause among the likely ones of a code that several share.
+    private func rank(_ cause: Cause, _ cells: [PlatformErrorCell]) -> Int {
+        let places = cells.compactMap { cell in
+            table.interface(cell.interface)?.likely[cell.code.name]?.firstIndex(of: cause)
+        }
+        return places.min() ?? .max
     }
 
     /// A name without case, underscores, dots and hyphens.

@@ -21,11 +21,29 @@ extension PlatformErrorTable {
             settings.append(try PlatformErrorSetting(name, reading: value, sources: sources))
         }
         let cells = PlatformErrorCellReader(interfaces: interfaces, settings: settings, sources: sources)
+        let outcomes = try Self.rows(fields.required("outcomes"), group: nil, cells)
+        for (id, value) in try fields.required("layers").entries() {
+            if let likely = value.written(under: "likely") { try Self.check(likely, of: id, outcomes) }
+        }
         self.init(
-            interfaces: interfaces, settings: settings,
-            outcomes: try Self.rows(fields.required("outcomes"), group: nil, cells),
+            interfaces: interfaces, settings: settings, outcomes: outcomes,
             hints: try fields["hints"].map { value throws(SourceError) in try Self.rows(value, group: "hint", cells) }
                 ?? [], sources: sources)
+    }
+
+    /// Refuses a likely cause that does not have the code.
+    private static func check(
+        _ likely: YAMLValue, of interface: String, _ rows: [PlatformErrorRow]
+    ) throws(SourceError) {
+        for (code, causes) in try likely.entries() {
+            for cause in causes.itemsOrSelf() {
+                let name = try cause.string()
+                let row = rows.first { $0.cause.rawValue == name }
+                guard row?.cells.contains(where: { $0.interface == interface && $0.code.name == code }) == true else {
+                    throw cause.error("\(name) is not a cause of \(code); give a row that has this code")
+                }
+            }
+        }
     }
 
     private static func rows(
@@ -49,11 +67,16 @@ extension PlatformErrorTable {
             }
             written[cause] = own
             let origin = if let group { group } else { try fields.required("of").string() }
-            order.append(
-                PlatformErrorRow(
-                    cause: Cause(cause), aliases: aliases.map { Cause($0) },
-                    meaning: try fields.required("means").string(), group: origin, cells: cells.cells(written: own),
-                    texts: try fields["texts"]?.texts(about: cells.interfaces.map(\.id), kind: "layer") ?? [:]))
+            let row = PlatformErrorRow(
+                cause: Cause(cause), aliases: aliases.map { Cause($0) },
+                meaning: try fields.required("means").string(), group: origin, cells: cells.cells(written: own),
+                texts: try fields["texts"]?.texts(about: cells.interfaces.map(\.id), kind: "layer") ?? [:])
+            for (layer, texts) in try fields["texts"]?.entries() ?? []
+            where !row.cells.contains(where: { $0.interface == layer }) {
+                throw texts.error(
+                    "a sentence of \(layer) finds nothing without a code of \(layer); add one under faces")
+            }
+            order.append(row)
         }
         return order
     }
@@ -65,7 +88,7 @@ extension PlatformInterface {
     ) throws(SourceError) {
         let fields = try value.fields([
             "name", "domains", "about", "kind", "platforms", "operations", "modality", "hexadecimal", "sources",
-            "codes", "names", "prefixes", "forms", "texts",
+            "codes", "names", "prefixes", "forms", "texts", "likely", "advice",
         ])
         self.id = id
         name = try fields.required("name").string()
@@ -94,6 +117,13 @@ extension PlatformInterface {
         forms = try fields["forms"]?.strings() ?? []
         let names = codes.map(\.name)
         texts = try fields["texts"]?.texts(about: names, kind: "code") ?? [:]
+        likely = try fields["likely"]?.texts(about: names, kind: "code").mapValues { $0.map { Cause($0) } } ?? [:]
+        var advices: [String: String] = [:]
+        for (code, words) in try fields["advice"]?.entries() ?? [] {
+            guard names.contains(code) else { throw words.error("there is no code \(code)") }
+            advices[code] = try words.string()
+        }
+        self.advices = advices
         var otherNames: [String: String] = [:]
         for (other, name) in try fields["names"]?.entries() ?? [] {
             guard names.contains(try name.string()) else { throw name.error("there is no code \(try name.string())") }

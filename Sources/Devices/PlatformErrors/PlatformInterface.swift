@@ -1,4 +1,5 @@
 package import Biometrics
+internal import Causes
 
 /// An interface that reports outcomes: LAError, BiometricPrompt, CTAP, an SDK.
 package struct PlatformInterface: Hashable, Sendable {
@@ -30,6 +31,10 @@ package struct PlatformInterface: Hashable, Sendable {
     let otherNames: [String: String]
     /// The sentences that report a code, by the code's name.
     let texts: [String: [String]]
+    /// The causes that come first where several share a code, the likeliest first, by the code's name.
+    let likely: [String: [Cause]]
+    /// The next step for a code whose causes do not say it, by the code's name.
+    let advices: [String: String]
     /// The caller it reports to, and when.
     package let about: String
     package let kind: Kind
@@ -47,6 +52,9 @@ package struct PlatformInterface: Hashable, Sendable {
     package let codes: [PlatformErrorCode]
     /// The codes of other interfaces that its own codes stand for.
     let origins: [PlatformCodeOrigin]
+
+    /// The next step for a code whose causes do not say it.
+    package func advice(about code: PlatformErrorCode) -> String? { advices[code.name] }
 
     /// A number in the interface's notation.
     package func written(_ number: Int) -> String {

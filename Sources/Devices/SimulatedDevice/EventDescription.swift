@@ -26,13 +26,15 @@ package struct EventDescription: Hashable, Sendable, Codable {
     package let result: EventResult?
     /// The word of the user's act, one of ``UserAct/vocabulary``; nil for other events and for an act without effect.
     package let act: String?
+    /// The user's act that the prompt ignored; nil for other events.
+    package let ignored: IgnoredAct?
     /// The sensor's hint about a sample that it could not compare, such as `tooFast`.
     package let hint: String?
     /// The outcome's error at each interface of the platform; nil when no interface reports it.
     package let platformErrors: [PlatformError]?
 
     private enum CodingKeys: String, CodingKey {
-        case at, kind, text, status, reason, clause, cause, result, act, hint
+        case at, kind, text, status, reason, clause, cause, result, act, ignored, hint
         case platformErrors = "faces"
     }
 
@@ -45,6 +47,7 @@ package struct EventDescription: Hashable, Sendable, Codable {
         at = event.at / .seconds(1)
         result = EventResult(event.kind)
         act = UserAct(taken: event.kind)?.word
+        ignored = IgnoredAct(event.kind)
         if case .gate(let gate) = event.kind, case .hint(let seen) = gate.step {
             hint = seen.rawValue
         } else {

@@ -1,6 +1,6 @@
 internal import Biometrics
 internal import CTAP
-internal import VirtualAuthenticator
+package import VirtualAuthenticator
 
 /// The result of an event, for readers who see it at a glance.
 package enum EventResult: String, Hashable, Sendable, Codable, CaseIterable {
@@ -52,5 +52,22 @@ extension UserAct {
         case .enrolmentSample(let status): self = .sample(status)
         default: return nil
         }
+    }
+}
+
+/// An act of the user that a prompt ignored.
+package struct IgnoredAct: Hashable, Sendable, Codable {
+    /// The act's word, one of ``UserAct/vocabulary``, without the sensor.
+    package let act: String
+    /// The reason why it had no effect, such as what the prompt asked for instead.
+    package let reason: String
+
+    /// - Returns: nil for another event.
+    package init?(_ kind: AuthenticatorEvent.Kind) {
+        guard case .gate(let gate) = kind, case .present(let act) = gate.input, gate.step == .ignored else {
+            return nil
+        }
+        self.act = UserAct.gate(act.sample.map { .sample($0) } ?? act).word
+        reason = GateWords.question(gate.stageBefore)
     }
 }

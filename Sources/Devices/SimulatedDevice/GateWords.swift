@@ -80,6 +80,21 @@ enum GateWords {
         }
     }
 
+    private static func isAct(_ input: GateInput) -> Bool { if case .present = input { true } else { false } }
+
+    /// What a prompt asks for at a stage.
+    static func question(_ stage: GateStage) -> String {
+        switch stage {
+        case .idle: "no prompt is open"
+        case .sensing: "the prompt waits for the sensor"
+        case .confirming: "the prompt asks for the confirmation"
+        case .paused: "the prompt waits until the user tries again"
+        case .stopped: "the prompt offers only the fallback"
+        case .challengePhrase: "the prompt asks for the challenge phrase"
+        case .deviceCredential: "the prompt asks for the passcode"
+        }
+    }
+
     static func step(_ event: GateEvent) -> String {
         switch event.step {
         case .sensing(let modality): " for the \(modality.rawValue)"
@@ -97,7 +112,7 @@ enum GateWords {
         case .refused(let refusal): " refused: \(refusal.cause)"
         case .ended(.verified): " → verified"
         case .ended(.failed(let failure)): " → \(failure.cause)"
-        case .ignored: ", without effect"
+        case .ignored: ", without effect" + (isAct(event.input) ? ": \(question(event.stageBefore))" : "")
         case .changed: ""
         }
     }

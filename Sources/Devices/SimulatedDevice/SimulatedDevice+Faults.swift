@@ -23,7 +23,16 @@ extension SimulatedDevice {
         }
     }
 
-    /// Clears every fault and plugs the device in again.
+    /// Clears the faults that were armed since the start, and plugs the device in again; those of its profile stay.
+    package func clearArmedFaults() async {
+        await clearFaults()
+        for fault in profile.faults {
+            // The profile's reader checked that the device can have it.
+            try? await arm(fault)
+        }
+    }
+
+    /// Clears every fault, those of the profile too, and plugs the device in again.
     package func clearFaults() async {
         await authenticator.clearFaults()
         ctapFaults.clear()
@@ -35,15 +44,16 @@ extension SimulatedDevice {
     /// The armed faults as they are written, with the number of responses each still changes.
     package var armedFaults: [String] {
         get async {
-            await authenticator.armedFaults.map(Self.words)
-                + ctapFaults.armed.map { Self.words($0.fault.spelling, $0.remaining) }
-                + transportFaults.armed.map { Self.words($0.fault.name, $0.remaining) }
-                + life.faults.armed.map { Self.words($0.fault.rawValue, $0.remaining) }
+            await authenticator.armedFaults.map(words)
+                + ctapFaults.armed.map { words($0.fault.spelling, $0.remaining) }
+                + transportFaults.armed.map { words($0.fault.name, $0.remaining) }
+                + life.faults.armed.map { words($0.fault.rawValue, $0.remaining) }
                 + (transportFaults.isUnplugged ? ["unplugged until it is plugged in again"] : [])
         }
     }
 
-    private static func words(_ fault: String, _ remaining: Int?) -> String {
-        fault + (remaining.map { ", \($0) more" } ?? "")
+    private func words(_ fault: String, _ remaining: Int?) -> String {
+        if let remaining { return "\(fault), \(remaining) more" }
+        return fault + (profile.faults.contains { $0.spelling == fault } ? ", of the profile" : "")
     }
 }

@@ -40,14 +40,19 @@ struct DeviceEndpoints: Sendable {
             }
             var udp: UDPEndpoint?
             if let configuration = connections.udp {
-                udp = try await UDPEndpoint.listen(
-                    device: trace?.traced(device.ctap) ?? device.ctap, u2f: u2f(device.u2f),
-                    configuration: configuration, onWink: device.wink, faults: device.transportFaults)
+                do throws(CTAPDeviceError) {
+                    udp = try await UDPEndpoint.listen(
+                        device: trace?.traced(device.ctap) ?? device.ctap, u2f: u2f(device.u2f),
+                        configuration: configuration, onWink: device.wink, faults: device.transportFaults)
+                } catch {
+                    throw DeviceHostError.portUnavailable(error.detail)
+                }
             }
             return DeviceEndpoints(udp: udp, usb: usb, nfc: nfc)
         } catch {
             await usb?.close()
             await nfc?.close()
+            if let error = error as? DeviceHostError { throw error }
             throw .cannotListen((error as? CTAPDeviceError)?.detail ?? "\(error)")
         }
     }

@@ -94,9 +94,9 @@ package struct DeviceHost: Sendable {
             switch request {
             case .status: break
             case .present(let acts, let replacing):
-                try requireSensors(of: acts)
+                try await requirePossible(acts)
                 if replacing { _ = await person.clearQueuedActs() }
-                for act in acts { await person.tell(act) }
+                answer = await present(acts)
             case .unplug: try await usb().unplug()
             case .plugIn: try await usb().plugIn()
             case .placeOnReader:
@@ -118,17 +118,6 @@ package struct DeviceHost: Sendable {
             throw .impossible("\(error)")
         }
         return DeviceAnswer(await report().status, answer: answer)
-    }
-
-    /// Refuses acts at a sensor that the device does not have: they would wait forever for its prompt.
-    private func requireSensors(of acts: [UserAct]) throws(DeviceHostError) {
-        let sensors = device.profile.sensors.map(\.modality)
-        for case .gate(let act) in acts {
-            guard let modality = act.modality, !sensors.contains(modality) else { continue }
-            throw .impossible(
-                "\(name) has no \(modality.rawValue) sensor; it has "
-                    + (sensors.isEmpty ? "none" : sensors.map(\.rawValue).joined(separator: ", ")))
-        }
     }
 
     private func setClockBack(by span: Duration) throws(DeviceHostError) {

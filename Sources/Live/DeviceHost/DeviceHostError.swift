@@ -1,7 +1,9 @@
 /// The reason why a device could not be started or reached, or did not perform a request.
 package enum DeviceHostError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The device's socket or the UDP port could not be opened.
+    /// A socket of the device or of its connections could not be opened.
     case cannotListen(String)
+    /// The address or port for UDP is not available.
+    case portUnavailable(String)
     case invalidName(String)
     case nameTaken(String)
     case notRunning(String)
@@ -16,7 +18,8 @@ package enum DeviceHostError: Error, Hashable, Sendable, CustomStringConvertible
 
     package var description: String {
         switch self {
-        case .cannotListen(let detail), .notRunning(let detail), .impossible(let detail): detail
+        case .cannotListen(let detail), .portUnavailable(let detail), .notRunning(let detail), .impossible(let detail):
+            detail
         case .unreadableState(let detail), .unwritableState(let detail): detail
         case .invalidName(let name):
             "“\(name)” is not a valid device name; use 1 to 48 \(DeviceName.words), such as "

@@ -30,7 +30,7 @@ package struct Capture: Sendable {
     }
 
     let response: Response
-    /// The expectations; the response's own claims stand in for what is missing.
+    /// The expectations; the response's own claims replace missing ones.
     let expectation: CeremonyExpectation
     let settings: CaptureSettings
     /// The user handle of the creation options; nil when the file has none.
@@ -51,8 +51,13 @@ package struct Capture: Sendable {
     ///
     /// - Throws: ``CaptureError`` for another form.
     package init(parsing bytes: [UInt8], _ settings: CaptureSettings) throws(CaptureError) {
-        let notes = CaptureNotes()
-        let whole = try CaptureError.reading("the input") { try JSONValue(parsing: bytes) }
+        let notes = CaptureNotes(bytes)
+        if JSONMistake(in: bytes) != nil, PastedBytes.isCutOff(String(decoding: bytes, as: UTF8.self)) {
+            throw CaptureError(
+                "the input is not JSON but what a console shows, and bytes are cut off; print all of it with "
+                    + "JSON.stringify(credential.toJSON())")
+        }
+        let whole = try CaptureError.reading("the input", in: bytes) { try JSONValue(parsing: bytes) }
         if whole["ledger"] != nil { throw CaptureError("the file is a report; give it with --record") }
         let isBare = ["rawId", "id", "clientDataJSON"].contains { whole[$0] != nil }
         let around = (whole.object ?? [:]).filter { !isBare || ($0.key != "response" && Self.members.contains($0.key)) }
@@ -110,7 +115,7 @@ package struct Capture: Sendable {
         self.notes = notes.all + (settings.record?.notes ?? [])
     }
 
-    /// The challenge; a text that the client data repeats is base64url, whatever else it looks like.
+    /// The challenge; a text that the client data repeats is base64url, even if it looks like another form.
     private static func challenge(
         _ member: CaptureMember, _ claims: ClaimsOfResponse
     ) throws(CaptureError) -> [UInt8]? {

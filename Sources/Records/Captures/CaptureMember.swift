@@ -8,9 +8,12 @@ struct CaptureMember {
     /// The path from the root of the file, such as `options.challenge`.
     let path: String
     let notes: CaptureNotes
+    /// The names and indices on the way from the root; empty for the root, and for a value that no file has.
+    var steps: [String] = []
 
     subscript(_ name: String) -> CaptureMember {
-        CaptureMember(value: value?[name], path: path.isEmpty ? name : "\(path).\(name)", notes: notes)
+        CaptureMember(
+            value: value?[name], path: path.isEmpty ? name : "\(path).\(name)", notes: notes, steps: steps + [name])
     }
 
     /// Refuses members that have no meaning, as misspelt ones have none.
@@ -20,7 +23,7 @@ struct CaptureMember {
             return
         }
         for name in members.keys.sorted() where !names.contains(name) {
-            throw CaptureError("`\(self[name].path)` is unknown\(NearestNames.question(name, among: names))")
+            throw self[name].wrong("is unknown\(NearestNames.question(name, among: names))")
         }
     }
 
@@ -48,7 +51,7 @@ struct CaptureMember {
     /// fails with an EncodingError for another text.
     func bytes() throws(CaptureError) -> [UInt8]? {
         guard let text = value?.text else { return try pasted()?.bytes }
-        guard let bytes = Base64URL.decode(text) else { throw notBase64URL }
+        guard let bytes = Base64URL.decode(text) else { throw PastedBytes.isCutOff(text) ? cutOff : notBase64URL }
         return bytes
     }
 
@@ -60,6 +63,8 @@ struct CaptureMember {
             return bytes
         }
         switch value {
+        case .text(let text) where PastedBytes.isCutOff(text): throw cutOff
+        case .array(let items) where items.contains(where: { $0.text.map(PastedBytes.isCutOff) == true }): throw cutOff
         case .text(let text) where !text.hasPrefix("[object"): throw notBase64URL
         case .object(let members) where members["challenge"] != nil:
             throw wrong("is the decoded object, and signatures cover the bytes; give these in base64url")
@@ -67,6 +72,12 @@ struct CaptureMember {
             throw wrong("has no bytes; log credential.toJSON(), or Array.from(new Uint8Array(…)) of a buffer")
         case .null, .bool, .integer, .number: throw wrong("is not a text")
         }
+    }
+
+    private var cutOff: CaptureError {
+        wrong(
+            "is not whole, because the log cut bytes off; log all of them: credential.toJSON() in a page, "
+                + "buffer.toString('base64url') in Node")
     }
 
     private var notBase64URL: CaptureError { wrong("is not base64url; replace + by - and / by _, and leave out =") }
@@ -83,10 +94,14 @@ struct CaptureMember {
     func items() throws(CaptureError) -> [CaptureMember] {
         guard !isAbsent else { return [] }
         guard let items = value?.array else { throw wrong("is not a list") }
-        return items.enumerated().map { CaptureMember(value: $1, path: "\(path)[\($0)]", notes: notes) }
+        return items.enumerated().map {
+            CaptureMember(value: $1, path: "\(path)[\($0)]", notes: notes, steps: steps + [String($0)])
+        }
     }
 
     var isAbsent: Bool { value == nil || value == .null }
 
-    func wrong(_ words: String) -> CaptureError { CaptureError("`\(path)` \(words)") }
+    func wrong(_ words: String) -> CaptureError {
+        CaptureError("`\(path)` \(words)\(notes.place(of: steps).map { " (\($0))" } ?? "")")
+    }
 }

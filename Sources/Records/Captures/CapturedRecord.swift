@@ -41,7 +41,7 @@ package struct CapturedRecord: Hashable, Encodable, Sendable {
 
     /// Reads a record, or the report of a registration, which has one as `record`.
     package init(parsing bytes: [UInt8]) throws(CaptureError) {
-        let whole = try CaptureError.reading("the stored credential") { try JSONValue(parsing: bytes) }
+        let whole = try CaptureError.reading("the stored credential", in: bytes) { try JSONValue(parsing: bytes) }
         if whole["ledger"] != nil, whole["record"] == nil {
             throw CaptureError("the report has no `record`, because its response was refused")
         }
@@ -50,9 +50,10 @@ package struct CapturedRecord: Hashable, Encodable, Sendable {
             throw CaptureError(
                 "the file is a captured registration; verify it with --json, and give that report with --record")
         }
-        let notes = CaptureNotes()
+        let notes = CaptureNotes(bytes)
         let isReport = whole["record"] != nil
-        try self.init(CaptureMember(value: whole["record"] ?? whole, path: isReport ? "record" : "", notes: notes))
+        let root = CaptureMember(value: whole, path: "", notes: notes)
+        try self.init(isReport ? root["record"] : root)
         self.notes = notes.all
     }
 

@@ -24,7 +24,7 @@ extension Capture.Missing {
 }
 
 extension Ledger {
-    /// The ledger with each step that needs missing knowledge as not reached, unless it fails for another reason.
+    /// The ledger, in which a step that needs missing knowledge is not reached; a step that fails for another reason stays.
     func lacking(_ missing: [Capture.Missing]) -> Ledger {
         Ledger(
             entries: entries.map { entry in

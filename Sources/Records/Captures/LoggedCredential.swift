@@ -53,7 +53,7 @@ struct LoggedCredential {
         json = .object(members)
     }
 
-    /// `id` and `rawId`, of which one may be missing.
+    /// `id` and `rawId`; one of them may be missing.
     private static func identifiers(_ credential: CaptureMember) throws(CaptureError) -> (JSONValue, JSONValue) {
         let (id, rawID) = (credential["id"], credential["rawId"])
         let text = try id.text()

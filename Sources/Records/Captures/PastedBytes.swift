@@ -68,6 +68,11 @@ struct PastedBytes {
         return known.map { UInt8(truncatingIfNeeded: $0) }
     }
 
+    /// Whether a program left bytes out when it logged them: `<Buffer 49 96 0d … 42 more bytes>`, `… 28 more items`.
+    static func isCutOff(_ text: String) -> Bool {
+        text.contains(/(?:\.\.\.|…)\s*[0-9]+ more (?:byte|item)s?\b/) || text.contains(/^<Buffer .*(?:\.\.\.|…)/)
+    }
+
     /// Sixteen bytes or more as digits of one case, which base64url by chance never is, or any number behind `0x`, `\x`
     /// or `<Buffer`, or divided by colons.
     private static func hex(_ text: String) -> [UInt8]? {
@@ -107,10 +112,17 @@ struct PastedBytes {
     }
 }
 
-/// The remarks on a file that do not refuse it.
+/// A file's text, and the remarks on it that do not refuse it.
 final class CaptureNotes {
     private var paths: [PastedBytes.Form: [String]] = [:]
     private var sentences: [String] = []
+    /// The file's text.
+    private let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The place of a member in the file; nil for the whole file.
+    func place(of steps: [String]) -> JSONPlace? { steps.isEmpty ? nil : JSONPlace(of: steps, in: bytes) }
 
     func add(_ sentence: String) { sentences.append(sentence) }
 

@@ -11,14 +11,17 @@ package struct JUnitDocument: Sendable {
         let name: String
         let file: String?
         let seconds: Double
+        let timestamp: String?
         let properties: [String: String]
         let cases: [Case]
 
+        /// - Parameter timestamp: the time of its begin (ISO 8601); nil where it is not known.
         package init(
-            name: String, file: String? = nil, seconds: Double, properties: [String: String] = [:], cases: [Case]
+            name: String, file: String? = nil, seconds: Double, timestamp: String? = nil,
+            properties: [String: String] = [:], cases: [Case]
         ) {
             (self.name, self.file, self.seconds, self.properties) = (name, file, seconds, properties)
-            self.cases = cases
+            (self.timestamp, self.cases) = (timestamp, cases)
         }
     }
 
@@ -79,7 +82,8 @@ package struct JUnitDocument: Sendable {
     private static func lines(_ suite: Suite) -> [String] {
         var lines = [
             "  <testsuite name=\"\(escaped(suite.name))\"" + (suite.file.map { " file=\"\(escaped($0))\"" } ?? "")
-                + " \(counts(suite.cases)) \(time(suite.seconds))>"
+                + " \(counts(suite.cases)) \(time(suite.seconds))"
+                + (suite.timestamp.map { " timestamp=\"\(escaped($0))\"" } ?? "") + ">"
         ]
         if !suite.properties.isEmpty {
             let properties = suite.properties.sorted { $0.key < $1.key }.map { name, value in

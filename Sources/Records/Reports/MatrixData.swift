@@ -4,6 +4,8 @@
 struct MatrixData: Encodable {
     private let title: String
     private let seconds: Double?
+    private let origins: [String]
+    private let traceTitle: String
     private let words: MatrixPage.Words
     private let meanings: [String: String]
     private let groups: [MatrixPage.Group]
@@ -29,6 +31,7 @@ struct MatrixData: Encodable {
 
     private struct Step: Encodable {
         let number: Int
+        let role: MatrixPage.Step.Role
         let title: Int
         let device: Int?
         let played: Bool
@@ -61,6 +64,8 @@ struct MatrixData: Encodable {
         var table = StringTable()
         title = page.title
         seconds = page.seconds
+        origins = page.origins
+        traceTitle = page.traceTitle
         words = page.words
         meanings = page.meanings
         groups = page.groups
@@ -79,7 +84,7 @@ struct MatrixData: Encodable {
 
     private static func step(_ step: MatrixPage.Step, _ table: inout StringTable) -> Step {
         Step(
-            number: step.number, title: table.number(of: step.title),
+            number: step.number, role: step.role, title: table.number(of: step.title),
             device: step.device.map { table.number(of: $0) }, played: step.wasPlayed,
             shows: step.shows, met: step.met.map { Self.difference($0, &table) },
             mismatches: step.differences.map { Self.difference($0, &table) },

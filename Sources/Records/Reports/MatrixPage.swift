@@ -40,6 +40,8 @@ package struct MatrixPage: Sendable {
 
     package enum Outcome: String, Encodable, Sendable {
         case passed, failed, warning
+        /// A failure that a baseline knows.
+        case known = "known to fail"
         case notApplicable = "not applicable"
         case notRun = "not run"
     }
@@ -79,7 +81,18 @@ package struct MatrixPage: Sendable {
     }
 
     package struct Step: Sendable {
+        /// The part of a run that a step stands for.
+        package enum Role: String, Encodable, Sendable {
+            /// An act with expectations of its own.
+            case act
+            /// A message and its answer, which are evidence and have no outcome.
+            case exchange
+            /// The outcome of the whole run.
+            case verdict
+        }
+
         let number: Int
+        let role: Role
         let title: String
         let device: String?
         let wasPlayed: Bool
@@ -91,10 +104,11 @@ package struct MatrixPage: Sendable {
         let timeline: [Entry]
 
         package init(
-            number: Int, title: String, device: String? = nil, wasPlayed: Bool = true, shows: [String] = [],
-            met: [Difference] = [], differences: [Difference] = [], timeline: [Entry] = []
+            number: Int, role: Role = .act, title: String, device: String? = nil, wasPlayed: Bool = true,
+            shows: [String] = [], met: [Difference] = [], differences: [Difference] = [], timeline: [Entry] = []
         ) {
             self.number = number
+            self.role = role
             self.title = title
             self.device = device
             self.wasPlayed = wasPlayed
@@ -133,6 +147,10 @@ package struct MatrixPage: Sendable {
 
     /// The heading.
     package var title = "Touchstone report"
+    /// Lines about where the runs come from, such as the time and the program's version.
+    package var origins: [String] = []
+    /// The heading of the lines below a run's steps.
+    package var traceTitle = "Trace of the messages"
     /// The time that the runs took together, in seconds; nil where it is not known.
     package var seconds: Double?
     /// The meaning of each expectation's word.

@@ -1,3 +1,4 @@
+internal import Documents
 internal import Foundation
 package import Hummingbird
 internal import NIOCore
@@ -62,20 +63,21 @@ package enum JSONBody {
         do {
             return try JSONDecoder().decode(type, from: Data(bytes))
         } catch let error as DecodingError {
-            throw explain(error)
+            throw explain(error, bytes)
         } catch {
             throw .jsonMalformed("it cannot be read")
         }
     }
 
-    private static func explain(_ error: DecodingError) -> APIError {
+    private static func explain(_ error: DecodingError, _ bytes: [UInt8]) -> APIError {
         switch error {
         case .keyNotFound(let key, let context):
             return .jsonInvalidMember(path(context.codingPath + [key]), "is missing")
         case .valueNotFound(_, let context): return .jsonInvalidMember(path(context.codingPath), "is null")
-        case .typeMismatch(_, let context): return .jsonInvalidMember(path(context.codingPath), "is of the wrong type")
+        case .typeMismatch(let type, let context):
+            return .jsonInvalidMember(path(context.codingPath), "is not \(JSONProblem.noun(type))")
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
-            return .jsonMalformed("it has a syntax error")
+            return .jsonMalformed(JSONMistake(in: bytes).map(\.description) ?? "it has a syntax error")
         case .dataCorrupted(let context) where context.debugDescription.contains("base64url"):
             return .base64URLMalformed(path(context.codingPath))
         case .dataCorrupted(let context):

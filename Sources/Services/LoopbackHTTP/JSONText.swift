@@ -6,7 +6,7 @@ enum JSONText {
     ///
     /// It says nothing about the rest of the syntax.
     static func check(_ bytes: ArraySlice<UInt8>) throws(APIError) {
-        // Text in the other encodings has zero bytes, which JSON in UTF-8 has not.
+        // Text in the other encodings has zero bytes; JSON in UTF-8 has none.
         guard !bytes.contains(0), String(bytes: bytes, encoding: .utf8) != nil else { throw .jsonNotUTF8 }
         // The names of each open object, and nil for an open array.
         var open: [Set<String>?] = []

@@ -5,6 +5,6 @@ package enum FileMask {
     /// The umask with which the user started the program; from the first use on, the program's own is 077.
     static let ofUser = umask(0o077)
 
-    /// Makes new files private from now on, whatever the user's umask.
+    /// Makes new files private from now on, under any umask of the user.
     package static func makePrivate() { _ = ofUser }
 }

@@ -16,11 +16,13 @@ package struct ScryptCost: Hashable, Sendable {
         self.parallelism = parallelism
     }
 
-    /// The cost of passwords in this build: the usual one, and a small one in a build for debugging, whose many test
-    /// accounts would otherwise keep a busy computer occupied.
+    /// The cost of the passwords of made-up accounts: a millisecond or two, so that many accounts keep no computer busy.
+    package static let ofMadeUpAccounts = ScryptCost(rounds: 1024)
+
+    /// The cost of passwords in this build: the usual one, and a small one in a build for debugging, which tests use.
     package static var ofThisBuild: ScryptCost {
         #if DEBUG
-            ScryptCost(rounds: 1024)
+            ofMadeUpAccounts
         #else
             ScryptCost()
         #endif

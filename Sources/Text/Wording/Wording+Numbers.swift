@@ -15,6 +15,7 @@ extension Wording {
     /// A span in the largest unit that gives a whole number, as profiles write it: `48 h`, `15 min`, `30 s`, `500 ms`.
     package static func span(_ span: Duration) -> String {
         let milliseconds = Int64(span / .milliseconds(1))
+        guard milliseconds != 0 else { return span == .zero ? "0 s" : "0 ms" }
         for (unit, size) in [("h", Int64(3_600_000)), ("min", 60_000), ("s", 1_000)]
         where milliseconds.isMultiple(of: size) {
             return "\(milliseconds / size) \(unit)"

@@ -5,7 +5,8 @@ package struct CTAPHIDAssembler: Sendable {
     package let channel: CTAPHIDChannel
     package let command: CTAPHIDCommand
     private let messageLength: Int
-    private var payload: [UInt8]
+    /// The bytes so far.
+    package private(set) var payload: [UInt8]
     private var nextSequence: UInt8 = 0
 
     package init(first packet: CTAPHIDPacket) throws(CTAPHIDFramingError) {

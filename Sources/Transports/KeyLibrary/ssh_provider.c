@@ -37,13 +37,24 @@ static int read_options(struct sk_option **options, struct request *request) {
     return SK_OK;
 }
 
-static int open_device(const char *path, fido_dev_t **device) {
+/* Reads the options, and opens the device that they name. */
+static int open_device(struct sk_option **options, struct request *request, fido_dev_t **device) {
+    int result = read_options(options, request);
+    if (result != SK_OK) return result;
     fido_init(getenv("FIDO_DEBUG") == NULL ? 0 : FIDO_DEBUG);
     if ((*device = fido_dev_new()) == NULL) return SK_GENERAL;
-    if (fido_dev_set_io_functions(*device, &virtual_key_io) == FIDO_OK && fido_dev_open(*device, path) == FIDO_OK)
+    if (fido_dev_set_io_functions(*device, &virtual_key_io) == FIDO_OK
+        && fido_dev_open(*device, request->path) == FIDO_OK)
         return SK_OK;
     fido_dev_free(device);
     return SK_DEVICE_NOT_FOUND;
+}
+
+/* The same for a request with keys of an algorithm. */
+static int open_device_for(
+    uint32_t algorithm, struct sk_option **options, struct request *request, fido_dev_t **device) {
+    if (algorithm != SK_ECDSA && algorithm != SK_ED25519) return SK_UNSUPPORTED;
+    return open_device(options, request, device);
 }
 
 static void close_device(fido_dev_t **device) {
@@ -51,22 +62,69 @@ static void close_device(fido_dev_t **device) {
     fido_dev_free(device);
 }
 
-/* The result for OpenSSH, which asks for a PIN after SK_PIN_REQUIRED; other refusals are a line on standard error. */
-static int result_of(int error, const char *pin) {
-    switch (error) {
-    case FIDO_OK: return SK_OK;
-    case FIDO_ERR_PIN_REQUIRED:
-    case FIDO_ERR_PIN_INVALID:
-    case FIDO_ERR_UNAUTHORIZED_PERM: return SK_PIN_REQUIRED;
-    case FIDO_ERR_UNSUPPORTED_OPTION:
-        if (pin == NULL) return SK_PIN_REQUIRED;
-        break;
-    case FIDO_ERR_UNSUPPORTED_ALGORITHM: return SK_UNSUPPORTED;
-    default: break;
+struct refusal {
+    int error, result;
+    /* The cause and the next step; the device's path follows if the text ends in "--device ". */
+    const char *words;
+};
+
+#define NOT_TOUCHED                                                                                                  \
+    "the key was not touched in time, or the user declined; try again and touch it, a virtual key with: "             \
+    "touchstone device present touch"
+
+static const struct refusal refusals[] = {
+    {FIDO_ERR_OPERATION_DENIED, SK_GENERAL, NOT_TOUCHED},
+    {FIDO_ERR_USER_ACTION_TIMEOUT, SK_GENERAL, NOT_TOUCHED},
+    {FIDO_ERR_ACTION_TIMEOUT, SK_GENERAL, NOT_TOUCHED},
+    {FIDO_ERR_NO_CREDENTIALS, SK_DEVICE_NOT_FOUND,
+        "the key does not have this credential: another key made it, or this key was reset; select a key with -O "
+        "device=udp:HOST:PORT or TOUCHSTONE_UDP"},
+    {FIDO_ERR_PIN_NOT_SET, SK_UNSUPPORTED, "the key has no PIN, which this needs; set one: touchstone keys pin set --device "},
+    {FIDO_ERR_PIN_AUTH_BLOCKED, SK_GENERAL,
+        "after three wrong PINs in a row the PIN is blocked until a power cycle: touchstone device power-cycle"},
+    {FIDO_ERR_PIN_BLOCKED, SK_GENERAL,
+        "no PIN retries are left; only a reset, which erases the key, helps: touchstone keys reset --device "},
+    {FIDO_ERR_PIN_POLICY_VIOLATION, SK_GENERAL,
+        "the PIN must be changed first: touchstone keys pin change --device "},
+    {FIDO_ERR_UV_BLOCKED, SK_GENERAL, "the sensor is blocked after failed attempts; the right PIN unblocks it"},
+    {FIDO_ERR_KEY_STORE_FULL, SK_GENERAL,
+        "the key has no room for another resident key; delete one: touchstone keys credentials delete NAME --device "},
+    {FIDO_ERR_UNSUPPORTED_OPTION, SK_UNSUPPORTED, "the key does not support an option of this request"},
+    {FIDO_ERR_UNSUPPORTED_ALGORITHM, SK_UNSUPPORTED, "the key does not support this type of key"},
+};
+
+/* The result of a refusal, after a line about it on standard error. */
+static int refused(int error, const char *path) {
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+        if (refusals[i].error != error) continue;
+        size_t length = strlen(refusals[i].words);
+        fprintf(stderr, "touchstone: %s%s\n", refusals[i].words, refusals[i].words[length - 1] == ' ' ? path : "");
+        return refusals[i].result;
     }
     fprintf(stderr, "touchstone: the request failed with %s: touchstone errors --code %s\n", fido_strerr(error),
         fido_strerr(error));
     return SK_GENERAL;
+}
+
+/* The result for OpenSSH, which asks for a PIN after SK_PIN_REQUIRED, and tries again with it. */
+static int result_of(int error, fido_dev_t *device, const char *path, const char *pin) {
+    switch (error) {
+    case FIDO_OK: return SK_OK;
+    case FIDO_ERR_PIN_REQUIRED:
+    case FIDO_ERR_UNAUTHORIZED_PERM:
+        return pin != NULL || fido_dev_has_pin(device) ? SK_PIN_REQUIRED : refused(FIDO_ERR_PIN_NOT_SET, path);
+    case FIDO_ERR_UNSUPPORTED_OPTION:
+        return pin == NULL && fido_dev_has_pin(device) ? SK_PIN_REQUIRED : refused(error, path);
+    case FIDO_ERR_PIN_INVALID: return SK_PIN_REQUIRED;
+    default: return refused(error, path);
+    }
+}
+
+/* Whether the user can be verified without a PIN, or with this one; otherwise the result for OpenSSH. */
+static int check_verification(fido_dev_t *device, const char *path, const char *pin) {
+    if (fido_dev_has_uv(device)) return SK_OK;
+    if (!fido_dev_has_pin(device)) return refused(FIDO_ERR_PIN_NOT_SET, path);
+    return pin == NULL ? SK_PIN_REQUIRED : SK_OK;
 }
 
 /* Copies bytes; no bytes are a null pointer and right. */
@@ -129,17 +187,20 @@ static int make_credential(
         return SK_GENERAL;
     if (is_resident || is_verified) {
         if (!fido_dev_supports_cred_prot(device)) {
-            fprintf(stderr, "touchstone: this key has no credProtect, which resident and verify-required need\n");
+            fprintf(stderr, "touchstone: resident and verify-required need credProtect, and this key lacks it\n");
             return SK_UNSUPPORTED;
         }
         int protection = is_verified ? FIDO_CRED_PROT_UV_REQUIRED : FIDO_CRED_PROT_UV_OPTIONAL_WITH_ID;
         if (fido_cred_set_prot(credential, protection) != FIDO_OK) return SK_GENERAL;
     }
-    if (is_verified && pin == NULL && fido_cred_set_uv(credential, FIDO_OPT_TRUE) != FIDO_OK) return SK_GENERAL;
+    /* As OpenSSH's own provider: a key without a sensor makes the credential, which needs the PIN at each signature. */
+    if (is_verified && pin == NULL && fido_dev_has_uv(device)
+        && fido_cred_set_uv(credential, FIDO_OPT_TRUE) != FIDO_OK)
+        return SK_GENERAL;
     int error = fido_dev_make_cred(device, credential, pin);
     if (error == FIDO_OK && strcmp(fido_cred_fmt(credential), "none") != 0)
         error = fido_cred_x5c_ptr(credential) == NULL ? fido_cred_verify_self(credential) : fido_cred_verify(credential);
-    return result_of(error, pin);
+    return result_of(error, device, request->path, pin);
 }
 
 EXPORTED int sk_enroll(
@@ -148,9 +209,7 @@ EXPORTED int sk_enroll(
     struct request request;
     fido_dev_t *device = NULL;
     *response = NULL;
-    if (algorithm != SK_ECDSA && algorithm != SK_ED25519) return SK_UNSUPPORTED;
-    int result = read_options(options, &request);
-    if (result == SK_OK) result = open_device(request.path, &device);
+    int result = open_device_for(algorithm, options, &request, &device);
     if (result != SK_OK) return result;
     fido_cred_t *credential = fido_cred_new();
     struct sk_enroll_response *answer = calloc(1, sizeof *answer);
@@ -205,9 +264,7 @@ EXPORTED int sk_sign(
     struct request request;
     fido_dev_t *device = NULL;
     *response = NULL;
-    if (algorithm != SK_ECDSA && algorithm != SK_ED25519) return SK_UNSUPPORTED;
-    int result = read_options(options, &request);
-    if (result == SK_OK) result = open_device(request.path, &device);
+    int result = open_device_for(algorithm, options, &request, &device);
     if (result != SK_OK) return result;
     fido_assert_t *assertion = fido_assert_new();
     struct sk_sign_response *answer = calloc(1, sizeof *answer);
@@ -218,7 +275,11 @@ EXPORTED int sk_sign(
         && fido_assert_allow_cred(assertion, key_handle, key_handle_length) == FIDO_OK
         && fido_assert_set_up(assertion, is_present ? FIDO_OPT_TRUE : FIDO_OPT_FALSE) == FIDO_OK
         && fido_assert_set_uv(assertion, asks_for_uv ? FIDO_OPT_TRUE : FIDO_OPT_OMIT) == FIDO_OK)
-        result = result_of(fido_dev_get_assert(device, assertion, pin), pin);
+    {
+        result = asks_for_uv ? check_verification(device, request.path, pin) : SK_OK;
+        if (result == SK_OK)
+            result = result_of(fido_dev_get_assert(device, assertion, pin), device, request.path, pin);
+    }
     if (result == SK_OK) {
         answer->flags = fido_assert_flags(assertion, 0);
         answer->counter = fido_assert_sigcount(assertion, 0);
@@ -258,11 +319,11 @@ static bool append(
 }
 
 static int read_application(
-    fido_dev_t *device, const char *application, size_t slot, const char *pin, struct sk_resident_key ***keys,
-    size_t *count) {
+    fido_dev_t *device, const char *path, const char *application, size_t slot, const char *pin,
+    struct sk_resident_key ***keys, size_t *count) {
     fido_credman_rk_t *found = fido_credman_rk_new();
     if (found == NULL) return SK_GENERAL;
-    int result = result_of(fido_credman_get_dev_rk(device, application, found, pin), pin);
+    int result = result_of(fido_credman_get_dev_rk(device, application, found, pin), device, path, pin);
     for (size_t i = 0; result == SK_OK && i < fido_credman_rk_count(found); i++) {
         const fido_cred_t *credential = fido_credman_rk(found, i);
         int type = credential == NULL ? 0 : fido_cred_type(credential);
@@ -280,15 +341,17 @@ EXPORTED int sk_load_resident_keys(
     *keys = NULL;
     *count = 0;
     if (pin == NULL) return SK_PIN_REQUIRED;
-    int result = read_options(options, &request);
-    if (result == SK_OK) result = open_device(request.path, &device);
+    int result = open_device(options, &request, &device);
     if (result != SK_OK) return result;
     fido_credman_rp_t *applications = fido_credman_rp_new();
-    result = applications == NULL ? SK_GENERAL : result_of(fido_credman_get_dev_rp(device, applications, pin), pin);
+    if (applications != NULL)
+        result = result_of(fido_credman_get_dev_rp(device, applications, pin), device, request.path, pin);
+    else
+        result = SK_GENERAL;
     for (size_t i = 0; result == SK_OK && i < fido_credman_rp_count(applications); i++) {
         const char *application = fido_credman_rp_id(applications, i);
         if (application != NULL && strncmp(application, "ssh:", 4) == 0)
-            result = read_application(device, application, i, pin, keys, count);
+            result = read_application(device, request.path, application, i, pin, keys, count);
     }
     if (result != SK_OK) {
         for (size_t i = 0; i < *count; i++) {

@@ -29,11 +29,21 @@ bool virtual_key_path(char path[VIRTUAL_KEY_PATH]) {
         path, VIRTUAL_KEY_PATH, VIRTUAL_KEY_SCHEME "%s%s", is_port ? "127.0.0.1:" : "", value);
     if (length > 0 && length < VIRTUAL_KEY_PATH && strchr(value, ':') != NULL) return true;
     if (is_port && length < VIRTUAL_KEY_PATH) return true;
-    fprintf(stderr, "touchstone: TOUCHSTONE_UDP is \"%s\"; write PORT or ADDRESS:PORT\n", value);
+    fprintf(stderr, "touchstone: TOUCHSTONE_UDP is \"%s\"; write PORT or HOST:PORT\n", value);
     return false;
 }
 
-/* A socket to the key; -1 when the path names no address. */
+/* Whether the key at a new socket gives a channel, which it does at any time (CTAP 2.3, 11.2.9.1.3). */
+static bool gives_channel(int fd) {
+    uint8_t report[REPORT] = {0xFF, 0xFF, 0xFF, 0xFF, 0x86, 0, 8};
+    /* A nonce; its value does not matter. */
+    (void)!getrandom(report + 7, 8, 0);
+    struct pollfd wait = {.fd = fd, .events = POLLIN};
+    return send(fd, report, REPORT, MSG_NOSIGNAL) == REPORT && poll(&wait, 1, PATIENCE) == 1
+        && recv(fd, report, REPORT, 0) > 0;
+}
+
+/* A socket to the key, which answered on it; -1 when none answers. A name may have several addresses. */
 static int connected(const char *path) {
     char copy[VIRTUAL_KEY_PATH];
     if (strncmp(path, VIRTUAL_KEY_SCHEME, strlen(VIRTUAL_KEY_SCHEME)) != 0 || strlen(path) >= sizeof copy) return -1;
@@ -42,29 +52,27 @@ static int connected(const char *path) {
     if (port == NULL) return -1;
     *port++ = 0;
     if (*host == '[' && port[-2] == ']') port[-2] = 0, host++;
-    struct addrinfo hints = {.ai_socktype = SOCK_DGRAM, .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV}, *address = NULL;
-    if (getaddrinfo(host, port, &hints, &address) != 0) return -1;
-    int fd = socket(address->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    if (fd >= 0 && connect(fd, address->ai_addr, address->ai_addrlen) != 0) {
-        close(fd);
-        fd = -1;
+    struct addrinfo hints = {.ai_socktype = SOCK_DGRAM, .ai_flags = AI_NUMERICSERV}, *addresses = NULL;
+    if (getaddrinfo(host, port, &hints, &addresses) != 0) return -1;
+    int found = -1;
+    for (struct addrinfo *address = addresses; address != NULL && found < 0; address = address->ai_next) {
+        int fd = socket(address->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+        if (fd < 0) continue;
+        if (connect(fd, address->ai_addr, address->ai_addrlen) == 0 && gives_channel(fd))
+            found = fd;
+        else
+            close(fd);
     }
-    freeaddrinfo(address);
-    return fd;
+    freeaddrinfo(addresses);
+    return found;
 }
 
-/* Asks for a channel on a socket of its own, which a key answers at any time (CTAP 2.3, 11.2.9.1.3). */
+/* Asks on a socket of its own. */
 static bool is_listening(const char *path) {
     int fd = connected(path);
     if (fd < 0) return false;
-    uint8_t report[REPORT] = {0xFF, 0xFF, 0xFF, 0xFF, 0x86, 0, 8};
-    /* A nonce; its value does not matter. */
-    (void)!getrandom(report + 7, 8, 0);
-    struct pollfd wait = {.fd = fd, .events = POLLIN};
-    bool answered = send(fd, report, REPORT, MSG_NOSIGNAL) == REPORT && poll(&wait, 1, PATIENCE) == 1
-        && recv(fd, report, REPORT, 0) > 0;
     close(fd);
-    return answered;
+    return true;
 }
 
 bool virtual_key_answers(const char *path) {

@@ -40,6 +40,15 @@ struct EventResultTests {
         #expect(events.map(\.act) == [nil, "bad-capture:too-fast", "match"])
     }
 
+    @Test("An act that the prompt ignores is neither, and has the reason")
+    func ignoredActs() async throws {
+        let events = try await Self.events("iphone-face-id", .nonMatch, .nonMatch, .nonMatch, .cancelByUser)
+        #expect(events.map(\.act) == [nil, "no-match", "no-match", nil, "cancel"])
+        #expect(events.map(\.ignored?.act) == [nil, nil, nil, "no-match", nil])
+        #expect(events[3].ignored?.reason == "the prompt asks for the passcode")
+        #expect(events[3].text.hasSuffix(", without effect: the prompt asks for the passcode"))
+    }
+
     @Test(
         "The other kinds of event",
         arguments: [

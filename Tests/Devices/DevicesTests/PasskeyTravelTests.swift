@@ -119,7 +119,7 @@ struct PasskeyTravelTests {
         let family = try await Family()
         try await family.phone.register(user: "ada")
         await family.pass(.seconds(20))
-        try await family.tablet.device.renamePasskey(PasskeyFilter(account: "ada"), to: "countess")
+        #expect(try await family.tablet.device.renamePasskey(PasskeyFilter(account: "ada"), to: "countess"))
         await family.pass(.seconds(20))
         #expect(await Self.credentials(family.phone).map(\.user.name) == ["countess"])
         try await family.phone.device.forgetPasskeys(PasskeyFilter(account: "countess"), .everywhere)
@@ -140,7 +140,7 @@ struct PasskeyTravelTests {
         await family.pass(.seconds(1000))
         #expect(await Self.credentials(family.phone).map(\.relyingPartyID) == ["other.org"])
         #expect(await Self.credentials(family.tablet).count == 2)
-        try await family.tablet.device.renamePasskey(PasskeyFilter(account: "ada"), to: "countess")
+        #expect(try await family.tablet.device.renamePasskey(PasskeyFilter(account: "ada"), to: "countess"))
         await family.pass(.seconds(1000))
         #expect(await Self.credentials(family.phone).count == 1)
     }

@@ -34,6 +34,15 @@ struct PlatformFaultTests {
         #expect(await device.armedFaults.isEmpty)
     }
 
+    @Test("Clearing the armed faults leaves the profile's own")
+    func profilesFaultsStay() async throws {
+        let key = try Device("yubikey-5-nfc-5.7").device
+        try await key.arm(Self.fault("counter-stuck"))
+        try await key.arm(Self.fault("signature"), times: 2)
+        await key.clearArmedFaults()
+        #expect(await key.armedFaults == ["pin-retries-without-pin, of the profile"])
+    }
+
     @Test("A matched prompt leaves the item closed", arguments: ["pixel-fingerprint", "iphone-touch-id"])
     func keyStaysClosed(profile: String) async throws {
         let phone = try Device(profile)

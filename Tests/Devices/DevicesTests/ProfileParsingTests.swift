@@ -357,11 +357,12 @@ struct ProfileParsingTests {
                 try ProfileLibrary.read(path.path)
             }
             let absent = directory.appending(path: "absent.yaml").path
-            #expect(throws: SourceError(file: absent, line: nil, message: "the file was not found")) {
+            let contents = "the file was not found; its folder has test.yaml"
+            #expect(throws: SourceError(file: absent, line: nil, message: contents)) {
                 try ProfileLibrary.read(absent)
             }
             let misspelt = directory.appending(path: "tests.yaml").path
-            let question = "the file was not found; did you mean test?"
+            let question = "the file was not found; did you mean test.yaml?"
             #expect(throws: SourceError(file: misspelt, line: nil, message: question)) {
                 try ProfileLibrary.read(misspelt)
             }

@@ -43,6 +43,24 @@ struct PromptQuestionTests {
         #expect(asked.isDisjoint(with: ["match", "no-match", "bad-capture", "touch", "fallback"]))
     }
 
+    @Test("A prompt for a sample ignores answers to other questions and other sensors, and takes a touch as agreement")
+    func ignored() async throws {
+        let scene = try ControlledUserTests.Scene(.ask)
+        async let verified = scene.verify()
+        _ = await scene.prompt()
+        let question = try #require(await scene.person.openPrompt?.question)
+        for act: UserAct in [
+            .gate(.passcode(correct: true)), .gate(.fallback), .gate(.sample(.match(), on: .fingerprint)),
+        ] {
+            #expect(question.ignores(act), "\(act.word)")
+        }
+        for act: UserAct in [.gate(.match()), .gate(.sample(.match(), on: .face)), .gate(.cancelByUser), .touch] {
+            #expect(!question.ignores(act), "\(act.word)")
+        }
+        await scene.person.tell(.gate(.cancelByUser))
+        _ = await verified
+    }
+
     @Test("The other questions")
     func others() {
         let touch = Set(PromptQuestion.touch(isLong: false).answers)

@@ -40,7 +40,7 @@ struct RecipeTests {
         let touchstone = Touchstone(beside: .module, runtimeDirectory: folder)
         var configuration = RelyingPartyConfiguration()
         configuration.port = 0
-        configuration.passwordCost = ScryptCost(rounds: 1024)
+        configuration.passwordCost = .ofMadeUpAccounts
         let server = try await RelyingPartyServer.start(configuration)
         let shipped = PackageRoot.url.appending(path: "relying-parties/touchstone.yaml")
         try String(contentsOf: shipped, encoding: .utf8).replacing(":8080", with: ":\(server.port)")

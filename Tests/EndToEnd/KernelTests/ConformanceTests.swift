@@ -44,10 +44,12 @@ extension Kernel {
             }
         }
 
-        /// The reasons for cases that are not run: they need a sensor, a withheld touch, another user or another transport.
+        /// The reasons for cases that are not run: they need a sensor, a withheld touch, another user,
+        /// another transport or a metadata statement.
         private static let allowedReasons: Set = [
             "the device is not simulated", "the device is not reached by NFC", "no finger is enrolled",
             "the user of this device gets no instructions", "the key is always touched",
+            "no metadata statement was given",
         ]
     }
 }

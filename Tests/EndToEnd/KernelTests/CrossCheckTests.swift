@@ -45,7 +45,8 @@ extension Kernel {
         }
 
         @Test func everyTransportsCostIsMeasured() async throws {
-            let table = try await Guest.run("touchstone bench udp usb --rounds 40", within: 240)
+            // The limits are those of a real processor; an emulated one may miss them, for which the status is 1.
+            let table = try await Guest.run("touchstone bench udp usb --rounds 40 || test $? = 1", within: 240)
             for row in ["getInfo over UDP", "getAssertion over UDP", "getInfo over USB", "getAssertion over USB"] {
                 #expect(table.contains(row), "\(table)")
             }

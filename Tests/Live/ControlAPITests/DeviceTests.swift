@@ -115,7 +115,7 @@ import Testing
             let answer = try await control.post("/v1/devices/phone/acts", .object(body))
             #expect(answer.status == 200)
             let outcome: Outcome = try answer.decode()
-            #expect(outcome.done == (outcome.cause == nil))
+            #expect(outcome.done == (outcome.cause == nil && outcome.explanation == nil))
             body["arguments"] = .object(arguments.merging(["surplus": "x"]) { first, _ in first })
             #expect(try await control.post("/v1/devices/phone/acts", .object(body)).status == 400)
         }
@@ -164,9 +164,53 @@ import Testing
             try await control.post("/v1/devices/phone/ceremonies/get", Options.get())
             let locked: DeviceReport = try await control.get("/v1/devices/phone").decode()
             #expect(locked.gate?.lockout == "permanent")
+            try await control.post("/v1/devices/phone/acts", ["verb": "lock"])
             try await control.post("/v1/devices/phone/acts", ["verb": "unlock"])
             let open: DeviceReport = try await control.get("/v1/devices/phone").decode()
             #expect(open.gate?.lockout == "none")
+        }
+    }
+
+    @Test("An act that its prompt ignores is listed with the reason until the acts are forgotten")
+    func ignoredActsAreListed() async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id")
+            try await control.post("/v1/devices/phone/ceremonies/create", Options.create())
+            let acts: JSONValue = ["no-match x 3", "fallback", "cancel", "touch"]
+            #expect(
+                try await control.post("/v1/devices/phone/person/acts", ["acts": acts]).json["ignored"] == [])
+            try await control.post("/v1/devices/phone/ceremonies/get", Options.get())
+            let person = try await control.get("/v1/devices/phone/person/acts").json
+            #expect(person["planned"] == ["touch"])
+            let reason: JSONValue = "the prompt asks for the passcode"
+            #expect(
+                person["ignored"] == [["act": "no-match", "reason": reason], ["act": "fallback", "reason": reason]])
+            let forgotten = try await control.send("DELETE", "/v1/devices/phone/person/acts").json
+            #expect(forgotten["planned"] == [] && forgotten["ignored"] == [])
+        }
+    }
+
+    /// An act on a new iphone-face-id, the acts before it, and a part of the explanation.
+    static let idleActs: [(before: [JSONValue], act: JSONValue, explanation: String)] = [
+        ([], ["verb": "unlock"], "not locked"),
+        ([["verb": "lock-out"]], ["verb": "unlock", "arguments": ["by": "biometrics"]], "not locked"),
+        ([["verb": "lock"]], ["verb": "lock"], "already in this state"),
+        ([], ["verb": "app", "arguments": ["act": "launch"]], "already in this state"),
+        ([], ["verb": "app", "arguments": ["act": "resume"]], "already in this state"),
+        ([], ["verb": "invalidate-context", "arguments": ["context": "c"]], "no valid context c"),
+    ]
+
+    @Test("An act that changes nothing is not done, and the answer says why", arguments: idleActs)
+    func idleActsAreNotDone(before: [JSONValue], act: JSONValue, explanation: String) async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id")
+            for act in before {
+                #expect(try await control.post("/v1/devices/phone/acts", act).json["done"] == true)
+            }
+            let answer = try await control.post("/v1/devices/phone/acts", act).json
+            #expect(answer["done"] == false && answer["cause"] == nil)
+            #expect(answer["explanation"]?.text?.contains(explanation) == true)
+            #expect(try await control.get("/v1/devices/phone/acts").json.array?.count == before.count)
         }
     }
 
@@ -174,8 +218,8 @@ import Testing
     func plannedActsAreForgotten() async throws {
         try await Control.run { control in
             try await control.device("iphone-face-id")
-            try await control.post("/v1/devices/phone/person/acts", ["acts": ["choose:3", "touch"]])
-            #expect(try await control.get("/v1/devices/phone/person/acts").json["planned"] == ["choose:3", "touch"])
+            try await control.post("/v1/devices/phone/person/acts", ["acts": ["no-match", "touch"]])
+            #expect(try await control.get("/v1/devices/phone/person/acts").json["planned"] == ["no-match", "touch"])
             #expect(try await control.send("DELETE", "/v1/devices/phone/person/acts").json["planned"] == [])
             for word: JSONValue in ["sing", "match x 0", "match x 101", "choose:0", 1] {
                 let answer = try await control.post("/v1/devices/phone/person/acts", ["acts": [word]])
@@ -339,18 +383,42 @@ import Testing
         }
     }
 
-    @Test("An act at a sensor that the device does not have is refused, and no act before it is told")
+    @Test("An act that no prompt of the device asks for is refused, and no act before it is told")
     func actAtAMissingSensorIsRefused() async throws {
         try await Control.run { control in
             try await control.device("iphone-face-id", "phone")
             let answer = try await control.post(
                 "/v1/devices/phone/person/acts", ["acts": ["no-match", "match:fingerprint"]])
             #expect(answer.status == 422)
-            #expect(answer.code == "person.sensorMissing")
+            #expect(answer.code == "person.impossible")
             #expect(
-                answer.json["error"]?["message"]?.text
-                    == "phone has no fingerprint sensor; it has face.")
-            #expect(try await control.get("/v1/devices/phone/person/acts").json["planned"] == [])
+                answer.json["error"]?["message"]?.text?.hasPrefix(
+                    "match:fingerprint is impossible: phone has no fingerprint sensor; it has face; choose from touch, "
+                )
+                    == true)
+            let person = try await control.get("/v1/devices/phone/person/acts")
+            #expect(person.json["planned"] == [])
+            let possible = person.json["possible"]?.array?.compactMap(\.text) ?? []
+            #expect(possible.contains("match") && possible.contains("bad-capture:HINT"))
+            #expect(!possible.contains("choose:N") && !possible.contains("sample:STATUS"))
+        }
+    }
+
+    @Test("An act that sets the state in which the device is answers that it is not done, and why")
+    func actWithoutEffectSaysSo() async throws {
+        try await Control.run { control in
+            try await control.device("pixel-fingerprint", "phone")
+            let path = "/v1/devices/phone/acts"
+            let online: JSONValue = ["verb": "airplane-mode", "arguments": ["state": "off"]]
+            let lock: JSONValue = ["verb": "lock"]
+            for (act, isDone) in [(online, false), (lock, true), (lock, false)] {
+                let outcome = try await control.post(path, act).json
+                #expect(outcome["done"] == .bool(isDone) && outcome["cause"] == nil)
+                #expect((outcome["explanation"] == nil) == isDone)
+            }
+            let connection = try await control.post(
+                "/v1/devices/phone/connection", ["action": "tap", "duringCommand": 1])
+            #expect(connection.status == 422 && connection.code == "connection.noCommand")
         }
     }
 

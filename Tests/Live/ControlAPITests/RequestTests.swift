@@ -38,6 +38,14 @@ import Testing
             (#"{"profile":"solo-1","name":"profile"}"#, nil, ""),
             (#"{"profile":"solo-1","connections":{}}"#, nil, ""),
             (#"{"profile":{"yaml":"{\"a\":1,\"a\":2}"}}"#, "profile.invalid", ""),
+            (
+                #"{"profile": "solo-1" "name": "x"}"#, "json.malformed",
+                "line 1, column 22: a comma is missing before this"
+            ),
+            (
+                #"{"profile": {"yaml": 'a'}}"#, "json.malformed",
+                "line 1, column 22, in `profile.yaml`: texts stand in double"
+            ),
         ] as [(String, String?, String)])
     func ambiguousBodyIsRefused(text: String, code: String?, words: String) async throws {
         try await Control.run { control in

@@ -35,15 +35,32 @@ import Testing
                 let status = try await host.perform(.act(try DeviceAct(verb: act))).status
                 #expect(status.deviceCredential?.due == reason)
                 #expect(status.sensors?.map(\.credentialDue) == [reason])
+                if status.life?.screen == .unlocked { _ = try await host.perform(.act(try DeviceAct(verb: "lock"))) }
                 let unlocked = try await host.perform(.act(try DeviceAct(verb: "unlock"))).status
                 #expect(unlocked.deviceCredential?.due == nil)
             }
         }
     }
 
+    @Test("An act that changes nothing is an error with the reason")
+    func idleActsAreErrors() async throws {
+        try await running("iphone-face-id") { host in
+            _ = try await host.perform(.act(try DeviceAct(verb: "lock-out")))
+            let idle = [("unlock", "the screen is not locked"), ("lock-out", "already in this state")]
+            for (verb, reason) in idle {
+                let error = await #expect(throws: DeviceHostError.self) {
+                    try await host.perform(.act(try DeviceAct(verb: verb)))
+                }
+                #expect(error?.description.contains(reason) == true)
+            }
+            #expect(await host.report().gate?.lockout == "permanent")
+        }
+    }
+
     @Test("A lockout does not end early when the clock is set back")
     func clockSetBackEndsNoLockout() async throws {
         try await running("iphone-face-id") { host in
+            _ = try await host.perform(.act(try DeviceAct(verb: "lock")))
             for _ in 1...6 {
                 _ = try? await host.perform(.act(try DeviceAct(verb: "unlock", arguments: ["passcode": "wrong"])))
             }
@@ -64,6 +81,7 @@ import Testing
     @Test("Wrong entries are counted, and their delay is reported")
     func wrongEntriesDelayTheNext() async throws {
         try await running("iphone-face-id") { host in
+            _ = try await host.perform(.act(try DeviceAct(verb: "lock")))
             for _ in 1...6 {
                 _ = try? await host.perform(.act(try DeviceAct(verb: "unlock", arguments: ["passcode": "wrong"])))
             }

@@ -1,11 +1,12 @@
+internal import Foundation
 internal import Synchronization
 
-/// The mutation that this process makes.
+/// The mutation that this process makes; at first the one that the variable `MUTATION` names.
 ///
 /// `scripts/mutate.py` writes the calls of ``isMade(_:)`` into a copy of the sources. The mutation holds for the whole
 /// process, because servers and databases run tasks of their own.
 public enum Mutant {
-    private static let made = Mutex<String?>(nil)
+    private static let made = Mutex(ProcessInfo.processInfo.environment["MUTATION"])
 
     /// The name of the mutation, such as `gate.timedLockout`; nil for none.
     public static var name: String? { made.withLock(\.self) }

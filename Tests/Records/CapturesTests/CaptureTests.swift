@@ -169,6 +169,17 @@ struct CaptureTests {
             ("nonsense", "not JSON"), ("[]", "no response"), ("{\"response\": {}}", "`response.id` is missing"),
             ("{\"response\": {\"id\": 3}}", "`response.id` is not a text"),
             ("{\"response\": {}, \"orign\": \"https://a.example\"}", "did you mean origin?"),
+            (
+                "{\"response\": {},\n \"origin\": \"a\"\n \"rpId\": \"b\"}",
+                "line 3, column 2: a comma is missing before this"
+            ),
+            ("{\"response\": {\n  \"id\": 3}}", "`response.id` is not a text (line 2, column 9)"),
+            (
+                "{\"response\": {\"id\": \"<Buffer 49 96 0d e5 ... 42 more bytes>\"}}",
+                "`response.id` is not whole, because the log cut"
+            ),
+            ("{\"response\": {\"id\": \"<Buffer 49 96 0d e5 … 42 more bytes>\"}}", "buffer.toString('base64url')"),
+            ("{ response: { id: <Buffer 49 96 0d e5 ... 42 more bytes> } }", "bytes are cut off; print all of it with"),
         ])
     func aFileOfAnotherFormIsAnError(text: String, words: String) {
         let error = #expect(throws: CaptureError.self) {

@@ -101,8 +101,8 @@ struct MetadataTests {
         }
         #expect(
             stray?.description
-                == "the metadata BLOB is not trusted: the certificate of Metadata signer leads to no root "
-                + "given; the last issuer on its path is CN=Metadata root")
+                == "the metadata BLOB is not trusted: the certificate of Metadata signer leads to none of the "
+                + "given roots; the last issuer on its path is CN=Metadata root")
     }
 
     @Test(

@@ -78,6 +78,34 @@ struct AppStepTests {
         #expect(JUnitDocument([report]).xml.contains("message=\"\(reason) (line 5)\""))
     }
 
+    @Test(
+        "A wrong screen is told as the screen of the app or of the device, under one name",
+        arguments: [
+            ("unlock", "expected the app's screen unlock, saw provider-selection"),
+            ("home", "expected the app's screen home, saw provider-selection"),
+            ("locked", "expected the device's screen locked, saw unlocked"),
+        ])
+    func wrongScreen(expected: String, words: String) async throws {
+        let report = try await Self.play("- open: { device: phone, expect: { screen: \(expected) } }\n")
+        #expect(report.steps[0].mismatches.map { $0.words() } == ["screen: \(words)"])
+    }
+
+    @Test("A role and a style are in the page only where a scenario states one", arguments: ["", "role: coordinator"])
+    func statedRoleOfPage(second: String) async throws {
+        var reports: [ScenarioReport] = []
+        for app in ["lock-after: 1 min", second].filter({ !$0.isEmpty }) {
+            let text = "name: t\ndevices: { phone: iphone-face-id }\napp: { \(app) }\nsteps: [open]\n"
+            reports.append(
+                try await ScenarioRunner(profiles: ShippedScenarioTests.profiles).run(
+                    Scenario(parsing: text, file: "\(reports.count).yaml")))
+        }
+        let html = try MatrixPage(reports, catalogue: nil).html()
+        #expect(html.contains("\"role\":\"peer-mentor\"") == !second.isEmpty)
+        #expect(html.contains("\"role\":\"coordinator\"") == !second.isEmpty)
+        #expect(!html.contains("\"style\":"))
+        #expect(html.contains("Requirements by device\(second.isEmpty ? "" : " and role")\""))
+    }
+
     @Test("A wrong expectation of a screen, message, button or count fails")
     func wrongExpectations() async throws {
         for expectation in [

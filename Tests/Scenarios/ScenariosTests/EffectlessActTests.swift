@@ -16,16 +16,24 @@ struct EffectlessActTests {
     static let acts: [(device: String, before: [String], step: String, mismatch: String)] = [
         (
             "iphone-face-id", ["create-account: ada", "register", "sign-out"],
-            "sign-in: { person: [no-match x 3, fallback, passcode] }", "the prompt ignored no-match, fallback"
+            "sign-in: { person: [no-match x 3, fallback, passcode] }",
+            "the prompt ignored no-match, fallback: it asked for the passcode after the 2nd act, no-match"
         ),
         (
-            "iphone-face-id", ["create-account: ada", "register", "sign-out"], "sign-in: { person: [confirm, match] }",
-            "the prompt ignored confirm"
+            "iphone-face-id", ["create-account: ada", "register", "sign-out"], "sign-in: { person: [fallback, match] }",
+            "the prompt ignored fallback: it asked for the face"
         ),
-        ("iphone-face-id", ["create-account: ada"], "register: { person: \"choose:1\" }", "no prompt for choose:1"),
         (
-            "security-key-bio", ["create-account: ada"], "register: { person: \"sample:good\" }",
+            "iphone-face-id", ["create-account: ada"], "register: { person: \"choose:1\" }",
+            "no prompt for choose:1: the step offered no choice of accounts"
+        ),
+        (
+            "security-key-complete", ["create-account: ada"], "register: { person: \"sample:good\" }",
             "no prompt for sample:good"
+        ),
+        (
+            "iphone-face-id", ["create-account: ada"], "register: { person: [match, match] }",
+            "no prompt for match: the prompt ended after the 1st act, match: verified.biometric"
         ),
         (
             "security-key-pin",
@@ -42,6 +50,26 @@ struct EffectlessActTests {
         ("pixel-fingerprint", ["unenrol"], "unenrol", "already in this state"),
         ("pixel-fingerprint", [], "delay-passkey: 0", "already in this state"),
         ("iphone-face-id", [], "theft-protection: off", "already in this state"),
+        ("iphone-face-id", [], "app: launch", "already in this state"),
+        ("iphone-face-id", [], "app: resume", "already in this state"),
+        ("iphone-face-id", [], "unlock", "not locked"),
+        ("iphone-face-id", ["lock-out"], "unlock: { by: passcode }", "not locked"),
+        ("iphone-face-id", [], "unlock: { by: biometrics }", "not locked"),
+        ("iphone-face-id", [], "forget-passkey", "noCredentials"),
+        (
+            "iphone-face-id", ["create-account: ada", "register", "forget-passkey"], "forget-passkey", "noCredentials"
+        ),
+        (
+            "iphone-face-id", ["create-account: ada", "register"], "rename-passkey: ada", "already has the name ada"
+        ),
+        ("iphone-face-id", [], "invalidate-context: c", "no valid context c"),
+        (
+            "iphone-face-id", ["verify: { context: c }", "invalidate-context: c"], "invalidate-context: c",
+            "no valid context c"
+        ),
+        ("iphone-face-id", [], "slow-server: 0 s", "server was already in this state"),
+        ("iphone-face-id", ["slow-server: 2 s"], "slow-server: 2 s", "server was already in this state"),
+        ("iphone-face-id", ["slow-server: 2 s", "slow-server: 0 s"], "slow-server: 0 s", "already in this state"),
     ]
 
     @Test(arguments: acts)
@@ -50,7 +78,8 @@ struct EffectlessActTests {
         let steps = try #require(report.steps.last)
         #expect(report.steps.dropLast().allSatisfy { $0.passed }, "\(report.steps.map(\.mismatches))")
         #expect(steps.mismatches.contains { $0.seen.contains(mismatch) }, "\(steps.mismatches)")
-        #expect(steps.mismatches.allSatisfy { $0.line == 4 + before.count })
+        // A refusal that the step does not expect has the step's own line.
+        #expect(steps.mismatches.allSatisfy { ($0.line ?? steps.line) == 4 + before.count })
     }
 
     @Test func anIgnoredActMayBeExpected() async throws {
@@ -66,7 +95,7 @@ struct EffectlessActTests {
     @Test func anInterruptionWithoutEffectFailsItsStep() async throws {
         let step = "register: { meanwhile: { airplane-mode: off } }"
         let report = try await play(["create-account: ada", step], at: "pixel-fingerprint")
-        #expect(report.steps.last?.mismatches.map(\.seen) == ["a device that was already in this state"])
+        #expect(report.steps.last?.mismatches.map(\.seen) == ["none: the device was already in this state"])
     }
 
     @Test func aFaultThatChangesNoAnswerFailsTheRun() async throws {
@@ -76,6 +105,15 @@ struct EffectlessActTests {
         let used = try await play(
             ["create-account: ada", "fault: rp-id-hash", "register: { expect: refused }"], at: "pixel-fingerprint")
         #expect(used.passed, "\(used.steps.map(\.mismatches))")
+    }
+
+    @Test func aFailureThatNoRequestMeetsFailsTheRun() async throws {
+        let unmet = try await play(
+            ["failing-server: { times: 2 }", "create-account: { name: ada, expect: refused }"], at: "pixel-fingerprint")
+        #expect(unmet.steps.map(\.passed) == [false, true])
+        #expect(unmet.steps.first?.mismatches.map(\.line) == [4])
+        #expect(unmet.steps.first?.mismatches.map(\.seen) == ["1 until the end of the run"])
+        #expect(unmet.steps.first?.mismatches.map(\.expected) == ["2 requests that fail"])
     }
 
     /// Devices without a display leave the choice to the client; both ask the same user.
@@ -92,7 +130,44 @@ struct EffectlessActTests {
             #expect(report.passed, "\(report.steps.map(\.mismatches))")
         }
         let none = try await play(made + ["sign-in: { person: \"choose:4\" }"], at: device)
-        #expect(none.steps.last?.mismatches.map(\.seen) == ["no prompt for choose:4"])
+        // A key names an account only once the user is verified (CTAP 2.3 §6.2.2 step 12).
+        let words = accounts.reversed().enumerated().map { place, account in
+            "choose:\(place + 1)" + (device == "security-key-pin" ? "" : " for \(account)")
+        }
+        let offer = "no prompt for choose:4: the prompt offered 3 accounts, the newest first; write "
+        #expect(none.steps.last?.mismatches.map(\.seen) == [offer + words.joined(separator: ", ")])
+    }
+
+    @Test(arguments: [
+        ("confirm", "security-key-pin", "asks for no confirmation of a match; choose from touch, "),
+        ("passcode", "security-key-bio", "has no passcode"), ("match", "security-key-pin", "has no sensor"),
+        ("match-inattentive", "pixel-fingerprint", "attention of a face only"),
+    ])
+    func anActForNoPromptOfTheDeviceIsFoundBeforeTheRun(act: String, device: String, reason: String) {
+        let text =
+            "name: t\ndevices: { phone: \(device) }\nsteps:\n  - create-account: ada\n  - register: { person: \(act) }\n"
+        let error = #expect(throws: SourceError.self) {
+            _ = try Scenario.runs(parsing: text, file: "test.yaml", profiles: ShippedScenarioTests.profiles)
+        }
+        #expect(error?.line == 5)
+        #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
+    }
+
+    @Test(arguments: ["person", "pin", "meanwhile", "requirements", "expect", "resident-key", "device"])
+    func anEmptyKeyOfAStepIsAnErrorWithItsLine(key: String) {
+        let text = """
+            name: t
+            devices: { phone: iphone-face-id }
+            steps:
+              - create-account: ada
+              - register:
+                  \(key):
+            """
+        let error = #expect(throws: SourceError.self) { _ = try Scenario.runs(parsing: text, file: "test.yaml") }
+        #expect(error?.line == 6)
+        #expect(
+            error?.message.hasSuffix("\(key) is empty; give it a value, or remove it") == true,
+            "\(error?.message ?? "")")
     }
 
     /// A scenario file, and a part of the error at its line.
@@ -109,11 +184,36 @@ struct EffectlessActTests {
             "name: t\ndevices:\n  phone: iphone-face-id\n  key: security-key-pin\nsteps:\n  - register: { device: phone }\n",
             4, "no step uses key"
         ),
+        (
+            "name: t\ndevices: { key: security-key-pin }\nsteps:\n  - wait: 0 s\n", 4, "a span of zero has no effect"
+        ),
+        (
+            "name: t\ndevices: { key: security-key-pin }\nsteps:\n  - set-clock-back: 0 ms\n", 4,
+            "a span of zero has no effect"
+        ),
+        (
+            "name: t\ndevices: { key: security-key-pin }\nsteps:\n  - create-account: ada\n  - snapshot: kept\n", 5,
+            "no later step restores the snapshot \"kept\""
+        ),
+        (
+            "name: t\ndevices: { key: security-key-pin }\nsteps:\n  - use-session: two\n  - use-session: two\n", 5,
+            "the session is two already"
+        ),
+        (
+            "name: t\ndevices: { key: security-key-pin }\nsteps:\n  - use-session: app\n", 4,
+            "the session is app already"
+        ),
+        (
+            "name: t\ndevices: { key: security-key-pin }\npeople:\n  key: { frr: 3% }\nsteps:\n  - create-account: ada\n",
+            4, "key, a security-key-pin, has no sensor"
+        ),
     ]
 
     @Test(arguments: keys)
     func aKeyWithoutEffectIsAnError(text: String, line: Int, message: String) {
-        let error = #expect(throws: SourceError.self) { _ = try Scenario.runs(parsing: text, file: "test.yaml") }
+        let error = #expect(throws: SourceError.self) {
+            _ = try Scenario.runs(parsing: text, file: "test.yaml", profiles: ShippedScenarioTests.profiles)
+        }
         #expect(error?.line == line)
         #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
     }

@@ -58,7 +58,7 @@ struct HTMLReportTests {
         }
         let page = MatrixPage([report], catalogue: nil)
         #expect(Set(page.meanings.keys) == ["outcome", "prompts"])
-        #expect(page.meanings["prompts"]?.hasPrefix("How often the user was asked") == true)
+        #expect(page.meanings["prompts"]?.hasPrefix("How often the gate asked the user") == true)
     }
 
     @Test("GitHub gets an annotation for each difference, at its line")

@@ -30,6 +30,10 @@ struct JUnitReportTests {
         #expect(suite.attribute(forName: "skipped")?.stringValue == "1")
         #expect(try document.nodes(forXPath: "//failure").count == 1)
         #expect(try document.nodes(forXPath: "//skipped/@message").count == 1)
+        // A step that was not played took no time.
+        let times = try document.nodes(forXPath: "//testcase/@time").compactMap(\.stringValue)
+        #expect(times.count == 4 && times.allSatisfy { Double($0) != nil }, "\(times)")
+        #expect(try document.nodes(forXPath: "//property[@name='seed']/@value").compactMap(\.stringValue) == ["1"])
         let names = try document.nodes(forXPath: "//testcase/@name").compactMap(\.stringValue)
         #expect(
             names.dropFirst() == [

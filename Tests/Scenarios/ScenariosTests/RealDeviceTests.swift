@@ -119,7 +119,7 @@ struct RealDeviceTests {
               - sign-out
               - sign-in: { person: [no-match x 2, match] }
 
-            """, person: .here, told: terminal)
+            """, devices: "key: security-key-bio", person: .here, told: terminal)
         #expect(report.passed, "\(report.steps.map(\.mismatches))")
         #expect(
             terminal.lines == [
@@ -131,7 +131,8 @@ struct RealDeviceTests {
     @Test func aRemoteUserGetsNoInstructions() async throws {
         let terminal = Terminal()
         let report = try await Self.play(
-            "  - create-account: ada\n  - register: { person: match }\n", told: terminal)
+            "  - create-account: ada\n  - register: { person: match }\n", devices: "key: security-key-bio",
+            told: terminal)
         #expect(report.passed)
         #expect(terminal.lines.isEmpty)
         #expect(report.steps[1].notes == ["the user is not at this terminal and got no instruction for match"])
@@ -176,7 +177,7 @@ struct RealDeviceTests {
         ("unlock", .elsewhere, "needs a simulated one"),
         ("fault: signature", .elsewhere, "needs a simulated one"),
         ("no-faults", .elsewhere, "needs a simulated one"),
-        ("snapshot: s", .elsewhere, "needs a simulated one"),
+        ("snapshot: s\n  - restore: s", .elsewhere, "needs a simulated one"),
         ("forget-passkey", .elsewhere, "needs a simulated one"),
         ("store-secret: token", .elsewhere, "needs a simulated one"),
         ("read-secret: token", .elsewhere, "needs a simulated one"),

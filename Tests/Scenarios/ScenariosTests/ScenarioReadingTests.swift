@@ -58,6 +58,8 @@ struct ScenarioReadingTests {
             "name: t\ndevices: { a: x }\nsteps:\n  - register:\n      meanwhile: { sign-in: {} }\n", 5,
             "an act on the device"
         ),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - wait: 0 s\n", 4, "a span of zero has no effect"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - set-clock-back: 0 min\n", 4, "a span of zero has no effect"),
         ("name: t\ndevices: { a: x }\nsteps:\n  - check: { expect: { screen: dark } }\n", 4, "locked, unlocked"),
         ("name: t\ndevices: { a: x }\nsteps:\n  - check: { expect: { screen: none } }\n", 4, "locked, unlocked"),
         ("name: t\ndevices: { a: x }\nsteps:\n  - check: { expect: { network: none } }\n", 4, "online, offline"),

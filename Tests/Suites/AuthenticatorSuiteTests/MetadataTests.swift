@@ -19,9 +19,9 @@ struct MetadataTests {
         #expect(results.values.count { $0.verdict == .passed } > 30)
     }
 
-    @Test func withoutAStatementTheCasesAreNotApplicable() async throws {
+    @Test func withoutAStatementTheCasesAreNotRun() async throws {
         let results = try await Authenticator.results("security-key-complete", identifiers: ["metadata"])
-        #expect(results.values.allSatisfy { $0.verdict == .notApplicable })
+        #expect(results.values.allSatisfy { $0.verdict == .notRun })
         #expect(Set(results.values.map(\.reason)) == ["no metadata statement was given"])
     }
 

@@ -41,10 +41,58 @@ struct ConformanceCommandTests {
         let first = try await authenticator(wrongKey, "--case", "selection", "--write-baseline", path)
         #expect(first.status == 1)
         #expect(try await authenticator(wrongKey, "--case", "selection", "--baseline", path).status == 0)
+        let known = try await authenticator(wrongKey, "--case", "selection", "--baseline", path)
+        #expect(known.standardOutput.contains("failed selection.declined, known failure, \(path) line 3: "))
+        #expect(known.standardOutput.contains("1 failed (1 known)"))
+        try Data("failed: {}\n".utf8).write(to: URL(fileURLWithPath: folder.path("none.yaml")))
+        let fresh = try await authenticator(
+            wrongKey, "--case", "selection", "--baseline", folder.path("none.yaml"))
+        #expect(fresh.status == 1)
+        #expect(fresh.standardError.contains("1 new case failed: selection.declined"))
         let right = try await authenticator(
             "virtual:security-key-complete", "--case", "selection", "--baseline", path)
         #expect(right.status == 0)
         #expect(right.standardError.contains("remove them from the baseline: selection.declined"))
+    }
+
+    @Test("A baseline that is written over an older one keeps the cases that the run did not look at")
+    func baselineOverBaseline() async throws {
+        let path = folder.path("mine.yaml")
+        try Data("failed:\n  getInfo.algorithms.type: \"by hand\"\n".utf8).write(to: URL(fileURLWithPath: path))
+        for options in [["--baseline", path, "--write-baseline", path], ["--write-baseline", path]] {
+            let output = try await touchstone.run(
+                ["conformance", "authenticator", "--device", wrongKey, "--case", "selection"] + options)
+            #expect([0, 1].contains(output.status), "\(output.standardError)")
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            #expect(text.contains("  getInfo.algorithms.type: \"by hand\"\n"))
+            #expect(text.contains("  selection.declined: "))
+        }
+    }
+
+    @Test("The subject has the name of --name in the reports")
+    func subjectName() async throws {
+        let path = folder.path("named.json")
+        _ = try await authenticator(
+            "virtual:security-key-complete", "--case", "selection.declined", "--name", "Our key", "--report", path)
+        let report = try ConformanceReport(file: path)
+        #expect(report.subject.title == "Our key")
+        #expect(report.began?.hasSuffix("Z") == true)
+    }
+
+    @Test("A relying party that does not answer within --wait ends with status 3", arguments: [["conformance"], []])
+    func waitsInVain(prefix: [String]) async throws {
+        let command = prefix.isEmpty ? ["relying-party", "check", "touchstone"] : prefix + ["relying-party"]
+        let output = try await touchstone.run(command + ["--url", "http://localhost:1", "--wait", "300ms"])
+        #expect(output.status == 3)
+        #expect(output.standardError.contains("Waiting up to 300 ms for http://localhost:1 to answer."))
+        #expect(output.standardError.contains("http://localhost:1 did not answer within 300 ms: "))
+    }
+
+    @Test("A profile's name in place of a device gets the selector that it means")
+    func profileAsDevice() async throws {
+        let output = try await authenticator("yubikey-5-nfc-5.7", "--case", "selection")
+        #expect(output.status == 2)
+        #expect(output.standardError.contains("did you mean --device virtual:yubikey-5-nfc-5.7?"))
     }
 
     @Test("Only the cases that failed in a report run again, and a report without failures is refused")
@@ -148,6 +196,22 @@ struct ConformanceCommandTests {
         let unknown = try await touchstone.run("conformance", "compare", report, "known:yubikey-6")
         #expect(unknown.status == 2)
         #expect(unknown.standardError.contains("did you mean "))
+    }
+
+    @Test("The kept answers of two keys are compared without a run, and of a key with a run against its statement")
+    func keptAnswers() async throws {
+        let same = try await touchstone.run(
+            "conformance", "compare", "known:yubikey-5-nfc-5.7", "known:yubikey-5-nfc-5.7")
+        #expect(same.status == 0, "\(same.standardError)")
+        let other = try await touchstone.run("conformance", "compare", "known:solo-2", "known:yubikey-5-nfc-5.7")
+        #expect(other.status == 1)
+        let statement = try await touchstone.run("attestation", "metadata", "yubikey-5-nfc-5.7")
+        let file = folder.path("statement.json")
+        try Data(statement.standardOutput.utf8).write(to: URL(fileURLWithPath: file))
+        let stated = try await authenticator(
+            "virtual:yubikey-5-nfc-5.7", "--metadata", file, "--case", "metadata.aaguid")
+        #expect(stated.standardOutput.contains("1 passed"))
+        #expect(stated.standardOutput.contains("Compared with the known yubikey-5-nfc-5.7: 0 cases, no difference"))
     }
 
     @Test("A run that is killed at random instants goes on and ends with the verdicts of an uninterrupted one")

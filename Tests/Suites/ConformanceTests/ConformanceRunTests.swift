@@ -153,6 +153,30 @@ struct ConformanceRunTests {
         #expect(try file().finished.map(\.id) == whole.map(\.id))
     }
 
+    @Test("The error about the file of another run says what differs")
+    func differingProgress() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path("progress.jsonl")
+        func open(_ facts: [String: String], _ words: String, destructive: Bool = false) throws {
+            var permission = RunPermission()
+            permission.isDestructive = destructive
+            _ = try ProgressFile(
+                file, suite: "authenticator",
+                subject: ConformanceSubject(title: "Key", facts: facts, command: "touchstone" + words), profile: nil,
+                permission: permission)
+        }
+        try open(["AAGUID": "01"], " --seed 7")
+        for (facts, words, isDestructive, difference) in [
+            (["AAGUID": "01"], "", false, "the command was touchstone --seed 7, and is touchstone now"),
+            (["AAGUID": "02"], " --seed 7", false, "AAGUID was 01, and is 02 now"),
+            ([:], " --seed 7", false, "AAGUID was 01, and is missing now"),
+            (["AAGUID": "01"], " --seed 7", true, "--destructive was not given, and is now"),
+        ] {
+            let error = #expect(throws: SourceError.self) { try open(facts, words, destructive: isDestructive) }
+            #expect(error?.message.contains("another run: \(difference);") == true, "\(String(describing: error))")
+        }
+    }
+
     @Test("The file of another run or of another kind is refused and stays as it is")
     func foreignProgress() throws {
         let folder = try TemporaryFolder()

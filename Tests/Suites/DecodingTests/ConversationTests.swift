@@ -241,6 +241,16 @@ struct ConversationTests {
             name: "the tool for U2F", text: testTool, titles: ["client → device, INIT", "device → client, INIT"],
             words: ["channel: d2d95361"]),
         Row(
+            name: "usbmon",
+            text: "ffff8f1d2c0e0a80 1234567 S Io:1:005:1 -115:1 64 = \(report("0102030490000606a201010201"))\n"
+                + "ffff8f1d2c0e0a80 1234599 C Io:1:005:1 0:1 64 >\n"
+                + "ffff8f1d2c0e0a80 1234999 C Ii:1:005:2 0:1 64 = \(report("0102030490000400a10308"))",
+            titles: ["client → device, CBOR", "device → client, CBOR"], words: ["pinRetries: 8"]),
+        Row(
+            name: "diagnostic notation", text: "-> 0x06 {1: 1, 2: 1}\n<- 0x00 {3: 8}",
+            titles: ["client → device, request: ClientPIN", "device → client, response to ClientPIN"],
+            words: ["pinRetries: 8"]),
+        Row(
             name: "lines of messages", text: lines,
             titles: [
                 "client → device, request: ClientPIN", "device → client, response to ClientPIN: OK",

@@ -35,7 +35,7 @@ struct ProblemTests {
             "CTAP 2.3 §6.2"),
         Row("06a20101026131", "subCommand (0x02) is a text string, not an unsigned integer", "CTAP 2.3 §6.5"),
         Row("06a2010102187f", "no specification names the subcommand 127", "CTAP 2.3 §6.5"),
-        Row("06a201010205", "keyAgreement is missing, which getPinToken needs", "CTAP 2.3 §6.5.5"),
+        Row("06a201010205", "keyAgreement is missing; getPinToken needs it", "CTAP 2.3 §6.5.5"),
         Row("04a0", "the command has no parameters", "CTAP 2.3 §6.4"),
         Row("2ea10308", "members follow a status other than OK", "CTAP 2.3 §8.2"),
         Row(
@@ -127,7 +127,7 @@ struct ProblemTests {
         Undecodable("a1030", "5 hexadecimal digits, an odd number"),
         Undecodable(
             "a363666d74646e6f6e656761747453746d74g0686175", "“g” in line 1, column 37 is not a hexadecimal digit"),
-        Undecodable("hello, world!", "in line 1, column"), Undecodable("oQMI*", "“*” in line 1, column 5"),
+        Undecodable("hello, world!", "the input is words"), Undecodable("oQMI*", "“*” in line 1, column 5"),
         Undecodable("ab+c-d_e", "the other alphabet"), Undecodable("{\"a\": 1}", "no member of a credential"),
         Undecodable("00a10308", as: .certificate, "is not an X.509 certificate (RFC 5280); it can be read as response"),
         Undecodable("04", as: .coseKey, "is not a COSE key (RFC 9052 §7); it can be read as request, response"),
@@ -142,12 +142,69 @@ struct ProblemTests {
     /// Each prefix of a message is decoded, or refused with a reason; none crashes.
     @Test func everyPrefixIsDecodedOrRefused() throws {
         let bytes = [UInt8](try #require(Hex.decode(("00" + KindTests.info).filter { $0 != " " })))
-        for length in 1...bytes.count {
-            do {
-                _ = try DecodedInput(Array(bytes.prefix(length)))
-            } catch {
-                #expect(!error.description.isEmpty)
+        for length in 1...bytes.count { Self.decodeOrRefuse(Array(bytes.prefix(length))) }
+    }
+
+    private static func decodeOrRefuse(_ bytes: [UInt8]) {
+        do {
+            let decoded = try DecodedInput(bytes)
+            #expect(!decoded.parts.isEmpty)
+        } catch {
+            #expect(!error.description.isEmpty)
+        }
+    }
+
+    /// Changed texts and bytes of every form: each is decoded or refused.
+    @Test func changedInputsAreDecodedOrRefused() throws {
+        var random = SeededNumbers(seed: 0x5EED)
+        let texts = [
+            ConversationTests.libfido2, ConversationTests.pcscd, ConversationTests.openSK, ConversationTests.testTool,
+            ConversationTests.windows, ConversationTests.pythonHID, KindTests.registrationData,
+            "{1: ['FIDO_2_0'], 3: h'\(KindTests.aaguid)'}", "Info(versions=['FIDO_2_0'], max_msg_size=1200)",
+            "unsigned char a[] = {\n 0x00, 0xa1, // x\n 0x03 };\nunsigned int a_len = 3;",
+            "data = (b'\\x00\\xa1' b'\\x03')", "0000000 a100 0803\n*\n0000100\n",
+            #"{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}"#, "a1 # map(1)\n 03 # x\n 08",
+        ]
+        for text in texts {
+            for _ in 0..<60 {
+                var characters = Array(text)
+                for _ in 0...random.below(4) where !characters.isEmpty {
+                    let place = random.below(characters.count)
+                    switch random.below(4) {
+                    case 0: characters.remove(at: place)
+                    case 1: characters.insert(Array("0a[{('\"\\:,=\n*-")[random.below(14)], at: place)
+                    case 2: characters.removeSubrange(place..<min(characters.count, place + random.below(40)))
+                    default: characters.swapAt(place, random.below(characters.count))
+                    }
+                }
+                Self.decodeOrRefuse(Array(String(characters).utf8))
             }
         }
+        let messages = [
+            "00" + KindTests.info, KindTests.registrationData, "05046b17d1f2" + String(repeating: "00", count: 90),
+            "0100000009300602010102010200", "0000001a736b2d7373682d65643235353139406f70656e7373682e636f6d00000020",
+            "8076be8b528d0075f7aae98d6fa57a6d3c", "00a4040008a0000006472f000100",
+            ConversationTests.report("0102030490000606a201010201"), "3006020101020102",
+        ]
+        for message in messages {
+            let whole = [UInt8](try #require(Hex.decode(message.filter { $0 != " " })))
+            for _ in 0..<150 {
+                var bytes = whole
+                for _ in 0...random.below(4) { bytes[random.below(bytes.count)] = UInt8(random.below(256)) }
+                Self.decodeOrRefuse(Array(bytes.prefix(1 + random.below(bytes.count))))
+            }
+        }
+    }
+}
+
+/// Numbers that are the same in each run.
+private struct SeededNumbers {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func below(_ limit: Int) -> Int {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Int((state >> 33) % UInt64(limit))
     }
 }

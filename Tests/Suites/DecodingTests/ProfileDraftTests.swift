@@ -44,6 +44,18 @@ struct ProfileDraftTests {
         #expect(names.isSuperset(of: ["versions.FIDO_2_9", "extensions.unheardOf", "maxMsgSize", "0x40"]), "\(names)")
     }
 
+    @Test func theStateOfAKeyIsNoDifferenceAndNotTheSame() async throws {
+        var answer = try await Self.answer(of: Self.profiles.profile("yubikey-5-nfc-5.7")).cbor.asMap("getInfo")
+        let listed: CBOR.Value? = answer[4]
+        var options = try #require(listed).asMap("options")
+        options["clientPin"] = true
+        options["alwaysUv"] = true
+        answer[4] = .map(options)
+        let draft = try await ProfileDraft(.map(answer), name: "mine", source: "a test")
+        #expect(draft.states.map(\.name) == ["options.clientPin"])
+        #expect(draft.text.contains("- authenticator.u2f\n"))
+    }
+
     @Test func aVersionWithoutItsMandatoryFeaturesIsNamed() async throws {
         var answer = CBOR.Map()
         answer[1] = ["FIDO_2_0", "FIDO_2_1"]

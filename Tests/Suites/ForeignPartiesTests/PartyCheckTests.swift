@@ -1,6 +1,7 @@
 import Documents
 import ForeignParties
 import Foundation
+import RelyingPartyServer
 import TestSupport
 import Testing
 
@@ -61,6 +62,17 @@ struct PartyCheckTests {
         }
     }
 
+    @Test func aServerThatStartsLaterIsWaitedFor() async throws {
+        let port = try await Parties.withServer { $0 }
+        let start = PartyStart(of: try Parties.shipped("touchstone", port: port))
+        var configuration = RelyingPartyConfiguration()
+        configuration.port = port
+        var server: RelyingPartyServer?
+        _ = try await start.wait(atMost: .seconds(300)) { server = try await RelyingPartyServer.start(configuration) }
+        #expect(server != nil)
+        await server?.stop()
+    }
+
     @Test func aServerThatDoesNotAnswerIsUnreachable() async throws {
         let party = try Parties.shipped("touchstone", port: 1)
         await #expect { try await Parties.check(party) } throws: { error in
@@ -76,8 +88,12 @@ struct PartyCheckTests {
         ("/assertion/options", "/attestation/result", .signInBegin, "400"),
         ("rp-id: localhost", "rp-id: example.com", .registrationBegin, "name the RP ID localhost"),
         ("session-cookie: session", "session-cookie: sid", .cookies, "no sid; seen: session"),
-        ("at: /username", "at: /user", .identity, "no account"),
-        ("success: { /status: ok }", "success: { /status: fine }", .registrationComplete, "200"),
+        ("at: /username", "at: /user", .identity, "has nothing at /user"),
+        ("identity: { at: /username }", "identity: { request: { path: /me }, at: /user }", .identity, "404"),
+        (
+            "success: { /status: ok }", "success: { /status: yes }", .registrationComplete,
+            #"/status is "ok", the description expects "yes""#
+        ),
     ]
 
     static let description = """

@@ -125,6 +125,27 @@ struct PartyReadingTests {
             "csrf: { cookie: token, send-header: X-Token }", "csrf: { cookie: token, send-header: Content-Length }",
             "rp.yaml:8:37: csrf.send-header: the client writes the field Content-Length itself"
         ),
+        (
+            "sign-out: { path: /out }", "existing-accounts: []",
+            "rp.yaml:12:20: existing-accounts: expected at least one account; list one, or remove the key"
+        ),
+        (
+            "sign-out: { path: /out }", "existing-accounts: [{ name: a }, { name: a }]",
+            "rp.yaml:12:34: a is listed twice; keep one"
+        ),
+        (
+            "sign-out: { path: /out }", "existing-accounts: [{ name: a, password: b }]",
+            "rp.yaml:12:21: no request sends the password; write {password} into one, or remove the password"
+        ),
+        (
+            "sign-out: { path: /out }",
+            "existing-accounts: [{ name: a }]\naccount: [{ path: /in, form: { p: \"{password}\" } }]",
+            "rp.yaml:12:21: a request sends {password}; add the password of a"
+        ),
+        (
+            "sign-out: { path: /out }", "existing-accounts: [{ name: a }]\nunique-names: true",
+            "rp.yaml:13:15: unique-names: existing accounts keep their names; remove unique-names"
+        ),
     ]
 
     static let good = """
@@ -145,6 +166,14 @@ struct PartyReadingTests {
     @Test func aGoodDescriptionIsRead() throws {
         let party = try ForeignParty(parsing: Self.good, file: "rp.yaml")
         #expect(party.origin == "http://localhost:1")
+    }
+
+    @Test func existingAccountsThatNoRequestNamesAreAMistake() {
+        let text =
+            Self.good.replacing(", body: { name: \"{account}\" }", with: "") + "\nexisting-accounts: [{ name: a }]"
+        let error = #expect(throws: SourceError.self) { try ForeignParty(parsing: text, file: "rp.yaml") }
+        let words = "rp.yaml:13:20: existing-accounts: no request names an account; write {account}"
+        #expect(error?.description.contains(words) == true, "\(error.map(\.description) ?? "")")
     }
 
     @Test func allMistakesAreReported() throws {

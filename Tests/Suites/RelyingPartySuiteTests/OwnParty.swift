@@ -43,7 +43,7 @@ enum OwnParty {
         told.hasMetadata = true
         var configuration = RelyingPartyConfiguration()
         configuration.port = 0
-        configuration.passwordCost = ScryptCost(rounds: 1024)
+        configuration.passwordCost = .ofMadeUpAccounts
         configuration.attestation = .none
         configuration.attestationPolicy.trustAnchors = TrustAnchors(
             forAllModels: [try AttestationAuthority().rootCertificate])

@@ -1,5 +1,8 @@
+import Attestation
 import Conformance
 import Foundation
+import RelyingParty
+import RelyingPartyServer
 import RelyingPartySuite
 import Testing
 
@@ -26,6 +29,21 @@ struct RelyingPartySuiteTests {
 
     @Test func titlesAreSentences() {
         for single in Self.cases { #expect(single.title.hasSuffix("."), "\(single.title)") }
+    }
+
+    @Test func twoRunsWithOtherAccountsHaveTheSameDeviations() async throws {
+        let group = "attestation.packed"
+        let (first, second) = try await OwnParty.with {
+            // The suite is told that the server trusts the test root only.
+            $0.attestationPolicy.trustAnchors = TrustAnchors(forAllModels: [])
+        } _: { bench in
+            let first = try await OwnParty.run(bench, [group])
+            return (
+                first, try await OwnParty.run(bench, ["accounts.registered", group]).filter { $0.id.hasPrefix(group) }
+            )
+        }
+        #expect(first.contains { !$0.deviations.isEmpty })
+        #expect(first.map(\.deviations) == second.map(\.deviations))
     }
 
     @Test func ourOwnRelyingPartyHasNoFailure() async throws {

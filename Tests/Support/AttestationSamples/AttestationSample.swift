@@ -31,28 +31,36 @@ public struct AttestationSample: Sendable {
     /// - Parameters:
     ///   - kind: The kind of the statement.
     ///   - algorithm: The credential's algorithm.
+    ///   - statedAlgorithm: The algorithm that the credential's key states; nil for its own. A TPM may certify a key for RS1.
+    ///   - challenge: The challenge of the registration; nil for the usual one.
     ///   - flaw: The flaw of the statement, if any.
     ///   - authority: The authority that certifies the model.
     ///   - edit: Changes the maker before it makes the statement.
     public init(
-        _ kind: AttestationKind, algorithm: COSE.Algorithm = .es256, flaw: AttestationFlaw? = nil,
-        authority: AttestationAuthority, edit: (inout AttestationMaker) -> Void = { _ in }
+        _ kind: AttestationKind, algorithm: COSE.Algorithm = .es256, statedAlgorithm: COSE.Algorithm? = nil,
+        challenge: [UInt8]? = nil, flaw: AttestationFlaw? = nil, authority: AttestationAuthority,
+        edit: (inout AttestationMaker) -> Void = { _ in }
     ) throws {
-        challenge = Array("a challenge of at least 16 bytes".utf8)
+        self.challenge = challenge ?? Array("a challenge of at least 16 bytes".utf8)
         credentialID = Array("the credential \(algorithm.rawValue)".utf8)
         aaguid = kind == .fidoU2F ? .zero : Self.model
         clientDataJSON =
             CollectedClientData(
-                type: CollectedClientData.createType, challenge: challenge, origin: Self.origin,
+                type: CollectedClientData.createType, challenge: self.challenge, origin: Self.origin,
                 crossOrigin: false
             ).encoded
         clientDataHash = Array(SHA256.hash(data: clientDataJSON))
         let key = try SampleKeys.key(algorithm)
+        var publicKey = key.publicKey.cbor
+        if let statedAlgorithm, case .map(var map) = publicKey {
+            map[3] = .integer(statedAlgorithm.rawValue)
+            publicKey = .map(map)
+        }
         let relyingPartyIDHash = Array(SHA256.hash(data: Array(Self.relyingPartyID.utf8)))
         let authenticatorData = AuthenticatorData(
             relyingPartyIDHash: relyingPartyIDHash, flags: [.userPresent, .userVerified], signCount: 1,
             attestedCredentialData: AttestedCredentialData(
-                aaguid: aaguid, credentialID: credentialID, credentialPublicKey: key.publicKey.cbor)
+                aaguid: aaguid, credentialID: credentialID, credentialPublicKey: publicKey)
         ).encoded
         var maker = try AttestationMaker(authority: authority, model: aaguid, signing: .deterministic)
         maker.flaw = flaw

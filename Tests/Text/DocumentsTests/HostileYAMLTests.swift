@@ -45,6 +45,15 @@ struct HostileYAMLTests {
         #expect(error?.message == message)
     }
 
+    @Test(
+        "A line that is indented with a tab is named as that",
+        arguments: [("a:\n\tb: 1\n", 2), ("a:\n  b: 1\n \tc: 2\n", 3), ("a:\n\t- b\n", 2)])
+    func tabs(text: String, line: Int) {
+        let error = #expect(throws: SourceError.self) { try YAMLValue.parse(text, file: "f") }
+        #expect(error?.line == line)
+        #expect(error?.message == "not YAML: the line is indented with a tab; use spaces")
+    }
+
     @Test("A long key costs its length once, not once for each value below it")
     func longKeys() throws {
         let key = String(repeating: "k", count: 500_000)

@@ -11,7 +11,8 @@ import Wording
     }
 
     @Test(arguments: [
-        (Duration.milliseconds(500), "500 ms"), (.seconds(30), "30 s"), (.seconds(90), "90 s"),
+        (Duration.zero, "0 s"), (.microseconds(1), "0 ms"), (.milliseconds(500), "500 ms"), (.seconds(30), "30 s"),
+        (.seconds(90), "90 s"),
         (.seconds(900), "15 min"),
         (.seconds(172_800), "48 h"),
     ])

@@ -1,4 +1,5 @@
 import { Device } from "./device.js";
+import { IdleActsError } from "./errors.js";
 import { ControlProcess } from "./program.js";
 import { Transport } from "./transport.js";
 
@@ -21,8 +22,26 @@ export class Control {
     }
 
     async close() {
-        this.#transport.close();
-        await this.process?.stop();
+        try {
+            await this.checkActs();
+        } finally {
+            this.#transport.close();
+            await this.process?.stop();
+        }
+    }
+
+    async checkActs() {
+        const acts = this.#transport.idle;
+        this.#transport.idle = {};
+        for (const device of [...this.#transport.planned.values()]) {
+            try {
+                await device.checkActs();
+            } catch (error) {
+                // Any other error means that the device is gone, and its plan with it.
+                if (error instanceof IdleActsError) Object.assign(acts, error.acts);
+            }
+        }
+        if (Object.keys(acts).length) throw new IdleActsError(acts);
     }
 
     openapi() {
@@ -43,9 +62,9 @@ export class Control {
 
     // Devices.
 
-    async startDevice(profile, settings = {}) {
+    async startDevice(profile, { checksActs, ...settings } = {}) {
         const state = await this.#transport.request("POST", "/v1/devices", { body: { profile, ...settings } });
-        return new Device(this.#transport, state.status.name);
+        return new Device(this.#transport, state.status.name, checksActs);
     }
 
     device(name) {

@@ -1,5 +1,5 @@
 import { attach } from "./browser/playwright.js";
-import { CeremonyError } from "./errors.js";
+import { CeremonyError, IdleActsError } from "./errors.js";
 
 const nameOf = (device) => device.name ?? device;
 
@@ -7,9 +7,10 @@ const nameOf = (device) => device.name ?? device;
 export class Device {
     #transport;
 
-    constructor(transport, name) {
+    constructor(transport, name, checksActs = true) {
         this.#transport = transport;
         this.name = name;
+        this.checksActs = checksActs;
     }
 
     #ask(method, path = "", options = {}) {
@@ -21,21 +22,44 @@ export class Device {
     }
 
     async delete() {
+        // An error here would hide that of a test which deletes its device at the end.
+        try {
+            await this.checkActs();
+        } catch (error) {
+            if (error instanceof IdleActsError) Object.assign(this.#transport.idle, error.acts);
+        }
         await this.#ask("DELETE");
     }
 
     // The user.
 
-    plan(...acts) {
-        return this.#ask("POST", "/person/acts", { body: { acts } });
+    async plan(...acts) {
+        const person = await this.#ask("POST", "/person/acts", { body: { acts } });
+        this.#transport.planned.set(this.name, this);
+        return person;
     }
 
     person() {
         return this.#ask("GET", "/person/acts");
     }
 
-    forgetPlan() {
-        return this.#ask("DELETE", "/person/acts");
+    async acts() {
+        const person = await this.person();
+        return person.openPrompt ? person.openPrompt.answers : person.possible;
+    }
+
+    async forgetPlan() {
+        const person = await this.#ask("DELETE", "/person/acts");
+        this.#transport.planned.delete(this.name);
+        return person;
+    }
+
+    async checkActs() {
+        if (!this.#transport.planned.delete(this.name) || !this.checksActs) return;
+        const person = await this.person();
+        if (person.planned.length + person.ignored.length === 0) return;
+        await this.forgetPlan();
+        throw new IdleActsError({ [this.name]: person });
     }
 
     // The device.

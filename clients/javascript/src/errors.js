@@ -18,6 +18,23 @@ export class RequestError extends TouchstoneError {
     }
 }
 
+/** Planned acts had no effect: `acts` has the answer of `Device.person()` for each device, by its name. */
+export class IdleActsError extends TouchstoneError {
+    constructor(acts) {
+        const lines = Object.entries(acts).map(([device, person]) => `${device}: ${described(person)}`);
+        super(`Acts of the plan had no effect. ${lines.join(" ")} Remove them from the plan, or call forgetPlan() where the test means them.`);
+        this.acts = acts;
+    }
+}
+
+function described({ ignored, planned }) {
+    const byReason = new Map();
+    for (const { act, reason } of ignored) byReason.set(reason, [...byReason.get(reason) ?? [], act]);
+    const sentences = [...byReason].map(([reason, acts]) => `The prompt ignored ${acts.join(", ")}: ${reason}.`);
+    if (planned.length) sentences.push(`No prompt asked for ${planned.join(", ")}.`);
+    return sentences.join(" ");
+}
+
 /** A ceremony failed. The page gets `pageError`; the other members give the reason, which the page does not receive. */
 export class CeremonyError extends TouchstoneError {
     constructor(failure, elapsedSeconds) {

@@ -1,4 +1,4 @@
-import type { Act, CeremonyFailure, DeviceStartRequest, Operations } from "./models.js";
+import type { Act, CeremonyFailure, DeviceStartRequest, Operations, Person } from "./models.js";
 
 export * from "./models.js";
 
@@ -61,6 +61,9 @@ export interface StreamFilter {
     signal?: AbortSignal;
 }
 
+/** The settings of a device, and whether its planned acts must have an effect; default: true. */
+export type DeviceSettings = Omit<DeviceStartRequest, "profile"> & { checksActs?: boolean };
+
 /** How the user of an attached device behaves in the browser. */
 export interface AttachSettings extends Answers {
     /** Whether the user picks a suggested passkey as soon as a page offers one; otherwise `pick` of the attachment does. */
@@ -85,8 +88,13 @@ export class Control {
     readonly token: string;
     /** The program that `start` started. */
     readonly process?: ControlProcess;
-    /** Closes the connections, and ends the program that `start` started. */
+    /** Closes the connections, and ends the program that `start` started. Rejects afterwards, as `checkActs` does. */
     close(): Promise<void>;
+    /**
+     * Rejects with `IdleActsError` if acts that this client planned on any device, also on one that is deleted, had no effect: a prompt
+     * ignored them, or no prompt asked for them. The acts are then forgotten.
+     */
+    checkActs(): Promise<void>;
     /** The OpenAPI document of the server. */
     openapi(): Promise<Record<string, unknown>>;
     /** The available profiles, and for each wrong profile file its mistake. */
@@ -96,7 +104,7 @@ export class Control {
     /** The scripts that `Device.answerPage` answers, with names that no page can guess. */
     pageScripts(): Promise<Answer<"readPageScripts">>;
     /** Starts a device; `profile` is a profile's name, or `{ yaml: text }`. */
-    startDevice(profile: DeviceStartRequest["profile"], settings?: Omit<DeviceStartRequest, "profile">): Promise<Device>;
+    startDevice(profile: DeviceStartRequest["profile"], settings?: DeviceSettings): Promise<Device>;
     /** A running device, by its name. */
     device(name: string): Device;
     /** The running devices. */
@@ -130,16 +138,23 @@ export class Control {
 export class Device {
     private constructor();
     readonly name: string;
+    /** Whether planned acts must have an effect. */
+    checksActs: boolean;
     /** The device's current state: PIN, retries, lockouts, sensors, faults. */
     state(): Promise<Answer<"readDevice">>;
-    /** Switches the device off and deletes it. */
+    /** Switches the device off and deletes it. `Control.checkActs` and `Control.close` then tell its acts without effect. */
     delete(): Promise<void>;
     /** Queues acts of the user for the open prompt or the next prompts, such as `no-match x 2` and `cancel`. */
     plan(...acts: string[]): Promise<Answer<"tellPerson">>;
-    /** The open prompt and the planned acts. */
+    /** The open prompt, the planned acts, and those that a prompt ignored. */
     person(): Promise<Answer<"readPlannedActs">>;
+    /** The words of `plan` that have an effect now: those that answer the open prompt, or without one those that the device's next prompts can ask for. */
+    acts(): Promise<string[]>;
+    /** Forgets the planned acts and those that a prompt ignored: `checkActs` then rejects nothing for them. */
     forgetPlan(): Promise<Answer<"forgetPlannedActs">>;
-    /** Performs an act on the device. A refusal does not throw: the outcome has `done` false and a cause. */
+    /** Rejects with `IdleActsError` if planned acts had no effect: a prompt ignored them, or no prompt asked for them. Then forgets them. */
+    checkActs(): Promise<void>;
+    /** Performs an act on the device. A refusal does not throw: the outcome has `done` false and a cause, or an explanation if nothing changes. */
     act<Verb extends Act["verb"]>(verb: Verb, args?: Extract<Act, { verb: Verb }> extends { arguments?: infer Type } ? Type : never):
         Promise<Answer<"perform">>;
     clock(): Promise<Answer<"readClock">>;
@@ -217,7 +232,7 @@ export class Device {
     signalUnknownCredential(details: Body<"signalUnknownCredential">): Promise<void>;
     signalAllAcceptedCredentials(details: Body<"signalAllAcceptedCredentials">): Promise<void>;
     signalCurrentUserDetails(details: Body<"signalCurrentUserDetails">): Promise<void>;
-    /** Answers the requests for passkeys of a Playwright context (Chromium) with this device. */
+    /** Answers the requests for passkeys of a Playwright context (Chromium) with this device; each context has one. */
     attach(context: BrowserContext, settings?: AttachSettings): Promise<Attachment>;
     /** Answers a page's request: the message of `relay.js`, and the browser's statement about its document. */
     answerPage(request: Body<"answerPage">, settings?: { signal?: AbortSignal }): Promise<Answer<"answerPage">>;
@@ -235,7 +250,7 @@ export class Attachment {
     readonly errors: Error[];
     /** The user picks a suggested passkey, as soon as a page offers one. Rejects when the user refuses; the page waits on. */
     pick(account?: number): Promise<void>;
-    /** Ends the requests; the context's pages get no more answers. */
+    /** Ends the requests; the context's pages get no more answers. Another device may then answer the pages that open. */
     detach(): void;
 }
 
@@ -267,6 +282,12 @@ export class RequestError extends TouchstoneError {
     readonly status: number;
     /** A stable name such as `device.notFound`. */
     readonly code: string;
+}
+
+/** Planned acts of the user had no effect. */
+export class IdleActsError extends TouchstoneError {
+    /** For each device the acts that a prompt `ignored`, with the reason, and the `planned` ones, which no prompt asked for. */
+    readonly acts: Record<string, Person>;
 }
 
 /** A ceremony failed. */

@@ -163,7 +163,7 @@ export type ActMakeKey = {
     verb: "make-key";
 };
 
-/** clears all faults */
+/** clears the armed faults; the faults of the device's profile stay */
 export type ActNoFaults = {
     arguments?: Record<string, unknown>;
     verb: "no-faults";
@@ -601,6 +601,10 @@ export type EventList = {
                 unverified?: boolean;
             }>;
             hint?: string;
+            ignored?: {
+                act: string;
+                reason: string;
+            };
             kind: string;
             reason?: string;
             result?: "success" | "failure";
@@ -743,11 +747,15 @@ export type PageAnswer = {
     };
     /** The value of the page's promise as JSON; null for a signal. */
     value?: unknown;
-    /** The device and the reason of the error, for the console of the document's isolated world; the page learns neither. */
+    /** The device and the error's reason, for the console of the document's isolated world; the page does not receive them. */
     warning?: string;
 };
 
 export type Person = {
+    ignored: Array<{
+        act: string;
+        reason: string;
+    }>;
     openPrompt?: {
         accounts: Array<string>;
         answers: Array<string>;
@@ -762,6 +770,7 @@ export type Person = {
         rpId?: string;
     };
     planned: Array<string>;
+    possible: Array<string>;
 };
 
 /** `touch` touches the device; at a sensor, with an enrolled finger; `short-touch` touches the device briefly, which is too short for a long touch; `match` shows the enrolled face or finger; `match-inattentive` shows the enrolled face without looking; no match where attention is required; `no-match` shows a face or finger that is not enrolled; `spoof` shows a mask or a copy, which the sensor rejects; `bad-capture` shows too little to compare; not counted as a failure; `confirm` confirms a match; the default; `decline-confirmation` declines to confirm a match; `passcode` enters the device's passcode; `wrong-passcode` enters a wrong passcode; `fallback` presses the fallback button, if it is offered; `cancel` presses Cancel; declines a touch; `system-cancel` the system cancels the prompt, as for a call or a locked screen; `app-cancel` the app cancels the prompt; `power-button` presses the power button; `leave-screen` leaves the app, which is no longer on the screen; `try-again` lets a face sensor look again after it paused; the default; `challenge-phrase` types the challenge phrase; the default; `give-up` accepts that the sensor has given up, which is the default at that point; closes a prompt for the passcode; `no-answer` does nothing until the prompt's deadline; `bad-capture:insufficient` shows a bad sample; the sensor reports: insufficient; `bad-capture:sensor-dirty` shows a bad sample; the sensor reports: sensor dirty; `bad-capture:too-fast` shows a bad sample; the sensor reports: too fast; `bad-capture:too-slow` shows a bad sample; the sensor reports: too slow; `bad-capture:too-dark` shows a bad sample; the sensor reports: too dark; `bad-capture:too-bright` shows a bad sample; the sensor reports: too bright; `bad-capture:immobile` shows a bad sample; the sensor reports: immobile; `bad-capture:too-high` shows a bad sample; the sensor reports: too high; `bad-capture:too-low` shows a bad sample; the sensor reports: too low; `bad-capture:too-left` shows a bad sample; the sensor reports: too left; `bad-capture:too-right` shows a bad sample; the sensor reports: too right; `bad-capture:too-close` shows a bad sample; the sensor reports: too close; `bad-capture:too-far` shows a bad sample; the sensor reports: too far; `bad-capture:looked-away` shows a bad sample; the sensor reports: looked away; `bad-capture:not-detected` shows a bad sample; the sensor reports: not detected; `bad-capture:too-much-motion` shows a bad sample; the sensor reports: too much motion; `bad-capture:recalibrate` shows a bad sample; the sensor reports: recalibrate; `bad-capture:too-different` shows a bad sample; the sensor reports: too different; `bad-capture:too-similar` shows a bad sample; the sensor reports: too similar; `bad-capture:pan-too-extreme` shows a bad sample; the sensor reports: pan too extreme; `bad-capture:tilt-too-extreme` shows a bad sample; the sensor reports: tilt too extreme; `bad-capture:roll-too-extreme` shows a bad sample; the sensor reports: roll too extreme; `bad-capture:face-obscured` shows a bad sample; the sensor reports: face obscured; `bad-capture:dark-glasses` shows a bad sample; the sensor reports: dark glasses; `bad-capture:mouth-covered` shows a bad sample; the sensor reports: mouth covered; `bad-capture:unknown` shows a bad sample; the sensor reports: unknown; `bad-capture:vendor` shows a bad sample; the sensor reports: vendor; `bad-capture:start` waits while the sensor reports: start; `bad-capture:first-frame` waits while the sensor reports: first frame; `bad-capture:retrying` waits while the sensor reports: retrying; `sensor-error:unable-to-process` the sensor reports an error: it cannot process the sample; `sensor-error:vendor` the sensor reports an error: a vendor-specific error; `sensor-error:no-space` the sensor reports an error: its storage is full; `sensor-error:re-enrol-required` the sensor reports an error: templates must be enrolled again; `sensor-error:hardware-unavailable` the sensor reports an error: it is unavailable; `sensor-error:unknown` the sensor reports an error: an error unknown to the app; `sample:good` gives a sample while enrolling: a good sample; `sample:too-high` gives a sample while enrolling: too high; `sample:too-low` gives a sample while enrolling: too low; `sample:too-left` gives a sample while enrolling: too left; `sample:too-right` gives a sample while enrolling: too right; `sample:too-fast` gives a sample while enrolling: too fast; `sample:too-slow` gives a sample while enrolling: too slow; `sample:poor-quality` gives a sample while enrolling: poor quality; `sample:too-skewed` gives a sample while enrolling: too skewed; `sample:too-short` gives a sample while enrolling: too short; `sample:merge-failure` gives a sample while enrolling: a sample that does not fit the earlier ones; `sample:exists` gives a sample while enrolling: a sample of a finger that is already enrolled; `sample:no-user-activity` gives a sample while enrolling: no sample until the timeout; `sample:no-presence-transition` gives a sample while enrolling: a sample without lifting the finger; `choose:N` chooses the Nth account. `WORD x N` repeats the act N times. */
@@ -1290,11 +1299,11 @@ export interface Operations {
         };
         answer: null;
     };
-    /** DELETE /v1/devices/{device}/person/acts: Forget the user's planned acts */
+    /** DELETE /v1/devices/{device}/person/acts: Forget the user's planned and ignored acts */
     forgetPlannedActs: {
         answer: Person;
     };
-    /** GET /v1/devices/{device}/person/acts: Read the user's planned acts and the open prompt */
+    /** GET /v1/devices/{device}/person/acts: Read the user's planned acts, those that a prompt ignored, and the open prompt */
     readPlannedActs: {
         answer: Person;
     };

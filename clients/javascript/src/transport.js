@@ -5,6 +5,10 @@ import { RequestError, TouchstoneError } from "./errors.js";
 /** Sends requests with the token, and turns refusals into `RequestError`. */
 export class Transport {
     #agent = new http.Agent({ keepAlive: true });
+    /** The devices with a plan that was not checked yet, by name. */
+    planned = new Map();
+    /** The acts without effect of deleted devices, by their names. */
+    idle = {};
 
     constructor(url, token) {
         this.url = url;

@@ -94,6 +94,22 @@ test("a page that has loaded is reported", LIMIT, async () => {
     await phone.delete();
 });
 
+test("a context has one device, until it is detached", LIMIT, () =>
+    attached("iphone-face-id", { name: "first" }, {}, async ({ context, page, attachment }) => {
+        const other = await control.startDevice("pixel-fingerprint", { name: "second" });
+        await assert.rejects(other.attach(page), /attach takes a context; use page\.context\(\)\./);
+        await assert.rejects(other.attach({}), /attach takes a context of Playwright, found Object/);
+        await assert.rejects(other.attach(context), /first answers the requests of this context.*Detach first first/);
+        attachment.detach();
+        await page.close();
+        await other.attach(context);
+        const next = await context.newPage();
+        await next.goto(local);
+        assert.ok((await next.evaluate(create, { rpId: "localhost" })).id);
+        assert.equal((await other.credentials()).length, 1);
+        await other.delete();
+    }));
+
 test("a page registers and signs in, and a cancelled prompt is an error", LIMIT, () =>
     attached("iphone-face-id", {}, {}, async ({ phone, page }) => {
         const made = await page.evaluate(create, { rpId: "localhost" });

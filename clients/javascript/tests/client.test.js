@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 
 import * as package_ from "../src/index.js";
 
-const { CeremonyError, Control, Device, ProgramError, RequestError, TouchstoneError, findProgram } = package_;
+const { CeremonyError, Control, Device, IdleActsError, ProgramError, RequestError, TouchstoneError, findProgram } = package_;
 const ORIGIN = "https://example.org";
 const CHALLENGE = "AAECAwQFBgcICQoLDA0ODw";
 const CREATION = {
@@ -45,6 +45,48 @@ test("a device registers, signs in and tells the reasons of a refusal", async ()
         const before_ = (await phone.clock()).now;
         assert.equal((await phone.advance("30 s")).now - before_, 30);
     });
+});
+
+test("the acts that have an effect now are listed", async () => {
+    await withDevice("security-key-pin", {}, async (key) => {
+        const acts = await key.acts();
+        assert.ok(acts.includes("touch") && !acts.includes("match"));
+        await assert.rejects(key.plan("match"), (error) => error.code === "person.impossible");
+    });
+    await withDevice("pixel-fingerprint", { person: "ask" }, async (phone) => {
+        const making = phone.create(CREATION, ORIGIN);
+        for await (const { event } of phone.eventStream()) {
+            if (event.text.startsWith("prompt for")) break;
+        }
+        const acts = await phone.acts();
+        assert.ok(acts.includes("match") && !acts.includes("passcode"));
+        await phone.plan("match");
+        await making;
+    });
+});
+
+test("acts without effect are told at the check, and by the end of the control API", async () => {
+    const other = await Control.start();
+    const phone = await other.startDevice("iphone-face-id", { name: "phone", clock: "simulated" });
+    await phone.create(CREATION, ORIGIN);
+    await phone.plan("no-match x 3", "cancel", "touch");
+    await assert.rejects(phone.get(REQUEST, ORIGIN), CeremonyError);
+    await assert.rejects(phone.checkActs(), (error) => {
+        assert.ok(error instanceof IdleActsError && error instanceof TouchstoneError);
+        assert.match(error.message, /phone: The prompt ignored no-match: the prompt asks for the passcode\. No prompt asked for touch\./);
+        assert.deepEqual(error.acts.phone.planned, ["touch"]);
+        return true;
+    });
+    await other.checkActs();
+    await phone.plan("cancel");
+    await phone.forgetPlan();
+    const unchecked = await other.startDevice("iphone-face-id", { checksActs: false });
+    await unchecked.plan("cancel");
+    await other.checkActs();
+    await phone.plan("cancel");
+    await phone.delete();
+    await assert.rejects(other.close(), { name: "IdleActsError", message: /phone: No prompt asked for cancel/ });
+    await assert.rejects(other.devices(), /does not answer/);
 });
 
 test("an abort ends the prompt on the device", { timeout: 60_000 }, async () => {

@@ -11,7 +11,7 @@ import pytest
 from options import ORIGIN, creation, registered, request, signed_in
 
 import touchstone_bench
-from touchstone_bench import AsyncControl, CeremonyError, Control, ProgramError, RequestError, TouchstoneError
+from touchstone_bench import AsyncControl, CeremonyError, Control, IdleActsError, ProgramError, RequestError, TouchstoneError
 
 
 def test_a_passkey_is_registered_and_signs_in(passkey_device):
@@ -40,6 +40,8 @@ def test_the_asynchronous_client_does_the_same(touchstone_control):
                     if event["event"]["text"] == "prompt for the face":
                         break
                 assert (await phone.person())["openPrompt"]["rpId"] == "example.org"
+                acts = await phone.acts()
+                assert "match" in acts and "passcode" not in acts
                 await phone.plan("match")
                 registered(options, await making)
             return [device["name"] for device in await control.devices()]
@@ -57,6 +59,17 @@ def test_a_failed_ceremony_says_what_the_page_gets_and_why(passkey_device):
     assert failure.value.reason == "ctap.operationDenied"
     assert failure.value.device_reason.endswith("userCancelled")
     assert failure.value.ctap_status == 0x27
+
+
+def test_the_acts_that_have_an_effect_now_are_listed(passkey_device):
+    phone = passkey_device("iphone-face-id")
+    assert {"match", "passcode", "fallback"} <= set(phone.acts())
+    assert not {"choose:N", "sample:STATUS"} & set(phone.acts())
+    with pytest.raises(RequestError) as refused:
+        phone.plan("match:fingerprint")
+    assert refused.value.code == "person.impossible" and "it has face" in str(refused.value)
+
+    assert "match" not in passkey_device("security-key-pin").acts()
 
 
 def test_a_conditional_request_waits_until_the_user_picks(passkey_device):
@@ -148,6 +161,34 @@ def test_a_refused_request_carries_status_code_and_sentence(touchstone_control, 
     with pytest.raises(RequestError) as unknown:
         passkey_device("iphone-face-idd")
     assert "iphone-face-id" in unknown.value.message
+
+
+def test_the_end_of_a_device_and_of_its_control_tells_the_acts_without_effect(request, touchstone_control):
+    with pytest.raises(IdleActsError, match="No prompt asked for cancel") as left:
+        with touchstone_control.start_device("iphone-face-id", "left") as phone:
+            phone.plan("cancel")
+    assert left.value.acts["left"]["planned"] == ["cancel"]
+    assert "left" not in [device["name"] for device in touchstone_control.devices()]
+    with pytest.raises(IdleActsError, match="one: .* two: "):
+        with Control.start(request.config.getoption("--touchstone")) as control:
+            for name in ("one", "two"):
+                control.start_device("iphone-face-id", name).plan("touch")
+            control.start_device("iphone-face-id", checks_acts=False).plan("touch")
+    assert control.process._process.poll() is not None
+    with pytest.raises(KeyError):
+        with touchstone_control.start_device("iphone-face-id") as phone:
+            phone.plan("cancel")
+            raise KeyError
+
+
+def test_the_asynchronous_client_tells_the_acts_without_effect(touchstone_control):
+    async def use():
+        async with AsyncControl(touchstone_control.url, touchstone_control.token) as control:
+            async with await control.start_device("iphone-face-id") as phone:
+                await phone.plan("cancel")
+
+    with pytest.raises(IdleActsError, match="No prompt asked for cancel"):
+        asyncio.run(use())
 
 
 def test_the_program_ends_with_the_client(request):

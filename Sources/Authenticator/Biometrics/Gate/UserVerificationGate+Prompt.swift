@@ -1,18 +1,19 @@
 extension UserVerificationGate {
     /// Starts a prompt with every sensor that is unlocked, enrolled and strong enough.
     ///
-    /// The step is `sensing`, `deviceCredentialRequired` if only that verifies the user, or `refused` with the reason: while
-    /// another prompt is open, ``GateFailure/promptInProgress`` unless there is another; ``makeWay(for:at:)`` ends that prompt.
+    /// The step is `sensing`, `deviceCredentialRequired` if only that verifies the user, or `refused` with the reason. While
+    /// another prompt is open and nothing else refuses, the reason is ``GateFailure/promptInProgress``;
+    /// ``makeWay(for:at:)`` ends the open prompt.
     public mutating func begin(_ options: PromptOptions, at now: Duration) -> GateEvent {
         // The event is about the open prompt.
         let sensor = prompt == nil ? leadingSensor(options, at: now) : leadingSensor(at: now)
         return record(.begin(options), about: sensor, at: now) { $0.start(options, at: now) }
     }
 
-    /// Ends the open prompt as ``GateFailure/systemCancelled`` where the policy lets another one replace it.
+    /// Ends the open prompt as ``GateFailure/systemCancelled`` if the policy lets a second one replace it.
     ///
-    /// - Returns: nil, and the prompt stays, when none is open or the other one could not open either (AOSP `BiometricService`
-    ///   cancels the open session after it has found no obstacle to the new one).
+    /// - Returns: nil if no prompt is open. Also nil, and the open prompt stays, if an obstacle keeps the second one from
+    ///   opening (AOSP's `BiometricService` looks for obstacles before it cancels the open session).
     public mutating func makeWay(for options: PromptOptions, at now: Duration) -> GateEvent? {
         var other = self
         guard policy.secondPrompt == .replaces, other.begin(options, at: now).step == .refused(.promptInProgress)

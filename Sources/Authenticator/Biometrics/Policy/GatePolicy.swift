@@ -47,7 +47,7 @@ public struct GatePolicy: Equatable, Sendable {
     public package(set) var powerCycleRequiresCredential = false
     /// Whether a power cycle clears all failed attempts and unlocks the sensors.
     public package(set) var powerCycleClearsLockout = false
-    /// The effect of a prompt on one that is already open.
+    /// The effect of a second prompt on the open one.
     public package(set) var secondPrompt = SecondPromptRule.replaces
 
     /// Describes a policy.

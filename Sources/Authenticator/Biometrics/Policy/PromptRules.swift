@@ -20,11 +20,11 @@ public enum PowerButtonRule: String, Codable, CaseIterable, Sendable {
     case verifies
 }
 
-/// The effect of a prompt on one that is already open.
+/// The effect of a second prompt on the open one.
 public enum SecondPromptRule: String, Codable, CaseIterable, Sendable {
-    /// The open prompt ends as ``GateFailure/systemCancelled``, unless the new one cannot open: Apple and Android.
+    /// The open prompt ends as ``GateFailure/systemCancelled`` if the second one can open: Apple and Android.
     case replaces
-    /// The new prompt does not open: ``GateFailure/promptInProgress``.
+    /// The second prompt does not open: ``GateFailure/promptInProgress``.
     case refused
 }
 

@@ -147,7 +147,7 @@ extension VirtualAuthenticator {
         }
     }
 
-    /// Opens a prompt, in place of the one that is open.
+    /// Opens a prompt; it replaces the open one.
     private func begin(_ options: PromptOptions, as prompt: OpenPrompt) -> GateStep {
         if var gate = state.gate, let event = gate.makeWay(for: options, at: now) {
             adopt(gate, after: event)

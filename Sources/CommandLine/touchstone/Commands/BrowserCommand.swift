@@ -4,6 +4,7 @@ import ControlAPI
 import DeviceProfiles
 import Foundation
 import SimulatedDevice
+import WebAuthnClient
 
 /// `touchstone browser`.
 struct BrowserCommand: AsyncParsableCommand {
@@ -51,6 +52,24 @@ struct BrowserCommand: AsyncParsableCommand {
         guard (0...65535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
         guard let page = URL(string: url), ["http", "https"].contains(page.scheme), page.host() != nil else {
             throw ValidationError("\"\(url)\" is not the URL of a page. Write it like https://localhost:3000.")
+        }
+        guard Self.mayUsePasskeys(page) else {
+            throw ValidationError(
+                "The page \(url) cannot use passkeys. They need https with a domain, or localhost. "
+                    + "Write such a URL, like https://localhost:3000.")
+        }
+    }
+
+    /// Whether an origin like that of the page can have passkeys at all; the page may still claim a wrong RP ID.
+    private static func mayUsePasskeys(_ page: URL) -> Bool {
+        guard let scheme = page.scheme, let host = page.host()?.lowercased(),
+            let origin = try? Origin(parsing: "\(scheme)://\(host.contains(":") ? "[\(host)]" : host)")
+        else { return true }
+        do {
+            _ = try origin.relyingPartyID(claiming: nil)
+            return true
+        } catch {
+            return error.reason != .insecureOrigin && error.reason != .originIsAddress
         }
     }
 

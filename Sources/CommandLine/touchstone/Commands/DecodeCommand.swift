@@ -3,9 +3,7 @@ import CTAP
 import Decoding
 import DeviceProfiles
 import Documents
-import Foundation
 import KnownKeys
-import Machine
 import Tables
 import Wording
 
@@ -16,16 +14,19 @@ struct DecodeCommand: AsyncParsableCommand {
         abstract: "Show pasted bytes or a log member by member, with the violated rules.",
         discussion: """
             INPUT is the bytes themselves, a file that has them, or - for standard input; without INPUT, standard input \
-            is read. It is hexadecimal, base64, base64url, a dump, PEM, JSON, or a log: the debug output of libfido2 \
-            (FIDO_DEBUG=1), pcscd (--apdu), python-fido2, Windows, OpenSK and others.
+            is read. It is hexadecimal, base64, base64url, a dump, an array of a program, CBOR in diagnostic notation, PEM, \
+            JSON, or a log: the debug output of libfido2 (FIDO_DEBUG=1), pcscd (--apdu), python-fido2, Windows, OpenSK, \
+            usbmon and others.
 
             The command decodes CTAP2 requests and responses, CTAPHID reports, APDUs, whole exchanges, authenticator \
-            data, attestation objects, COSE keys, client data, certificates, public keys, signatures and credentials in JSON. \
+            data, attestation objects, COSE keys, client data, certificates, public keys, signatures, keys of OpenSSH, large blobs and \
+            credentials in JSON. \
             An answer to getInfo is compared with the known keys and the profiles.
 
             The most specific kind that fits is taken; --as forces another one. --to names the command that a \
-            response answers, such as ClientPIN. Secrets are masked unless --secrets is given. Problems of the input do \
-            not change the exit status; 2 means that it cannot be decoded.
+            response answers, such as ClientPIN. Secrets are masked unless --secrets is given. Exit status 2 means that \
+            the input or a part of it cannot be read, such as a damaged line or a message that ends early. Broken rules \
+            of what was read do not change the exit status.
             """)
 
     @Argument(
@@ -46,8 +47,6 @@ struct DecodeCommand: AsyncParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
-    private static let longestInput = 1 << 20
-
     private struct Report: Encodable {
         let input: DecodedInput
         let getInfo: InfoDescription?
@@ -55,12 +54,14 @@ struct DecodeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (name, content) = try Self.content(of: input ?? "-")
+        let input = input ?? "-"
+        let (name, content) = try DecodeSource.content(of: input)
         var decoded: DecodedInput
         do {
             decoded = try DecodedInput(content, as: kind, answering: command)
         } catch {
-            throw CommandError(name.map { "\($0): \(error)" } ?? "\(error)", .badInput)
+            let file = name == nil ? DecodeSource.absence(of: input) : nil
+            throw CommandError(name.map { "\($0): \(error)" } ?? "\(error)\(file ?? "")", .badInput)
         }
         if !secrets { decoded.parts = decoded.parts.map(\.masked) }
         var comparison: InfoFindings?
@@ -71,27 +72,7 @@ struct DecodeCommand: AsyncParsableCommand {
         }
         let report = Report(input: decoded, getInfo: description, comparison: comparison)
         try output.write(report) { DecodedDescription.lines(decoded, description, comparison) }
-    }
-
-    /// The content of a file, of standard input or of the argument; an existing file comes first.
-    static func content(of path: String) throws -> (name: String?, content: [UInt8]) {
-        guard path == "-" || FileManager.default.fileExists(atPath: path) else {
-            let isDocument = ["{", "[", "-----BEGIN"].contains { path.hasPrefix($0) }
-            let looksLikeFile =
-                path.contains(".") && path.contains("/") || path.hasSuffix(".hex") || path.hasSuffix(".log")
-            guard isDocument || !looksLikeFile else {
-                throw CommandError("\(path): the file does not exist; check its name", .badInput)
-            }
-            return (nil, Array(path.utf8))
-        }
-        guard let bytes = BoundedFile.read(path == "-" ? "/dev/stdin" : path, limit: longestInput) else {
-            throw CommandError("\(path): the file cannot be read; check its permissions", .badInput)
-        }
-        guard bytes.count <= longestInput else {
-            throw CommandError(
-                "\(path): the input is longer than 1 MiB, the most that is read; give a part of it", .badInput)
-        }
-        return (path == "-" ? nil : path, bytes)
+        if decoded.isDamaged { throw ExitCode(Failure.Status.badInput.rawValue) }
     }
 
     /// The command of a name, such as `getInfo`, or of a number, such as `0x04`.

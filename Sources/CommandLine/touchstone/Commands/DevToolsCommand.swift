@@ -94,7 +94,7 @@ struct DevToolsCommand: AsyncParsableCommand {
         } catch let error as DriverStartError {
             throw CommandError("\(error)", .notFound)
         } catch {
-            throw CommandError("DevTools cannot start on port \(port): \(SystemProblem.words(error))", .notFound)
+            throw SystemProblem.cannotStart("DevTools", on: port, error)
         }
         if configuration.startsBrowserAsRoot {
             Terminal.writeError("the browser runs without its sandbox, because this is root")

@@ -180,8 +180,34 @@ struct DeviceCommand: AsyncParsableCommand {
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "status", abstract: "Show a device's current state.")
+
+        @Option(
+            help: ArgumentHelp(
+                "Wait up to this span for the device to answer, such as 30s; default: no wait.", valueName: "span"))
+        var wait: SpanArgument?
+
         @OptionGroup var target: Target
-        func run() async throws { try await target.send(.status) }
+
+        /// The time between two attempts.
+        private static let pause = Duration.milliseconds(100)
+
+        func validate() throws {
+            guard wait.map({ $0.duration > .zero }) ?? true else {
+                throw ValidationError("--wait must be more than zero; leave it out for no wait.")
+            }
+        }
+
+        func run() async throws {
+            let end = ContinuousClock.now + (wait?.duration ?? .zero)
+            while true {
+                do {
+                    return try await target.send(.status)
+                } catch DeviceHostError.notRunning(let reason) {
+                    guard ContinuousClock.now + Self.pause < end else { throw DeviceHostError.notRunning(reason) }
+                }
+                try await Task.sleep(for: Self.pause)
+            }
+        }
     }
 
     struct Enrol: AsyncParsableCommand {
@@ -203,7 +229,8 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct Unlock: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "unlock", abstract: "Enter the passcode at the lock screen; the right one clears lockouts.")
+            commandName: "unlock",
+            abstract: "Enter the passcode at the lock screen of a locked device; the right one clears lockouts.")
         @Flag(help: "Enter a wrong passcode.")
         var wrong = false
         @OptionGroup var target: Target

@@ -4,12 +4,14 @@ import ArgumentParser
 struct FaultCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fault",
-        abstract: "Arm a fault of a running device, or clear its faults.",
+        abstract: "Arm a fault of a running device, or clear the armed ones.",
         discussion:
             "`touchstone faults list` lists the faults. A fault of the CTAP layer may apply to one command: "
             + "\"status:KEY_STORE_FULL on MakeCredential\".")
 
-    @Argument(help: "A fault's name, or the word none to clear all faults.", completion: .faults)
+    @Argument(
+        help: "A fault's name, or the word none to clear the armed faults; those of the profile stay.",
+        completion: .faults)
     var fault: String
 
     @Option(help: "Number of answers the fault changes; default: all.")
@@ -19,6 +21,7 @@ struct FaultCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard times.map({ $0 > 0 }) ?? true else { throw ValidationError("--times must be 1 or more.") }
+        guard fault != "none" || times == nil else { throw ValidationError("none ends every fault; remove --times.") }
     }
 
     func run() async throws {

@@ -39,7 +39,15 @@ struct PlatformErrorsCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard [cause, code, lines].count(where: { $0 != nil }) <= 1 else {
-            throw ValidationError("Give one of a cause, --code and --lines.")
+            throw ValidationError("Give a cause, --code or --lines, and only one of them.")
+        }
+        guard code.map({ $0.contains { !$0.isWhitespace } }) != false else {
+            throw ValidationError(
+                "--code is empty; give the code, the name or the sentence of an error, such as --code \"LAError -8\".")
+        }
+        guard code.map({ $0.contains { !$0.isWhitespace } }) != false else {
+            throw ValidationError(
+                "--code is empty; give the code, the name or the sentence of an error, such as --code \"LAError -8\".")
         }
         guard platform == nil || profile == nil else {
             throw ValidationError("Give --platform or --profile, not both: a profile has its platform.")
@@ -81,8 +89,9 @@ struct PlatformErrorsCommand: AsyncParsableCommand {
         guard !descriptions.isEmpty else {
             let advice =
                 answer.near.isEmpty
-                ? "`touchstone errors` lists all causes" : "did you mean \(answer.near.joined(separator: ", "))?"
-            throw CommandError("no cause matches \"\(code ?? "")\"\(filter.words); \(advice)", .badInput)
+                ? "give the code, the name or the whole sentence of an error, or list the causes with `touchstone errors`"
+                : "did you mean \(answer.near.joined(separator: ", "))?"
+            throw CommandError("\"\(code ?? "")\" names no error that is known\(filter.words); \(advice)", .badInput)
         }
         try output.write(descriptions) { lines(descriptions) }
     }
@@ -98,7 +107,17 @@ struct PlatformErrorsCommand: AsyncParsableCommand {
             if description.errors.isEmpty { table.add(description.outcome, "", "", "", "", description.meaning) }
         }
         let hasUnverified = descriptions.contains { $0.errors.contains(where: \.unverified) }
-        return table.lines + (hasUnverified ? ["", PlatformErrorDescription.remark] : [])
+        return table.lines + (hasUnverified ? ["", PlatformErrorDescription.remark] : []) + advice(descriptions)
+    }
+
+    /// The next step for each code that has one.
+    private func advice(_ descriptions: [PlatformErrorDescription]) -> [String] {
+        var told: Set<String> = []
+        return descriptions.flatMap(\.errors).flatMap { error -> [String] in
+            guard let advice = error.advice, told.insert(advice).inserted else { return [] }
+            let title = [error.interface, error.written, error.name].compactMap(\.self).joined(separator: " ")
+            return [""] + Paragraph.lines("\(title): \(advice)", width: Terminal.width)
+        }
     }
 }
 

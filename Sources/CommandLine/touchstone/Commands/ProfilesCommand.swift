@@ -92,7 +92,10 @@ struct ProfilesCommand: AsyncParsableCommand {
         var files: [String] = []
 
         func run() async throws {
-            try FileCheck.run(files.isEmpty ? ProfileLibrary.standard().files() : files, "profile") {
+            let library = try ProfileLibrary.standard()
+            let paths = try files.isEmpty ? library.files() : files
+            if files.isEmpty { FileCheck.announce(paths, "profile", in: library.directories) }
+            try FileCheck.run(paths, "profile") {
                 file throws(SourceError) in try ProfileLibrary.read(file).title
             }
         }

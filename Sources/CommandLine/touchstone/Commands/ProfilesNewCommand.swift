@@ -2,6 +2,7 @@ import ArgumentParser
 import CBOR
 import Decoding
 import DeviceProfiles
+import Documents
 import Foundation
 import KeyBench
 import SecurityKeys
@@ -25,25 +26,28 @@ struct ProfilesNewCommand: AsyncParsableCommand {
     var from: String
 
     func run() async throws {
-        let name = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
-        guard file.hasSuffix(".yaml"), !name.isEmpty else {
-            throw CommandError("\(file): a profile's file ends in .yaml; choose such a name", .badInput)
-        }
+        let target = try NewFile(file, of: "profile")
+        let name = ResourceName.name(ofFile: file)
         let (answer, usb) = try await answer()
         let draft = try await ProfileDraft(answer, name: name, usb: usb, source: "getInfo of \(from.prefix(80))")
-        do {
-            try Data(draft.text.utf8).write(to: URL(fileURLWithPath: file), options: .withoutOverwriting)
-        } catch CocoaError.fileWriteFileExists {
-            throw CommandError("\(file) exists; choose another name", .badInput)
-        } catch {
-            throw CommandError.unwritable(file, SystemProblem.words(error))
+        try target.write(draft.text)
+        Terminal.write("\(file) is written; start it with `touchstone device start \(target.argument)`")
+        if !draft.states.isEmpty {
+            Terminal.write("The key is in a state that a profile does not have; a new device is in another one:")
+            write(draft.states)
         }
-        Terminal.write("\(file) is written; start it with `touchstone device start ./\(file)`")
-        guard !draft.differences.isEmpty else { return Terminal.write("The device's answer to getInfo is the same.") }
+        guard !draft.differences.isEmpty else {
+            let apart = draft.states.isEmpty ? "" : " apart from this state"
+            return Terminal.write("The device's answer to getInfo is the same\(apart).")
+        }
         Terminal.write(
             "A profile cannot express \(Wording.counted(draft.differences.count, "member")) of the answer; the device answers differently:"
         )
-        for row in draft.differences { Terminal.write("  \(row.name): \(row.value); the profile: \(row.profile)") }
+        write(draft.differences)
+    }
+
+    private func write(_ rows: [ProfileDraft.Difference]) {
+        for row in rows { Terminal.write("  \(row.name): \(row.value); the profile: \(row.profile)") }
     }
 
     private func answer() async throws -> (CBOR.Value, USBIdentity?) {
@@ -54,7 +58,7 @@ struct ProfilesNewCommand: AsyncParsableCommand {
             }
             return (try CBOR.decode(bytes, options: .attestation), device.usbIdentity)
         }
-        let content = try DecodeCommand.content(of: from)
+        let content = try DecodeSource.content(of: from)
         let decoded: DecodedInput
         do {
             decoded = try DecodedInput(content.content)

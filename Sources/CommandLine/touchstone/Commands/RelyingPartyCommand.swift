@@ -63,8 +63,10 @@ struct RelyingPartyCommand: AsyncParsableCommand {
             commandName: "check", abstract: "Register and sign in at a relying party, and list its capabilities.",
             discussion: """
                 A simulated device registers a passkey for a new account, signs in, and sends responses that the \
-                relying party has to refuse. Exit status 1 if a line fails, 2 for a wrong description, 3 if the relying \
-                party does not answer.
+                relying party has to refuse: one with a wrong signature, and used ones. `touchstone conformance \
+                relying-party` looks at the rest of WebAuthn, such as origin, user verification and counter.
+
+                Exit status 1 if a line fails, 2 for a wrong description, 3 if the relying party does not answer.
                 """)
 
         @Argument(
@@ -77,11 +79,14 @@ struct RelyingPartyCommand: AsyncParsableCommand {
         @Option(help: "The profile of the device.", completion: .profiles)
         var device = "pixel-fingerprint"
 
+        @OptionGroup var waiting: PartyWaitOptions
+
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             let party = try ForeignPartyOptions.party(name, at: url)
             let profile = try ProfileLibrary.standard().profile(device)
+            try await waiting.wait(for: party)
             if !output.json { Terminal.write("\(party.title) at \(party.address)") }
             let findings = try await PartyCheck.run(party, profile: profile) { finding in
                 if !output.json { Terminal.writeText(Self.line(finding), hanging: 36) }
@@ -119,7 +124,9 @@ struct RelyingPartyCommand: AsyncParsableCommand {
         var files: [String] = []
 
         func run() async throws {
-            try FileCheck.run(files.isEmpty ? PartyLibrary.files() : files, "relying party") {
+            let paths = try files.isEmpty ? PartyLibrary.files() : files
+            if files.isEmpty { FileCheck.announce(paths, "relying party", in: try PartyLibrary.directories()) }
+            try FileCheck.run(paths, "relying party") {
                 file throws(SourceError) in try PartyLibrary.read(file).title
             }
         }

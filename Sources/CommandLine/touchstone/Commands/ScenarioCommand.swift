@@ -87,7 +87,9 @@ struct ScenarioCommand: AsyncParsableCommand {
 
         func run() async throws {
             let profiles = try ProfileLibrary.standard().caching()
-            let paths = try ScenarioLibrary.standard().files(matching: files)
+            let library = try ScenarioLibrary.standard()
+            let paths = try library.files(matching: files)
+            if files.isEmpty { FileCheck.announce(paths, "scenario", in: library.directories) }
             try FileCheck.run(paths, "scenario") { path throws(SourceError) in
                 let runs = try ScenarioLibrary.runs(of: path, profiles: profiles)
                 let steps = Wording.counted(runs[0].steps.count, "step")
@@ -112,21 +114,21 @@ struct ScenarioCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "copy", abstract: "Copy a scenario to a file of your own.",
             discussion: """
-                The files with the scenario's first steps are copied to the same place beside it. An existing file is not \
-                changed.
+                The files with the scenario's first steps are copied to the same place beside it. Missing folders are made; \
+                an existing file is not changed.
                 """)
 
         @Argument(help: "A name of `touchstone scenario list`, or a path.", completion: .scenarios)
         var name: String
 
         @Argument(
-            help: "The file to write; default: the scenario's name in the working directory.",
+            help: "The file to write, or a folder for a file of the scenario's name; default: the working directory.",
             completion: .file(extensions: ["yaml", "yml"]))
         var file: String?
 
         func run() throws {
             let source = try ScenarioLibrary.standard().path(of: name)
-            let target = file ?? ResourceName.name(ofFile: source) + ".yaml"
+            let target = try self.target(of: source)
             let folder = URL(fileURLWithPath: target).deletingLastPathComponent()
             var copies = [(from: source, to: URL(fileURLWithPath: target))]
             for (path, name) in try ScenarioLibrary.sharedSteps(of: source) {
@@ -146,7 +148,14 @@ struct ScenarioCommand: AsyncParsableCommand {
                 }
                 Terminal.write("\(copy.to.relativePath) is written")
             }
-            Terminal.write("Play it with `touchstone scenario run \(target)`")
+            Terminal.write("Play it with `touchstone scenario run \(try NewFile(target, of: "scenario").argument)`")
+        }
+
+        private func target(of source: String) throws -> String {
+            let name = ResourceName.name(ofFile: source) + ".yaml"
+            guard let file else { return name }
+            if file.hasSuffix("/") { return file + name }
+            return ResourceFiles.isDirectory(file) ? "\(file)/\(name)" : try NewFile(file, of: "scenario").path
         }
     }
 }

@@ -40,6 +40,7 @@ struct ScenarioNewCommand: AsyncParsableCommand {
     func run() async throws {
         let library = try ProfileLibrary.standard()
         // Wrong options are told before the first question.
+        let target = try file.map { file throws(CommandError) in try NewFile(file, of: "scenario") }
         for profile in profiles { _ = try library.profile(profile) }
         let name = try name ?? ask("The scenario's name? ", option: "--name") { $0 }
         let profiles =
@@ -49,15 +50,9 @@ struct ScenarioNewCommand: AsyncParsableCommand {
         let draft = ScenarioDraft(name: name, profiles: profiles, flow: flow, requirements: requirements)
         try await draft.check(library)
         let text = try draft.text(library)
-        guard let file else { return Terminal.write(String(text.dropLast())) }
-        do {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .withoutOverwriting)
-        } catch CocoaError.fileWriteFileExists {
-            throw CommandError("\(file) exists; choose another name", .badInput)
-        } catch {
-            throw CommandError("\(file) cannot be written: \(error.localizedDescription)", .badInput)
-        }
-        Terminal.write("\(file) is written; play it with `touchstone scenario run \(file)`")
+        guard let target else { return Terminal.write(String(text.dropLast())) }
+        try target.write(text)
+        Terminal.write("\(target.path) is written; play it with `touchstone scenario run \(target.argument)`")
         Terminal.write("An editor completes it after `touchstone scenario schema > schema.json` in the same folder")
     }
 

@@ -56,6 +56,12 @@ struct ScenarioRunCommand: AsyncParsableCommand {
         guard real.devices.isEmpty || !files.isEmpty else {
             throw ValidationError("--device needs a scenario; name the file.")
         }
+        guard (jobs ?? 1) == 1 || real.devices.isEmpty && tracing.path == nil else {
+            throw ValidationError("--device and --trace play the runs one after the other; remove --jobs.")
+        }
+        guard !real.devices.isEmpty || !real.pin.isGiven else {
+            throw ValidationError("--pin-file and --last-try are for the key of --device; name it.")
+        }
         if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs needs a number from 1 to 256.") }
     }
 
@@ -73,7 +79,8 @@ struct ScenarioRunCommand: AsyncParsableCommand {
         try output.check()
         let recorder = try tracing.recorder()
         let runner = ScenarioRunner(
-            profiles: profiles, seed: seed, trace: recorder, isStrict: strict, keepsTraces: output.html != nil,
+            profiles: profiles, seed: seed, trace: recorder, isStrict: strict,
+            keepsTraces: output.html != nil && recorder != nil,
             relyingParty: party)
         let reports = try await play(scenarios, by: runner, recorder)
         if !output.json {
@@ -112,8 +119,13 @@ struct ScenarioRunCommand: AsyncParsableCommand {
         // A run often waits for a thread or a socket.
         let jobs = isLive ? 1 : jobs ?? 4 * ProcessInfo.processInfo.activeProcessorCount
         let narrator = Narrator(verbose: verbose, isQuiet: output.json)
-        let about = Dictionary(scenarios.map { ($0.name, $0.about) }, uniquingKeysWith: { first, _ in first })
+        let about = Dictionary(
+            scenarios.map { ([$0.file, $0.name], $0.about) }, uniquingKeysWith: { first, _ in first })
         let (part, items) = (shard.part(of: scenarios.count), shard.items(of: scenarios))
+        if items.isEmpty, !scenarios.isEmpty {
+            Terminal.writeError(
+                "This shard has none of the \(Wording.counted(scenarios.count, "run")); another one has them.")
+        }
         if items.count > 1 { Terminal.writeError("Playing \(Wording.counted(items.count, "run"))") }
         let progress = RunProgress("run", expected: items.count)
         let finished = Mutex<[ScenarioReport]>([])
@@ -131,7 +143,7 @@ struct ScenarioRunCommand: AsyncParsableCommand {
                     finished.withLock { $0.append(report) }
                     RunProgress.clear()
                     if !isLive {
-                        narrator.begin(report.name, about: about[report.name] ?? "")
+                        narrator.begin(report.name, about: about[[report.file, report.name]] ?? "")
                         report.steps.filter(\.wasPlayed).forEach(narrator.step)
                     }
                     narrator.end(report)

@@ -40,7 +40,10 @@ struct ServeCommand: AsyncParsableCommand {
 
     @OptionGroup var attestation: AttestationOptions
 
-    @Option(help: "An algorithm to offer, by name or number, the most preferred first. Repeatable.")
+    // COSE's numbers are negative and look like options.
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: "An algorithm to offer, by name or number, the most preferred first. Repeatable.")
     var algorithm: [OfferedAlgorithm] = []
 
     @Option(help: "The reaction to a signature counter that did not increase.")
@@ -70,6 +73,9 @@ struct ServeCommand: AsyncParsableCommand {
             throw ValidationError("Options of the control API need --control.")
         }
         guard (0...65535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
+        guard control || trouble.failingRequests > 0 || trouble.failingStatus == ServerTrouble().failingStatus else {
+            throw ValidationError("--failing-status needs --failing-requests, or --control for later requests.")
+        }
         try checkOrigins()
     }
 
@@ -128,12 +134,12 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             server = try await RelyingPartyServer.start(configuration)
         } catch {
-            guard let problem = SystemProblem.network(error) else {
+            guard SystemProblem.network(error) != nil else {
                 throw CommandError(
                     "the relying party cannot open its database\(database.map { " " + $0 } ?? ""): "
                         + SystemProblem.words(error), .badInput)
             }
-            throw CommandError("the relying party cannot start on port \(port): \(problem)", .notFound)
+            throw SystemProblem.cannotStart("the relying party", on: port, error)
         }
         Terminal.writeError("listening on \(server.baseURL); Ctrl-C ends it")
         if configuration.passwordCost != ScryptCost() {
@@ -166,8 +172,8 @@ extension WebAuthnLevel: ExpressibleByArgument {}
 struct OfferedAlgorithm: ExpressibleByArgument {
     let algorithm: COSE.Algorithm
 
-    /// Those that the verifier has, and those of which it says that they are offered and not supported: a TPM may certify a
-    /// key for RS1, and its sign-in is refused.
+    /// The verifier's algorithms, and two that a relying party can offer although the verifier supports no sign-in with
+    /// them: a TPM may certify a key for RS1.
     private static let all = COSE.Algorithm.supported + [.rs1, .mlDSA44]
 
     init?(argument: String) {

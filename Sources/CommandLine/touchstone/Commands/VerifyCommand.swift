@@ -56,7 +56,10 @@ struct VerifyCommand: AsyncParsableCommand {
     )
     var userVerification: UserVerificationRequirement?
 
-    @Option(help: "An offered algorithm, by name or number; default: those of the file, or all. Repeatable.")
+    // COSE's numbers are negative and look like options.
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: "An offered algorithm, by name or number; default: those of the file, or all. Repeatable.")
     var algorithm: [OfferedAlgorithm] = []
 
     @OptionGroup var attestation: AttestationOptions
@@ -84,12 +87,14 @@ struct VerifyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try await settings()
+        var ceremonies: Set<VerificationStep.Ceremony> = []
         let isFolder = files.contains(where: CaptureInput.isFolder)
         guard lines || isFolder || files.count > 1 else { return try await verify(files[0], settings) }
         var counts: [CaptureVerdict.Result: Int] = [:]
         for input in try files.flatMap({ try CaptureInput.all($0, ofLines: lines) }) {
             for document in input.documents {
                 let verdict = await CaptureVerdict(document, settings)
+                if let report = verdict.report { ceremonies.insert(report.ceremony) }
                 counts[verdict.result, default: 0] += 1
                 if output.json {
                     try Terminal.writeJSON(verdict, asOneLine: true)
@@ -98,7 +103,31 @@ struct VerifyCommand: AsyncParsableCommand {
                 }
             }
         }
+        try requireEffect(at: ceremonies)
         try Self.conclude(counts)
+    }
+
+    /// Refuses an option that only the other ceremony reads.
+    private func requireEffect(at ceremonies: Set<VerificationStep.Ceremony>) throws(CommandError) {
+        guard ceremonies.count == 1, let ceremony = ceremonies.first else { return }
+        let (noun, other, options) =
+            switch ceremony {
+            case .registration: ("a registration", "an assertion", optionsOfAssertions)
+            case .authentication: ("an assertion", "a registration", optionsOfRegistrations)
+            }
+        guard !options.isEmpty else { return }
+        let verb = options.count == 1 ? "is" : "are"
+        throw CommandError(
+            "\(options.joined(separator: ", ")) \(verb) for \(other), and the response is of \(noun); remove "
+                + (options.count == 1 ? "it" : "them"), .badInput)
+    }
+
+    private var optionsOfAssertions: [String] {
+        (record == nil ? [] : ["--record"]) + (counterPolicy == .reject ? [] : ["--counter-policy"])
+    }
+
+    private var optionsOfRegistrations: [String] {
+        (algorithm.isEmpty ? [] : ["--algorithm"]) + attestation.given
     }
 
     /// The knowledge that the options give.
@@ -126,6 +155,7 @@ struct VerifyCommand: AsyncParsableCommand {
         let document = CaptureInput.Document(file: file)
         let capture = try Self.about(file) { try Capture(parsing: try document.bytes.get(), settings) }
         let report = await capture.verify()
+        try requireEffect(at: [report.ceremony])
         try output.write(report) { CaptureDescription.lines(report) }
         switch report.result {
         case .accepted: break

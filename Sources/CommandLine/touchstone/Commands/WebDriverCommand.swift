@@ -88,7 +88,7 @@ struct WebDriverCommand: AsyncParsableCommand {
             server = try await WebDriverServer.start(configuration)
         } catch {
             await control.stop()
-            throw CommandError("WebDriver cannot start on port \(port): \(SystemProblem.words(error))", .notFound)
+            throw SystemProblem.cannotStart("WebDriver", on: port, error)
         }
         Terminal.writeError("WebDriver on \(server.baseURL), driver on \(driver); Ctrl-C ends it")
         let check = Task { [upstream] in

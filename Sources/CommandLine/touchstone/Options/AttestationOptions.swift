@@ -86,6 +86,18 @@ struct AttestationOptions: ParsableArguments {
         }
     }
 
+    /// The options that were given, as the user writes them.
+    var given: [String] {
+        let options: [(String, Bool)] = [
+            ("--trust", !trust.isEmpty), ("--attestation-rule", !attestationRule.isEmpty),
+            ("--metadata", metadata != nil), ("--android-revocations", androidRevocations != nil),
+            ("--trust-model", !trustModel.isEmpty), ("--accept-model", !acceptModel.isEmpty),
+            ("--accept-format", !acceptFormat.isEmpty), ("--require-attestation", requireAttestation),
+            ("--refuse-self-attestation", refuseSelfAttestation),
+        ]
+        return options.filter(\.1).map(\.0)
+    }
+
     /// The policy; without trusted roots and metadata it does not assess certificate paths.
     ///
     /// - Parameter now: The time at which the signer of the metadata must be valid.

@@ -57,6 +57,11 @@ struct CeremonyOptions: ParsableArguments {
                         try await Self.timed { try await ceremony(server, .library(key, environment)) }
                     }
                 } catch {
+                    if let problem = person.pinProblem { throw problem }
+                    if await Self.mustChangePIN(of: device, after: error) {
+                        throw CommandError(
+                            "the PIN of \(person.key) must be changed; \(KeyAdvice.changePIN)", .checkFailed)
+                    }
                     if let left = await Self.triesLeft(on: device, after: error) { Terminal.writeError(left) }
                     throw error
                 }
@@ -71,6 +76,14 @@ struct CeremonyOptions: ParsableArguments {
         let start = ContinuousClock.now
         let outcome = try await ceremony()
         return (outcome, ContinuousClock.now - start)
+    }
+
+    /// Whether a ceremony failed because the PIN must be changed first (CTAP 2.3 §6.5.5.7).
+    private static func mustChangePIN(of device: BenchDevice, after error: any Error) async -> Bool {
+        guard error is SecurityKeyError || (error as? WebAuthnClientError)?.isDeviceFailure == false,
+            let info = try? await device.withKey(by: .direct, { key in try await key.info() })
+        else { return false }
+        return info.forcePINChange == true
     }
 
     /// The retries left after a failed verification, in words; nil after another error.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Conformance
+import Foundation
 import Machine
 import Reports
 
@@ -67,8 +68,15 @@ struct ConformanceOutputOptions: ParsableArguments {
     @Option(help: "Known failures: a YAML file. Only other failures end with exit status 1.")
     var baseline: String?
 
-    @Option(help: "Write the failures of the run to this file, as a baseline.")
+    @Option(
+        help: """
+            Write the failures of the run to this file, as a baseline. The entries of --baseline, or else those that the \
+            file has, stay with their reasons unless their cases pass in this run.
+            """)
     var writeBaseline: String?
+
+    @Option(name: .customLong("name"), help: "The subject's name in the reports.")
+    var subjectName: String?
 
     @Option(help: "The least verdict that ends with exit status 1.")
     var failOn = FailureThreshold.failed
@@ -77,7 +85,10 @@ struct ConformanceOutputOptions: ParsableArguments {
     var verbose = false
 
     private static let reportKind = OutputFile.Kind("a report of conformance", isReport: true) { head in
-        String(decoding: head, as: UTF8.self).hasPrefix("{\n  \"cases\"")
+        // Reports of older versions have no time at which the run began.
+        let text = String(decoding: head, as: UTF8.self)
+        return ["{\n  \"began\"", "{\n  \"cases\""].contains(where: text.hasPrefix)
+            && text.contains("\n  \"cases\" : [")
     }
 
     /// Refuses a wrong path before a long run.
@@ -91,12 +102,24 @@ struct ConformanceOutputOptions: ParsableArguments {
         }
     }
 
-    func write(_ results: ConformanceReport, _ baseline: Baseline?) throws {
+    /// The baseline whose entries `--write-baseline` keeps; nil for none.
+    ///
+    /// - Throws: `SourceError` for a file that cannot be read.
+    func olderBaseline(known: Set<String>) throws -> Baseline? {
+        if let baseline { return try Baseline(file: baseline, known: known) }
+        guard let writeBaseline, FileManager.default.contents(atPath: writeBaseline)?.isEmpty == false else {
+            return nil
+        }
+        return try Baseline(file: writeBaseline, known: known)
+    }
+
+    /// - Parameter older: the baseline whose entries stay unless their cases pass.
+    func write(_ results: ConformanceReport, keeping older: Baseline?) throws {
         if json { try Terminal.writeJSON(results) }
         if let report { try Self.write(try results.bytes(), to: report, Self.reportKind) }
         if let writeBaseline {
             try Self.write(
-                Array(try Baseline(results, keeping: baseline, from: failOn).text().utf8), to: writeBaseline,
+                Array(try Baseline(results, keeping: older, from: failOn).text().utf8), to: writeBaseline,
                 Baseline.kind)
         }
         try Self.write([results], html: html, junit: junit)

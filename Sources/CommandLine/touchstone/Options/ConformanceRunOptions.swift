@@ -30,6 +30,9 @@ struct ConformanceRunOptions: ParsableArguments {
 
     @OptionGroup var output: ConformanceOutputOptions
 
+    /// The most new failures that the last sentence of a run names.
+    private static let longestList = 20
+
     /// - Throws: `CommandError` for an unknown name.
     private func runProfile<Bench>(of suite: ConformanceSuite<Bench>) throws -> RunProfile? {
         guard let profile else { return nil }
@@ -94,10 +97,15 @@ struct ConformanceRunOptions: ParsableArguments {
         _ = try selection(of: suite)
         _ = try baseline(of: suite)
         try output.check()
+        _ = try olderBaseline(of: suite)
     }
 
     private func baseline<Bench>(of suite: ConformanceSuite<Bench>) throws -> Baseline? {
         try output.baseline.map { try Baseline(file: $0, known: Set(suite.cases.map(\.description.id))) }
+    }
+
+    private func olderBaseline<Bench>(of suite: ConformanceSuite<Bench>) throws -> Baseline? {
+        try output.olderBaseline(known: Set(suite.cases.map(\.description.id)))
     }
 
     /// The cases that a run with a permission performs.
@@ -124,9 +132,8 @@ struct ConformanceRunOptions: ParsableArguments {
         afterwards: (ConformanceReport) throws -> Void = { _ in }
     ) async throws {
         let (selection, profile) = (try selection(of: suite), try runProfile(of: suite))
-        let subject = ConformanceSubject(
-            title: plain.title, facts: plain.facts,
-            command: plain.command + (profile.map { " --profile \($0.name)" } ?? ""))
+        let (baseline, older) = (try baseline(of: suite), try olderBaseline(of: suite))
+        let subject = plain.named(output.subjectName, adding: profile.map { " --profile \($0.name)" } ?? "")
         let progress = try resume.map {
             try ProgressFile($0, suite: suite.name, subject: subject, profile: profile, permission: permission)
         }
@@ -141,24 +148,27 @@ struct ConformanceRunOptions: ParsableArguments {
             Terminal.writeError("\(Wording.counted(kept.count, "verdict")) of the earlier run \(verb) kept.")
         }
         let descriptions = Dictionary(suite.cases.map { ($0.description.id, $0.description) }) { first, _ in first }
+        func show(_ result: CaseResult, _ description: CaseDescription) {
+            narrator.show(baseline?.marked(result) ?? result, description, of: subject)
+        }
         for result in kept {
-            if let description = descriptions[result.id] { narrator.show(result, description, of: subject) }
+            if let description = descriptions[result.id] { show(result, description) }
         }
         let clock = SystemTime()
+        let began = clock.now()
         let run = ConformanceRun(suite, on: bench, permission: permission, profile: profile) { clock.now() }
         let outcome = try await run.results(
             of: selection, finished: progress?.finished ?? [],
             onResult: { result, description in
                 try progress?.append(result)
-                narrator.show(result, description, of: subject)
+                show(result, description)
             })
         let report = ConformanceReport(
-            suite: suite.name, subject: subject, version: Touchstone.version, profile: profile?.name,
-            results: outcome.results, cases: suite.cases.map(\.description))
+            suite: suite.name, subject: subject, version: Touchstone.version, began: began, profile: profile?.name,
+            results: outcome.results.map { baseline?.marked($0) ?? $0 }, cases: suite.cases.map(\.description))
         narrator.end(report)
         if outcome.end == nil { try afterwards(report) }
-        let baseline = try baseline(of: suite)
-        try output.write(report, baseline)
+        try output.write(report, keeping: older)
         if outcome.end != nil, let resume { Terminal.writeError("The same command goes on from \(resume).") }
         switch outcome.end {
         case .interrupted: throw CancellationError()
@@ -170,7 +180,7 @@ struct ConformanceRunOptions: ParsableArguments {
 
     /// - Throws: `CommandError` for a failure that the baseline does not know.
     private func judge(_ report: ConformanceReport, _ baseline: Baseline?) throws {
-        let mended = baseline?.mended(in: report, from: output.failOn) ?? []
+        let mended = baseline?.mended(in: report) ?? []
         if !mended.isEmpty {
             Terminal.writeError(
                 "These cases no longer fail; remove them from the baseline: \(mended.joined(separator: ", ")).")
@@ -182,7 +192,13 @@ struct ConformanceRunOptions: ParsableArguments {
             case .failed: "failed"
             case .warning: "failed or warned"
             }
+        guard baseline != nil else {
+            throw CommandError("\(Wording.counted(failures.count, "case")) \(verb)", .checkFailed)
+        }
+        let others = failures.count - Self.longestList
         throw CommandError(
-            "\(Wording.counted(failures.count, baseline == nil ? "case" : "new case")) \(verb)", .checkFailed)
+            "\(Wording.counted(failures.count, "new case")) \(verb): "
+                + failures.prefix(Self.longestList).joined(separator: ", ") + (others > 0 ? " and \(others) more" : ""),
+            .checkFailed)
     }
 }

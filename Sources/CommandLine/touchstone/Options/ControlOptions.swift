@@ -45,9 +45,16 @@ struct ControlOptions: ParsableArguments {
     @OptionGroup var tracing: TraceOptions
 
     func validate() throws {
+        try checkDevices()
         for origin in allowOrigin where !origin.contains("://") || origin.hasSuffix("/") || origin.contains("*") {
             throw ValidationError("--allow-origin takes an origin such as https://example.org, not \"\(origin)\".")
         }
+    }
+
+    /// Refuses settings of devices without a device.
+    private func checkDevices() throws {
+        guard devices.isEmpty, person != .auto || simulatedClock || seed != nil else { return }
+        throw ValidationError("--person, --simulated-clock and --seed are for the devices of --device; add one.")
     }
 
     var isGiven: Bool {
@@ -83,7 +90,7 @@ struct ControlOptions: ParsableArguments {
         do {
             server = try await ControlServer.start(configuration)
         } catch {
-            throw CommandError("the control API cannot start on port \(port): \(SystemProblem.words(error))", .notFound)
+            throw SystemProblem.cannotStart("the control API", on: port, error)
         }
         do {
             for device in devices { try await server.startDevice(device) }

@@ -1,12 +1,15 @@
 import ArgumentParser
 import CTAP
+import DeviceHost
 import DeviceProfiles
+import Documents
 import KeyBench
 import KnownKeys
 import SecurityKeys
 import SimulatedDevice
 import Trace
 import WebAuthn
+import Wording
 
 /// The security key a command works on, and the library that manages it.
 struct KeyOptions: ParsableArguments {
@@ -48,9 +51,25 @@ struct KeyOptions: ParsableArguments {
         let finder = DeviceFinder(seed: seed) { try ProfileLibrary.standard().profile($0) }
         guard let text else { return try await finder.all() }
         guard let selector = DeviceSelector(text) else {
-            throw CommandError("\"\(text)\" is not a device selector; expected \(DeviceSelector.spellings)", .badInput)
+            throw CommandError("\"\(text)\" is not a device selector; " + (await advice(on: text)), .badInput)
         }
         return try await finder.devices(selector)
+    }
+
+    /// The selector that a text stands for: a running device, a profile or a misspelt selector.
+    private static func advice(on text: String) async -> String {
+        let running = DeviceSocketDirectory.standard.names().contains(text)
+        if running, let status = try? await DeviceSocketClient().send(.status, to: text).status {
+            if let port = status.udpPort { return "the running device \(text) is --device udp:127.0.0.1:\(port)" }
+            if status.usb != nil { return "the running device \(text) is on USB: --device usb" }
+            if status.isOnReader != nil { return "the running device \(text) is on a reader: --device nfc" }
+        }
+        let profiles = ((try? ProfileLibrary.standard().files()) ?? []).map { ResourceName.name(ofFile: $0) }
+        guard !profiles.contains(text) else { return "did you mean --device virtual:\(text)?" }
+        let words = ["usb", "nfc"] + profiles.map { "virtual:" + $0 }
+        let nearest = NearestNames.to(text, among: words)
+        return nearest.isEmpty
+            ? "expected \(DeviceSelector.spellings)" : "did you mean --device \(nearest.joined(separator: ", "))?"
     }
 
     /// - Throws: `CommandError` when it names several.
@@ -80,14 +99,14 @@ struct KeyOptions: ParsableArguments {
     ) async throws -> Result {
         try await Interruption.cancelling {
             let device = try await find()
-            let person = KeyUser(key: "\(device.title) (\(device.selector))")
+            let person = KeyUser(key: "\(device.title) (\(device.selector))", isServed: device.isServed)
             do {
                 let result = try await use(device, person)
                 person.isDone()
                 return result
             } catch {
                 person.isDone()
-                throw error
+                throw KeyAdvice.advised(error, person)
             }
         }
     }

@@ -16,11 +16,22 @@ struct PINOptions: ParsableArguments {
     @Flag(help: "Use the last PIN retry. A wrong PIN then blocks the key; only a reset, which erases it, unblocks it.")
     var lastTry = false
 
+    var isGiven: Bool { pinFile != nil || lastTry }
+
     /// The key's PIN, after the number of retries left is shown; nil for a key without a PIN.
-    func pin(of key: any SecurityKey, saying info: AuthenticatorInfo, _ person: KeyUser) async throws -> String? {
+    ///
+    /// - Parameter isChanging: whether the PIN is entered to be changed; for all else a due change comes first.
+    func pin(
+        of key: any SecurityKey, saying info: AuthenticatorInfo, _ person: KeyUser, isChanging: Bool = false
+    ) async throws -> String? {
         guard info.option(.clientPin) == true else { return nil }
+        guard isChanging || info.forcePINChange != true else {
+            throw CommandError("the PIN of \(person.key) must be changed; \(KeyAdvice.changePIN)", .checkFailed)
+        }
         if try await key.isPINBlockedUntilUnplugged() == true {
-            throw CommandError("\(person.key): " + (KeyAdvice.sentence(for: .pinAuthBlocked) ?? ""), .checkFailed)
+            throw CommandError(
+                "\(person.key): " + (KeyAdvice.sentence(for: .pinAuthBlocked, isServed: person.isServed) ?? ""),
+                .checkFailed)
         }
         return try pin(retriesLeft: try await key.pinRetries(), person)
     }
@@ -60,13 +71,16 @@ extension PINOptions {
             case .wrongPIN: Terminal.writeError("The PIN is wrong.")
             }
             if prompt.powerCycleNeeded {
-                Terminal.writeError(KeyAdvice.sentence(for: .pinAuthBlocked) ?? "")
+                Terminal.writeError(KeyAdvice.sentence(for: .pinAuthBlocked, isServed: person.isServed) ?? "")
                 return .cancelled
             }
             do {
                 return .pin(try self.pin(retriesLeft: prompt.retriesLeft, person))
+            } catch let error as CommandError {
+                person.cannotEnterPIN(error)
+                return .cancelled
             } catch {
-                Terminal.writeError("touchstone: \((error as? CommandError)?.message ?? "\(error)")")
+                Terminal.writeError("touchstone: \(error)")
                 return .cancelled
             }
         }

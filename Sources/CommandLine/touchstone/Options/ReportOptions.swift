@@ -12,7 +12,11 @@ struct ReportOptions: ParsableArguments {
     @Option(help: "Write a JUnit XML report to this file.")
     var junit: String?
 
-    @Option(help: "Write a report for the browser to this file: a matrix whose cells open the timeline of a run.")
+    @Option(
+        help: """
+            Write a report for the browser to this file: a matrix whose cells open the timeline of a run. With \
+            --trace it also has the messages of each run, with secrets masked.
+            """)
     var html: String?
 
     @Option(
@@ -49,6 +53,7 @@ struct ReportOptions: ParsableArguments {
         if let junit { try write(JUnitDocument(reports).xml, to: junit, JUnitDocument.kind) }
         if let html {
             var page = MatrixPage(reports, catalogue: try catalogue() ?? RequirementCatalogue.of(reports))
+            page.origins = [Self.origin(seeds: Set(reports.map(\.seed)))]
             if let title { page.title = title }
             try write(try page.html(), to: html, MatrixPage.kind)
         }
@@ -60,6 +65,11 @@ struct ReportOptions: ParsableArguments {
     func pending(in reports: [ScenarioReport], areAll: Bool) throws -> Int {
         let catalogue = try catalogue() ?? (areAll ? RequirementCatalogue.of(reports) : nil)
         return catalogue?.pendingCount ?? 0
+    }
+
+    private static func origin(seeds: Set<UInt64>) -> String {
+        let numbers = seeds.sorted().map(String.init).joined(separator: ", ")
+        return RunStamp.words() + ", seed\(seeds.count == 1 ? "" : "s") \(numbers)"
     }
 
     private func catalogue() throws -> RequirementCatalogue? {

@@ -26,11 +26,14 @@ struct ServingOptions: ParsableArguments {
     @Flag(help: "Place the device on pcscd's virtual NFC reader (vsmartcard-vpcd).")
     var nfc = false
 
-    @Option(help: "The TCP port of the virtual reader.")
-    var nfcPort = VPCDEndpoint.Configuration().port
+    @Option(help: "The TCP port of the virtual reader; default: \(VPCDEndpoint.Configuration().port).")
+    var nfcPort: Int?
 
-    @Option(help: "The address to listen on. Clients are not authenticated; use a loopback address if possible.")
-    var address = "127.0.0.1"
+    @Option(
+        help: """
+            The address for UDP; default: 127.0.0.1. Clients are not authenticated; use a loopback address if possible.
+            """)
+    var address: String?
 
     @Option(
         help: """
@@ -50,7 +53,9 @@ struct ServingOptions: ParsableArguments {
     @OptionGroup var tracing: TraceOptions
 
     func validate(name: String?) throws {
-        guard (1...65535).contains(nfcPort) else { throw ValidationError("--nfc-port must be 1 to 65535.") }
+        guard (1...65535).contains(nfcPort ?? 1) else { throw ValidationError("--nfc-port must be 1 to 65535.") }
+        guard nfc || nfcPort == nil else { throw ValidationError("--nfc-port needs --nfc.") }
+        guard servesUDP || address == nil else { throw ValidationError("--address is for UDP; add --udp.") }
         guard (0...65535).contains(udp ?? 0) else { throw ValidationError("--udp must be 0 to 65535.") }
         if let name {
             do { try DeviceName.check(name) } catch { throw ValidationError("\(error).") }
@@ -96,16 +101,16 @@ struct ServingOptions: ParsableArguments {
 
     private func connections(number: Int, usualPort: Int) -> DeviceConnections {
         var connections = DeviceConnections(usb: usb)
-        if udp != nil || !isElsewhere {
+        if servesUDP {
             var configuration = UDPEndpoint.Configuration()
             configuration.port = lastPort(of: number, usualPort: usualPort)
-            configuration.address = address
+            configuration.address = address ?? configuration.address
             connections.udp = configuration
         }
         if nfc {
             var reader = VPCDEndpoint.Configuration()
             // vpcd has one port for each of its readers.
-            reader.port = nfcPort + number - 1
+            reader.port = (nfcPort ?? reader.port) + number - 1
             connections.nfc = reader
         }
         return connections
@@ -113,6 +118,8 @@ struct ServingOptions: ParsableArguments {
 
     /// Whether programs reach the device by another transport than UDP.
     private var isElsewhere: Bool { usb || nfc }
+
+    private var servesUDP: Bool { udp != nil || !isElsewhere }
 
     private func start(
         _ profile: DeviceProfile, name: String, connections: DeviceConnections, seed: UInt64?, trace: TraceRecorder?,
@@ -122,12 +129,19 @@ struct ServingOptions: ParsableArguments {
             throw CommandError("\(profile.name) has no sensor for --person \(person.rawValue)", .badInput)
         }
         let printer = EventPrinter(json: json, vocabulary: profile.platformErrors)
-        let host = try await DeviceHost.start(
-            profile, name: name, habit: person.habit, nature: try nature(seed: seed), connections: connections,
-            seed: seed, trace: trace,
-            onEvent: { event in OutputQueue.shared.add { printer.print(event) } }, store: store)
+        let nature = try nature(seed: seed)
+        let host: DeviceHost
+        do {
+            host = try await DeviceHost.start(
+                profile, name: name, habit: person.habit, nature: nature, connections: connections,
+                seed: seed, trace: trace,
+                onEvent: { event in OutputQueue.shared.add { printer.print(event) } }, store: store)
+        } catch {
+            guard case .portUnavailable(let detail) = error else { throw error }
+            throw CommandError(detail + SystemProblem.portAdvice("--udp"), .notFound)
+        }
         var places: [String] = []
-        if let port = host.port { places.append("listening on udp:\(address):\(port)") }
+        if let port = host.port { places.append("listening on udp:\(connections.udp?.address ?? ""):\(port)") }
         if usb { places.append("on USB" + (await host.usbNode().map { " (\($0))" } ?? "")) }
         if nfc { places.append("on the NFC reader") }
         Terminal.writeError("\(profile.title), \(places.joined(separator: " and ")) as \(host.name); Ctrl-C ends it")

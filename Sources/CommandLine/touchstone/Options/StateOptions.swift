@@ -22,6 +22,7 @@ struct StateOptions: ParsableArguments {
         guard state != nil || !passphrase.isGiven else {
             throw ValidationError("A passphrase seals a state file: name the file with --state.")
         }
+        guard state != nil || durability == .full else { throw ValidationError("--durability needs --state.") }
     }
 
     /// Opens or creates the file; nil without `--state`.

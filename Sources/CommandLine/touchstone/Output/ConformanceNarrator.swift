@@ -26,27 +26,40 @@ struct ConformanceNarrator: Sendable {
     /// Shows a verdict: deviations always, other verdicts on request.
     func show(_ result: CaseResult, _ description: CaseDescription, of subject: ConformanceSubject) {
         guard !isQuiet else { return }
-        defer { progress?.advance(hasFailed: result.verdict == .failed) }
+        defer { progress?.advance(hasFailed: result.verdict == .failed && result.known == nil) }
+        if let known = result.known, !verbose {
+            stop()
+            return Terminal.writeText("\(label(result)) \(description.id), \(known.words)", hanging: 4)
+        }
         switch result.verdict {
         case .passed, .notApplicable, .notRun:
             guard verbose else { return }
             stop()
             Terminal.writeText(
-                "\(label(result.verdict)) \(description.id)"
+                "\(label(result)) \(description.id)"
                     + [result.reason, result.repetition].compactMap(\.self).map { ": \($0)" }.joined(), hanging: 4)
         case .failed, .warning:
             stop()
-            Terminal.write("\(label(result.verdict)) \(description.id), \(description.clause)")
+            Terminal.write("\(label(result)) \(description.id), \(description.clause)")
             Terminal.writeText("    \(description.title)", hanging: 4)
-            for deviation in result.deviations { Terminal.writeText("    \(deviation.words)", hanging: 6) }
+            if let known = result.known { Terminal.writeText("    \(known.words)", hanging: 6) }
+            for line in result.deviationLines { Terminal.writeText("    \(line)", hanging: 6) }
             if let again = result.repetition { Terminal.writeText("    \(again)", hanging: 6) }
             if verbose {
                 for exchange in result.exchanges {
-                    exchange.sent.forEach { Terminal.write("    > \($0)") }
-                    exchange.received.forEach { Terminal.write("    < \($0)") }
+                    exchange.sent.forEach { show($0, after: "    > ") }
+                    exchange.received.forEach { show($0, after: "    < ") }
                 }
             }
             Terminal.writeText("    repeat: \(subject.command(for: description))", hanging: 6)
+        }
+    }
+
+    /// Shows a part of a message; its further lines are indented like the first.
+    private func show(_ text: String, after mark: String) {
+        let indent = String(repeating: " ", count: mark.count)
+        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            Terminal.write((number == 0 ? mark : indent) + line)
         }
     }
 
@@ -58,8 +71,10 @@ struct ConformanceNarrator: Sendable {
         guard !isQuiet else { return }
         stop()
         showReasons(of: report)
-        let counts = Verdict.allCases.map { ($0, report.count($0)) }.filter { $0.1 > 0 }
-            .map { "\($0.1) \($0.0.rawValue)" }
+        let counts = Verdict.allCases.map { ($0, report.count($0)) }.filter { $0.1 > 0 }.map { verdict, count in
+            let known = report.knownCount(verdict)
+            return "\(count) \(verdict.rawValue)" + (known == 0 ? "" : " (\(known) known)")
+        }
         let tenths = Int((report.results.reduce(0) { $0 + $1.seconds } * 10).rounded())
         let messages = report.results.reduce(0) { $0 + $1.messages }
         let touches = report.plannedTouches
@@ -89,9 +104,10 @@ struct ConformanceNarrator: Sendable {
         }
     }
 
-    private func label(_ verdict: Verdict) -> String {
-        switch verdict {
+    private func label(_ result: CaseResult) -> String {
+        switch result.verdict {
         case .passed: Terminal.styled("passed", .green)
+        case .failed where result.known != nil: Terminal.styled("failed", .yellow)
         case .failed: Terminal.styled("FAILED", .red)
         case .warning: Terminal.styled("warning", .yellow)
         case .notApplicable: "not applicable"

@@ -33,9 +33,9 @@ enum Failure {
             let wasCancelled = (error as? WebAuthnClientError)?.reason == .pinCancelled
             let remedy =
                 wasCancelled
-                ? "the PIN is wrong or missing; give the right one, with --pin-file or $TOUCHSTONE_PIN where there is no terminal"
+                ? "the PIN is wrong or missing; enter the right one, or without a terminal give it with --pin-file or $TOUCHSTONE_PIN"
                 : nil
-            let advice = (refusal.flatMap(KeyAdvice.sentence) ?? remedy).map { ": " + $0 } ?? ""
+            let advice = (refusal.flatMap { KeyAdvice.sentence(for: $0) } ?? remedy).map { ": " + $0 } ?? ""
             end((error is LibFIDO2Error ? "libfido2: " : "") + "\(error)" + advice, status)
         }
         if error is Interruption.Interrupted {
@@ -67,7 +67,7 @@ enum Failure {
         case is UHIDError, is LibFIDO2Error, is CTAPDeviceError: .notFound
         case let error as DeviceHostError:
             switch error {
-            case .cannotListen, .nameTaken, .notRunning, .unwritableState: .notFound
+            case .cannotListen, .portUnavailable, .nameTaken, .notRunning, .unwritableState: .notFound
             case .invalidName, .ambiguous, .impossible, .unreadableState: .badInput
             case .refused: .checkFailed
             }
@@ -90,8 +90,8 @@ enum Failure {
             }
         case let error as SecurityKeyError:
             switch error {
-            case .refused, .unsupported: .checkFailed
-            case .device, .library: .notFound
+            case .refused, .unsupported, .library: .checkFailed
+            case .device: .notFound
             }
         case let error as WebAuthnClientError: error.isDeviceFailure ? .notFound : .checkFailed
         default: nil

@@ -39,6 +39,13 @@ struct FileCheck {
         throw CommandError("\(wrong) of \(Wording.counted(total, noun)) \(verb) wrong", .badInput)
     }
 
+    /// Says which files a command reads that was given none.
+    static func announce(_ files: [String], _ noun: String, in directories: [String]) {
+        let plural = noun.hasSuffix("y") ? String(noun.dropLast()) + "ies" : nil
+        let places = directories.map(ResourceLibrary.title(ofDirectory:)).joined(separator: " and ")
+        Terminal.writeError("Checking \(Wording.counted(files.count, noun, plural)) in \(places)")
+    }
+
     /// Prints a line for each file: the result of reading it, or its mistakes.
     ///
     /// - Throws: `CommandError` when a file is wrong.

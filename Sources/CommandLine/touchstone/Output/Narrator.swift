@@ -78,13 +78,18 @@ struct Narrator: Sendable {
 
     /// - Parameter pending: the number of requirements that cannot be shown yet.
     static func summarize(_ reports: [ScenarioReport], pending: Int) {
-        var table = TextTable("RESULT", "STEPS", "REAL", "SIMULATED", "SCENARIO")
+        // Scenarios of several files with one name are told apart by their files.
+        let files = Dictionary(grouping: reports, by: \.name).mapValues { Set($0.map(\.file)) }
+        let showsFiles = files.values.contains { $0.count > 1 }
+        var table = TextTable(["RESULT", "STEPS", "REAL", "SIMULATED", "SCENARIO"] + (showsFiles ? ["FILE"] : []))
         for report in reports {
             let played = report.steps.count { $0.passed }
             table.add(
-                report.passed ? "passed" : "FAILED", "\(played)/\(report.steps.count)",
-                String(format: "%.2f s", report.realSeconds), String(format: "%.0f s", report.simulatedSeconds),
-                report.name)
+                [
+                    report.passed ? "passed" : "FAILED", "\(played)/\(report.steps.count)",
+                    String(format: "%.2f s", report.realSeconds), String(format: "%.0f s", report.simulatedSeconds),
+                    report.name,
+                ] + (showsFiles ? [report.file] : []))
         }
         Terminal.write(table)
         let passed = reports.count { $0.passed }

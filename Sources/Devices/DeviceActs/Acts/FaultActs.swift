@@ -23,14 +23,14 @@ struct ArmFault: PlainAct {
 }
 
 struct ClearFaults: DeclaredAct, StateAct {
-    static let form = Form("no-faults", "clears all faults")
+    static let form = Form("no-faults", "clears the armed faults; the faults of the device's profile stay")
 
-    var words: String { "has no faults" }
+    var words: String { "has no armed faults" }
 
     func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async -> DeviceActResult {
         // The transport of an unplugged device must plug it in again, too.
         if device.transportFaults.isUnplugged { await powerCycle?() }
-        await device.clearFaults()
+        await device.clearArmedFaults()
         return .done
     }
 }

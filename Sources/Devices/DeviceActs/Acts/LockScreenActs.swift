@@ -32,6 +32,8 @@ struct UnlockScreen: ScreenAct {
     }
 
     func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
+        // The unlocked screen has no field for the passcode, and the sensor waits for no face or finger.
+        guard device.lifeState.isLocked else { return .idle("the screen is not locked; lock it first") }
         guard means != .biometrics else { return .away(try await device.unlockByBiometrics()) }
         return .away(try await device.unlock(correctly: passcode != .wrong))
     }

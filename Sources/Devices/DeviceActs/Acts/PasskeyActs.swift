@@ -17,7 +17,7 @@ struct ForgetPasskey: PlainAct {
     func perform(on device: SimulatedDevice) async throws { try await device.forgetPasskeys(filter, reach) }
 }
 
-struct RenamePasskey: PlainAct {
+struct RenamePasskey: DeclaredAct {
     static let form = Form(
         "rename-passkey", "changes the account name of a passkey on the device",
         .required("to", \.name, "the new account name"),
@@ -28,7 +28,9 @@ struct RenamePasskey: PlainAct {
 
     var words: String { "\(filter.words) is renamed \(name)" }
 
-    func perform(on device: SimulatedDevice) async throws { try await device.renamePasskey(filter, to: name) }
+    func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
+        try await device.renamePasskey(filter, to: name) ? .done : .idle("the account already has the name \(name)")
+    }
 }
 
 struct DelayPasskey: PlainAct, StateAct {

@@ -71,7 +71,7 @@ struct CompareEnrolment: DeclaredAct {
     }
 }
 
-struct InvalidateContext: PlainAct {
+struct InvalidateContext: DeclaredAct {
     static let form = Form(
         "invalidate-context", "an app invalidates its LAContext; an open prompt ends",
         .required("context", \.context, "the context's name"), .app(\.app))
@@ -81,7 +81,10 @@ struct InvalidateContext: PlainAct {
 
     var words: String { "\(app.appName) invalidates the context \(context)" }
 
-    func perform(on device: SimulatedDevice) async throws { try await device.invalidateContext(context, app: app) }
+    func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
+        if try await device.invalidateContext(context, app: app) { return .done }
+        return .idle("\(app.appName) has no valid context \(context); verify the user with it first")
+    }
 }
 
 struct ChangePermission: PlainAct, StateAct {

@@ -49,7 +49,7 @@ extension GatePolicy {
         )
         Key(
             "second-prompt", \.secondPrompt, .choice,
-            "The effect of a prompt on one that is already open: `replaces` (default) ends the open one as `systemCancelled`, as Apple and Android do; `refused` keeps it."
+            "The rule for a second prompt: `replaces` (default) ends the open prompt as `systemCancelled`, as on Apple's systems and Android; `refused` refuses the second one."
         )
     }
 

@@ -25,6 +25,7 @@ package struct AppPrompt: Hashable, Sendable {
     func obstacle(on platform: Platform) -> DeviceRefusal? {
         let isOfLAContext = !offersFallback || reuseSeconds > 0 || context != nil || !allowsInteraction
         if isOfLAContext, !platform.isApple { return .notOn(platform, "an LAContext") }
+        if !wantsConfirmation, platform != .android { return .notOn(platform, "a confirmation that apps leave out") }
         if demandsIdentityCheck, platform != .android { return .notOn(platform, "an Identity Check") }
         return nil
     }

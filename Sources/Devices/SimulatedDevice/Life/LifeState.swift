@@ -18,7 +18,8 @@ package struct AppState: Hashable, Sendable, Codable {
     /// The number of times that its data was removed: with the app, or by the user.
     package internal(set) var dataRemovals: UInt64 {
         get { removals ?? 0 }
-        set { removals = newValue }
+        // Zero is written in one way, so that states without a removal are equal.
+        set { removals = newValue == 0 ? nil : newValue }
     }
 
     private enum Label: String, CaseIterable { case foreground, background, killed, absent }

@@ -35,12 +35,12 @@ extension SimulatedDevice {
         await !passkeys(PasskeyFilter(relyingPartyID: relyingPartyID)).isEmpty
     }
 
-    /// Deletes passkeys without telling their relying parties; throws when a filter matches none.
+    /// Deletes passkeys without telling their relying parties; throws when none is selected.
     package func forgetPasskeys(
         _ filter: PasskeyFilter = PasskeyFilter(), _ reach: DeletionReach = .here
     ) async throws {
         let found = await passkeys(filter)
-        guard !found.isEmpty || filter.isEverything else { throw DeviceRefusal.noSuchPasskey }
+        guard !found.isEmpty else { throw DeviceRefusal.noSuchPasskey }
         if reach == .here { try life.change { $0.unwantedPasskeys.formUnion(found.map(\.id)) } }
         for credential in found {
             await authenticator.removeCredential(credential.id)
@@ -51,14 +51,18 @@ extension SimulatedDevice {
     }
 
     /// Renames the account of passkeys; throws when the filter matches none.
-    package func renamePasskey(_ filter: PasskeyFilter, to name: String) async throws {
+    ///
+    /// - Returns: whether one of them had another name.
+    package func renamePasskey(_ filter: PasskeyFilter, to name: String) async throws -> Bool {
         let found = await passkeys(filter)
         guard !found.isEmpty else { throw DeviceRefusal.noSuchPasskey }
+        guard found.contains(where: { $0.user.name != name || $0.user.displayName != name }) else { return false }
         for credential in found {
             let user = PublicKeyCredentialUserEntity(id: credential.user.id, name: name, displayName: name)
             await authenticator.renameUser(of: credential.id, to: user)
             life.note(DeviceEvent(.passkeyRename, "the passkey for \(credential.relyingPartyID) is renamed \(name)"))
         }
+        return true
     }
 
     /// Copies passkeys to another device, as AirDrop does; both devices then sign with the same credential ID.

@@ -94,11 +94,20 @@ extension SimulatedDevice {
     }
 
     /// Invalidates an app's LAContext; an open prompt ends as ``GateFailure/appCancelled``.
-    package func invalidateContext(_ name: String, app: String = SecretID.defaultApp) async throws(DeviceRefusal) {
+    ///
+    /// - Returns: whether the context was valid or a prompt was open; nothing changes otherwise.
+    package func invalidateContext(
+        _ name: String, app: String = SecretID.defaultApp
+    ) async throws(DeviceRefusal) -> Bool {
         guard profile.platform.isApple else { throw .notOn(profile.platform, "an LAContext") }
         try life.requireRunning(app)
-        life.keep(AppContext(method: nil), as: SecretID(name, app: app))
-        await authenticator.endPrompt(.cancelByApp)
+        let id = SecretID(name, app: app)
+        let wasValid = life.context(id)?.method != nil
+        // The prompt's context has no method before the user is verified.
+        let endedPrompt = await authenticator.endPrompt(.cancelByApp)
+        guard wasValid || endedPrompt else { return false }
+        life.keep(AppContext(method: nil), as: id)
+        return true
     }
 
     /// Allows an app to use Face ID, or forbids it.

@@ -37,8 +37,8 @@ extension GateAct {
 
 /// A user whose acts are given from outside while the device runs.
 ///
-/// Acts given in advance are queued. When the queue is empty, the ``Habit`` decides, as it does at a question before the one
-/// that the next act answers: the choice of an account waits behind the touch.
+/// Acts given in advance are queued. When the queue is empty, the ``Habit`` decides. It also decides at the questions before
+/// the one that the next act answers: a choice of an account waits until the touch is given.
 package actor ControlledUser: User {
     /// The user's behaviour when no act is queued.
     package enum Habit: String, Sendable, CaseIterable, Codable {
@@ -86,6 +86,8 @@ package actor ControlledUser: User {
         }
     }
 
+    private static let keptOffers = 10
+
     private let habit: Habit
     private let liftsFromReader: Bool
     private let nature: any User
@@ -102,6 +104,7 @@ package actor ControlledUser: User {
     private var interruption: (@Sendable () async -> Void)?
     /// The place of the account that the user takes without an act; nil for an act.
     private var account: Int?
+    private var offers: [[PublicKeyCredentialUserEntity]] = []
 
     /// - Parameters:
     ///   - liftsFromReader: whether, under ``Habit/auto``, the user lifts the device and taps again for each request.
@@ -124,13 +127,17 @@ package actor ControlledUser: User {
     }
 
     /// Performs an act: at the open prompt if it answers that one, or else at the next one that it answers.
-    package func tell(_ act: UserAct) {
+    ///
+    /// - Returns: the number of acts before it in the queue; nil when the open prompt got it.
+    @discardableResult
+    package func tell(_ act: UserAct) -> Int? {
         guard let waiting, act.suits(waiting.prompt.question) else {
             acts.append(act)
-            return
+            return acts.count - 1
         }
         self.waiting = nil
         waiting.resume.resume(returning: act)
+        return nil
     }
 
     /// Sets the place of the account that the user takes without an act, from 0; nil for an act.
@@ -215,7 +222,14 @@ package actor ControlledUser: User {
         }
     }
 
+    /// Forgets the accounts that prompts offered, and returns each list in the prompt's order.
+    package func takeOffers() -> [[PublicKeyCredentialUserEntity]] {
+        defer { offers = [] }
+        return offers
+    }
+
     package func choose(_ prompt: AccountPrompt) async -> Int? {
+        offers = offers.suffix(Self.keptOffers - 1) + [prompt.accounts]
         if let account { return account }
         let open = OpenPrompt(
             asksFor: "account", relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline,

@@ -21,6 +21,12 @@ package enum PromptQuestion: Hashable, Sendable {
             + accounts.indices.map { UserAct.choose($0).word }
     }
 
+    /// Whether the prompt would ignore an act and ask again.
+    package func ignores(_ act: UserAct) -> Bool {
+        guard case .verification(let prompt) = self, case .gate(let gate) = act else { return false }
+        return !admits(act) || (gate.modality.map { !prompt.modalities.contains($0) } ?? false)
+    }
+
     /// Whether an act answers it: an act that suits another question has no effect, or a side effect only.
     private func admits(_ act: UserAct) -> Bool {
         switch (self, act) {

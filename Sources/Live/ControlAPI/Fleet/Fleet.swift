@@ -76,14 +76,16 @@ actor Fleet {
         defer { release(name) }
         let source = journal.begin(name)
         let watch = AppWatch()
+        let ignored = IgnoredActs()
         let host: DeviceHost
         do {
-            host = try await self.host(order, source, watch)
+            host = try await self.host(order, source, ignored, watch)
         } catch {
             journal.end(source)
             throw error
         }
-        let device = ManagedDevice(host, order, source: source, ceremonies: ceremonies, watch: watch)
+        let device = ManagedDevice(
+            host, order, source: source, ceremonies: ceremonies, ignored: ignored, watch: watch)
         guard !isStopped else {
             await switchOff(device)
             throw .stopping
@@ -93,7 +95,7 @@ actor Fleet {
     }
 
     private func host(
-        _ order: DeviceStartRequest, _ source: EventJournal.Source, _ watch: AppWatch
+        _ order: DeviceStartRequest, _ source: EventJournal.Source, _ ignored: IgnoredActs, _ watch: AppWatch
     ) async throws(APIError) -> DeviceHost {
         do {
             return try await DeviceHost.start(
@@ -103,6 +105,7 @@ actor Fleet {
                 onEvent: { [journal] event in
                     let description = EventDescription(event, in: order.profile.platformErrors)
                     CeremonyEvents.current?.note(description)
+                    if let act = description.ignored { ignored.add(act) }
                     journal.append(description, of: source)
                     watch.hear(event)
                 },

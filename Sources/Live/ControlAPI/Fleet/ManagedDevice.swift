@@ -20,16 +20,18 @@ final class ManagedDevice: Sendable {
     let browserRequests = BrowserRequests()
     let app: AppSlot
     let acts = ActJournal()
+    let ignored: IgnoredActs
     private let run: Task<Void, Never>
 
     init(
         _ host: DeviceHost, _ order: DeviceStartRequest, source: EventJournal.Source, ceremonies: CeremonyJournal,
-        watch: AppWatch
+        ignored: IgnoredActs, watch: AppWatch
     ) {
         self.host = host
         habit = order.habit
         self.source = source
         self.ceremonies = ceremonies
+        self.ignored = ignored
         // A source of its own: a client that drew from the device's would change the device's numbers.
         random = order.seed.map { SeededRandomSource(seed: ~$0) } ?? SystemRandomSource()
         let client = host.device.client(over: host.ctap, pins: PINScript(), random: random)

@@ -31,7 +31,7 @@ package enum PageAnswer: Sendable {
                 "The DOMException of the page's promise, or the TypeError."),
             .optional(
                 "warning", .string(),
-                "The device and the reason of the error, for the console of the document's isolated world; the page learns neither."
+                "The device and the error's reason, for the console of the document's isolated world; the page does not receive them."
             )))
 }
 

@@ -16,12 +16,15 @@ extension ControlOperations {
                 let events = CeremonyEvents()
                 let result = await CeremonyEvents.$current.withValue(events) { await device.host.perform(act) }
                 let given = call.body["arguments"]?.object ?? [:]
-                device.note(
-                    act.word, act.arguments.filter { given[$0.key] != nil }, after: place, person: events.acts,
-                    cause: result.cause)
+                if result.idleness == nil {
+                    device.note(
+                        act.word, act.arguments.filter { given[$0.key] != nil }, after: place, person: events.acts,
+                        cause: result.cause)
+                }
                 await device.app.observe()
                 return await Outcome(
-                    device, cause: result.cause, explanation: result.explanation, answer: result.answer)
+                    device, cause: result.cause, idleness: result.idleness, explanation: result.explanation,
+                    answer: result.answer)
             },
             onDevice(
                 .get, "/acts", "listActs", "List the acts on a device since its start, and the changes of its clock",
@@ -35,10 +38,14 @@ extension ControlOperations {
                     .optional(
                         "duringCommand", .integer(1...1000),
                         "With remove: take the device off the reader during the Nth command from now; default: now.")),
-                answer: .state, errors: [409]
+                answer: .state, errors: [409, 422]
             ) { device, call in
                 guard let change = (call.body["action"]?.text).flatMap(ConnectionChange.init) else {
                     throw APIError.jsonInvalidMember("action", "is missing")
+                }
+                guard change == .remove || call.body["duringCommand"] == nil else {
+                    throw APIError(
+                        422, "connection.noCommand", "duringCommand has no effect with \(change.rawValue); remove it.")
                 }
                 do {
                     _ = try await device.host.perform(

@@ -51,7 +51,7 @@ extension TypedAnswer<Outcome> {
 struct Outcome: Codable, Sendable {
     let done: Bool
     let cause: Cause?
-    /// A sentence that says more about the refusal than the cause.
+    /// A sentence that says more about the refusal than the cause, or why an act without a cause changed nothing.
     let explanation: String?
     /// The answer to the caller, such as a secret.
     let answer: String?
@@ -60,11 +60,13 @@ struct Outcome: Codable, Sendable {
     let state: DeviceReport
 
     init(
-        _ device: ManagedDevice, cause: Cause? = nil, explanation: String? = nil, answer: String? = nil,
-        ctapStatus: Int? = nil
+        _ device: ManagedDevice, cause: Cause? = nil, idleness: String? = nil, explanation: String? = nil,
+        answer: String? = nil, ctapStatus: Int? = nil
     ) async {
-        done = cause == nil
-        (self.cause, self.explanation, self.answer, self.ctapStatus) = (cause, explanation, answer, ctapStatus)
+        done = cause == nil && idleness == nil
+        (self.cause, self.explanation, self.answer, self.ctapStatus) = (
+            cause, explanation ?? idleness, answer, ctapStatus
+        )
         state = await device.host.report()
     }
 }

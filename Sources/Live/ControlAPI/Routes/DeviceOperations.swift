@@ -123,7 +123,12 @@ extension ControlOperations {
         order.name = body["name"]?.text
         order.seed = body["seed"]?.integer.map { UInt64($0) }
         order.habit = (body["person"]?.text).flatMap(ControlledUser.Habit.init) ?? .auto
-        if let samples = body["samples"] { order.nature = try SamplesRequest.plan(samples, seed: order.seed) }
+        if let samples = body["samples"] {
+            guard profile.sensor != nil else {
+                throw APIError(422, .samplesInvalid, "\(profile.name) has no sensor; leave samples out.")
+            }
+            order.nature = try SamplesRequest.plan(samples, seed: order.seed)
+        }
         order.hasSimulatedClock = body["clock"]?.text == ClockReport.Kind.simulated.rawValue
         let connections = body["connections"]
         if let port = connections?["udp"]?.integer {

@@ -17,19 +17,22 @@ extension ControlOperations {
                 do {
                     _ = try await device.host.perform(.present(acts))
                 } catch {
-                    throw APIError(422, "person.sensorMissing", because: error)
+                    throw APIError(422, "person.impossible", because: error)
                 }
                 return await UserState(device)
             },
             onDevice(
-                .get, "/person/acts", "readPlannedActs", "Read the user's planned acts and the open prompt", .people,
+                .get, "/person/acts", "readPlannedActs",
+                "Read the user's planned acts, those that a prompt ignored, and the open prompt",
+                .people,
                 answer: .person
             ) { device, _ in await UserState(device) },
             onDevice(
-                .delete, "/person/acts", "forgetPlannedActs", "Forget the user's planned acts", .people,
+                .delete, "/person/acts", "forgetPlannedActs", "Forget the user's planned and ignored acts", .people,
                 answer: .person
             ) { device, _ in
                 _ = try await device.host.perform(.present([], replacing: true))
+                device.ignored.forget()
                 return await UserState(device)
             },
         ]
@@ -52,7 +55,12 @@ extension ControlOperations {
 
 /// The user at a device.
 struct UserState: Codable, Sendable {
+    /// The acts that no prompt has asked for yet.
     let planned: [String]
+    /// The words of the acts that prompts of the device can ask for in its present state.
+    let possible: [String]
+    /// The acts that a prompt ignored, since the device's start or since the acts were last forgotten.
+    let ignored: [IgnoredAct]
     let openPrompt: Prompt?
 
     struct Prompt: Codable, Sendable {
@@ -81,6 +89,8 @@ struct UserState: Codable, Sendable {
 
     init(_ device: ManagedDevice) async {
         planned = await device.host.person.plannedActs.map(\.word)
+        possible = await device.host.possibleActs.words
+        ignored = device.ignored.all
         openPrompt = await device.host.person.openPrompt.map { prompt in
             Prompt(
                 asksFor: prompt.asksFor, rpId: prompt.relyingPartyID, deadline: prompt.deadline / .seconds(1),
@@ -94,5 +104,7 @@ struct UserState: Codable, Sendable {
 }
 
 extension TypedAnswer<UserState> {
-    fileprivate static var person: Self { Self("The user's planned acts and the open prompt", named: "Person") }
+    fileprivate static var person: Self {
+        Self("The user's planned acts, those that a prompt ignored, and the open prompt", named: "Person")
+    }
 }

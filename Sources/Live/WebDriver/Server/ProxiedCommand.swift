@@ -60,7 +60,7 @@ package enum ProxiedCommand: Hashable, Sendable {
         }
     }
 
-    /// Whether a driver could read a target as `/shutdown`, however it is spelt.
+    /// Whether a driver could read a target as `/shutdown`, also in another spelling.
     private static func isShutdown(_ target: String) -> Bool {
         let path = String(target.prefix { $0 != "?" && $0 != "#" })
         let parts = (path.removingPercentEncoding ?? path).lowercased().split(separator: "/")

@@ -15,14 +15,14 @@ function element(name, content, attributes = {}) {
 
 const words = data.words;
 const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
-const outcomes = ["passed", "failed", "warning", "not applicable", "not run"].filter(
+const outcomes = ["passed", "failed", "known to fail", "warning", "not applicable", "not run"].filter(
   outcome => ["passed", "failed"].includes(outcome) || data.runs.some(run => run.outcome === outcome));
-const signs = { passed: "✓", failed: "✗", warning: "!", "not applicable": "–", "not run": "–" };
-const classes = { passed: "good", failed: "bad", warning: "warned", "not applicable": "idle", "not run": "idle" };
+const signs = { passed: "✓", failed: "✗", "known to fail": "✗", warning: "!", "not applicable": "–", "not run": "–" };
+const classes = { passed: "good", failed: "bad", "known to fail": "warned", warning: "warned", "not applicable": "idle", "not run": "idle" };
 /** The outcome of a run in a row, which may differ from the run's own: a later step failed. */
 const outcomeOf = (run, row) => run.results[row] ?? run.outcome;
 /** The outcome of a cell: the worst of its runs. */
-const worst = (selected, row) => ["failed", "warning", "passed", "not applicable", "not run"]
+const worst = (selected, row) => ["failed", "known to fail", "warning", "passed", "not applicable", "not run"]
   .find(outcome => selected.some(run => outcomeOf(run, row) === outcome));
 const runs = data.runs.map((run, number) => {
   const requirements = Object.keys(run.shows);
@@ -41,27 +41,33 @@ const unlisted = [...new Set(runs.flatMap(run => run.requirements))].filter(id =
 /** The group of an identifier that the list lacks: the one whose beginning is the longest. */
 const groupOf = id => data.groups.map(group => group.id).filter(start => id.startsWith(start))
   .sort((one, other) => other.length - one.length)[0];
+/** Scenarios of several files with one name are told apart by their files. */
+const filesOf = new Map();
+for (const run of runs) filesOf.set(run.scenario, (filesOf.get(run.scenario) ?? new Set()).add(run.file));
+const titleOf = run => filesOf.get(run.scenario).size > 1 ? `${run.scenario} (${run.file})` : run.scenario;
 /** The rows: each group's listed rows with those that the list lacks, then the scenarios without a row of their own. */
 const rows = data.groups.flatMap(({ id: start, title }) => [
   ...data.rows.filter(row => row.group === start),
   ...unlisted.filter(id => groupOf(id) === start).map(id => ({ id, title: "", unknown: true })),
 ].map(row => ({ ...row, key: row.id, group: title }))).concat(
-  [...new Map(runs.filter(run => !run.requirements.length).map(run => [run.rows[0], run.scenario]))]
-    .map(([key, title]) => ({ key, id: "", title, group: `Without a ${words.row}` })));
+  [...new Map(runs.filter(run => !run.requirements.length).map(run => [run.rows[0], run]))]
+    .map(([key, run]) => ({ key, id: "", title: titleOf(run), group: `Without a ${words.row}` })));
 const values = axis => [...new Set(runs.flatMap(run => run[axis]))].sort();
 
 document.getElementById("matrix-title").textContent = words.matrix;
 document.getElementById("legend").textContent =
   `✓ every ${words.run} passed · ✗ a ${words.run} failed` +
   (runs.some(run => Object.values(run.results).includes("not run")) && outcomes.length <= 3 ? ` · – the ${words.run} failed before` : "") +
+  (outcomes.includes("known to fail") ? ` · ✗ in the colour of warnings: a ${words.run} is known to fail` : "") +
   (outcomes.includes("warning") ? ` · ! a ${words.run} warns` : "") +
-  (outcomes.length > 3 ? ` · – not applicable or not run` : "") + ` · an empty cell has no ${words.run}.`;
+  (outcomes.includes("not applicable") || outcomes.includes("not run") ? ` · – not applicable or not run` : "") + ` · an empty cell has no ${words.run}.`;
 const number = outcome => runs.filter(run => run.outcome === outcome).length;
 const pending = data.rows.filter(row => row.gap === "pending").length;
 const verdict = document.getElementById("verdict");
 verdict.textContent = number("failed")
   ? `✗ ${number("failed")} of ${counted(runs.length, words.run)} failed`
   : number("passed") ? `✓ ${number("passed") === runs.length ? "All " : ""}${counted(number("passed"), words.run)} passed` : `No ${words.run} passed`;
+if (number("known to fail")) verdict.textContent += `, ${number("known to fail")} known to fail`;
 if (pending) verdict.textContent += `, ${counted(pending, words.row)} pending`;
 verdict.className = number("failed") ? "bad" : number("passed") ? "good" : "warned";
 const took = data.seconds === undefined ? ""
@@ -75,7 +81,8 @@ const notes = [
 ].map(note => `, ${note}`).join("");
 document.getElementById("summary").textContent = `${counted(runs.length, words.run)}, ` +
   outcomes.map(outcome => `${number(outcome)} ${outcome}`).join(", ") +
-  (took ? `; ${took} together` : "") + notes + ".";
+  (took ? `; ${took} of ${words.run}s` : "") + notes + ".";
+document.getElementById("origins").replaceChildren(...data.origins.map(line => element("div", line)));
 document.getElementById("title").textContent = document.title = data.title;
 
 function addFilter(name, label, options) {
@@ -93,6 +100,7 @@ for (const [axis, label] of [["persona", "Device"], ["role", "Role"], ["style", 
 }
 filters.search = document.getElementById("search");
 
+const filteredAxes = ["persona", "role", "style", "provider"];
 const wanted = name => filters[name]?.value ?? "";
 const matches = (run, axis) => !wanted(axis) || run[axis].includes(wanted(axis));
 
@@ -142,23 +150,25 @@ function cellOf(requirement, column, selected) {
 function showMatrix() {
   const search = wanted("search").trim().toLowerCase();
   const result = wanted("result");
-  const selected = runs.filter(run =>
-    ["persona", "role", "style", "provider"].every(axis => matches(run, axis))
-    && (!outcomes.includes(result) || run.outcome === result));
+  const selected = runs.filter(run => filteredAxes.every(axis => matches(run, axis)));
   // A row that the search finds has all its runs, another one those that it finds.
   const found = new Map(rows.map(row => [row.key, `${row.id} ${row.title}`.toLowerCase().includes(search)]));
   const shownRuns = new Map(rows.map(row => [row.key, []]));
   for (const run of selected)
-    for (const key of run.rows)
-      if (found.get(key) || run.words.includes(search)) shownRuns.get(key)?.push(run);
+    for (const key of run.rows) {
+      // A run that failed passed the rows of its first steps.
+      const isWanted = !outcomes.includes(result) || outcomeOf(run, key) === result;
+      if (isWanted && (found.get(key) || run.words.includes(search))) shownRuns.get(key)?.push(run);
+    }
   const shown = rows.filter(row => {
     const own = shownRuns.get(row.key);
     if (result === "pending") return row.gap === "pending" && found.get(row.key);
     if (result === withoutRun) return !own.length && found.get(row.key);
-    // A row without a run is shown to a reader who looks for it.
-    return own.length || (!result && search && found.get(row.key));
+    // A pending row has its place; another row without a run is shown to a reader who looks for it.
+    const isSought = search || (row.gap === "pending" && !filteredAxes.some(wanted));
+    return own.length || (!result && isSought && found.get(row.key));
   });
-  const visible = search ? [...new Set(shown.flatMap(row => shownRuns.get(row.key)))] : selected;
+  const visible = [...new Set(shown.flatMap(row => shownRuns.get(row.key)))];
   const columns = columnsOf(visible);
   const cells = new Map();
   for (const row of shown)
@@ -177,7 +187,8 @@ function showMatrix() {
     }
     const name = element("th", [element("span", requirement.id, { class: "id" }), ` ${requirement.title} `], { scope: "row" });
     if (requirement.unknown) name.append(element("span", "not in the list", { class: "tag" }));
-    if (requirement.gap) name.append(element("span", requirement.gap, { class: "tag", title: requirement.reason }));
+    if (requirement.gap) name.append(element("span", requirement.gap, { class: "tag" }));
+    if (requirement.reason) name.append(element("div", requirement.reason, { class: "reason soft" }));
     const row = element("tr", name);
     for (const column of columns) {
       const own = cells.get(`${requirement.key}\u0000${column.key}`);
@@ -188,9 +199,11 @@ function showMatrix() {
   const table = document.getElementById("matrix");
   table.replaceChildren(headOf(columns), body);
   const count = (noun, test) => [shown.filter(test).length].filter(number => number).map(number => counted(number, noun));
-  const known = shown.filter(row => row.id && !row.unknown).length;
+  const isPending = row => row.gap === "pending" && !shownRuns.get(row.key).length;
+  const known = shown.filter(row => row.id && !row.unknown && !isPending(row)).length;
+  const waiting = shown.filter(isPending).length;
   document.getElementById("count").textContent = [
-    counted(known, words.row), ...count("unknown identifier", row => row.unknown),
+    counted(known, words.row), ...waiting ? [`${waiting} pending`] : [], ...count("unknown identifier", row => row.unknown),
     ...count(words.scenario, row => !row.id).map(number => `${number} without a ${words.row}`),
   ].join(", ") + ` and ${counted(visible.length, words.run)} shown.`;
 }
@@ -255,24 +268,30 @@ function showFailures() {
   document.getElementById("failures-title").textContent = counted(failures.size, "failure");
   document.getElementById("failure-list").replaceChildren(...[...failures.values()].map(({ run, step, reason, runs }) => {
     const button = element("button", `Show ${runs.length === 1 ? `the ${words.run}` : counted(runs.length, words.run)}`, {
-      type: "button", "aria-label": `${run.scenario}: show ${counted(runs.length, words.run)}`,
+      type: "button", "aria-label": `${titleOf(run)}: show ${counted(runs.length, words.run)}`,
     });
-    button.addEventListener("click", () => open(run.scenario, runs));
+    button.addEventListener("click", () => open(titleOf(run), runs));
     const places = [...new Set(runs.map(run => [...run.persona, run.role[0], run.style[0]].filter(part => part).join(", ")))];
     const more = places.length > 4 ? ` and ${places.length - 4} more` : "";
     return element("li", [
-      element("strong", run.scenario),
-      element("div", `${step ? `Step ${step.number}, ${text(step.title)}: ` : ""}${reason}`, { class: "reason" }),
+      element("strong", titleOf(run)),
+      element("div", `${step?.role === "act" ? `Step ${step.number}, ${text(step.title)}: ` : ""}${reason}`, { class: "reason" }),
       element("div", `On ${places.slice(0, 4).join("; ")}${more}`, { class: "soft" }), button,
     ]);
   }));
 }
 
-function rowsOf(step) {
-  const state = step.played ? (step.mismatches.length ? "✗" : "✓") : "not played";
+/** The beginning of a step's heading: an exchange is evidence and has no sign, a verdict no number. */
+function headingOf(step, run) {
+  if (step.role === "exchange") return `${step.number}. `;
+  if (step.role === "verdict") return `${signs[run.outcome]} Verdict: `;
+  return `${step.played ? (step.mismatches.length ? "✗" : "✓") : "not played"} ${step.number}. `;
+}
+
+function rowsOf(step, run) {
   const device = step.device === undefined ? "" : `${text(step.device)}: `;
   const shows = step.shows.map(id => element("span", id, { class: "tag" })).flatMap(tag => [" ", tag]);
-  const head = element("th", [`${state} ${step.number}. ${device}${text(step.title)}`, ...shows], {
+  const head = element("th", [`${headingOf(step, run)}${device}${text(step.title)}`, ...shows], {
     scope: "rowgroup", colspan: lanes.length + 1, role: "rowheader", class: step.mismatches.length ? "bad" : undefined,
   });
   const rows = [element("tr", head, { class: "step", role: "row", tabindex: "-1", "data-shows": step.shows.join(" ") })];
@@ -284,7 +303,7 @@ function rowsOf(step) {
     rows.push(element("tr", element("td", met, { colspan: lanes.length + 1, role: "cell" }), { role: "row" }));
   }
   for (const [time, lane, entry, detail, device] of step.timeline) {
-    const row = element("tr", element("td", time === null ? "" : `${time.toFixed(3)} s`, { role: "cell" }), { role: "row" });
+    const row = element("tr", element("td", time === null ? "" : `${time.toFixed(3)} s`, { role: "cell", class: "time" }), { role: "row" });
     lanes.forEach((name, index) => {
       const cell = element("td", [], { role: "cell", "data-lane": name });
       if (index === lane) {
@@ -298,6 +317,15 @@ function rowsOf(step) {
   return rows;
 }
 
+/** The dialog's heading and the columns' stay in sight above a step, and a heading may take several lines. */
+function measureHeads() {
+  const head = document.querySelector("#dialog .head").offsetHeight;
+  const columns = document.querySelector("#run thead")?.offsetHeight ?? 0;
+  dialog.style.setProperty("--head", `${head}px`);
+  dialog.style.setProperty("--above", `${head + columns}px`);
+}
+addEventListener("resize", measureHeads);
+
 /** Goes to the step that failed, with the keyboard's focus: one that shows the row, or else the first one. */
 function goToFailure(row) {
   const failed = [...document.querySelectorAll("#run .step:has(.bad)")];
@@ -307,16 +335,20 @@ function goToFailure(row) {
     return;
   }
   step.focus({ preventScroll: true });
-  step.scrollIntoView({ block: "start" });
+  measureHeads();
+  // Above the first step is the run's name, which stays in view.
+  if (step === document.querySelector("#run .step")) dialog.scrollTop = 0;
+  else step.scrollIntoView({ block: "start" });
 }
 
 function showRun(run, row) {
   explained = new Set();
+  const isTimed = run.steps.some(step => step.timeline.some(([time]) => time !== null));
   const heads = ["Time", ...lanes].map(name => element("th", name, { scope: "col", role: "columnheader" }));
   const table = element("table", [
     element("thead", element("tr", heads, { role: "row" }), { role: "rowgroup" }),
-    element("tbody", run.steps.flatMap(rowsOf), { role: "rowgroup" }),
-  ], { class: "timeline", role: "table", "aria-label": "Timeline" });
+    element("tbody", run.steps.flatMap(step => rowsOf(step, run)), { role: "rowgroup" }),
+  ], { class: isTimed ? "timeline" : "timeline untimed", role: "table", "aria-label": "Timeline" });
   const parts = [
     element("h3", run.name),
     element("p", `${run.outcome[0].toUpperCase()}${run.outcome.slice(1)} · ${run.file} · ${run.requirements.join(", ") || `no ${words.row}`} · devices: ${run.persona.join(", ")}`, { class: "soft" }),
@@ -324,7 +356,7 @@ function showRun(run, row) {
   ];
   if (run.trace.length) {
     const trace = element("pre", run.trace.map(text).join("\n"), { tabindex: "0", "aria-label": "Trace" });
-    parts.push(element("details", [element("summary", "Trace of the messages"), trace]));
+    parts.push(element("details", [element("summary", data.traceTitle), trace]));
   }
   document.getElementById("run").replaceChildren(...parts);
   goToFailure(row);

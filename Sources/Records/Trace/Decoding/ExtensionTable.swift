@@ -16,7 +16,7 @@ struct ExtensionDescription: Sendable {
     ])
 
     /// The input of hmac-secret (CTAP 2.3 §12.7).
-    private static let hmacSecretInput = Shape.members([
+    static let hmacSecretInput = Shape.members([
         MapMember(1, "keyAgreement", .coseKey), MapMember(2, "saltEnc", .secret), MapMember(3, "saltAuth", .secret),
         MapMember(4, "pinUvAuthProtocol", .integer()),
     ])

@@ -76,10 +76,13 @@ extension MapMember {
     var holdsExtensions: Bool { name == "extensions" || name == "unsignedExtensionOutputs" }
 
     /// Whether a value has the member's type.
-    func admits(_ value: CBOR.Value) -> Bool { type?.admits(value) ?? shape.admits(value) }
+    func admits(_ value: CBOR.Value) -> Bool { (type?.admits(value) ?? true) && shape.admits(value) }
 
-    /// The member's type in words.
-    var words: String { type?.words ?? shape.words }
+    /// The member's type in words; a type that admits any item leaves it to the shape.
+    var words: String {
+        guard let type, !(type.admits(.null) && type.admits(.bool(true))) else { return shape.words }
+        return type.words
+    }
 }
 
 extension Shape {
@@ -90,6 +93,7 @@ extension Shape {
             (.dictionary, .map), (.bytes, .bytes), (.textInBytes, .bytes), (.aaguid, .bytes),
             (.authenticatorData, .bytes):
             true
+        case (.selected(.member, _), _): if case .map = value { true } else { false }
         case (.secret, _), (.selected, _), (.anything, _), (.unknown, _): true
         default: false
         }
@@ -102,7 +106,7 @@ extension Shape {
         case .text: "a text string"
         case .bytes, .textInBytes, .aaguid, .authenticatorData: "a byte string"
         case .list: "an array"
-        case .members, .dictionary: "a map"
+        case .members, .dictionary, .selected(.member, _): "a map"
         case .secret, .selected, .anything, .unknown: "any item"
         }
     }

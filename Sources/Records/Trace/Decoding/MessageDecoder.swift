@@ -1,4 +1,4 @@
-internal import CBOR
+package import CBOR
 package import CTAP
 
 /// Decodes requests and responses, including malformed ones.
@@ -29,6 +29,16 @@ package enum MessageDecoder {
         }
         let members = request.first.flatMap { CommandDescription.all[CTAPCommand(rawValue: $0)]?.response } ?? []
         return (CTAPStatus(rawValue: status), message(bytes, as: members).message)
+    }
+
+    /// The name of a member of a request's parameters.
+    package static func name(of key: CBOR.Value, inRequest command: CTAPCommand) -> String? {
+        CommandDescription.all[command]?.request.first { $0.key == key }?.name
+    }
+
+    /// The name of a member of a response.
+    package static func name(of key: CBOR.Value, inResponseTo command: CTAPCommand) -> String? {
+        CommandDescription.all[command]?.response.first { $0.key == key }?.name
     }
 
     private static func message(

@@ -27,6 +27,11 @@ package enum ResponseDecoder {
     /// The members of a COSE key (RFC 9052 §7).
     package static func coseKey(_ key: CBOR.Value) -> [TraceField] { FieldDecoder.field(key, as: .coseKey).items }
 
+    /// The members of hmac-secret's input (CTAP 2.3 §12.7).
+    package static func hmacSecretInput(_ map: CBOR.Map) -> [TraceField] {
+        FieldDecoder.field(.map(map), as: ExtensionDescription.hmacSecretInput).items
+    }
+
     /// An item of unknown meaning, with its parts.
     package static func item(_ item: CBOR.Value) -> TraceField { FieldDecoder.field(item, as: .anything) }
 

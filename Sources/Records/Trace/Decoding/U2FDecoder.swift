@@ -14,6 +14,14 @@ package enum U2FDecoder {
         case der(String)
         case text(String)
         case rest(String)
+
+        var name: String {
+            switch self {
+            case .bytes(let name, _), .byte(let name, _), .counter(let name), .sized(let name), .der(let name),
+                .text(let name), .rest(let name):
+                name
+            }
+        }
     }
 
     private struct Instruction {
@@ -88,7 +96,10 @@ package enum U2FDecoder {
         var fields: [TraceField] = []
         for part in parts {
             guard let field = field(part, &cursor) else {
-                return fields + [.undecoded(cursor.rest, "the message ends early")]
+                let place = bytes.count - cursor.rest.count
+                return fields + [
+                    .undecoded(cursor.rest, "the message ends early, in \(part.name) at byte \(place) of the data")
+                ]
             }
             fields.append(field)
         }

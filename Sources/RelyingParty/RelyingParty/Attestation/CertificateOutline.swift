@@ -3,7 +3,7 @@ package import Foundation
 internal import SwiftASN1
 internal import X509
 
-/// The parts of an X.509 certificate that can be read whatever its key's algorithm (RFC 5280 §4.1).
+/// The parts of an X.509 certificate that can be read with any algorithm of its key (RFC 5280 §4.1).
 ///
 /// X509's own certificate holds a key of five algorithms only.
 package struct CertificateOutline: Hashable, Sendable {
@@ -105,7 +105,7 @@ package struct CertificateOutline: Hashable, Sendable {
     }
 }
 
-/// A public key as `SubjectPublicKeyInfo`, whatever its algorithm (RFC 5280 §4.1.2.7).
+/// A public key of any algorithm as `SubjectPublicKeyInfo` (RFC 5280 §4.1.2.7).
 package struct KeyOutline: Hashable, Sendable {
     /// The algorithm with its curve, such as `EC P-256`, or its object identifier.
     package let algorithm: String

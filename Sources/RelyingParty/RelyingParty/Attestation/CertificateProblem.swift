@@ -9,7 +9,7 @@ enum CertificateProblem {
         case .unsupportedPublicKeyAlgorithm: "its key's algorithm is not supported"
         case .unsupportedSignatureAlgorithm, .unsupportedDigestAlgorithm: "its signature's algorithm is not supported"
         case .invalidSignatureForCertificate: "its signature is not valid"
-        case .incorrectOIDForExtension, .duplicateOID: "an extension occurs twice or is not what its place demands"
+        case .incorrectOIDForExtension, .duplicateOID: "an extension occurs twice, or stands in another one's place"
         default: "a value in it is not valid"
         }
     }

@@ -57,7 +57,7 @@ struct ClientDataChecks {
     private static func flags(of challenge: [UInt8]) -> [Reason] {
         guard challenge.count < 16 else { return [] }
         let length = "\(challenge.count) \(challenge.count == 1 ? "byte" : "bytes")"
-        return [Reason(.challengeTooShort, "the challenge issued has \(length); at least 16 cannot be guessed")]
+        return [Reason(.challengeTooShort, "the issued challenge has \(length); at least 16 bytes cannot be guessed")]
     }
 
     private static func reasons(of expectation: CeremonyExpectation) -> [Reason] {

@@ -88,7 +88,7 @@ extension CertificateRevocationList {
         return try ASN1ObjectIdentifier(derEncoded: &iterator)
     }
 
-    /// A Time; nil, with nothing read, when the next item is none.
+    /// A Time; nil if the next item is another one, which stays unread.
     static func time(_ nodes: inout ASN1NodeCollection.Iterator) throws -> Date? {
         if let time = try DER.optionalImplicitlyTagged(&nodes) as UTCTime? {
             return date(time.year, time.month, time.day, time.hours, time.minutes, time.seconds)

@@ -29,7 +29,7 @@ extension MetadataBLOB {
         do {
             anchors = try roots.map { try Certificate(derEncoded: $0) }
         } catch {
-            throw .untrusted("a root given is not a certificate; give the service's root in PEM")
+            throw .untrusted("a given root is not a certificate; give the service's root in PEM")
         }
         try await MetadataSigner(token).check(anchors, revocationLists, at: time)
         let payload: SignedPayload

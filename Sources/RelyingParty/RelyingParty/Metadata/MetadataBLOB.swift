@@ -18,7 +18,7 @@ public struct MetadataBLOB: Hashable, Sendable {
     /// The entry of a model; nil when there is none.
     public func entry(for model: AAGUID) -> MetadataEntry? { entries.first { $0.describes(model) } }
 
-    /// The day by which the next one is due, such as `2026-01-31`, when that day has passed; nil before.
+    /// The day of the next BLOB, such as `2026-01-31`, if that day has passed; otherwise nil.
     package func outdatedSince(_ now: Duration) -> String? {
         guard now >= nextUpdate + .seconds(86_400) else { return nil }
         return Date(timeIntervalSince1970: Double(nextUpdate.components.seconds)).day

@@ -47,7 +47,7 @@ struct MetadataSigner {
             for root in roots { if let problem = root.problem(at: time) { throw .untrusted(problem) } }
             let last = path.last { $0.issuer != $0.subject } ?? path[0]
             throw .untrusted(
-                "the certificate of \(path[0].name) leads to no root given; the last issuer on its path is \(last.issuer)"
+                "the certificate of \(path[0].name) leads to none of the given roots; the last issuer on its path is \(last.issuer)"
             )
         }
         guard let lists else { return }

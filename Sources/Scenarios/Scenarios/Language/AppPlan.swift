@@ -3,17 +3,21 @@ internal import ReferenceApp
 
 /// The reference app of a scenario as its file declares it.
 struct AppPlan: Sendable {
-    var style = AppSettings.Style.boundKey
+    var statedStyle: AppSettings.Style?
     var policy = AppSettings.Policy.optional
     var lockAfter = AppSettings().lockAfter
-    var role = AppRole.peerMentor
+    var statedRole: AppRole?
     var storageLatency = Duration.zero
     var hasConditionalMediation = true
 
+    var style: AppSettings.Style { statedStyle ?? .boundKey }
+    var role: AppRole { statedRole ?? .peerMentor }
+
     static let section = DocumentSection<AppPlan> {
-        DocumentKey("style", \.style, .choice, "The style of biometric unlock; default: bound-key.")
+        DocumentKey("style", \.statedStyle, .choice, "The style of biometric unlock; default: bound-key.")
         DocumentKey("policy", \.policy, .choice, "The organisation's policy about biometric login; default: optional.")
-        DocumentKey("role", \.role, .choice, "The role of the user who logs in at the providers; default: peer-mentor.")
+        DocumentKey(
+            "role", \.statedRole, .choice, "The role of the user who logs in at the providers; default: peer-mentor.")
         DocumentKey(
             "lock-after", \.lockAfter, .span,
             "The time away after which the app asks for the user again; default: 5 min.")
@@ -33,5 +37,13 @@ struct AppPlan: Sendable {
         settings.hasConditionalMediation = hasConditionalMediation
         settings.sensor = sensor
         return settings
+    }
+}
+
+extension AppFacts {
+    init(_ plan: AppPlan) {
+        self.init(
+            style: plan.style.rawValue, role: plan.role.rawValue, namesStyle: plan.statedStyle != nil,
+            namesRole: plan.statedRole != nil)
     }
 }

@@ -9,7 +9,19 @@ extension Scenario {
         if let place = relyingParty.place {
             throw place.error("relying-party sets policies of touchstone's own relying party; remove it for this one")
         }
+        var accounts: Set<String> = []
         for step in steps {
+            if case .site(.createAccount(let name, let password)) = step.action {
+                accounts.insert(name)
+                if password != nil, party.hasExistingAccounts {
+                    throw step.place.error(
+                        "\(step.word): existing-accounts in the description of the relying party has the passwords; "
+                            + "remove password")
+                }
+                if let obstacle = party.obstacle(toAccounts: accounts.count) {
+                    throw step.place.error("\(step.word): \(obstacle) to the description of the relying party")
+                }
+            }
             if let obstacle = step.obstacle(at: party) { throw step.place.error("\(step.word): \(obstacle)") }
         }
     }

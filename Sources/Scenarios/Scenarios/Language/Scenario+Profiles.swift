@@ -1,4 +1,3 @@
-internal import Biometrics
 internal import DeviceActs
 package import DeviceProfiles
 package import Documents
@@ -23,9 +22,10 @@ extension Scenario {
             }
         }
         mistakes += accountMistakes(byName)
+        mistakes += peopleMistakes(byName)
         for step in steps {
             guard let device = step.device, let profile = byName[device] else { continue }
-            mistakes += [Self.sensorMistake, Self.screenMistake, Self.callerMistake].compactMap {
+            mistakes += [Self.actMistake, Self.screenMistake, Self.callerMistake].compactMap {
                 $0(step, device, profile)
             }
         }
@@ -76,6 +76,14 @@ extension Scenario {
         }
     }
 
+    /// The error rates of users whose devices have no sensor.
+    private func peopleMistakes(_ byName: [String: DeviceProfile]) -> [SourceError] {
+        placesOfPeople.sorted { $0.key < $1.key }.compactMap { name, place in
+            guard let profile = byName[name], profile.sensors.isEmpty else { return nil }
+            return place.error("\(name), a \(profile.name), has no sensor; remove its error rates")
+        }
+    }
+
     private typealias StepCheck = @Sendable (ScenarioStep, _ device: String, DeviceProfile) -> SourceError?
 
     /// A step that needs the screen of a security key; one that expects a refusal may.
@@ -93,14 +101,15 @@ extension Scenario {
         return step.place.error("\(device): \(problem)")
     }
 
-    /// The first act at a sensor that the device does not have.
-    private static let sensorMistake: StepCheck = { step, device, profile in
-        for act in step.person {
-            guard let modality = act.modality, !profile.sensors.contains(where: { $0.modality == modality }) else {
-                continue
-            }
+    /// The first act that no prompt of the device asks for, unless the step expects that a prompt ignores it.
+    private static let actMistake: StepCheck = { step, device, profile in
+        let possible = PossibleActs(profile)
+        let ignored = step.expectation.ignoredActs
+        for act in step.person where !ignored.contains(act.word) {
+            guard let obstacle = possible.obstacle(to: act) else { continue }
             return step.place.error(
-                "\(act.word): \(device), a \(profile.name), has no \(modality.rawValue) sensor")
+                "\(act.word): \(device), a \(profile.name), \(obstacle); choose from "
+                    + possible.words.joined(separator: ", "))
         }
         return nil
     }

@@ -14,6 +14,7 @@ extension Scenario {
             for (value, name, plan) in plans where scenario.hasDevices {
                 if scenario.names.contains(name) {
                     scenario.people[name] = plan
+                    scenario.placesOfPeople[name] = value.source
                 } else {
                     mistakes.add(value.unknownDevice(name, scenario.names))
                 }
@@ -48,6 +49,7 @@ extension Scenario {
     } check: { scenario, _ in
         try scenario.checkSnapshots()
         try scenario.checkDevices()
+        try scenario.checkSessions()
     }
 
     private var names: [String] { devices.map(\.name) }
@@ -112,11 +114,15 @@ extension Scenario {
     private func checkSnapshots() throws(SourceError) {
         let profiles = Dictionary(devices.map { ($0.name, $0.profile) }, uniquingKeysWith: { first, _ in first })
         var snapshots: [String: String] = [:]
+        var unused: [String: SourcePlace] = [:]
         for step in steps {
             guard let profile = step.device.flatMap({ profiles[$0] }), case .device(let action) = step.action else {
                 continue
             }
-            if case .snapshot(let name) = action { snapshots[name] = profile }
+            if case .snapshot(let name) = action {
+                snapshots[name] = profile
+                unused[name] = unused[name] ?? step.place
+            }
             guard case .restore(let name) = action else { continue }
             guard let original = snapshots[name] else {
                 throw step.place.error("no earlier step takes a snapshot \"\(name)\"; take it with snapshot")
@@ -124,6 +130,20 @@ extension Scenario {
             guard original == profile else {
                 throw step.place.error("the snapshot \"\(name)\" is of a \(original), the device is a \(profile)")
             }
+            unused[name] = nil
+        }
+        if let (name, place) = unused.min(by: { $0.key < $1.key }) {
+            throw place.error("no later step restores the snapshot \"\(name)\"; remove it, or restore it")
+        }
+    }
+
+    /// Checks that each change of the session leads to another one.
+    private func checkSessions() throws(SourceError) {
+        var current = firstSessionName
+        for step in steps {
+            guard case .site(.useSession(let name)) = step.action else { continue }
+            guard name != current else { throw step.place.error("the session is \(name) already; remove the step") }
+            current = name
         }
     }
 }

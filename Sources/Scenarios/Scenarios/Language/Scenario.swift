@@ -15,6 +15,8 @@ package struct Scenario: Sendable {
     package internal(set) var devices: [Device] = []
     /// The users whose samples follow a statistical model, by the names of their devices; the others' always match.
     var people: [String: RecognitionPlan] = [:]
+    /// The places of their plans, by the names of the devices.
+    var placesOfPeople: [String: SourcePlace] = [:]
     package internal(set) var accounts: [Account] = []
     var relyingParty = RelyingPartySettings()
     var app: AppPlan?

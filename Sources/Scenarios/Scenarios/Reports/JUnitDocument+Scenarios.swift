@@ -11,14 +11,16 @@ extension ScenarioReport {
     fileprivate var suite: JUnitDocument.Suite {
         var uses: [String: Int] = [:]
         return JUnitDocument.Suite(
-            name: name, file: file, seconds: realSeconds, properties: taps.map { ["taps": "\($0)"] } ?? [:],
+            name: name, file: file, seconds: realSeconds,
+            properties: ["seed": "\(seed)"].merging(taps.map { ["taps": "\($0)"] } ?? [:]) { first, _ in first },
             cases: steps.map { step in
                 let name = (step.device.map { "\($0): " } ?? "") + step.name
                 uses[name, default: 0] += 1
                 let use = uses[name, default: 1]
                 return JUnitDocument.Case(
                     className: self.name, name: use == 1 ? name : "\(name) (\(Wording.ordinal(use)) time)",
-                    place: (step.file, step.line), outcome: step.outcome,
+                    place: (step.file, step.line), seconds: step.wasPlayed ? step.realSeconds : nil,
+                    outcome: step.outcome,
                     output: step.notes.isEmpty || !step.wasPlayed ? nil : step.notes.joined(separator: "\n"))
             })
     }

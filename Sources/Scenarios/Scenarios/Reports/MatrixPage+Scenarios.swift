@@ -7,16 +7,17 @@ extension MatrixPage {
     /// - Parameter catalogue: the titles of the requirements; nil for reports whose requirements have none.
     package init(_ reports: [ScenarioReport], catalogue: RequirementCatalogue?) {
         let groups = catalogue?.groups.sorted { $0.key < $1.key } ?? []
+        let axes = NamedAxes(reports)
         let named = Set(reports.flatMap { $0.requirements + $0.steps.flatMap(\.requirements) })
         self.init(
             words: Words(
-                matrix: "Requirements by device, role and style", row: "requirement", scenario: "scenario", run: "run"),
+                matrix: "Requirements by \(axes.title)", row: "requirement", scenario: "scenario", run: "run"),
             groups: groups.map { Group(id: $0.key, title: "\($0.key) · \($0.value)") }
                 + [Group(id: "", title: "Requirements")],
             rows: catalogue.map { $0.requirements.map { Row($0, of: groups.map(\.key)) } }
                 ?? named.sorted { $0.localizedStandardCompare($1) == .orderedAscending }
                 .map { Row(id: $0, title: "", group: "") },
-            lanes: TimelineEntry.Lane.allCases.map(\.title), runs: reports.map(\.run))
+            lanes: TimelineEntry.Lane.allCases.map(\.title), runs: reports.map { $0.run(axes) })
         seconds = reports.reduce(0) { $0 + $1.realSeconds }
         let subjects = Set(reports.flatMap(\.steps).flatMap { $0.checks.map(\.subject) + $0.mismatches.map(\.subject) })
         meanings = Expectation.Subject.all.filter { subjects.contains($0.name) }
@@ -39,14 +40,35 @@ extension MatrixPage.Row {
     }
 }
 
+/// The properties of the app that a scenario states: the others are the app's own, and no column of a page.
+private struct NamedAxes {
+    let role: Bool
+    let style: Bool
+
+    /// The columns of the matrix in words.
+    var title: String {
+        switch (role, style) {
+        case (true, true): "device, role and style"
+        case (true, false): "device and role"
+        case (false, true): "device and style"
+        case (false, false): "device"
+        }
+    }
+
+    init(_ reports: [ScenarioReport]) {
+        role = reports.contains { $0.parameters["role"] != nil || $0.app?.namesRole == true }
+        style = reports.contains { $0.parameters["style"] != nil || $0.app?.namesStyle == true }
+    }
+}
+
 extension ScenarioReport {
-    fileprivate var run: MatrixPage.Run {
+    fileprivate func run(_ named: NamedAxes) -> MatrixPage.Run {
         var run = MatrixPage.Run(
             name: name, scenario: scenario, file: file, outcome: passed ? .passed : .failed, shows: personas,
             devices: Set(devices.values).sorted(), steps: steps.map(\.matrixStep), trace: trace ?? [])
         if !passed { run.results = results }
-        run.role = parameters["role"] ?? app?.role
-        run.style = parameters["style"] ?? app?.style
+        run.role = parameters["role"] ?? (named.role ? app?.role : nil)
+        run.style = parameters["style"] ?? (named.style ? app?.style : nil)
         run.provider = parameters["provider"]
         return run
     }

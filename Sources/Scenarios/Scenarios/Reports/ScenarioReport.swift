@@ -13,9 +13,9 @@ package struct Mismatch: Hashable, Sendable, Codable {
     /// The observed value, or the reason why the step was not played to its end.
     package let seen: String
 
-    /// An act that sets a state which the device already had.
-    static func withoutEffect(line: Int) -> Mismatch {
-        Mismatch(line: line, subject: "act", expected: "an effect", seen: "a device that was already in this state")
+    /// An act that changed nothing.
+    static func withoutEffect(line: Int, because reason: String) -> Mismatch {
+        Mismatch(line: line, subject: "act", expected: "an effect", seen: "none: \(reason)")
     }
 
     package func words(line: Int? = nil) -> String {
@@ -40,6 +40,10 @@ package struct AppFacts: Hashable, Sendable, Codable {
     package let style: String
     /// The role of the user who logs in at the providers.
     package let role: String
+    /// Whether the scenario states the style.
+    package let namesStyle: Bool
+    /// Whether the scenario states the role.
+    package let namesRole: Bool
 }
 
 /// The report of a played scenario.
@@ -57,6 +61,8 @@ package struct ScenarioReport: Sendable, Codable {
     /// The profiles of the devices, by the devices' names.
     package let devices: [String: String]
     package let file: String
+    /// The seed of the devices' and the relying party's randomness.
+    package let seed: UInt64
     package let requirements: [String]
     /// Its steps in order, including those that were not played.
     package let steps: [StepReport]
@@ -110,11 +116,13 @@ package struct StepReport: Sendable, Codable {
     /// The device's events, for a step that failed.
     package let events: [EventDescription]
     package let timeline: [TimelineEntry]
+    /// The real duration in seconds; 0 for a step that was not played.
+    package let realSeconds: Double
 
     private enum CodingKeys: String, CodingKey {
         case number, file, line, name, title, device, requirements, wasPlayed, did, ctap, server, told, cause
         case platformErrors = "faces"
-        case checks, mismatches, notes, events, timeline
+        case checks, mismatches, notes, events, timeline, realSeconds
     }
 
     package var passed: Bool { wasPlayed && mismatches.isEmpty }

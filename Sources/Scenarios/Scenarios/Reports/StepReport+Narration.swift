@@ -13,7 +13,8 @@ internal import Wording
 extension StepReport {
     init(
         _ step: ScenarioStep, number: Int, profile: DeviceProfile?, observation: Observation,
-        checks: [CheckedExpectation], mismatches: [Mismatch], notes: [String], timeline: [TimelineEntry]
+        checks: [CheckedExpectation], mismatches: [Mismatch], notes: [String], timeline: [TimelineEntry],
+        realSeconds: Double
     ) {
         self.init(
             number: number, file: step.place.file, line: step.line, name: step.title,
@@ -26,7 +27,7 @@ extension StepReport {
             checks: checks, mismatches: mismatches, notes: notes,
             events: mismatches.isEmpty
                 ? [] : observation.device.events.map { EventDescription($0, in: profile?.platformErrors) },
-            timeline: timeline
+            timeline: timeline, realSeconds: realSeconds
         )
     }
 
@@ -41,7 +42,7 @@ extension StepReport {
             number: number, file: step.place.file, line: step.line, name: step.title, title: step.title,
             device: step.device, requirements: step.requirements, wasPlayed: false, did: [], ctap: [], server: [],
             told: [], cause: nil,
-            platformErrors: [], checks: [], mismatches: [], notes: [], events: [], timeline: [])
+            platformErrors: [], checks: [], mismatches: [], notes: [], events: [], timeline: [], realSeconds: 0)
     }
 
     private static func acts(_ events: [AuthenticatorEvent]) -> [String] {

@@ -63,10 +63,12 @@ struct ExpectationChecker {
             }
             let seen = check.observed(self, &documents)
             let shown = check.subject.shown(seen, besides: check.value)
+            let isMet = check.subject.matches(check, seen)
+            let owner = isMet ? nil : check.subject.owner(of: check.value)
             return CheckedExpectation(
-                line: check.line, subject: check.label, expected: check.words,
-                seen: shown.isEmpty ? "nothing" : shown.joined(separator: "; "),
-                isMet: check.subject.matches(check, seen))
+                line: check.line, subject: check.label,
+                expected: (owner.map { $0.title + " " } ?? "") + check.words,
+                seen: shown.isEmpty ? "nothing" : shown.joined(separator: "; "), isMet: isMet)
         }
     }
 
@@ -78,22 +80,17 @@ struct ExpectationChecker {
     func mismatches(_ step: ScenarioStep, _ interruptions: InterruptionLog) -> [Mismatch] {
         var mismatches: [Mismatch] = []
         let record = observation.device
-        if !record.unusedActs.isEmpty {
+        if let seen = record.unusedWords {
             mismatches.append(
-                Mismatch(
-                    line: step.line, subject: "person", expected: "a prompt for every act",
-                    seen: "no prompt for \(record.unusedActs.map(\.word).joined(separator: ", "))"))
+                Mismatch(line: step.line, subject: "person", expected: "a prompt for every act", seen: seen))
         }
-        let expected = step.expectation.checks.filter { $0.subject.name == Expectation.Subject.ignored.name }
-            .flatMap { $0.whole ?? [$0.value] }
-        let ignored = record.ignoredActs.filter { !expected.contains($0) }
-        if !ignored.isEmpty {
+        if let seen = record.ignoredWords(besides: step.expectation.ignoredActs) {
             mismatches.append(
-                Mismatch(
-                    line: step.line, subject: "person", expected: "an effect of every act",
-                    seen: "the prompt ignored \(ignored.joined(separator: ", "))"))
+                Mismatch(line: step.line, subject: "person", expected: "an effect of every act", seen: seen))
         }
-        if observation.step.hadNoEffect { mismatches.append(.withoutEffect(line: step.line)) }
+        if let reason = observation.step.idleness {
+            mismatches.append(.withoutEffect(line: step.line, because: reason))
+        }
         if record.unusedPINs > 0 {
             mismatches.append(
                 Mismatch(

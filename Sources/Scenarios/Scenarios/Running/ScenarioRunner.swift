@@ -63,7 +63,8 @@ package struct ScenarioRunner: Sendable {
             guard reports.allSatisfy(\.passed) else { break }
         }
         if steps.count == scenario.steps.count, steps.allSatisfy(\.passed) {
-            for (number, mismatches) in stage.faults.mismatches.sorted(by: { $0.key < $1.key }) {
+            let unused = stage.faults.mismatches.merging(stage.unmetFailures(of: scenario.steps), uniquingKeysWith: +)
+            for (number, mismatches) in unused.sorted(by: { $0.key < $1.key }) {
                 steps[number - 1].mismatches += mismatches
                 onStep(steps[number - 1])
             }
@@ -78,10 +79,10 @@ package struct ScenarioRunner: Sendable {
             number: number, part: part, name: scenario.name, scenario: scenario.title,
             parameters: Dictionary(
                 scenario.combination.choices.map { ($0.parameter, $0.value) }, uniquingKeysWith: { first, _ in first }),
-            app: scenario.app.map { AppFacts(style: $0.style.rawValue, role: $0.role.rawValue) },
+            app: scenario.app.map { AppFacts($0) },
             devices: Dictionary(
                 scenario.devices.map { ($0.name, $0.profile) }, uniquingKeysWith: { first, _ in first }),
-            file: scenario.file, requirements: scenario.requirements, steps: steps + notPlayed,
+            file: scenario.file, seed: seed, requirements: scenario.requirements, steps: steps + notPlayed,
             realSeconds: (ContinuousClock.now - started) / .seconds(1),
             simulatedSeconds: simulated / .seconds(1),
             taps: taps.isEmpty ? nil : taps.reduce(0, +),
@@ -109,6 +110,7 @@ package struct ScenarioRunner: Sendable {
     }
 
     func play(_ step: ScenarioStep, number: Int, on stage: Stage) async -> StepReport {
+        let started = ContinuousClock.now
         let device = step.device.flatMap { stage.devices[$0] }
         let interruptions = InterruptionLog()
         await stage.settle()
@@ -152,7 +154,7 @@ package struct ScenarioRunner: Sendable {
             step, number: number, profile: device?.profile, observation: observation, checks: checks,
             mismatches: checker.mismatches(step.expectation, checks) + checker.mismatches(step, interruptions),
             notes: (device?.notes(on: step) ?? []) + checker.notes(step.expectation),
-            timeline: stage.timeline.take())
+            timeline: stage.timeline.take(), realSeconds: (ContinuousClock.now - started) / .seconds(1))
     }
 
     private func perform(_ step: ScenarioStep, on stage: Stage) async throws -> StepResult {

@@ -21,8 +21,8 @@ struct StepResult: Sendable {
     var passkeys: Int?
     /// The result of an act on the device: the secret read, or the time an app was away.
     var answer: String?
-    /// Whether the device was already in the state that the act sets.
-    var hadNoEffect = false
+    /// The reason why an act changed nothing; nil for an act with an effect.
+    var idleness: String?
 
     static func refused(
         _ cause: Cause, authenticatorData: AuthenticatorData? = nil, passkeys: Int? = nil
@@ -51,6 +51,6 @@ extension StepResult {
     init(_ result: DeviceActResult) {
         self.init(
             isRefused: result.cause != nil, cause: result.cause, explanation: result.explanation,
-            answer: result.answer, hadNoEffect: result.hadNoEffect)
+            answer: result.answer, idleness: result.idleness)
     }
 }

@@ -64,6 +64,7 @@ extension SiteStep: StepKind {
         case .request(let request): request.title
         case .useSession(let name): "goes on in the session \(name)"
         case .restartServer: "the server restarts"
+        case .slowServer(.zero): "the server answers without a delay"
         case .slowServer(let span): "the server takes \(Wording.span(span)) for each request"
         case .failingServer(let status, let times):
             "the server fails \(Wording.counted(times, "request")) with \(status)"
@@ -83,7 +84,10 @@ extension SiteStep: StepKind {
         case .request(let request): try await request.perform(at: stage.site())
         case .useSession(let name): stage.party.useSession(name)
         case .restartServer: try await stage.site().restart()
-        case .slowServer(let span): try stage.site().conditions.change { $0.latency = span }
+        case .slowServer(let span):
+            var before = Duration.zero
+            try stage.site().conditions.change { (before, $0.latency) = ($0.latency, span) }
+            return StepResult(idleness: before == span ? "the server was already in this state" : nil)
         case .failingServer(let status, let times):
             try stage.site().conditions.change { ($0.failingStatus, $0.failingRequests) = (status, times) }
         }

@@ -37,7 +37,7 @@ package struct RelyingPartyExchange: Sendable {
         package static let usernameTaken = APIError.usernameTaken.code.rawValue
 
         package let code: String
-        let message: String
+        package let message: String
 
         package var description: String { "\(code): \(message)" }
 

@@ -10,7 +10,7 @@ package struct StatedMetadata: Sendable {
         do {
             members = try JSONDecoder().decode([String: JSONValue].self, from: Data(bytes))
         } catch let error as DecodingError {
-            let problem = JSONProblem.words(error, whole: "the statement")
+            let problem = JSONProblem.words(error, whole: "the statement", in: bytes)
             throw SourceError(file: file, line: nil, message: "\(problem); give one FIDO metadata statement")
         } catch { throw SourceError(file: file, line: nil, message: "\(error)") }
     }

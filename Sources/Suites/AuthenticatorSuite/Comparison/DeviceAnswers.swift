@@ -18,7 +18,9 @@ package struct DeviceAnswers: Sendable {
         let answer: Result<AuthenticatorAnswer, CTAPDeviceError>
     }
 
-    let info: CBOR.Map
+    let infoMembers: CBOR.Map
+    /// The answer to getInfo; nil for one that cannot be read.
+    let info: AuthenticatorInfo?
     /// The retries left, by the name of their member; nil where the device does not tell them.
     let retries: [String: Int?]
     package let sides: [String: RunComparison.Side]
@@ -79,7 +81,13 @@ package struct DeviceAnswers: Sendable {
             }
         ).uninterrupted()
         return DeviceAnswers(
-            info: bench.infoMembers, retries: try await retries(bench), sides: sides, exchanges: exchanges)
+            infoMembers: bench.infoMembers, info: try? AuthenticatorInfo(cbor: .map(bench.infoMembers)),
+            retries: try await retries(bench), sides: sides, exchanges: exchanges)
+    }
+
+    /// The statuses of the answers to a case.
+    func statuses(of id: String) -> Set<CTAPStatus> {
+        Set((exchanges[id] ?? []).compactMap { (try? $0.answer.get())?.status })
     }
 
     /// The forms of the answers, each once in a row.

@@ -1,11 +1,18 @@
 internal import CBOR
 internal import CTAP
 internal import Conformance
-package import KnownKeys
+internal import KnownKeys
 
 /// Compares the answers of devices to the safe profile of the suite.
 package struct DeviceComparison: Encodable, Sendable {
-    package typealias Verdict = InfoTable.Verdict
+    package enum Verdict: String, Encodable, Sendable {
+        case same
+        /// The values differ, but depend on the single device or its setup, not on its model.
+        case state
+        /// The answers differ because the devices are in different states.
+        case notComparable = "not-comparable"
+        case different
+    }
 
     package struct Row: Encodable, Hashable, Sendable {
         /// `getInfo.maxMsgSize`, `getAssertion.missing.rpId`, `clientPIN.pinRetries`.
@@ -28,13 +35,15 @@ package struct DeviceComparison: Encodable, Sendable {
 
     package let devices: [String]
     package let rows: [Row]
+    /// The states because of which rows are not comparable.
+    package let states: [StateDifference]
     package let timings: [Timing]
 
     /// The number of rows that differ in more than state.
     package var differenceCount: Int { rows.count { $0.verdict == .different } }
 
     private enum CodingKeys: String, CodingKey {
-        case devices, rows, timings, differences
+        case devices, rows, states, timings, differences
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -42,21 +51,27 @@ package struct DeviceComparison: Encodable, Sendable {
         try container.encode(devices, forKey: .devices)
         try container.encode(differenceCount, forKey: .differences)
         try container.encode(rows, forKey: .rows)
+        try container.encode(states, forKey: .states)
         try container.encode(timings, forKey: .timings)
     }
 
     package init(_ answers: [(device: String, answers: DeviceAnswers)]) {
         devices = answers.map(\.device)
         let all = answers.map(\.answers)
-        rows = Self.members(all) + Self.retries(all) + Self.cases(answers)
+        let differing = Self.differingStates(all)
+        let cases = Self.cases(answers, differing)
+        rows = Self.members(all) + Self.retries(all) + cases.rows
+        states = differing.filter(cases.causes.contains).map { state in
+            StateDifference(values: all.map { state.words($0) ?? "" }, remedy: state.remedy)
+        }
         timings = Self.timings(all)
     }
 
     private static func members(_ answers: [DeviceAnswers]) -> [Row] {
-        InfoTable(answers.map { .map($0.info) }).rows.map { row in
+        InfoTable(answers.map { .map($0.infoMembers) }).rows.map { row in
             Row(
                 name: "getInfo.\(row.name)", about: row.meaning, clause: "CTAP 2.3 §6.4", values: row.values,
-                verdict: row.verdict)
+                verdict: Verdict(row.verdict))
         }
     }
 
@@ -70,18 +85,27 @@ package struct DeviceComparison: Encodable, Sendable {
         }
     }
 
-    private static func cases(_ answers: [(device: String, answers: DeviceAnswers)]) -> [Row] {
+    /// The rows of the cases, and the states because of which some are not comparable.
+    private static func cases(
+        _ answers: [(device: String, answers: DeviceAnswers)], _ differing: [SetUpState]
+    ) -> (rows: [Row], causes: Set<SetUpState>) {
+        var causes: Set<SetUpState> = []
         let comparison = RunComparison(
             answers.map { (ConformanceSubject(title: $0.device, facts: [:], command: ""), $0.answers.sides) },
             of: AuthenticatorSuite.comparison(touching: true).cases.map(\.description))
-        return comparison.rows.compactMap { row in
+        let rows: [Row] = comparison.rows.compactMap { row in
             // A missing declaration of a device is a difference of getInfo.
             let isDeclared = row.sides.allSatisfy { $0.verdict != .notApplicable }
             guard isDeclared || row.sides.contains(where: { $0.verdict == .failed }) else { return nil }
+            let statuses = answers.reduce(into: Set<CTAPStatus>()) { $0.formUnion($1.answers.statuses(of: row.id)) }
+            let causing = row.isDifferent ? differing.filter { !$0.statuses.isDisjoint(with: statuses) } : []
+            causes.formUnion(causing)
             return Row(
                 name: row.id, about: row.description.title, clause: row.description.clause.description,
-                values: row.sides.map(\.words), verdict: row.isDifferent ? .different : .same)
+                values: row.sides.map(\.words),
+                verdict: !row.isDifferent ? .same : causing.isEmpty ? .different : .notComparable)
         }
+        return (rows, causes)
     }
 
     private static func timings(_ answers: [DeviceAnswers]) -> [Timing] {
@@ -97,6 +121,17 @@ package struct DeviceComparison: Encodable, Sendable {
                     return time / first
                 })
         }
+    }
+}
+
+extension DeviceComparison.Verdict {
+    fileprivate init(_ verdict: InfoTable.Verdict) {
+        self =
+            switch verdict {
+            case .same: .same
+            case .state: .state
+            case .different: .different
+            }
     }
 }
 

@@ -8,15 +8,17 @@ extension JUnitDocument {
 
     private static func suite(_ name: String, of report: ConformanceReport) -> Suite {
         let entries = report.entries.filter { $0.description.group == name }
+        var properties = ["subject": report.subject.title, "version": report.version]
+        properties["began"] = report.began
         return Suite(
             name: "\(report.suite).\(name)", seconds: entries.reduce(0) { $0 + $1.result.seconds },
-            properties: ["subject": report.subject.title],
+            timestamp: report.began, properties: properties,
             cases: entries.map { result, description in
                 Case(
                     className: "\(report.suite).\(name)", name: description.id, seconds: result.seconds,
                     outcome: Outcome(result, description, report.subject),
-                    output: result.verdict == .warning
-                        ? result.deviations.map(\.words).joined(separator: "\n") : nil)
+                    output: result.verdict == .warning || result.known != nil
+                        ? result.deviationLines.joined(separator: "\n") : nil)
             })
     }
 }
@@ -25,9 +27,11 @@ extension JUnitDocument.Outcome {
     fileprivate init(_ result: CaseResult, _ description: CaseDescription, _ subject: ConformanceSubject) {
         switch result.verdict {
         case .passed, .warning: self = .passed
+        // A server of continuous integration counts no skipped case as a failure.
+        case .failed where result.known != nil: self = .skipped(result.known?.words ?? "")
         case .notApplicable, .notRun: self = .skipped("\(result.verdict.rawValue): \(result.reason ?? "")")
         case .failed:
-            let sentences = result.deviations.map(\.words)
+            let sentences = result.deviationLines
             self = .failed(
                 message: sentences.joined(separator: "; "),
                 detail: (["\(description.title) (\(description.clause))"] + sentences
@@ -42,6 +46,13 @@ extension ConformanceReport {
     var groupNames: [String] {
         var seen: Set<String> = []
         return cases.map(\.group).filter { seen.insert($0).inserted }
+    }
+}
+
+extension CaseResult {
+    /// The deviations in words, each once: a step that a case repeats may deviate in the same way again.
+    package var deviationLines: [String] {
+        deviations.map(\.words).reduce(into: []) { lines, line in if !lines.contains(line) { lines.append(line) } }
     }
 }
 
@@ -67,6 +78,8 @@ extension MatrixPage {
             runs: zip(reports, titles).flatMap { report, title in
                 report.entries.map { Self.run($0.result, $0.description, of: report, column: title) }
             })
+        origins = reports.map(\.origin)
+        traceTitle = "The command that repeats the case"
     }
 
     /// The subjects' titles; equal ones get a number.
@@ -82,32 +95,52 @@ extension MatrixPage {
     ) -> Run {
         let exchanges = result.exchanges.enumerated().map { index, exchange in
             Step(
-                number: index + 1, title: exchange.sent.first ?? "message",
-                timeline: [(0, exchange.sent), (1, exchange.received)].filter { !$0.1.isEmpty }.map { lane, lines in
-                    Entry(lane: lane, text: lines[0], detail: lines.dropFirst().joined(separator: "\n"))
-                })
+                number: index + 1, role: .exchange, title: exchange.sent.first ?? "message",
+                timeline: [(0, Array(exchange.sent.dropFirst())), (1, exchange.received)].filter { !$0.1.isEmpty }
+                    .map { lane, lines in
+                        Entry(lane: lane, text: lines[0], detail: lines.dropFirst().joined(separator: "\n"))
+                    })
         }
+        let demand = "\(description.level.rawValue), \(description.clause)"
+        let remarks = [result.reason, result.repetition, result.known?.words].compactMap(\.self)
         let verdict = Step(
-            number: exchanges.count + 1,
-            title: "\(description.level.rawValue), \(description.clause)"
-                + [result.reason, result.repetition].compactMap(\.self).map { ": \($0)" }.joined(),
-            wasPlayed: result.reason == nil,
-            differences: result.deviations.map {
-                Difference(subject: ($0.clause ?? description.clause).description, expected: $0.expected, seen: $0.seen)
-            })
+            number: 0, role: .verdict,
+            title: ([result.verdict.rawValue + (result.deviations.isEmpty ? " (\(demand))" : "")] + remarks)
+                .joined(separator: ": "),
+            wasPlayed: result.reason == nil, differences: result.differences(of: description))
         return Run(
-            name: "\(description.id): \(description.title)", scenario: description.title, file: report.subject.title,
-            outcome: Outcome(result.verdict), shows: [description.clause.description: [column]], devices: [column],
-            steps: exchanges + [verdict], trace: [report.subject.command(for: description)])
+            name: "\(description.id): \(description.title)", scenario: "\(description.id): \(description.title)",
+            file: report.subject.title, outcome: Outcome(result),
+            shows: [description.clause.description: [column]], devices: [column],
+            steps: [verdict] + exchanges, trace: [report.subject.command(for: description)])
+    }
+}
+
+extension CaseResult {
+    /// The deviations, each once, with the level and the clause of each demand.
+    fileprivate func differences(of description: CaseDescription) -> [MatrixPage.Difference] {
+        deviations.reduce(into: [Deviation]()) { kept, next in if !kept.contains(next) { kept.append(next) } }.map {
+            MatrixPage.Difference(
+                subject: "\($0.level.rawValue), \($0.clause ?? description.clause)", expected: $0.expected,
+                seen: $0.seen)
+        }
+    }
+}
+
+extension ConformanceReport {
+    /// Where the report comes from: its subject, the time and the program.
+    fileprivate var origin: String {
+        ([subject.title] + [began.map { "began \($0)" }, "Touchstone \(version)"].compactMap(\.self))
+            .joined(separator: ", ")
     }
 }
 
 extension MatrixPage.Outcome {
-    fileprivate init(_ verdict: Verdict) {
+    fileprivate init(_ result: CaseResult) {
         self =
-            switch verdict {
+            switch result.verdict {
             case .passed: .passed
-            case .failed: .failed
+            case .failed: result.known == nil ? .failed : .known
             case .warning: .warning
             case .notApplicable: .notApplicable
             case .notRun: .notRun

@@ -7,20 +7,26 @@ package struct ConformanceReport: Codable, Sendable {
     package let subject: ConformanceSubject
     /// The version of the program that ran it.
     package let version: String
+    /// The time at which the run began, in UTC (ISO 8601); nil in reports of older versions.
+    package let began: String?
     /// The profile of the run; nil for none.
     package let profile: String?
     package let results: [CaseResult]
     /// The descriptions of the cases, in the order of the results.
     package let cases: [CaseDescription]
 
+    /// - Parameter began: the time since the Unix epoch.
     package init(
-        suite: String, subject: ConformanceSubject, version: String, profile: String?, results: [CaseResult],
-        cases: [CaseDescription]
+        suite: String, subject: ConformanceSubject, version: String, began: Duration? = nil, profile: String?,
+        results: [CaseResult], cases: [CaseDescription]
     ) {
         let chosen = Dictionary(cases.map { ($0.id, $0) }) { first, _ in first }
         self.suite = suite
         self.subject = subject
         self.version = version
+        self.began = began.map {
+            Date(timeIntervalSince1970: Double($0.components.seconds)).formatted(.iso8601)
+        }
         self.profile = profile
         self.results = results
         self.cases = results.compactMap { chosen[$0.id] }
@@ -41,6 +47,11 @@ package struct ConformanceReport: Codable, Sendable {
     }
 
     package func count(_ verdict: Verdict) -> Int { results.count { $0.verdict == verdict } }
+
+    /// The number of known failures among the cases with a verdict.
+    package func knownCount(_ verdict: Verdict) -> Int {
+        results.count { $0.verdict == verdict && $0.known != nil }
+    }
 
     package var entries: [(result: CaseResult, description: CaseDescription)] {
         let descriptions = Dictionary(cases.map { ($0.id, $0) }) { first, _ in first }
@@ -71,6 +82,11 @@ package struct ConformanceSubject: Codable, Hashable, Sendable {
         self.title = title
         self.facts = facts
         self.command = command
+    }
+
+    /// The same subject under another name, and with further words in its command.
+    package func named(_ name: String?, adding words: String) -> ConformanceSubject {
+        ConformanceSubject(title: name ?? title, facts: facts, command: command + words)
     }
 
     package func command(for description: CaseDescription) -> String {

@@ -92,7 +92,8 @@ package struct RunComparison: Encodable, Sendable {
 }
 
 extension ConformanceReport {
-    fileprivate var answers: [String: RunComparison.Side] {
+    /// The sides of a comparison by case.
+    package var answers: [String: RunComparison.Side] {
         Dictionary(results.map { ($0.id, RunComparison.Side($0)) }) { first, _ in first }
     }
 }

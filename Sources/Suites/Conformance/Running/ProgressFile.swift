@@ -11,6 +11,23 @@ package final class ProgressFile: Sendable {
         let command: String
         let profile: String?
         let isDestructive: Bool
+
+        /// The differences between the run that began the file and the present one.
+        func differences(from now: Head) -> [String] {
+            var words: [String] = []
+            func add(_ noun: String, _ then: String?, _ now: String?) {
+                guard then != now else { return }
+                words.append("\(noun) was \(then ?? "missing"), and is \(now ?? "missing") now")
+            }
+            add("the suite", conformance, now.conformance)
+            for name in Set(facts.keys).union(now.facts.keys).sorted() { add(name, facts[name], now.facts[name]) }
+            add("the command", command, now.command)
+            if command == now.command { add("the profile", profile, now.profile) }
+            if isDestructive != now.isDestructive {
+                words.append("--destructive was \(isDestructive ? "given, and is not now" : "not given, and is now")")
+            }
+            return words
+        }
     }
 
     /// The results that the file had when it was opened.
@@ -61,7 +78,8 @@ package final class ProgressFile: Sendable {
         guard found == head else {
             throw SourceError(
                 file: path, line: 1,
-                message: "the file belongs to a run with another subject, profile or permission; name another file")
+                message: "the file belongs to another run: \(found.differences(from: head).joined(separator: "; ")); "
+                    + "repeat that run's command, or name another file")
         }
         let finished = try lines.dropFirst().enumerated().map { index, line in
             do {

@@ -5,6 +5,7 @@ package final class CaseRecorder: Sendable {
     private struct State {
         var deviations: [Deviation] = []
         var exchanges: [@Sendable () -> CaseExchange] = []
+        var values = RunValues()
     }
 
     private let level: Level
@@ -21,6 +22,12 @@ package final class CaseRecorder: Sendable {
         state.withLock { $0.exchanges.append(exchange) }
     }
 
+    /// Notes a value that another run does not have, such as a challenge: deviations have its name in its place, so that
+    /// runs can be compared.
+    ///
+    /// - Parameter noun: its name, such as "challenge".
+    package func mask(_ value: String, as noun: String) { state.withLock { $0.values.add(value, noun) } }
+
     /// Notes a deviation unless the condition holds; the case goes on.
     ///
     /// - Parameters:
@@ -35,8 +42,13 @@ package final class CaseRecorder: Sendable {
         clause: Clause? = nil, level: Level? = nil
     ) -> Bool {
         guard !condition else { return true }
-        let deviation = Deviation(expected: expected(), seen: seen(), clause: clause, level: level ?? self.level)
-        state.withLock { $0.deviations.append(deviation) }
+        let (expected, seen) = (expected(), seen())
+        state.withLock { state in
+            let deviation = Deviation(
+                expected: state.values.masked(expected), seen: state.values.masked(seen), clause: clause,
+                level: level ?? self.level)
+            state.deviations.append(deviation)
+        }
         return false
     }
 

@@ -56,6 +56,18 @@ package struct CaseResult: Codable, Sendable {
     package let exchanges: [CaseExchange]
     package let messages: Int
     package let seconds: Double
+    /// The entry of the baseline that knows its failure; nil for none.
+    package var known: KnownFailure?
+}
+
+/// An entry of a baseline, as reports of a run show it.
+package struct KnownFailure: Codable, Hashable, Sendable {
+    /// The baseline's file.
+    package let file: String
+    package let line: Int
+    package let reason: String
+
+    package var words: String { "known failure, \(file) line \(line): \(reason)" }
 }
 
 extension CaseResult {

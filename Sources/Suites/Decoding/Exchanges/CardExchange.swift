@@ -29,7 +29,7 @@ struct CardExchange {
     }
 
     /// The name of a command's class and instruction; nil for one of another application.
-    private static func name(_ command: CommandAPDU) -> String? {
+    static func name(_ command: CommandAPDU) -> String? {
         let isCTAP = command.instructionClass & ~NFCCTAP.chainingBit == NFCCTAP.ctapClass
         switch (isCTAP, command.instruction) {
         case (true, NFCCTAP.Instruction.message): return "NFCCTAP_MSG"
@@ -47,11 +47,14 @@ struct CardExchange {
     // MARK: Commands
 
     mutating func add(command bytes: [UInt8]) -> ExchangeStep {
+        let lost: [DecodingProblem] =
+            isWaiting ? [.damage("the input has no response to the command before this one", APDULengths.clause)] : []
         isWaiting = true
         guard let part = try? CommandAPDU(parsing: bytes) else {
-            let words = "the lengths of the APDU contradict its \(Wording.counted(bytes.count, "byte"))"
+            let head = bytes.count < 4 ? nil : CommandAPDU(class: bytes[0], instruction: bytes[1], parameter1: bytes[2])
             return step(
-                "command APDU", bytes, [.bytes("bytes", bytes)], [DecodingProblem(words, "ISO/IEC 7816-4 §5.1")], true)
+                head.flatMap(Self.name) ?? "command APDU", bytes, [.bytes("bytes", bytes)],
+                lost + [APDULengths.problem(bytes)], true)
         }
         let length = part.expectedLength.map { ", up to \(Wording.counted($0, "byte")) expected" } ?? ""
         let form = part.data.isEmpty ? "no data" : Wording.counted(part.data.count, "byte") + " of data"
@@ -61,7 +64,7 @@ struct CardExchange {
             + (part.isExtended ? ", extended lengths" : "")
         guard part.instructionClass & NFCCTAP.chainingBit == 0 else {
             chain += part.data
-            return step(title + ", part of a chain", bytes, [], [], true)
+            return step(title + ", part of a chain", bytes, [], lost, true)
         }
         var whole = part
         whole.data = chain + part.data
@@ -73,7 +76,7 @@ struct CardExchange {
         var decoded = content(of: whole, bytes)
         if wasChain { decoded.title += " (the chain has \(Wording.counted(whole.data.count, "byte")))" }
         let separator = decoded.title.isEmpty ? "" : ": "
-        return step(title + separator + decoded.title, bytes, decoded.fields, decoded.problems, true)
+        return step(title + separator + decoded.title, bytes, decoded.fields, lost + decoded.problems, true)
     }
 
     private func content(of command: CommandAPDU, _ bytes: [UInt8]) -> DecodedPart {
@@ -97,6 +100,9 @@ struct CardExchange {
         }
     }
 
+    /// Takes a command that cannot be read: its response has no meaning.
+    mutating func forget() { (command, chain, collected, isWaiting) = (nil, [], [], true) }
+
     // MARK: Responses
 
     mutating func add(response bytes: [UInt8]) -> ExchangeStep {
@@ -104,7 +110,21 @@ struct CardExchange {
         guard let response = ResponseAPDU(parsing: bytes) else {
             return step(
                 "response APDU", bytes, [],
-                [DecodingProblem("a response has at least 2 bytes, the status word", "ISO/IEC 7816-4 §5.6")], false)
+                [
+                    .damage(
+                        "a response has at least 2 bytes, the status word, not \(bytes.count)", "ISO/IEC 7816-4 §5.6")
+                ], false)
+        }
+        // SW1 is 61 to 6F or 90 to 9F.
+        let high = response.status.rawValue >> 8
+        guard (0x61...0x6F).contains(high) || (0x90...0x9F).contains(high) else {
+            return step(
+                "response without a status word", bytes, [.bytes("bytes", bytes)],
+                [
+                    .damage(
+                        "the last two bytes, \(response.status), are not a status word, which is 61XX to 6FXX or 9XXX: it is missing",
+                        "ISO/IEC 7816-4 §5.6")
+                ], false)
         }
         let title = "\(response.status), " + Wording.counted(response.data.count, "byte") + " of data"
         if response.status.moreDataCount != nil {
@@ -169,15 +189,18 @@ struct CardExchange {
             let decoded = U2FDecoder.request(bytes)
             return DecodedPart(
                 title: "request: \(decoded.sentence)", length: bytes.count, fields: decoded.message.fields,
-                problems: decoded.message.problem.map { [DecodingProblem($0, "FIDO U2F Raw Message Formats 1.2 §3")] }
-                    ?? [])
+                problems: problems(decoded.message, "FIDO U2F Raw Message Formats 1.2 §3"))
         }
         let decoded = U2FDecoder.response(bytes, to: request)
         return DecodedPart(
             title: "response: " + (decoded.word.map(U2FDecoder.description) ?? "nothing"), length: bytes.count,
             fields: decoded.message.fields,
-            problems: decoded.message.problem.map { [DecodingProblem($0, "FIDO U2F Raw Message Formats 1.2 §3.3")] }
-                ?? [])
+            problems: problems(decoded.message, "FIDO U2F Raw Message Formats 1.2 §3.3"))
+    }
+
+    /// The problem of a message, and those of the fields that end early.
+    private static func problems(_ message: TraceMessage, _ clause: String) -> [DecodingProblem] {
+        ([message.problem] + message.fields.map(\.problem)).compactMap(\.self).map { .damage($0, clause) }
     }
 
     private func step(
@@ -195,11 +218,11 @@ struct CardExchange {
 
 extension Reading {
     static func commandAPDU(_ bytes: [UInt8]) -> Reading? {
-        guard CardExchange.isCommand(bytes) || (bytes.count >= 4 && (try? CommandAPDU(parsing: bytes)) != nil) else {
-            return nil
-        }
+        guard bytes.count >= 4 else { return nil }
         var exchange = CardExchange()
-        return Reading(.command, fits: CardExchange.isCommand(bytes), exchange.add(command: bytes).parts)
+        let match: Match =
+            CardExchange.isCommand(bytes) ? .whole : APDULengths.beginsCommand(bytes) ? .beginning : .forced
+        return Reading(.command, match: match, exchange.add(command: bytes).parts)
     }
 
     static func responseAPDU(_ bytes: [UInt8], to command: CTAPCommand?) -> Reading? {
@@ -211,6 +234,8 @@ extension Reading {
                     class: NFCCTAP.ctapClass, instruction: NFCCTAP.Instruction.message, data: [command.rawValue]
                 ).encoded)
         }
-        return Reading(.answer, exchange.add(response: bytes).parts)
+        // The first bytes of a message may end like a status word that announces more.
+        let announcesMore = bytes.count > 2 && bytes[bytes.count - 2] == 0x61
+        return Reading(.answer, fits: !announcesMore, exchange.add(response: bytes).parts)
     }
 }

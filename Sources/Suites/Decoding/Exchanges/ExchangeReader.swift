@@ -8,6 +8,8 @@ struct ExchangeReader {
     private(set) var parts: [DecodedPart] = []
     /// The last answer to getInfo.
     private(set) var info: [UInt8]?
+    /// Whether reports have their number 0 before them.
+    private(set) var hasReportNumbers = false
     private var hid = ReportAssembly()
     private var card = CardExchange()
     /// The request without an answer, in messages that no transport carries.
@@ -20,8 +22,9 @@ struct ExchangeReader {
         if let first = fragments.first(where: { $0.side != nil }), Self.isFromDevice(first) == (first.side == .sent) {
             client = .received
         }
-        for fragment in fragments { add(fragment) }
-        parts += hid.unfinished
+        for fragment in fragments { addWithDamage(fragment) }
+        parts += hid.unfinished()
+        attach()
     }
 
     /// Whether the bytes can only come from the device, such as the answer to INIT.
@@ -36,27 +39,62 @@ struct ExchangeReader {
             if command == .keepalive || command == .error { return true }
             return command == .cbor ? CTAPCommand(rawValue: packet.data[0]).name == nil : isFirstReceived
         case .payload(.initialize)?: return fragment.bytes.count >= CTAPHIDInitialization.length
-        case .apdu?: return !CardExchange.isCommand(fragment.bytes)
+        case .apdu?:
+            return !CardExchange.isCommand(fragment.bytes) && !APDULengths.beginsCommand(fragment.bytes)
         default: return fragment.bytes.first.map { CTAPCommand(rawValue: $0).name == nil } ?? isFirstReceived
         }
     }
 
     /// The 64 bytes of a report, without the report number 0 that some programs put before them.
-    private static func report(_ bytes: [UInt8]) -> [UInt8] { bytes.count == 65 ? Array(bytes.dropFirst()) : bytes }
+    private static func report(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.count == 65 && bytes[0] == 0 ? Array(bytes.dropFirst()) : bytes
+    }
 
     /// The layer that the text names, or the one that the bytes have.
     private static func layer(of fragment: Fragment) -> Fragment.Layer? {
         if let layer = fragment.layer { return layer }
-        if Reading.isReport(fragment.bytes) { return .report }
+        if Reading.isReport(fragment.bytes) || Reading.isNearReport(fragment.bytes) { return .report }
         if CardExchange.isCommand(fragment.bytes) { return .apdu }
         if fragment.side == .received, CardExchange.isResponse(fragment.bytes) { return .apdu }
         return nil
     }
 
+    /// The damage of fragments that completed no message yet.
+    private var damage: [DecodingProblem] = []
+
+    private mutating func addWithDamage(_ fragment: Fragment) {
+        damage += fragment.problems
+        let count = parts.count
+        if fragment.bytes.isEmpty {
+            parts.append(DecodedPart(title: "a line that cannot be read", length: 0))
+            // The answer to a lost request does not belong to the one before.
+            if fragment.side == client {
+                card.forget()
+                request = nil
+            }
+        } else {
+            add(fragment)
+        }
+        guard parts.count > count else { return }
+        for place in count..<parts.count where parts[place].line == nil { parts[place].line = fragment.line }
+        attach()
+    }
+
+    /// Gives the damage to the last part.
+    private mutating func attach() {
+        guard !damage.isEmpty, !parts.isEmpty else { return }
+        parts[parts.count - 1].problems = damage + parts[parts.count - 1].problems
+        damage = []
+    }
+
     private mutating func add(_ fragment: Fragment) {
         let isFromClient = fragment.side.map { $0 == client }
-        switch Self.layer(of: fragment) {
-        case .report?: note(hid.add(report: Self.report(fragment.bytes), isFromClient))
+        let isContinuation =
+            fragment.layer == nil && (50...70).contains(fragment.bytes.count) && hid.expects(fragment.bytes)
+        switch isContinuation ? .report : Self.layer(of: fragment) {
+        case .report?:
+            hasReportNumbers = hasReportNumbers || Self.report(fragment.bytes).count != fragment.bytes.count
+            note(hid.add(report: Self.report(fragment.bytes), isFromClient, line: fragment.line))
         case .payload(let command)?: note(hid.add(payload: fragment.bytes, command, isFromClient))
         case .apdu?:
             // A response follows each command.
@@ -89,6 +127,7 @@ struct ExchangeReader {
 
     private mutating func note(_ step: ExchangeStep) {
         parts += step.parts
+        damage += step.problems
         if let answer = step.info { info = answer }
     }
 
@@ -103,6 +142,8 @@ struct ExchangeReader {
 /// The parts that a fragment completes.
 struct ExchangeStep {
     var parts: [DecodedPart] = []
+    /// The damage of a fragment, which belongs to its message.
+    var problems: [DecodingProblem] = []
     /// An answer to getInfo, with its status byte.
     var info: [UInt8]?
 }

@@ -1,6 +1,6 @@
 internal import CTAPHID
 
-/// Bytes that an input has in one place, with what the text around them says of them.
+/// Bytes at one place of an input, and the facts that the text around them states.
 struct Fragment: Hashable, Sendable {
     /// The sender as the text calls it; a device's log calls the client's messages received.
     enum Side: Hashable, Sendable {
@@ -19,6 +19,8 @@ struct Fragment: Hashable, Sendable {
     var bytes: [UInt8]
     var side: Side?
     var layer: Layer?
-    /// The number of its first line, from 1.
-    var line = 1
+    /// The number of its first line, from 1; nil for an input without lines.
+    var line: Int?
+    /// The damage of its lines; a fragment without bytes is a line that cannot be read.
+    var problems: [DecodingProblem] = []
 }

@@ -11,65 +11,138 @@ struct ReportAssembly {
         let isFromClient: Bool?
     }
 
-    private var open: [Key: (assembler: CTAPHIDAssembler, expected: Int, next: UInt8)] = [:]
+    /// A message whose last report has not come.
+    private struct OpenMessage {
+        var assembler: CTAPHIDAssembler
+        let length: Int
+        let line: Int?
+        /// The next sequence number.
+        var next = 0
+        /// The number of bytes that the reports so far have room for.
+        var reached = CTAPHIDPacket.initializationDataLength
+        /// The damage; after it no more bytes are taken.
+        var problems: [DecodingProblem] = []
+    }
+
+    private var open: [Key: OpenMessage] = [:]
     /// The requests without an answer.
     private var requests: [CTAPHIDChannel?: (command: CTAPHIDCommand, payload: [UInt8])] = [:]
+    private static let clause = "CTAP 2.3 §11.2.4"
 
     // MARK: Reports
 
-    mutating func add(report bytes: [UInt8], _ isFromClient: Bool?) -> ExchangeStep {
+    mutating func add(report bytes: [UInt8], _ isFromClient: Bool?, line: Int?) -> ExchangeStep {
         let packet: CTAPHIDPacket
+        let padded = Array(bytes.prefix(CTAPHIDPacket.length))
+        let missing = CTAPHIDPacket.length - padded.count
         do {
-            packet = try CTAPHIDPacket(report: bytes)
+            packet = try CTAPHIDPacket(report: padded + [UInt8](repeating: 0, count: bytes.count < 7 ? 0 : missing))
         } catch {
-            return ExchangeStep(parts: [
-                DecodedPart(
-                    title: "report", length: bytes.count, fields: [.bytes("bytes", bytes)],
-                    problems: [DecodingProblem("\(error)", "CTAP 2.3 §11.2.4")])
-            ])
+            return Self.lone("report", bytes, line, .damage("\(error)", Self.clause))
+        }
+        var problems: [DecodingProblem] = []
+        if bytes.count != CTAPHIDPacket.length {
+            problems.append(
+                .damage(
+                    Self.place(line) + "a report has \(CTAPHIDPacket.length) bytes, not \(bytes.count)", Self.clause))
         }
         let key = Key(channel: packet.channel, isFromClient: isFromClient)
-        do {
-            var assembler: CTAPHIDAssembler
-            var step = ExchangeStep()
-            if case .initialization(_, let length) = packet.header {
-                if let former = open.removeValue(forKey: key) { step.parts.append(Self.unfinished(key, former)) }
-                assembler = try CTAPHIDAssembler(first: packet)
-                open[key] = (assembler, Int(length), 0)
-            } else {
-                guard let former = open[key] else { throw CTAPHIDFramingError.notAnInitializationPacket }
-                assembler = former.assembler
-                try assembler.append(packet)
-                open[key] = (assembler, former.expected, former.next + 1)
+        var step = ExchangeStep()
+        switch packet.header {
+        case .initialization(_, let length):
+            if let former = open.removeValue(forKey: key) { step.parts.append(unfinished(key, former)) }
+            do {
+                let assembler = try CTAPHIDAssembler(first: packet)
+                open[key] = OpenMessage(assembler: assembler, length: Int(length), line: line)
+            } catch {
+                let problem = DecodingProblem.damage("\(error)", Self.clause)
+                step.parts += Self.lone("report on channel \(packet.channel)", bytes, line, problem).parts
+                return step
             }
-            guard let message = assembler.message else { return step }
+            // The padding of a short report may be missing.
+            let used = min(Int(length), CTAPHIDPacket.initializationDataLength)
+            open[key]?.problems = padded.count >= 7 + used ? [] : problems
+            if padded.count >= 7 + used { step.problems = problems }
+        case .continuation(let sequence):
+            guard var message = open[key] else {
+                return Self.lone(
+                    "report on channel \(packet.channel)", bytes, line,
+                    .damage(
+                        "a continuation packet with the sequence number \(sequence), without the beginning of its message",
+                        Self.clause))
+            }
+            if Int(sequence) != message.next {
+                message.problems.append(
+                    .damage(
+                        Self.place(line)
+                            + "the sequence number is \(sequence), and continuation \(message.next) was expected: "
+                            + (Int(sequence) > message.next
+                                ? "a report is missing, or reports are out of order"
+                                : "reports are repeated or out of order"),
+                        Self.clause))
+            }
+            let used = min(message.length - message.reached, CTAPHIDPacket.continuationDataLength)
+            if padded.count < 5 + used { message.problems += problems } else { step.problems = problems }
+            if message.problems.isEmpty { try? message.assembler.append(packet) }
+            message.next = Int(sequence) + 1
+            message.reached += CTAPHIDPacket.continuationDataLength
+            open[key] = message
+        }
+        guard let message = open[key] else { return step }
+        if message.problems.isEmpty, let whole = message.assembler.message {
             open[key] = nil
-            let whole = decode(message.channel, message.command, message.payload, isFromClient)
-            return ExchangeStep(parts: step.parts + whole.parts, info: whole.info)
-        } catch {
-            return ExchangeStep(parts: [
-                DecodedPart(
-                    title: "report on channel \(packet.channel)", length: bytes.count,
-                    problems: [DecodingProblem("\(error)", "CTAP 2.3 §11.2.4")])
-            ])
+            var decoded = decode(whole.channel, whole.command, whole.payload, isFromClient)
+            decoded.parts[0].line = message.line
+            step.parts += decoded.parts
+            step.info = decoded.info
+        } else if !message.problems.isEmpty, message.reached >= message.length {
+            open[key] = nil
+            step.parts.append(unfinished(key, message))
+        }
+        return step
+    }
+
+    private static func place(_ line: Int?) -> String { line.map { "line \($0): " } ?? "" }
+
+    private static func lone(_ title: String, _ bytes: [UInt8], _ line: Int?, _ problem: DecodingProblem)
+        -> ExchangeStep
+    {
+        ExchangeStep(parts: [
+            DecodedPart(
+                title: title, length: bytes.count, line: line, fields: [.bytes("bytes", bytes)], problems: [problem])
+        ])
+    }
+
+    /// Whether a message on the channel waits for the continuation that bytes are.
+    func expects(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count >= 7 else { return false }
+        return open.contains { key, message in
+            bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } == key.channel.rawValue && Int(bytes[4]) == message.next
         }
     }
 
     /// The messages whose last reports are missing.
-    var unfinished: [DecodedPart] {
-        open.sorted { $0.key.channel.rawValue < $1.key.channel.rawValue }.map { Self.unfinished($0.key, $0.value) }
+    mutating func unfinished() -> [DecodedPart] {
+        let messages = open.sorted { $0.key.channel.rawValue < $1.key.channel.rawValue }
+        open.removeAll()
+        return messages.map { unfinished($0.key, $0.value) }
     }
 
-    private static func unfinished(
-        _ key: Key, _ message: (assembler: CTAPHIDAssembler, expected: Int, next: UInt8)
-    ) -> DecodedPart {
-        DecodedPart(
-            title: "\(message.assembler.command) on channel \(key.channel), not complete", length: message.expected,
-            problems: [
-                DecodingProblem(
-                    "the message of \(Wording.counted(message.expected, "byte")) lacks its report with sequence number "
-                        + "\(message.next) and those after it", "CTAP 2.3 §11.2.4")
-            ])
+    /// A message without all of its bytes, with the members before the first missing one.
+    private mutating func unfinished(_ key: Key, _ message: OpenMessage) -> DecodedPart {
+        let received = message.assembler.payload
+        var part = decode(key.channel, message.assembler.command, received, key.isFromClient).parts[0]
+        part = DecodedPart(
+            title: part.title + ", not complete", length: received.count, line: message.line, fields: part.fields,
+            problems: message.problems)
+        if part.problems.isEmpty {
+            part.problems = [
+                .damage(
+                    "the message of \(Wording.counted(message.length, "byte")) lacks its report with sequence number "
+                        + "\(message.next) and those after it", Self.clause)
+            ]
+        }
+        return part
     }
 
     // MARK: Messages
@@ -91,9 +164,10 @@ struct ReportAssembly {
         switch command {
         case .cbor where isRequest: part = Reading.requestPart(payload)
         case .cbor:
-            let request = asked?.command == .cbor ? asked?.payload ?? [] : []
-            part = Reading.responsePart(payload, to: request)
-            if request.first == CTAPCommand.getInfo.rawValue { step.info = payload }
+            let request = asked?.command == .cbor ? asked?.payload : nil
+            let lone = request == nil ? Reading.getInfo(payload) ?? Reading.response(payload, to: nil) : nil
+            part = lone?.parts[0] ?? Reading.responsePart(payload, to: request ?? [])
+            if request?.first == CTAPCommand.getInfo.rawValue || lone?.info != nil { step.info = payload }
         case .message: part = CardExchange.u2f(payload, request: isRequest ? nil : asked?.payload ?? [])
         default: part = Self.control(command, payload, isRequest)
         }
@@ -111,6 +185,9 @@ struct ReportAssembly {
         case .initialize: payload.count < CTAPHIDInitialization.length
         case .keepalive, .error: false
         case .cancel: true
+        case .cbor where !isAsked:
+            // Alone, a response tells by its first byte.
+            Reading.request(payload)?.fits ?? (payload.first.map { CTAPCommand(rawValue: $0).name != nil } ?? true)
         default: !isAsked
         }
     }
@@ -190,16 +267,34 @@ extension Reading {
         }
     }
 
+    /// Whether bytes begin like the first report of a message, and have nearly its length.
+    static func isNearReport(_ bytes: [UInt8]) -> Bool {
+        guard (56...72).contains(bytes.count), bytes.count != CTAPHIDPacket.length else { return false }
+        let padded = Array((bytes + [UInt8](repeating: 0, count: 8)).prefix(CTAPHIDPacket.length))
+        guard isReport(padded), let packet = try? CTAPHIDPacket(report: padded),
+            case .initialization(let command, let length) = packet.header
+        else { return false }
+        // A message of CTAP begins with a command or a status, and then a map.
+        guard command == .cbor, length > 1 else { return packet.channel == .broadcast || length <= 17 }
+        return (0xA0...0xBF).contains(packet.data[1])
+    }
+
     /// Whole reports, one after the other.
     static func reports(_ bytes: [UInt8]) -> Reading? {
-        let length = bytes.count.isMultiple(of: 64) ? 64 : 65
-        guard !bytes.isEmpty, bytes.count.isMultiple(of: length) else { return nil }
+        let length = bytes.count.isMultiple(of: 64) ? 64 : bytes.count.isMultiple(of: 65) ? 65 : bytes.count
+        guard !bytes.isEmpty else { return nil }
         let pieces = stride(from: 0, to: bytes.count, by: length).map { Array(bytes[$0..<$0 + length]) }
-        guard pieces.allSatisfy(isReport), let packet = try? CTAPHIDPacket(report: pieces[0].suffix(64).map(\.self))
-        else { return nil }
+        let areReports = pieces.allSatisfy(isReport)
+        guard areReports || (pieces.count == 1 && isNearReport(bytes)) else { return nil }
+        let first = Array(pieces[0].suffix(CTAPHIDPacket.length))
+        let begins = if case .initialization? = (try? CTAPHIDPacket(report: first))?.header { true } else { false }
         let reader = ExchangeReader(pieces.map { Fragment(bytes: $0, layer: .report) })
-        let begins = if case .initialization = packet.header { true } else { false }
-        return Reading(.reports, fits: begins, reader.parts, info: reader.info.flatMap { info($0) })
+        var parts = reader.parts
+        if reader.hasReportNumbers, !parts.isEmpty { parts[0].title += ", with hidapi's report number 0 before it" }
+        // Any 64 bytes have the form of a continuation.
+        return Reading(
+            .reports, match: areReports ? (begins ? .whole : .forced) : .beginning, parts,
+            info: reader.info.flatMap { info($0) })
     }
 
     /// The map of an answer to getInfo with its status byte.

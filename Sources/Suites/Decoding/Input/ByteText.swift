@@ -7,6 +7,9 @@ struct ByteText: Hashable, Sendable {
     /// The form, such as `hexadecimal`.
     let form: String
 
+    /// Whether the text may be something else: a short name looks like base64url.
+    var isGuess: Bool { form == "base64url" && bytes.count < 24 }
+
     private init(_ bytes: [UInt8], _ form: String) { (self.bytes, self.form) = (bytes, form) }
 
     init(base64url bytes: [UInt8]) { self.init(bytes, "base64url") }
@@ -22,9 +25,13 @@ struct ByteText: Hashable, Sendable {
             self = list
             return
         }
+        let hexadecimal = inner.allSatisfy { $0.isWhitespace || "xX:-,".contains($0) || HexDamage.isDigit($0) }
+        guard hexadecimal || !PlainText.isWords(Substring(inner)) else {
+            throw UndecodableInput("the input is words, not bytes; \(PlainText.advice)")
+        }
         let letters = Letters(inner)
         guard !letters.isEmpty else {
-            throw UndecodableInput("the input has no bytes; give hexadecimal, base64 or a log")
+            throw UndecodableInput("the input has no bytes; \(PlainText.advice)")
         }
         if let hex = try letters.hex {
             self.init(hex, "hexadecimal")
@@ -38,11 +45,22 @@ struct ByteText: Hashable, Sendable {
 
     /// The marks that programs write around bytes: Node, Swift, CBOR's diagnostic notation, JavaScript, C, Python.
     private static let prefixes = [
-        "<Buffer", "<", "h'", "b64'", "Uint8Array", "ArrayBuffer", "bytearray(", "[]byte", "b'", "b\"", "\"", "'",
+        "<Buffer", "<", "h'", "b64'", "Uint8Array", "ArrayBuffer", "[]byte", "b'", "b\"", "\"", "'",
     ]
 
     private static func unwrapped(_ text: String) -> String {
         var inner = Substring(text).trimmed
+        for call in ["bytearray(", "bytes(", "memoryview("] where inner.hasPrefix(call) && inner.hasSuffix(")") {
+            inner = inner.dropFirst(call.count).dropLast().trimmed
+        }
+        // A literal ends with its own quotation mark; what stands before belongs to the bytes.
+        let start = inner.first == "b" ? inner.dropFirst() : inner
+        if let quote = start.first, "'\"".contains(quote), inner.contains("\\x"),
+            let end = inner.lastIndex(of: quote), end > start.startIndex,
+            inner[inner.index(after: end)...].allSatisfy({ ");, ".contains($0) })
+        {
+            return String(start.dropFirst()[..<end])
+        }
         if let prefix = prefixes.first(where: { inner.hasPrefix($0) }) {
             inner = inner.dropFirst(prefix.count)
             // `Uint8Array(3) [1, 2, 3]`
@@ -58,7 +76,7 @@ struct ByteText: Hashable, Sendable {
     }
 
     /// The text of a literal in C or Python, with its escapes.
-    private init(escapes text: String) throws(UndecodableInput) {
+    init(escapes text: String) throws(UndecodableInput) {
         var bytes: [UInt8] = []
         var rest = Substring(text)
         let simple: [Character: UInt8] = [
@@ -190,7 +208,7 @@ private struct Letters {
                 default:
                     throw UndecodableInput(
                         "“\(letter.character)” in line \(letter.line), column \(letter.column) is neither hexadecimal nor "
-                            + "base64; give bytes in one of them, JSON, PEM or a log")
+                            + "base64; \(PlainText.advice)")
                 }
                 if isStandard, isURL {
                     throw UndecodableInput(

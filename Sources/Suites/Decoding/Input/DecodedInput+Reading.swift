@@ -17,11 +17,26 @@ extension DecodedInput {
         throws(UndecodableInput)
     {
         guard !content.isEmpty else { throw UndecodableInput("the input is empty; give bytes, JSON, PEM or a log") }
-        guard let text = String(validating: content, as: UTF8.self), Self.isText(text) else {
+        if let problem = FileFormat.problem(content) { throw UndecodableInput(problem) }
+        guard let text = Self.text(content) else {
             try self.init(bytes: content, form: "bytes", kind, command)
             return
         }
         try self.init(text: text, kind, command)
+    }
+
+    /// The text of a content, without its byte order mark; nil for bytes.
+    private static func text(_ content: [UInt8]) -> String? {
+        // PowerShell redirects in UTF-16.
+        if content.starts(with: [0xFF, 0xFE]), content.count.isMultiple(of: 2), content.count > 2 {
+            let units = stride(from: 2, to: content.count, by: 2).map {
+                UInt16(content[$0]) | UInt16(content[$0 + 1]) << 8
+            }
+            return String(validating: units, as: UTF16.self).flatMap { isText($0) ? $0 : nil }
+        }
+        guard let text = String(validating: content, as: UTF8.self), isText(text) else { return nil }
+        // Client data with a mark has a rule of its own.
+        return text.hasPrefix("\u{FEFF}") && !text.hasPrefix("\u{FEFF}{") ? String(text.dropFirst()) : text
     }
 
     /// Control characters other than tabs and line breaks are bytes.
@@ -37,32 +52,40 @@ extension DecodedInput {
             let value = try? JSONValue(parsing: Array(trimmed.utf8))
         {
             try self.init(json: value, Array(trimmed.utf8), kind, command)
+        } else if let item = DiagnosticText.item(trimmed) ?? PythonInfo.answer(trimmed) {
+            try self.init(
+                bytes: CBOR.encode(item, ordering: .asGiven), form: "CBOR in diagnostic notation", kind, command)
+        } else if let key = SSHText.bytes(trimmed) {
+            try self.init(bytes: key, form: "OpenSSH's text", kind, command)
         } else if kind == nil || kind == .getInfo, let answer = TokenListing.answer(text),
             let reading = Reading.getInfo([0] + CBOR.encode(.map(answer)))
         {
             self.init(form: "the listing of fido2-token -I", kind: .getInfo, [], reading.parts, reading.info)
         } else if text.contains("-----BEGIN ") {
             try self.init(pem: text, kind, command)
-        } else if kind == nil || kind == .conversation, let messages = Self.messages(text) {
-            let reader = ExchangeReader(messages)
-            self.init(
-                form: "lines", kind: .conversation, [], reader.parts, reader.info.flatMap(Reading.info))
+        } else if kind == nil || kind == .conversation, let messages = MessageLines.fragments(text) {
+            self.init(ExchangeReader(messages), form: "lines")
+        } else if let damage = MessageLines.damage(text) {
+            throw UndecodableInput("\(damage); correct it")
         } else if kind != .conversation, let block = Self.block(text) {
-            try self.init(bytes: block.bytes, form: block.form, kind, command)
+            try self.init(bytes: block.bytes, form: block.form, kind, command, isGuess: block.isGuess)
+        } else if let literal = try SourceLiteral.bytes(text) {
+            try self.init(bytes: literal.bytes, form: literal.form + " in a declaration", kind, command)
         } else {
             let log = LogReader(text)
             if let only = log.fragments.first, log.fragments.count == 1, kind != .conversation,
-                kind != nil || only.side == nil
+                kind != nil || (only.side == nil && !PlainText.isProgram(text))
             {
-                try self.init(bytes: only.bytes, form: "a dump", kind, command)
+                try self.init(dump: only, kind, command)
             } else if kind == nil || kind == .conversation, !log.fragments.isEmpty {
-                let reader = ExchangeReader(log.fragments)
-                self.init(
-                    form: log.program.map { "a log of \($0)" } ?? "a log", kind: .conversation, [], reader.parts,
-                    reader.info.flatMap(Reading.info))
+                guard kind != nil || !PlainText.isProgram(text) else {
+                    throw UndecodableInput("the input is the source of a program; \(PlainText.advice)")
+                }
+                self.init(ExchangeReader(log.fragments), form: log.program.map { "a log of \($0)" } ?? "a log")
             } else {
+                if let problem = Self.document(text) { throw UndecodableInput(problem) }
                 let whole = try ByteText(text)
-                try self.init(bytes: whole.bytes, form: whole.form, kind, command)
+                try self.init(bytes: whole.bytes, form: whole.form, kind, command, isGuess: whole.isGuess)
             }
         }
     }
@@ -74,18 +97,39 @@ extension DecodedInput {
         self.kind = kind
         self.alternatives = alternatives
         self.info = info
-        // The bytes are the user's own: only what a specification calls secret is masked.
+        // The bytes are the user's own, so only values that a specification calls secret are masked.
         self.parts = parts.map { part in
             var part = part
-            part.fields = part.fields.map(\.withoutDoubt)
+            part.fields = part.fields.map(\.withoutDoubt).map(ModelNames.named)
             return part
         }
+    }
+
+    private init(_ reader: ExchangeReader, form: String) {
+        self.init(
+            form: form + (reader.hasReportNumbers ? ", with the number 0 before each report, as hidapi has it" : ""),
+            kind: .conversation, [], reader.parts, reader.info.flatMap(Reading.info))
+    }
+
+    /// The bytes of a dump's rows before their first damage, which comes with them.
+    private init(dump: Fragment, _ kind: DecodedKind?, _ command: CTAPCommand?) throws(UndecodableInput) {
+        guard let damage = dump.problems.first else {
+            try self.init(bytes: dump.bytes, form: "a dump", kind, command)
+            return
+        }
+        guard !dump.bytes.isEmpty else { throw UndecodableInput("\(damage.text); correct it") }
+        do {
+            try self.init(bytes: dump.bytes, form: "a damaged dump", kind, command)
+        } catch {
+            throw UndecodableInput("\(damage.text); correct it, because the bytes before it have no structure")
+        }
+        parts[parts.count - 1].problems = dump.problems + parts[parts.count - 1].problems
     }
 
     // MARK: Bytes
 
     private init(
-        bytes: [UInt8], form: String, _ kind: DecodedKind?, _ command: CTAPCommand?
+        bytes: [UInt8], form: String, _ kind: DecodedKind?, _ command: CTAPCommand?, isGuess: Bool = false
     ) throws(UndecodableInput) {
         let readings = Reading.all(of: bytes, answering: command)
         let form = "\(form), " + Wording.counted(bytes.count, "byte")
@@ -98,7 +142,7 @@ extension DecodedInput {
                 reading.info)
             return
         }
-        guard let best = readings.first else {
+        guard let best = readings.first, best.fits || !isGuess else {
             throw UndecodableInput(
                 "\(form): they are none of the kinds that have a structure, such as a message, a key or a certificate; "
                     + Self.possible(readings))
@@ -109,33 +153,48 @@ extension DecodedInput {
 
     private static func possible(_ readings: [Reading]) -> String {
         readings.isEmpty
-            ? "such bytes may be a hash, a challenge, a credential ID or a part of a message"
+            ? "such bytes may be a hash, a challenge, a credential ID, a signature without its form, or a part of a message"
             : "it can be read as " + readings.map { "\($0.kind.rawValue)" }.joined(separator: ", ")
     }
 
     // MARK: Texts
 
+    /// The reason that a text in a known form of documents cannot be decoded; nil for other texts.
+    private static func document(_ text: String) -> String? {
+        let trimmed = Substring(text).trimmed
+        let segments = trimmed.split(separator: ".", omittingEmptySubsequences: false)
+        if segments.count == 3, trimmed.hasPrefix("eyJ") {
+            return "the input is a JSON Web Token (RFC 7519); decode takes one of its three parts, without the dots. "
+                + "touchstone verify --metadata takes a BLOB of the metadata service"
+        }
+        if ["{\"", "{ ", "{\n", "[{"].contains(where: trimmed.hasPrefix), trimmed.contains("\"") {
+            if (try? JSONValue(parsing: Array(trimmed.utf8))) == nil {
+                return "the input begins like JSON and is not valid JSON; give all of it"
+            }
+        }
+        if ["AuthenticatorData(", "AttestationObject(", "CollectedClientData("].contains(where: trimmed.hasPrefix) {
+            return "the input is Python's description of an object, which leaves bytes out; give bytes(object).hex()"
+        }
+        return PlainText.isProgram(text) ? "the input is the source of a program; \(PlainText.advice)" : nil
+    }
+
     /// The bytes of a text that is one block: a single line, or lines that a program wrapped; nil for a dump and a log.
     private static func block(_ text: String) -> ByteText? {
         let lines = text.split(whereSeparator: \.isNewline).map(\.trimmed).filter { !$0.isEmpty }
-        guard lines.allSatisfy({ DumpRow($0)?.offset == nil }) else { return nil }
-        return try? ByteText(text)
+        guard lines.allSatisfy({ DumpRow($0)?.offset == nil }), !isDeclaration(text) else { return nil }
+        // Tools annotate bytes in comments.
+        let bytes = lines.map { $0.prefix { $0 != "#" }.trimmed }
+        let isAnnotated = lines.count > 1 && bytes != lines && bytes.allSatisfy { $0.allSatisfy(HexDamage.isDigit) }
+        return try? ByteText(isAnnotated ? bytes.joined() : text)
     }
 
-    /// The messages of a text in which each line is one; nil for any other text.
-    private static func messages(_ text: String) -> [Fragment]? {
-        let lines = text.split(whereSeparator: \.isNewline).map(\.trimmed).filter { !$0.isEmpty }
-        guard lines.count > 1 else { return nil }
-        let kinds: Set<DecodedKind> = [.request, .response, .command, .answer, .reports, .getInfo]
-        var fragments: [Fragment] = []
-        for line in lines {
-            guard let text = try? ByteText(String(line)),
-                Reading.isReport(text.bytes)
-                    || Reading.all(of: text.bytes).first.map({ $0.fits && kinds.contains($0.kind) }) ?? false
-            else { return nil }
-            fragments.append(Fragment(bytes: text.bytes))
+    /// Whether escapes stand after a declaration's sign of equality.
+    private static func isDeclaration(_ text: String) -> Bool {
+        guard text.contains("\\x"), let sign = text.firstIndex(where: { $0 == "=" || $0 == "\\" }), text[sign] == "="
+        else {
+            return false
         }
-        return fragments
+        return text[..<sign].allSatisfy { $0.isLetter || $0.isNumber || " _[]:*&<>".contains($0) }
     }
 
     private init(json value: JSONValue, _ bytes: [UInt8], _ kind: DecodedKind?, _ command: CTAPCommand?)
@@ -151,13 +210,16 @@ extension DecodedInput {
             try self.init(bytes: content.bytes, form: "\(content.form) in JSON", kind, command)
             return
         }
+        if kind == nil || kind == .jwk, let key = JSONWebKey.part(value) {
+            self.init(form: "JSON", kind: .jwk, [], [key], nil)
+            return
+        }
         let parts = JSONReader.parts(value)
         guard !parts.isEmpty, kind == nil || kind == .credential else {
             if case .array(let items) = value, kind == nil || kind == .conversation {
                 let fragments = items.compactMap(JSONReader.bytes).map { Fragment(bytes: $0.bytes) }
                 if fragments.count == items.count, !fragments.isEmpty {
-                    let reader = ExchangeReader(fragments)
-                    self.init(form: "JSON", kind: .conversation, [], reader.parts, reader.info.flatMap(Reading.info))
+                    self.init(ExchangeReader(fragments), form: "JSON")
                     return
                 }
             }
@@ -171,6 +233,9 @@ extension DecodedInput {
     }
 
     private init(pem text: String, _ kind: DecodedKind?, _ command: CTAPCommand?) throws(UndecodableInput) {
+        if text.contains("OPENSSH PRIVATE KEY") {
+            throw UndecodableInput("a private key of OpenSSH is not decoded; give its public key, the file .pub")
+        }
         let documents: [PEMDocument]
         do {
             documents = try PEMDocument.parseMultiple(pemString: text)
@@ -182,7 +247,7 @@ extension DecodedInput {
         for document in documents {
             guard let reading = Reading.all(of: document.derBytes).first else {
                 throw UndecodableInput(
-                    "a PEM of \(document.discriminator) is not decoded; give certificates or public keys")
+                    "a PEM of “\(document.discriminator)” is not decoded; give certificates or public keys")
             }
             if let kind, reading.kind != kind {
                 throw UndecodableInput("the input is not \(kind.words); it can be read as \(reading.kind.rawValue)")

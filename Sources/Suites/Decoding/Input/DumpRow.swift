@@ -1,50 +1,140 @@
 internal import WebAuthn
 
-/// A row of a dump: an offset, up to 32 bytes, and perhaps their characters.
+/// A row of a dump: an offset, its bytes, and perhaps their characters.
 ///
 /// libfido2 writes `0000: 86 1d …`, older versions `  86 1d …`; xxd `00000000: 861d …  ..`, hexdump
-/// `00000000  86 1d …  |..|`, Wireshark `0000   86 1d …   ..`.
-struct DumpRow {
+/// `00000000  86 1d …  |..|`, Wireshark `0000   86 1d …   ..`, tcpdump `0x0000:  861d …  ..`. hexdump without an option writes numbers
+/// of 16 bits in the machine's order: `0000000 1d86 …`.
+struct DumpRow: Hashable, Sendable {
     /// The digits of the offset; nil for a row without one.
     let offset: Substring?
     let bytes: [UInt8]
+    /// Whether the bytes of each pair stand in the other order, in hexdump's numbers of 16 bits.
+    let isSwapped: Bool
 
-    /// Nil for any other line.
-    init?(_ line: Substring) {
-        var rest = line.trimmed
-        var offset: Substring?
-        var groups = [2]
-        let first = rest.prefix { $0.isHexDigit && $0.isASCII }
-        let after = rest.dropFirst(first.count)
-        if (4...8).contains(first.count), after.hasPrefix(":") || after.hasPrefix("  ") || after.hasPrefix(" ") {
-            // Four digits and a blank may also be two bytes of a row without an offset; two digits follow an offset.
-            let next = after.drop { $0 == ":" || $0 == " " || $0 == "\t" }
-            let pair = next.prefix { !$0.isWhitespace }
-            if after.hasPrefix(":") || pair.count == 2 {
-                offset = first
-                rest = next
-                if after.hasPrefix(":") { groups = [2, 4, 8] }
-            }
-        }
-        var bytes: [UInt8] = []
-        while let (group, remainder) = Self.group(rest, groups), bytes.count + group.count <= 32 {
-            bytes += group
-            let gap = remainder.prefix { $0 == " " || $0 == "\t" }
-            rest = remainder.dropFirst(gap.count)
-            // The characters stand apart, and may look like digits.
-            if offset != nil, gap.count >= 3 || bytes.count == 16 { break }
-            if gap.isEmpty { break }
-        }
-        guard !bytes.isEmpty, offset != nil || rest.isEmpty else { return nil }
-        // A row of a dump ends with its bytes, or with their characters.
-        if offset == nil, bytes.count > 16 { return nil }
-        self.offset = offset
-        self.bytes = bytes
+    /// A line as a dump has it.
+    enum Line: Hashable, Sendable {
+        case row(DumpRow)
+        /// A row that cannot be read, with its offset and its bytes before the damage.
+        case damaged(HexDamage, DumpRow)
+        case other
     }
 
-    private static func group(_ text: Substring, _ lengths: [Int]) -> (bytes: [UInt8], rest: Substring)? {
-        let word = text.prefix { !$0.isWhitespace }
-        guard lengths.contains(word.count), let bytes = Hex.decode(String(word)) else { return nil }
-        return (bytes, text.dropFirst(word.count))
+    /// Reads a line.
+    ///
+    /// - Parameter isExpected: whether the line follows a row, or a line that announces rows.
+    static func read(_ line: Substring, isExpected: Bool = false) -> Line {
+        var reader = Reader(line)
+        return reader.read(isExpected)
+    }
+
+    /// Nil for any other line, and for a row that cannot be read.
+    init?(_ line: Substring) {
+        guard case .row(let row) = Self.read(line) else { return nil }
+        self = row
+    }
+
+    private init(offset: Substring?, bytes: [UInt8], isSwapped: Bool) {
+        (self.offset, self.bytes, self.isSwapped) = (offset, bytes, isSwapped)
+    }
+
+    private struct Reader {
+        private let line: Substring
+        private var rest: Substring
+        private var offset: Substring?
+        private var hasColon = false
+        private var groups = [2]
+        private static let longestRow = 64
+
+        init(_ line: Substring) {
+            self.line = line
+            rest = line.trimmed
+        }
+
+        mutating func read(_ isExpected: Bool) -> Line {
+            if let damage = readOffset(isExpected) { return .damaged(damage, row(of: [])) }
+            var bytes: [UInt8] = []
+            var gap = 2
+            while !rest.isEmpty, bytes.count < DumpRow.Reader.longestRow {
+                let word = rest.prefix { !$0.isWhitespace }
+                guard groups.contains(word.count), let group = Hex.decode(String(word)) else {
+                    return end(bytes, word, gap, isExpected)
+                }
+                bytes += group
+                rest = rest.dropFirst(word.count)
+                gap = rest.prefix { $0 == " " || $0 == "\t" }.count
+                rest = rest.dropFirst(gap)
+                // The characters stand apart, and may look like digits.
+                if offset != nil, gap >= 3 || (bytes.count >= 16 && gap >= 2) { break }
+            }
+            return row(bytes)
+        }
+
+        /// Reads the offset; a damaged one is the result.
+        private mutating func readOffset(_ isExpected: Bool) -> HexDamage? {
+            let text = rest.hasPrefix("0x") ? rest.dropFirst(2) : rest
+            let digits = text.prefix(while: HexDamage.isDigit)
+            let after = text.dropFirst(digits.count)
+            let next = after.drop { $0 == ":" || $0 == " " || $0 == "\t" }
+            let word = next.prefix { !$0.isWhitespace }
+            if (4...8).contains(digits.count), after.first.map({ ": \t".contains($0) }) ?? false {
+                hasColon = after.hasPrefix(":")
+                // Four digits and a blank may also be two bytes of a row without an offset; two digits follow an offset.
+                let isSwapped = !hasColon && digits.count == 7 && word.count == 4
+                if hasColon || word.count == 2 || isSwapped {
+                    offset = digits
+                    rest = next
+                    if hasColon { groups = [2, 4, 8] }
+                    if isSwapped { groups = [4] }
+                }
+                return nil
+            }
+            // An offset with a wrong character, before bytes.
+            let first = text.prefix { !$0.isWhitespace }
+            guard isExpected, first.hasSuffix(":"), (5...9).contains(first.count),
+                Hex.decode(String(text.dropFirst(first.count).trimmed.prefix { !$0.isWhitespace }))?.count == 1,
+                let wrong = first.dropLast().indices.first(where: { !HexDamage.isDigit(first[$0]) })
+            else { return nil }
+            return HexDamage(
+                "“\(first[wrong])” in column \(HexDamage.column(wrong, line)) is not a digit of an offset")
+        }
+
+        /// The line at a word that is not a group of bytes.
+        private func end(_ bytes: [UInt8], _ word: Substring, _ gap: Int, _ isExpected: Bool) -> Line {
+            if offset != nil, !bytes.isEmpty, gap >= 2 || bytes.count == 16 { return row(bytes) }
+            let damage = HexDamage(
+                "“\(word.prefix(20))” in column \(HexDamage.column(word.startIndex, line)) is not "
+                    + (groups == [4] ? "four" : "two") + " hexadecimal digits")
+            if offset != nil {
+                // `abcd: 12 bytes` is not a row.
+                let hasRow = bytes.count >= 2 || (isExpected && word.count <= 3)
+                return hasRow && (hasColon || isExpected) ? .damaged(damage, row(of: bytes)) : .other
+            }
+            let words = line.split(whereSeparator: \.isWhitespace)
+            let pairs = words.count { $0.count == 2 && $0.allSatisfy(HexDamage.isDigit) }
+            let isRow = words.allSatisfy { $0.count <= 3 } && pairs * 2 >= words.count && words.count <= 16
+            return isExpected && isRow ? .damaged(damage, row(of: bytes)) : .other
+        }
+
+        private func row(_ bytes: [UInt8]) -> Line {
+            guard !bytes.isEmpty else { return .other }
+            // A row of a dump ends with its bytes, or with their characters.
+            guard offset != nil || (rest.isEmpty && bytes.count <= 16) else { return .other }
+            // xxd writes a character for each byte.
+            if hasColon, offset?.count == 8, rest.count > bytes.count {
+                return .damaged(
+                    HexDamage("it has \(bytes.count) bytes and \(rest.count) characters"), row(of: bytes))
+            }
+            return .row(row(of: bytes))
+        }
+
+        private func row(of bytes: [UInt8]) -> DumpRow {
+            let isSwapped = groups == [4]
+            var bytes = bytes
+            if isSwapped {
+                for place in stride(from: 0, to: bytes.count - 1, by: 2) { bytes.swapAt(place, place + 1) }
+            }
+            return DumpRow(offset: offset, bytes: bytes, isSwapped: isSwapped)
+        }
     }
 }

@@ -30,7 +30,9 @@ enum JSONReader {
         guard let members = value.object else { return [] }
         return members.sorted { $0.key < $1.key }.flatMap { name, value -> [DecodedPart] in
             let place = path.isEmpty ? name : "\(path).\(name)"
-            if let kind = structured[name], value != .null { return structure(value, kind, place) }
+            // `publicKey` of options is an object.
+            let isObject = value.object != nil && bytes(value) == nil
+            if let kind = structured[name], value != .null, !isObject { return structure(value, kind, place) }
             // `id` of other objects is a name.
             let isNamed = name != "id" || members["rawId"] != nil || members["type"] == "public-key"
             if opaque.contains(name), isNamed, let part = opaquePart(value, name, place) { return [part] }

@@ -1,3 +1,4 @@
+internal import CBOR
 internal import CTAPHID
 internal import Foundation
 internal import WebAuthn
@@ -9,6 +10,10 @@ struct LogLine {
     /// A status word that ends the response in a line before.
     private(set) var statusWord: [UInt8]?
     private(set) var program: String?
+    /// The reason that the line's bytes cannot be read; nil for a line without bytes.
+    private(set) var damage: HexDamage?
+    /// The number of bytes that the line says it has.
+    private(set) var announced: Int?
 
     /// The words of logs for each direction, in lower case.
     private static let directions: [(words: [String], side: Fragment.Side)] = [
@@ -27,11 +32,15 @@ struct LogLine {
         ),
     ]
 
-    init(_ line: Substring) {
+    /// - Parameter isAnnounced: whether an earlier line says how many bytes follow.
+    init(_ line: Substring, isAnnounced: Bool) {
         var text = line.trimmed
-        if let tool = Self.conformanceTool(text) {
-            fragment = tool
-            side = tool.side
+        if let tool = TestToolLine(text) {
+            (fragment, side, damage) = (tool.fragment, tool.side, tool.damage)
+            return
+        }
+        if let packet = MonitorLine(text) {
+            (fragment, side, damage) = (packet.fragment, packet.side, packet.damage)
             return
         }
         // python-fido2's cards: the response, then the status word.
@@ -42,15 +51,29 @@ struct LogLine {
             text = text[..<place.lowerBound].trimmed
         }
         side = Self.direction(text)
-        if text.contains("APDU: ") || text.contains("SW: ") { program = "pcscd" }
+        let pcscd = ["APDU:", "SW:"].first { text.contains($0) }
+        if pcscd != nil { program = "pcscd" }
         if text.lowercased().hasPrefix("apdu status:") {
-            statusWord = Self.bytes(text.dropFirst("apdu status:".count))
+            let word = text.dropFirst("apdu status:".count)
+            statusWord = Self.bytes(word)
+            if statusWord == nil { damage = HexDamage(word, in: line, isSure: true) }
             return
         }
-        if let list = Self.brackets(text) {
+        if side != nil, let bytes = Self.notation(text) {
+            fragment = Fragment(bytes: bytes, side: side, layer: nil)
+        } else if side != nil, let wrong = Self.listDamage(text, in: line) {
+            damage = wrong
+        } else if let list = Self.brackets(text) {
             fragment = Fragment(bytes: list.bytes, side: side, layer: list.layer)
-        } else if let bytes = Self.tail(text, isSure: side != nil) {
+        } else if let (bytes, place) = Self.tail(text, isSure: side != nil, isAPDU: pcscd != nil) {
             fragment = Fragment(bytes: bytes + ending, side: side, layer: nil)
+            announced = AnnouncedLength.find(text[..<place])
+        } else if let pcscd, let place = text.range(of: pcscd) {
+            damage = HexDamage(text[place.upperBound...], in: line, isSure: true)
+        } else if isAnnounced, !text.contains(where: \.isWhitespace) {
+            damage = HexDamage(text, in: line, isSure: true)
+        } else if let found = Self.damage(text, in: line), side != nil || !text.contains(where: \.isWhitespace) {
+            damage = found
         } else if !ending.isEmpty {
             fragment = Fragment(bytes: ending, side: side, layer: nil)
         }
@@ -71,9 +94,19 @@ struct LogLine {
         return nil
     }
 
+    /// A message in diagnostic notation, after its command or status: `-> 0x01 {1: h'5a', …}`.
+    private static func notation(_ text: Substring) -> [UInt8]? {
+        guard let brace = text.firstIndex(of: "{"), case .map(let map)? = DiagnosticText.item(text[brace...]),
+            !map.isEmpty, map.keys.allSatisfy({ if case .unsigned = $0 { true } else { false } })
+        else { return nil }
+        let code = text[..<brace].split { $0.isWhitespace || ",:".contains($0) }.last ?? ""
+        let number = code.hasPrefix("0x") ? UInt8(code.dropFirst(2), radix: 16) : UInt8(code)
+        return [number].compactMap(\.self) + CBOR.encode(.map(map), ordering: .asGiven)
+    }
+
     /// Bytes at the end of a line, after a colon, an arrow or the line's beginning.
-    private static func tail(_ text: Substring, isSure: Bool) -> [UInt8]? {
-        let marks: Set<Character> = [":", ">", "<"]
+    private static func tail(_ text: Substring, isSure: Bool, isAPDU: Bool) -> (bytes: [UInt8], place: Substring.Index)?
+    {
         var best: Substring = text
         if let place = text.lastIndex(where: { marks.contains($0) }) {
             best = text[text.index(after: place)...]
@@ -87,9 +120,24 @@ struct LogLine {
         }
         guard let bytes = Self.bytes(best) else { return nil }
         // `len: 1045` is a number.
-        let isNumber = best.trimmed.allSatisfy(\.isNumber) && best.trimmed.count < 8
+        let isNumber =
+            !isAPDU && best.trimmed.allSatisfy(\.isNumber) && best.trimmed.count < 8 && !best.trimmed.hasPrefix("0")
         let isPointer = best.trimmed.hasPrefix("0x") && bytes.count == 8 && !isSure && best != text
-        return isNumber || isPointer || (bytes.count < 2 && !isSure) || bytes.isEmpty ? nil : bytes
+        guard !isNumber, !isPointer, bytes.count >= 2 || isSure, !bytes.isEmpty else { return nil }
+        return (bytes, best.startIndex)
+    }
+
+    private static let marks: Set<Character> = [":", ">", "<"]
+
+    /// The damage of bytes at the end of a line: after a mark, in the last long word, or in the whole line.
+    private static func damage(_ text: Substring, in line: Substring) -> HexDamage? {
+        if let place = text.lastIndex(where: { marks.contains($0) }),
+            let damage = HexDamage(text[text.index(after: place)...], in: line)
+        {
+            return damage
+        }
+        guard let last = text.split(whereSeparator: \.isWhitespace).last, last.count >= 16 else { return nil }
+        return HexDamage(last, in: line)
     }
 
     private static func bytes(_ text: Substring) -> [UInt8]? {
@@ -102,6 +150,24 @@ struct LogLine {
             digits += pure
         }
         return digits.isEmpty ? nil : Hex.decode(digits)
+    }
+
+    /// The damage of the last list in brackets: an item that is not a byte, or an end that is missing.
+    private static func listDamage(_ text: Substring, in line: Substring) -> HexDamage? {
+        guard let open = text.lastIndex(of: "[") else { return nil }
+        let start = text.index(after: open)
+        let end = text[start...].firstIndex(of: "]")
+        let items = text[start..<(end ?? text.endIndex)].split { $0 == "," || $0.isWhitespace }
+        let areBytes = items.count { $0.count == 2 && $0.allSatisfy(HexDamage.isDigit) }
+        guard items.count > 1, areBytes * 3 >= items.count * 2 else { return nil }
+        guard end != nil else {
+            return HexDamage("the list that begins in column \(HexDamage.column(open, line)) has no end")
+        }
+        guard ByteText.list("[" + items.joined(separator: ",") + "]") == nil,
+            let wrong = items.first(where: { $0.count != 2 || !$0.allSatisfy(HexDamage.isDigit) })
+        else { return nil }
+        return HexDamage(
+            "“\(wrong)” in column \(HexDamage.column(wrong.startIndex, line)) is not two hexadecimal digits")
     }
 
     /// The last list in brackets, as OpenSK and Go print it: `Message { cid: […], cmd: 10, payload: [04] }`.
@@ -122,19 +188,5 @@ struct LogLine {
             layer = .payload(CTAPHIDCommand(rawValue: byte))
         }
         return (list.bytes, layer)
-    }
-
-    /// A report as FIDO's test tools print it: `t+0.016< ffffffff:86[17]:7127…`, whose data ends with the report.
-    private static func conformanceTool(_ text: Substring) -> Fragment? {
-        let parts = text.split(separator: ":", maxSplits: 2)
-        guard parts.count == 3, let channel = Hex.decode(String(parts[0].suffix(8))), channel.count == 4,
-            let bracket = parts[1].firstIndex(of: "["), let command = UInt8(parts[1][..<bracket], radix: 16),
-            let length = UInt16(parts[1][parts[1].index(after: bracket)...].prefix { $0.isNumber }),
-            let data = Hex.decode(String(parts[2].trimmed)), data.count <= CTAPHIDPacket.initializationDataLength
-        else { return nil }
-        let head = channel + [command | 0x80, UInt8(length >> 8), UInt8(length & 0xFF)]
-        let padding = [UInt8](repeating: 0, count: CTAPHIDPacket.initializationDataLength - data.count)
-        let side: Fragment.Side? = text.contains("<") ? .received : text.contains(">") ? .sent : nil
-        return Fragment(bytes: head + data + padding, side: side, layer: .report)
     }
 }

@@ -1,6 +1,7 @@
 internal import CTAPHID
 internal import Foundation
 internal import WebAuthn
+internal import Wording
 
 /// Finds the bytes in a log: those of libfido2, pcscd, python-fido2, Windows, OpenSK, bridges and other tools.
 struct LogReader {
@@ -14,11 +15,14 @@ struct LogReader {
         var layer: Fragment.Layer?
         /// Whether the rows repeat bytes that stand elsewhere in the log.
         var isRepetition = false
+        /// The number of bytes that the rows have, and the line that says it.
+        var announced: (count: Int, line: Int)?
+        /// Whether rows must follow.
+        var needsRows = false
     }
 
     private var heading = Heading()
-    private var rows: Fragment?
-    private var isRepetition = false
+    private var block: (rows: DumpBlock, heading: Heading)?
     /// The command of libfido2's last `fido_tx` and `fido_rx`.
     private var commands: [Fragment.Side: CTAPHIDCommand] = [:]
     /// Reports whose message libfido2 may print once more as a whole.
@@ -31,53 +35,94 @@ struct LogReader {
             read(line, number: place + 1, hasAPDUs: hasAPDUs)
         }
         close()
+        conclude()
         fragments += pending
     }
 
     private mutating func read(_ line: Substring, number: Int, hasAPDUs: Bool) {
-        if let row = DumpRow(line) {
-            let begins = row.offset.map { $0.allSatisfy { $0 == "0" } } ?? false
-            if rows == nil || begins { open(number) }
-            rows?.bytes += row.bytes
+        switch DumpRow.read(line, isExpected: block != nil || heading.announced != nil) {
+        case .row(let row):
+            if block == nil || Self.begins(row.offset) { open(number) }
+            block?.rows.add(row, line: number)
             return
+        case .damaged(let damage, let row):
+            if block == nil || Self.begins(row.offset) { open(number) }
+            block?.rows.add(damage, row, line: number)
+            return
+        case .other: if block?.rows.takes(line, number: number) ?? false { return }
         }
         close()
         guard !line.trimmed.isEmpty else { return }
-        if readLibfido2(line) { return }
-        let words = LogLine(line)
+        if readLibfido2(line, number) { return }
+        let words = LogLine(line, isAnnounced: heading.announced != nil)
         // pcscd prints the frames of the reader around the same APDUs.
-        if hasAPDUs, !line.contains("APDU: "), !line.contains("SW: ") { return }
+        if hasAPDUs, !line.contains("APDU:"), !line.contains("SW:") { return }
         if let program = words.program { self.program = program }
         if var found = words.fragment {
             found.line = number
             if found.side == nil { found.side = heading.side }
+            if let count = words.announced, count != found.bytes.count {
+                found.problems.append(
+                    .damage("line \(number) announces \(count) bytes, and has \(found.bytes.count)"))
+            } else if let (count, line) = heading.announced, count != found.bytes.count {
+                found.problems.append(
+                    .damage("line \(line) announces \(count) bytes, and \(found.bytes.count) follow"))
+            }
+            heading.announced = nil
             append(found)
+        } else if let damage = words.damage, words.side != nil || heading.side != nil {
+            append(
+                Fragment(
+                    bytes: [], side: words.side ?? heading.side, line: number,
+                    problems: [.damage("line \(number) cannot be read: \(damage.reason)")]))
+            heading.announced = nil
         } else if let status = words.statusWord, !fragments.isEmpty, fragments[fragments.count - 1].side != .sent {
             fragments[fragments.count - 1].bytes += status
             fragments[fragments.count - 1].layer = .apdu
         } else if words.side != nil {
-            heading = Heading(side: words.side)
+            heading = Heading(side: words.side, announced: AnnouncedLength.find(line).map { ($0, number) })
         }
     }
+
+    private static func begins(_ offset: Substring?) -> Bool { offset?.allSatisfy { $0 == "0" } ?? false }
 
     // MARK: Rows
 
     private mutating func open(_ number: Int) {
         close()
-        rows = Fragment(bytes: [], side: heading.side, layer: heading.layer, line: number)
-        isRepetition = heading.isRepetition
+        block = (DumpBlock(line: number), heading)
+        heading.announced = nil
+        heading.needsRows = false
     }
 
     private mutating func close() {
-        guard let block = rows else { return }
-        rows = nil
-        if isRepetition { pending.append(block) } else { append(block) }
+        guard let (open, heading) = block else { return }
+        block = nil
+        var rows = open
+        if let (count, line) = heading.announced { rows.check(announced: count, line: line) }
+        let fragment = Fragment(
+            bytes: rows.bytes, side: heading.side, layer: heading.layer, line: rows.line, problems: rows.problems)
+        if heading.isRepetition { pending.append(fragment) } else { append(fragment) }
+    }
+
+    /// Ends a heading; rows that it announces and that do not follow are missing.
+    private mutating func conclude() {
+        guard heading.needsRows, let (count, line) = heading.announced else { return }
+        let missing = Fragment(
+            bytes: [], side: heading.side, line: line,
+            problems: [.damage("line \(line) announces " + Wording.counted(count, "byte") + ", and none follow")])
+        if heading.isRepetition { pending.append(missing) } else { append(missing) }
     }
 
     private mutating func append(_ fragment: Fragment) {
+        var fragment = fragment
         if case .payload? = fragment.layer {
             // The whole message replaces its reports.
-            if fragment.side == .sent { fragments += pending }
+            if fragment.side == .sent {
+                fragments += pending
+            } else {
+                fragment.problems = pending.flatMap(\.problems) + fragment.problems
+            }
             pending = []
         }
         // Bridges print a report when it arrives and when they read it, once with its number.
@@ -92,7 +137,7 @@ struct LogReader {
     // MARK: libfido2
 
     /// Reads a line of libfido2: `fido_tx: dev=…, cmd=0x10`, `fido_rx: buf=…, len=17`, `rx: payload at …, len 81`.
-    private mutating func readLibfido2(_ line: Substring) -> Bool {
+    private mutating func readLibfido2(_ line: Substring, _ number: Int) -> Bool {
         let text = line.trimmed
         guard let name = ["fido_tx:", "fido_rx:", "tx:", "rx:", "rx_preamble:"].first(where: { text.hasPrefix($0) })
         else {
@@ -100,6 +145,7 @@ struct LogReader {
             let names = ["fido_", "nfc_", "rx_", "tx_"]
             guard names.contains(where: { text.hasPrefix($0) }) else { return program == "libfido2" }
             let isWrite = text.contains("_write:") || text.contains("_tx:")
+            conclude()
             heading = Heading(side: isWrite ? .sent : .received, layer: nil, isRepetition: true)
             return true
         }
@@ -111,12 +157,17 @@ struct LogReader {
             commands[side] = CTAPHIDCommand(rawValue: byte)
         }
         let isReport = name == "rx_preamble:" || text.contains("frame") || (name == "rx:" && !text.contains("payload"))
+        conclude()
         if isReport {
             heading = Heading(side: .received, layer: .report, isRepetition: true)
         } else {
             heading = Heading(
                 side: side, layer: (commands[side] ?? commands[.sent]).map(Fragment.Layer.payload), isRepetition: false)
         }
+        // `count` is the room for an answer, and the length of a request.
+        let length = AnnouncedLength.find(text) ?? (side == .sent ? AnnouncedLength.value(of: "count", in: text) : nil)
+        heading.announced = length.flatMap { $0 > 0 ? ($0, number) : nil }
+        heading.needsRows = heading.announced != nil
         return true
     }
 }

@@ -13,7 +13,7 @@ enum AuthenticatorDataRules {
     static func problems(_ bytes: [UInt8], _ ceremony: Ceremony?) -> [DecodingProblem] {
         guard bytes.count >= 37 else {
             return [
-                DecodingProblem(
+                .damage(
                     "authenticator data has at least 37 bytes, not \(bytes.count): a hash of 32, the flags, and a counter of 4",
                     "WebAuthn L3 §6.1")
             ]
@@ -33,9 +33,36 @@ enum AuthenticatorDataRules {
                         + hint,
                     "WebAuthn L3 §6.1"))
         } catch {
-            problems.append(DecodingProblem("\(error)", "WebAuthn L3 §6.1"))
+            problems.append(.damage("\(error)", "WebAuthn L3 §6.1"))
         }
         return problems
+    }
+
+    /// The degree to which bytes have the form of authenticator data: any 37 bytes begin like it.
+    static func match(_ bytes: [UInt8]) -> Reading.Match {
+        guard bytes.count >= 37, bytes[32] & 0x22 == 0 else { return .forced }
+        let flags = AuthenticatorDataFlags(rawValue: bytes[32])
+        if (try? AuthenticatorData(parsing: bytes)) != nil || missingFlag(bytes) != nil { return .whole }
+        guard !flags.contains(.backupState) || flags.contains(.backupEligible) else { return .forced }
+        var rest = bytes[37...]
+        if flags.contains(.attestedCredentialData) {
+            guard flags.contains(.userPresent), rest.count >= 18 else { return .forced }
+            let length = Int(rest[53]) << 8 | Int(rest[54])
+            guard length <= 1023 else { return .forced }
+            rest = rest.dropFirst(18 + length)
+            // The beginning of a COSE key: a map with the key type first.
+            guard let first = rest.first else { return .beginning }
+            guard (0xA1...0xA8).contains(first), rest.dropFirst().first ?? 1 == 1 else { return .forced }
+            guard let (_, end) = try? CBOR.decodePrefix(Array(rest), from: 0, options: .lenient) else {
+                return .beginning
+            }
+            rest = rest.dropFirst(end)
+            if !flags.contains(.extensionData) { return .whole }
+        }
+        guard flags.contains(.extensionData), let first = rest.first, (0xA1...0xAF).contains(first),
+            (0x61...0x78).contains(rest.dropFirst().first ?? 0x61)
+        else { return .forced }
+        return .beginning
     }
 
     private static func flags(_ flags: AuthenticatorDataFlags, _ ceremony: Ceremony?) -> [DecodingProblem] {
@@ -48,9 +75,9 @@ enum AuthenticatorDataRules {
         }
         switch ceremony {
         case .registration? where !flags.contains(.attestedCredentialData):
-            problems.append(DecodingProblem("AT is not set, which a registration sets", "WebAuthn L3 §6.5.1"))
+            problems.append(DecodingProblem("AT is not set; a registration sets it", "WebAuthn L3 §6.5.1"))
         case .authentication? where flags.contains(.attestedCredentialData):
-            problems.append(DecodingProblem("AT is set, which only a registration sets", "WebAuthn L3 §6.1"))
+            problems.append(DecodingProblem("AT is set; only a registration sets it", "WebAuthn L3 §6.1"))
         default: break
         }
         return problems

@@ -25,6 +25,8 @@ package struct InfoFindings: Encodable, Sendable {
 
     /// The known key of its AAGUID, with the differences; nil for an unknown AAGUID.
     package let known: KnownKeyComparison?
+    /// The name of its AAGUID's model among the known keys and the profiles.
+    package let model: String?
     /// Without a known key: the known keys with the fewest differences, nearest first.
     package let near: [KnownKeyComparison]
     /// The profiles with the fewest differences, nearest first.
@@ -42,6 +44,7 @@ package struct InfoFindings: Encodable, Sendable {
         let keys = try library.keys()
         let match = aaguid.flatMap { aaguid in keys.first { $0.model(aaguid) != nil } }
         known = try match.map { try KnownKeyComparison(of: answer, with: $0) }
+        model = aaguid.flatMap(ModelNames.name)
         let others = try keys.map { try KnownKeyComparison(of: answer, with: $0) }
         near = known == nil ? Array(others.sorted { $0.differences.count < $1.differences.count }.prefix(limit)) : []
         var neighbours: [Neighbour] = []

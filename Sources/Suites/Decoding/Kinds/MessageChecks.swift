@@ -35,7 +35,7 @@ enum MessageChecks {
             return hasNoParameters(command) ? [] : [DecodingProblem("the parameters are missing", clause)]
         }
         if hasNoParameters(command) { return [DecodingProblem("the command has no parameters", clause)] }
-        var problems = content(request.message)
+        var problems = content(request.message, bytes) { MessageDecoder.name(of: $0, inRequest: command) }
         guard let map = Reading.map(Array(bytes.dropFirst())) else { return problems }
         problems += MemberCheck(request: map, of: command).problems(clause)
         problems += lengths(request.message.fields, clause)
@@ -64,7 +64,7 @@ enum MessageChecks {
         if case .map(let options)? = map[place] {
             if isRegistration, options["up"] == false {
                 problems.append(
-                    DecodingProblem("options.up is false, which a registration refuses", clause + ".2 step 5"))
+                    DecodingProblem("options.up is false; a registration refuses it", clause + ".2 step 5"))
             }
             if !isRegistration, options["rk"] != nil {
                 problems.append(DecodingProblem("options.rk belongs to MakeCredential only", clause + ".2 step 4"))
@@ -91,7 +91,7 @@ enum MessageChecks {
             return [DecodingProblem("no specification names the subcommand \(number)", clause)]
         }
         return (clientPINMembers[subcommand] ?? []).filter { map[$0.rawValue] == nil }.map {
-            DecodingProblem("\($0.name) is missing, which \(subcommand) needs", clause + ".5")
+            DecodingProblem("\($0.name) is missing; \(subcommand) needs it", clause + ".5")
         }
     }
 
@@ -107,7 +107,8 @@ enum MessageChecks {
         }
         guard bytes.count > 1 else { return problems }
         if status != .ok { problems.append(DecodingProblem("members follow a status other than OK", "CTAP 2.3 §8.2")) }
-        problems += content(message)
+        problems += content(message, bytes) { key in command.flatMap { MessageDecoder.name(of: key, inResponseTo: $0) }
+        }
         guard let command, let map = Reading.map(Array(bytes.dropFirst())) else { return problems }
         let clause = clause(command)
         problems += MemberCheck(response: map, to: command).problems(clause) + lengths(message.fields, clause)
@@ -137,8 +138,16 @@ enum MessageChecks {
 
     // MARK: Both
 
-    private static func content(_ message: TraceMessage) -> [DecodingProblem] {
-        message.problem.map { [DecodingProblem("\($0), counted after the first byte", "CTAP 2.3 §8")] } ?? []
+    private static func content(
+        _ message: TraceMessage, _ bytes: [UInt8], _ name: (CBOR.Value) -> String?
+    ) -> [DecodingProblem] {
+        guard let problem = message.problem else { return [] }
+        let content = Array(bytes.dropFirst())
+        let note = ", counted after the first byte"
+        return [
+            ReadingStop.problem(content, "CTAP 2.3 §8", note: note, name)
+                ?? DecodingProblem(problem + note, "CTAP 2.3 §8")
+        ]
     }
 
     /// The lengths in bytes of members that have fixed ones (CTAP 2.3 §6.1, §6.2, §6.4, §6.5.6, §6.5.7, §12.7).

@@ -17,7 +17,7 @@ extension Reading {
             _ = try CBOR.decode(bytes, from: offset, options: options)
             return nil
         } catch {
-            return DecodingProblem("\(error)", "CTAP 2.3 §8")
+            return ReadingStop.problem(bytes, from: offset, "CTAP 2.3 §8") ?? DecodingProblem("\(error)", "CTAP 2.3 §8")
         }
     }
 
@@ -53,8 +53,9 @@ extension Reading {
             let readable = readableMembers(bytes).map { [ResponseDecoder.item(.map($0))] } ?? []
             let part = DecodedPart(
                 title: "CBOR", length: bytes.count, fields: readable,
-                problems: [DecodingProblem("\(error)", "RFC 8949 §3")])
-            return Reading(.cbor, fits: false, [part])
+                problems: [ReadingStop.problem(bytes, "RFC 8949 §3")].compactMap(\.self))
+            // Any bytes begin with some item; a member of a map tells.
+            return Reading(.cbor, match: readable.isEmpty ? .forced : .beginning, [part])
         }
     }
 

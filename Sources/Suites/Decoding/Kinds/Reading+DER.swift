@@ -27,7 +27,7 @@ extension Reading {
             part.fields += outline.extensions.map { item in
                 let model = item.name == "FIDO AAGUID" ? AAGUID(bytes: Array(item.value.dropFirst(2))) : nil
                 let name = (item.name ?? item.identifier) + (item.isCritical ? ", critical" : "")
-                return .bytes(name, item.value, meaning: model?.description)
+                return .bytes(name, item.value, meaning: model.map(ModelNames.words))
             }
             if outline.notAfter < outline.notBefore {
                 part.problems.append(DecodingProblem("it ends before it begins", "RFC 5280 §4.1.2.5"))

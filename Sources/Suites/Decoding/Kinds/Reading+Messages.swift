@@ -52,21 +52,24 @@ extension Reading {
         }
         guard status.name != nil, (0xA0...0xBF).contains(bytes[1]) else { return nil }
         guard let map = map(Array(bytes.dropFirst())) else {
-            return Reading(.response, fits: false, [responsePart(bytes, to: command)])
+            let readable = readableMembers(Array(bytes.dropFirst()))
+            let nearest = readable.flatMap { commands(of: $0, isWhole: false).first }
+            return Reading(.response, fits: false, [responsePart(bytes, to: command ?? nearest)])
         }
         let fitting = command.map { [$0] } ?? commands(of: map)
         var part = responsePart(bytes, to: fitting.first)
         if fitting.count > 1 {
             part.title += ", which also fits " + fitting.dropFirst().map { "\($0) (--to)" }.joined(separator: ", ")
         }
-        return Reading(.response, fits: status == .ok, [part])
+        return Reading(.response, fits: status == .ok && !fitting.isEmpty, [part])
     }
 
     /// The commands whose responses have the most of a map's members in their types; none for a map of others.
-    private static func commands(of map: CBOR.Map) -> [CTAPCommand] {
+    private static func commands(of map: CBOR.Map, isWhole: Bool = true) -> [CTAPCommand] {
         let scores = answered.map { command in
             let check = MemberCheck(response: map, to: command)
-            return (command, check.known - 2 * (check.mistyped.count + check.unknown.count + check.missing.count))
+            let missing = isWhole ? check.missing.count : 0
+            return (command, check.known - 2 * (check.mistyped.count + check.unknown.count + missing))
         }
         guard let best = scores.map(\.1).max(), best > 0 else { return [] }
         return scores.filter { $0.1 == best }.map(\.0)

@@ -47,12 +47,8 @@ extension Reading {
         let fields =
             flags.contains(.attestedCredentialData)
             ? ResponseDecoder.registrationData(bytes) : ResponseDecoder.authenticatorData(bytes)
-        let isWhole = (try? AuthenticatorData(parsing: bytes)) != nil
-        // Any 37 bytes begin like authenticator data; a part that can be read, or the exact length, tells.
-        let hasStructure = isWhole || fields.contains { $0.name == "credentialPublicKey" || $0.name == "extensions" }
-        let isNear = hasStructure || AuthenticatorDataRules.missingFlag(bytes) != nil
         let part = DecodedPart(title: "authenticator data", length: bytes.count, fields: fields, problems: problems)
-        return Reading(.authenticatorData, fits: isNear && flags.rawValue & 0x22 == 0, [part])
+        return Reading(.authenticatorData, match: AuthenticatorDataRules.match(bytes), [part])
     }
 
     static func clientData(_ bytes: [UInt8]) -> Reading? {

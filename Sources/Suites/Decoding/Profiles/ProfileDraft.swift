@@ -21,6 +21,8 @@ package struct ProfileDraft: Encodable, Sendable {
     /// The profile's file.
     package let text: String
     package let differences: [Difference]
+    /// The rows that differ by the state of the device that answered, such as a PIN that is set.
+    package let states: [Difference]
 
     /// Writes a profile and compares its device's answer.
     ///
@@ -43,9 +45,13 @@ package struct ProfileDraft: Encodable, Sendable {
             profile: profile, time: SimulatedClock(), random: SeededRandomSource(seed: 1), user: ConsentingUser())
         let own = await device.authenticator.info().cbor
         self.text = text
-        differences = InfoTable([answer, own]).rows.filter { $0.verdict == .different }.map {
-            Difference(name: $0.name, value: $0.values[0], profile: $0.values[1])
+        let rows = InfoTable([answer, own]).rows
+        func differing(_ verdict: InfoTable.Verdict) -> [Difference] {
+            rows.filter { $0.verdict == verdict }.map {
+                Difference(name: $0.name, value: $0.values[0], profile: $0.values[1])
+            }
         }
+        (differences, states) = (differing(.different), differing(.state))
     }
 }
 
@@ -101,7 +107,8 @@ private struct ProfileSettings {
 
     private var guesses: [String] {
         ["authenticator.counter", "authenticator.reset-window", "authenticator.user-action-timeout"]
-            + (hasSensor ? ["sensor", "lockout"] : [])
+            // alwaysUv hides U2F (CTAP 2.3 §7.2).
+            + (isOn(.alwaysUv) ? ["authenticator.u2f"] : []) + (hasSensor ? ["sensor", "lockout"] : [])
     }
 
     private var model: [String] {

@@ -6,10 +6,23 @@ package struct DecodingProblem: Hashable, Encodable, Sendable {
     package let text: String
     /// The clause that has the rule; nil for a problem of the text that carries the bytes.
     package let clause: String?
+    /// Whether a part of the input is missing or cannot be read; false for a broken rule of what was read.
+    package let isDamage: Bool
 
-    init(_ text: String, _ clause: String? = nil) {
+    private enum CodingKeys: String, CodingKey {
+        case text, clause
+        case isDamage = "damage"
+    }
+
+    init(_ text: String, _ clause: String? = nil, isDamage: Bool = false) {
         self.text = text
         self.clause = clause
+        self.isDamage = isDamage
+    }
+
+    /// A part of the input that is missing or cannot be read.
+    static func damage(_ text: String, _ clause: String? = nil) -> DecodingProblem {
+        DecodingProblem(text, clause, isDamage: true)
     }
 }
 
@@ -18,6 +31,8 @@ package struct DecodedPart: Hashable, Encodable, Sendable {
     package var title: String
     /// The number of its bytes.
     package let length: Int
+    /// The line of the input in which its bytes begin; nil for an input that is not a log.
+    package var line: Int?
     package var fields: [TraceField] = []
     package var problems: [DecodingProblem] = []
 
@@ -39,6 +54,9 @@ package struct DecodedInput: Encodable, Sendable {
     package var parts: [DecodedPart]
     /// The answer to getInfo; nil for every other kind.
     package let info: CBOR.Value?
+
+    /// Whether a part of the input is missing or cannot be read.
+    package var isDamaged: Bool { parts.contains { $0.problems.contains(where: \.isDamage) } }
 
     private enum CodingKeys: String, CodingKey { case form, kind, alternatives, parts }
 }

@@ -15,6 +15,14 @@ package enum DecodedKind: String, CaseIterable, Codable, Sendable {
     case command = "apdu"
     case answer = "response-apdu"
     case authenticatorData = "authenticator-data"
+    case u2f = "u2f-response"
+    case largeBlobs = "large-blobs"
+    case hmacSecret = "hmac-secret"
+    case point = "ec-point"
+    case jwk
+    case aaguid
+    case sshKey = "ssh-key"
+    case sshSignature = "ssh-signature"
     case cbor
 
     /// The kind in words, with its article.
@@ -35,13 +43,23 @@ package enum DecodedKind: String, CaseIterable, Codable, Sendable {
         case .command: "a command APDU (ISO/IEC 7816-4 §5.1)"
         case .answer: "a response APDU (ISO/IEC 7816-4 §5.1)"
         case .authenticatorData: "authenticator data (WebAuthn L3 §6.1)"
+        case .u2f: "a response of U2F (FIDO U2F Raw Message Formats 1.2 §4.3, §5.4)"
+        case .largeBlobs: "a large-blob array (CTAP 2.3 §6.10.1)"
+        case .hmacSecret: "an input of hmac-secret (CTAP 2.3 §12.7)"
+        case .point: "a point on an elliptic curve (SEC 1 §2.3.3)"
+        case .jwk: "a JSON Web Key (RFC 7517)"
+        case .aaguid: "an AAGUID (WebAuthn L3 §6.5.1)"
+        case .sshKey: "a public key of OpenSSH (PROTOCOL.u2f)"
+        case .sshSignature: "a signature of OpenSSH (PROTOCOL.u2f, PROTOCOL.sshsig)"
         case .cbor: "CBOR (RFC 8949)"
         }
     }
 
     /// The kinds of bytes, the most specific first.
     static let ofBytes: [DecodedKind] = [
-        .certificate, .publicKey, .signature, .clientData, .attestationObject, .coseKey, .getInfo, .reports, .request,
-        .response, .command, .authenticatorData, .answer, .cbor,
+        .certificate, .publicKey, .signature, .point, .sshKey, .sshSignature, .u2f, .hmacSecret, .largeBlobs,
+        .clientData,
+        .attestationObject, .coseKey, .getInfo, .reports, .request,
+        .command, .response, .authenticatorData, .answer, .aaguid, .cbor,
     ]
 }

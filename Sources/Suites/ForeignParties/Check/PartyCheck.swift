@@ -22,7 +22,7 @@ package struct PartyCheck: Sendable {
     private init(_ party: ForeignParty, profile: DeviceProfile) throws {
         let random = SystemRandomSource()
         let device = try SimulatedDevice(profile: profile, time: SystemTime(), random: random, user: ConsentingUser())
-        session = PartySession(party, tag: PartySession.newTag(random))
+        session = PartySession(party, accounts: PartyAccounts(party, tag: PartySession.newTag(random)))
         client = device.client(over: device.ctap, pins: PINScript(), random: random)
         origin = try Origin(parsing: party.origin)
     }
@@ -65,7 +65,9 @@ package struct PartyCheck: Sendable {
         }
         guard made else { throw Stop(subject: .account, detail: refusal) }
         note(
-            .account, .works, party.account.isEmpty ? "registering makes it" : session.accountName("check@example.com"))
+            .account, .works,
+            party.account.isEmpty && !party.hasExistingAccounts
+                ? "registering makes it" : session.accountName("check@example.com"))
         try await register(note)
         try await attempt(.signInBegin) { try await session.signOut(userAgent: userAgent) }
         try await signIn(note)
@@ -105,10 +107,15 @@ package struct PartyCheck: Sendable {
     }
 
     private func identity(_ note: Note) async throws {
-        guard party.identity != nil else { return note(.identity, .skipped, "the description has no identity") }
+        guard let identity = party.identity else {
+            return note(.identity, .skipped, "the description has no identity")
+        }
         let expected = session.accountName("check@example.com")
         let seen = try await attempt(.identity) { try await session.identity(userAgent: userAgent) }
-        note(.identity, seen == expected ? .works : .fails, seen ?? "the answer has no account")
+        let isRefused = lastExchange.map { !$0.isSuccess } ?? true
+        let missing = isRefused ? refusal : "\(last) has nothing at \(identity.pointer)"
+        let words = seen.map { $0 == expected ? $0 : "\($0), expected \(expected)" }
+        note(.identity, seen == expected ? .works : .fails, words ?? missing)
     }
 
     private func reauthenticate(_ note: Note) async throws {
@@ -140,7 +147,7 @@ package struct PartyCheck: Sendable {
         note(.cookies, isHidden ? .works : .fails, isHidden ? seen : "\(name) is not HttpOnly; seen: \(seen)")
     }
 
-    /// Checks that the relying party refuses a response in place of the client's.
+    /// Checks that the relying party refuses a changed response of the client.
     private func refuses(_ subject: Subject, _ note: Note, changed: (JSONValue) throws -> JSONValue) async throws {
         let options = try await begin(subject)
         let response = try await attempt(subject) { try await client.get(json: options, origin: origin) }
@@ -151,8 +158,9 @@ package struct PartyCheck: Sendable {
         note(subject, accepted ? .fails : .works, accepted ? "the relying party accepts it: \(last)" : last)
     }
 
-    /// Checks that the relying party accepts a challenge and a response once: no second response for the challenge, and
-    /// the same response neither in its session nor for another challenge.
+    /// Checks that the relying party accepts a challenge and a response once.
+    ///
+    /// It has to refuse a second response for the challenge, and the same response in its session and for another challenge.
     private func refusesReplays(_ note: Note) async throws {
         let subject = Subject.usedChallenge
         try await attempt(subject) { try await session.signOut(userAgent: userAgent) }
@@ -172,7 +180,7 @@ package struct PartyCheck: Sendable {
         for (sent, words) in [(second, "two responses for one challenge"), (response, "the same response twice")]
         where try await isAccepted(sent) {
             let line = last
-            // A site that leads every signed-in user on answers so to any response.
+            // A site that accepts every request of a signed-in user also accepts a wrong signature.
             if try await isAccepted(try JSONValue(parsing: sent).withWrongSignature.bytes()) { break }
             return note(subject, .fails, "the relying party accepts \(words): \(line)")
         }
@@ -208,7 +216,9 @@ package struct PartyCheck: Sendable {
     private var refusal: String {
         guard let exchange = lastExchange else { return "no answer" }
         let text = String(decoding: exchange.body.prefix(200), as: UTF8.self).prefix { !$0.isNewline }
-        return exchange.line + (text.isEmpty ? "" : ": \(text)")
+        // An answer that looks like success needs the reason why it is none.
+        let reason = (200..<300).contains(exchange.status) ? exchange.problem.map { " (\($0.message))" } ?? "" : ""
+        return exchange.line + reason + (text.isEmpty ? "" : ": \(text)")
     }
 
     private var lastExchange: RelyingPartyExchange? { session.lastExchange }

@@ -12,46 +12,37 @@ package final class PartySession: Sendable {
         var jar = CookieJar()
         var token: String?
         var kept: [String: String] = [:]
-        var account: Account?
+        var account: PartyAccounts.Account?
         var exchanges: [RelyingPartyExchange] = []
         var lastAnswer: JSONValue?
     }
 
-    private struct Account {
-        let name: String
-        let displayName: String
-        let password: String
-    }
-
     package let party: ForeignParty
     private let http: LoopbackClient
-    private let tag: String
+    private let accounts: PartyAccounts
     private let onExchange: @Sendable (RelyingPartyExchange) -> Void
     private let state = Mutex(State())
 
-    /// - Parameter tag: a short text that no other run has, for account names.
+    /// - Parameter accounts: the accounts of the run, which its sessions share.
     package convenience init(
-        _ party: ForeignParty, tag: String, onExchange: @escaping @Sendable (RelyingPartyExchange) -> Void = { _ in }
+        _ party: ForeignParty, accounts: PartyAccounts,
+        onExchange: @escaping @Sendable (RelyingPartyExchange) -> Void = { _ in }
     ) {
-        let address = party.address
-        let tls = address.scheme == .https ? ClientTLS(host: address.host, authorities: party.authorities) : nil
-        self.init(
-            party, http: LoopbackClient(host: address.host, port: address.port, tls: tls), tag: tag,
-            onExchange: onExchange)
+        self.init(party, http: party.client, accounts: accounts, onExchange: onExchange)
     }
 
     /// Another browser on the same pages, with a session of its own, that knows the same account.
     package convenience init(beside other: PartySession) {
-        self.init(other.party, http: other.http, tag: other.tag, onExchange: other.onExchange)
+        self.init(other.party, http: other.http, accounts: other.accounts, onExchange: other.onExchange)
         let account = other.state.withLock(\.account)
         state.withLock { $0.account = account }
     }
 
     private init(
-        _ party: ForeignParty, http: LoopbackClient, tag: String,
+        _ party: ForeignParty, http: LoopbackClient, accounts: PartyAccounts,
         onExchange: @escaping @Sendable (RelyingPartyExchange) -> Void
     ) {
-        (self.party, self.http, self.tag, self.onExchange) = (party, http, tag, onExchange)
+        (self.party, self.http, self.accounts, self.onExchange) = (party, http, accounts, onExchange)
     }
 
     /// A short text that no other run has.
@@ -69,26 +60,21 @@ package final class PartySession: Sendable {
     /// The last exchange; nil before the first, and after ``takeExchanges()``.
     package var lastExchange: RelyingPartyExchange? { state.withLock(\.exchanges.last) }
 
-    /// An account's name at the relying party: with the run's tag before the `@`, if names are made unique.
-    package func accountName(_ name: String) -> String {
-        guard party.makesNamesUnique else { return name }
-        guard let at = name.lastIndex(of: "@") else { return "\(name)-\(tag)" }
-        return "\(name[..<at])-\(tag)\(name[at...])"
-    }
+    /// An account's name at the relying party, for a name of the run.
+    package func accountName(_ name: String) -> String { accounts.name(name) }
 
     /// The attributes of the cookies that the session has, by name.
     package var cookies: [String: [String]] { state.withLock { $0.jar.cookies.mapValues(\.attributes) } }
 
-    /// Makes an account, and signs in to it where the relying party does.
+    /// Makes an account, or takes one that exists, and signs in to it where the relying party does.
     ///
+    /// - Parameter isShared: whether existing accounts that do not suffice take turns.
     /// - Returns: whether the relying party made it.
-    /// - Throws: ``PartyError``, or `CancellationError`.
+    /// - Throws: ``PartyError``, also where the existing accounts do not suffice, or `CancellationError`.
     package func makeAccount(
-        _ name: String, displayName: String? = nil, password: String? = nil, userAgent: String
+        _ name: String, displayName: String? = nil, password: String? = nil, isShared: Bool = false, userAgent: String
     ) async throws -> Bool {
-        let account = Account(
-            name: accountName(name), displayName: displayName ?? name,
-            password: password ?? Self.password(tag))
+        let account = try accounts.take(name, displayName: displayName, password: password, isShared: isShared)
         state.withLock { $0.account = account }
         for request in party.account {
             guard try await send(request, userAgent: userAgent).isSuccess else { return false }
@@ -98,12 +84,9 @@ package final class PartySession: Sendable {
 
     /// Takes an account that exists, or that no relying party has, as the one that requests name.
     package func know(_ name: String) {
-        let account = Account(name: accountName(name), displayName: name, password: Self.password(tag))
+        let account = accounts.account(name)
         state.withLock { $0.account = account }
     }
-
-    /// A password that satisfies the usual rules, for an account that is made for a test.
-    private static func password(_ tag: String) -> String { "Touchstone-\(tag)-1" }
 
     /// - Returns: the options as JSON in WebAuthn's form; nil when the relying party refuses.
     /// - Throws: ``PartyError`` for an answer without options, or `CancellationError`.
@@ -284,20 +267,15 @@ package final class PartySession: Sendable {
         _ title: String, _ body: [UInt8], _ answer: LoopbackClient.Answer, of request: PartyRequest
     ) -> RelyingPartyExchange {
         let json = try? JSONValue(parsing: answer.body)
-        let hasStatus =
-            request.statuses.isEmpty
-            ? (200..<300).contains(answer.status) : request.statuses.contains(answer.status)
-        let hasMembers = request.members.allSatisfy { json?.value(at: $0.key) == $0.value }
         let location = answer.values(of: "location").first.flatMap { URLComponents(string: $0)?.path } ?? ""
-        let isElsewhere = request.refusalLocations.contains { location.hasPrefix($0) }
+        let shortcoming = request.shortcoming(ofStatus: answer.status, json, location: location)
         let stated = party.error.flatMap { json?.value(at: $0) }.map(PartyTemplate.words)
         return RelyingPartyExchange(
             request: title, requestBody: body, status: answer.status, body: answer.body,
             contentType: answer.values(of: "content-type").first?.split(separator: ";").first.map(String.init),
-            isSuccess: hasStatus && hasMembers && !isElsewhere,
+            isSuccess: shortcoming == nil,
             problem: RelyingPartyExchange.Problem(
-                code: stated ?? "http.\(answer.status)",
-                message: stated ?? "the answer to \(title) does not mean success"))
+                code: stated ?? "http.\(answer.status)", message: stated ?? shortcoming ?? ""))
     }
 
     private func keep(_ kept: [String: String], of exchange: RelyingPartyExchange) throws(PartyError) {
@@ -335,6 +313,14 @@ package final class PartySession: Sendable {
         func encoded(_ text: String) -> String { text.addingPercentEncoding(withAllowedCharacters: safe) ?? "" }
         return form.sorted { $0.key < $1.key }
             .map { "\(encoded($0.key))=\(encoded(PartyTemplate.words(of: $0.value)))" }.joined(separator: "&")
+    }
+}
+
+extension ForeignParty {
+    /// A client of its address.
+    var client: LoopbackClient {
+        let tls = address.scheme == .https ? ClientTLS(host: address.host, authorities: authorities) : nil
+        return LoopbackClient(host: address.host, port: address.port, tls: tls)
     }
 }
 

@@ -39,7 +39,8 @@ package struct CSRFToken: Sendable {
                 "fetch", \.fetch, PartyTemplate.path,
                 "The path of a GET request whose answer has the token; default: an earlier answer has it.")
             DocumentKey(
-                "send-header", \.header, HeaderFields.name, "The header field of each request but GET that sends it.")
+                "send-header", \.header, HeaderFields.name,
+                "The header field that sends it with each request except GET.")
             DocumentKey("send-field", \.field, .line, "The field of each form that sends it.")
         } check: { token, fields in
             guard token.origins.count == 1 else {

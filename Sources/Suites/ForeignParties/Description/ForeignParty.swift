@@ -16,7 +16,7 @@ package struct ForeignParty: Sendable {
     private var written: JSONValue = [:]
     /// The relying party ID that the options must name; nil for any that the origin may claim.
     var relyingPartyID: String?
-    /// Header fields of every request.
+    /// The header fields that every request sends.
     var headers: [String: PartyTemplate] = [:]
     var bytes = PartyBytes.base64url
     var csrf: CSRFToken?
@@ -26,8 +26,10 @@ package struct ForeignParty: Sendable {
     var sessionCookie: String?
     /// Whether account names get a suffix of the run, so that a second run can make them again.
     var makesNamesUnique = true
-    /// The requests that make an account; none where the registration makes it.
+    /// The requests that make an account, or sign in to an existing one; none where the registration makes it.
     var account: [PartyRequest] = []
+    /// The accounts that the relying party has already; none where a client makes them.
+    var existingAccounts: [ExistingAccount] = []
     package internal(set) var registration = PartyCeremony()
     package internal(set) var signIn = PartyCeremony()
     /// The verification of a user who is signed in; nil where there is none.
@@ -86,7 +88,7 @@ package struct ForeignParty: Sendable {
         DocumentKey(
             "rp-id", \.relyingPartyID, .line,
             "The relying party ID that options must name; default: any that the origin may claim.")
-        DocumentKey("headers", \.headers, HeaderFields.form, "Header fields of every request.")
+        DocumentKey("headers", \.headers, HeaderFields.form, "The header fields that every request sends.")
         DocumentKey("bytes", \.bytes, .choice, "The form of bytes in options and responses; default: base64url.")
         DocumentKey("csrf", \.csrf, CSRFToken.form, "The CSRF token.")
         DocumentKey("time-limit", \.timeLimit, .span, "The longest time that an answer may take; default: 30 s.")
@@ -97,6 +99,10 @@ package struct ForeignParty: Sendable {
         DocumentKey(
             "account", \.account, .list(of: PartyRequest.shape),
             "The requests that make an account and sign in to it; default: registering makes it.")
+        DocumentKey(
+            "existing-accounts", \.existingAccounts,
+            .list(of: ExistingAccount.form, orElse: "expected at least one account; list one, or remove the key"),
+            "The accounts of a server that lets no client make one; the requests under account sign in to them.")
         DocumentKey("registration", \.registration, PartyCeremony.form, "Registers a passkey.", .required)
         DocumentKey("sign-in", \.signIn, PartyCeremony.form, "Signs in with a passkey.", .required)
         DocumentKey(
@@ -107,15 +113,23 @@ package struct ForeignParty: Sendable {
         DocumentKey("identity", \.identity, PartyIdentity.form, "How to read the name of the signed-in user.")
         DocumentKey(
             "error", \.error, .pointer, "The JSON Pointer of the error in an answer that refuses, for expectations.")
-    } check: { party, _ in
+    } check: { party, fields in
         try party.checkMentions()
+        try party.checkExistingAccounts(fields, party.requests)
+    }
+
+    private var otherRequests: [PartyRequest] {
+        account + [signOut, identity?.request].compactMap(\.self) + (passkeys?.requests ?? [])
+    }
+
+    private var requests: [PartyRequest] {
+        otherRequests + ([registration, signIn] + [reauthentication].compactMap(\.self)).flatMap(\.requests)
     }
 
     /// Checks that every name in braces has a value.
     private func checkMentions() throws(SourceError) {
-        let ceremonies = [registration, signIn] + [reauthentication].compactMap(\.self)
-        let others = account + [signOut, identity?.request].compactMap(\.self) + (passkeys?.requests ?? [])
-        let requests = others + ceremonies.flatMap(\.requests)
+        let others = otherRequests
+        let requests = requests
         let kept = Set(requests.flatMap(\.kept.keys))
         let names = PartyPlaceholder.allCases.map(\.rawValue) + kept.sorted()
         let mentions = requests.flatMap(\.mentions) + headers.values.flatMap(\.mentions)

@@ -8,6 +8,11 @@ package enum PartyLibrary {
     /// - Throws: ``SourceError`` when the variable names no directory.
     package static func files() throws(SourceError) -> [String] { try ResourceLibrary.standard(.relyingParty).files() }
 
+    /// The directories with the descriptions, the first to be searched first.
+    package static func directories() throws(SourceError) -> [String] {
+        try ResourceLibrary.standard(.relyingParty).directories
+    }
+
     /// The description with a name, or at a path for a name with a slash or one that ends in `.yaml`.
     ///
     /// - Throws: ``SourceError`` for an unknown name, with the nearest ones, and for an invalid file.

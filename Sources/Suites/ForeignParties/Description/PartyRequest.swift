@@ -33,6 +33,31 @@ package struct PartyRequest: Sendable {
 
     func mentions(_ placeholder: PartyPlaceholder) -> Bool { mentions.contains { $0.name == placeholder.rawValue } }
 
+    /// The reason why an answer does not mean success; nil where it does.
+    ///
+    /// - Parameters:
+    ///   - json: the answer's body; nil where it is not JSON.
+    ///   - location: the path to which the answer redirects.
+    func shortcoming(ofStatus status: Int, _ json: JSONValue?, location: String) -> String? {
+        let allowed = statuses.isEmpty ? "200 to 299" : statuses.map(String.init).joined(separator: " or ")
+        guard statuses.isEmpty ? (200..<300).contains(status) : statuses.contains(status) else {
+            return "the status is \(status), the description expects \(allowed)"
+        }
+        for (pointer, expected) in members.sorted(by: { $0.key < $1.key }) where json?.value(at: pointer) != expected {
+            let seen = json?.value(at: pointer).map(Self.words)
+            return "\(pointer) is \(seen ?? "missing"), the description expects \(Self.words(expected))"
+        }
+        guard !refusalLocations.contains(where: { location.hasPrefix($0) }) else {
+            return "the answer redirects to \(location), as a refusal does"
+        }
+        return nil
+    }
+
+    /// A value as JSON, so that the text "true" differs from the flag.
+    private static func words(_ value: JSONValue) -> String {
+        (try? value.bytes()).map { String(decoding: $0, as: UTF8.self) } ?? "\(value)"
+    }
+
     static let section = DocumentSection<PartyRequest> {
         DocumentKey("path", \.path, PartyTemplate.path, "The path below url, with the query.", .required)
         DocumentKey("method", \.writtenMethod, .choice, "The method; default: GET, with a body or a form POST.")

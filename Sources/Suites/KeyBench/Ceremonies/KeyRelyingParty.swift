@@ -24,7 +24,7 @@ package struct KeyRelyingParty: Sendable {
         configuration.residentKey = .preferred
         // Keys that were reset leave their passkeys behind.
         configuration.maximumPasskeys = .max
-        configuration.passwordCost = ScryptCost(rounds: 1024)
+        configuration.passwordCost = .ofMadeUpAccounts
         configuration.onVerdict = verdicts.append
         let server: RelyingPartyServer
         do {

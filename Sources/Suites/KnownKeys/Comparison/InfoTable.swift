@@ -27,14 +27,15 @@ package struct InfoTable: Hashable, Sendable {
     /// - Parameter answers: each device's getInfo map; nil, or any other value, for a device without an answer.
     package init(_ answers: [CBOR.Value?]) {
         let maps = answers.map { CBOR.Map($0) }
+        let setUp = SetUp(maps)
         var rows: [Row] = []
         for member in InfoMember.allCases {
             let values = maps.map { map -> CBOR.Value? in map[member.rawValue] }
             guard values.contains(where: { $0 != nil }) else { continue }
             switch member.kind {
-            case .options: rows += Self.options(values)
-            case .set: rows += Self.set(member, values)
-            default: rows.append(Self.row(member, values))
+            case .options: rows += Self.options(values, setUp)
+            case .set: rows += Self.set(member, values, setUp)
+            default: rows.append(Self.row(member, values, setUp))
             }
         }
         self.rows = rows + Self.unknownMembers(maps)
@@ -42,10 +43,12 @@ package struct InfoTable: Hashable, Sendable {
 
     // MARK: Members
 
-    private static func row(_ member: InfoMember, _ values: [CBOR.Value?]) -> Row {
+    private static func row(_ member: InfoMember, _ values: [CBOR.Value?], _ setUp: SetUp) -> Row {
         let implied = values.map { $0 ?? member.absentValue }
         let words = values.map { Self.words($0, member) }
-        let isState = member.isDeviceSpecific && implied.allSatisfy { $0 != nil }
+        // setMinPINLength can raise it (CTAP 2.3 §6.11.4).
+        let isSetUp = member == .minPINLength && setUp.canRaiseMinPINLength
+        let isState = (member.isDeviceSpecific || isSetUp) && implied.allSatisfy { $0 != nil }
         let isSame = Set(implied).count == 1 || (isState && Set(words).count == 1)
         return Row(
             name: member.name, meaning: member.meaning, values: words,
@@ -62,12 +65,12 @@ package struct InfoTable: Hashable, Sendable {
     }
 
     /// One row for equal sets; otherwise one for each item that some devices lack.
-    private static func set(_ member: InfoMember, _ values: [CBOR.Value?]) -> [Row] {
+    private static func set(_ member: InfoMember, _ values: [CBOR.Value?], _ setUp: SetUp) -> [Row] {
         let items: [[String]?] = values.map { value in
             if case .array(let items)? = value { items.map(InfoWords.text) } else { nil }
         }
         // Values that are not lists are shown unchanged.
-        guard zip(items, values).allSatisfy({ ($0 == nil) == ($1 == nil) }) else { return [row(member, values)] }
+        guard zip(items, values).allSatisfy({ ($0 == nil) == ($1 == nil) }) else { return [row(member, values, setUp)] }
         let sets = items.map { Set($0 ?? []) }
         let all = sets.reduce(Set()) { $0.union($1) }
         let common = sets.dropFirst().reduce(sets.first ?? []) { $0.intersection($1) }
@@ -80,9 +83,12 @@ package struct InfoTable: Hashable, Sendable {
             ]
         }
         return all.subtracting(common).sorted().map { item in
-            Row(
+            // alwaysUv disables U2F (CTAP 2.3 §7.2).
+            let isState = member == .versions && item == "U2F_V2" && setUp.explains(sets.map { $0.contains(item) })
+            return Row(
                 name: "\(member.name).\(item)", meaning: member.meaning,
-                values: sets.map { $0.contains(item) ? "listed" : "not listed" }, verdict: .different)
+                values: sets.map { $0.contains(item) ? "listed" : "not listed" },
+                verdict: isState ? .state : .different)
         }
     }
 
@@ -102,7 +108,7 @@ package struct InfoTable: Hashable, Sendable {
 
     // MARK: Options
 
-    private static func options(_ values: [CBOR.Value?]) -> [Row] {
+    private static func options(_ values: [CBOR.Value?], _ setUp: SetUp) -> [Row] {
         let maps = values.map { CBOR.Map($0) }
         var identifiers: [String] = []
         for map in maps {
@@ -114,12 +120,15 @@ package struct InfoTable: Hashable, Sendable {
             let found = maps.map { map -> CBOR.Value? in map[identifier] }
             let implied = found.map { $0 ?? InfoOption(rawValue: identifier)?.impliedValue.map(CBOR.Value.bool) }
             let option = InfoOption(rawValue: identifier)
-            let isSetUp = option?.dependsOnSetUp == true || option == .alwaysUv
+            // alwaysUv turns makeCredUvNotRqd off (CTAP 2.3 §7.2).
+            let isSetUp =
+                option?.dependsOnSetUp == true || option == .alwaysUv
+                || option == .makeCredUvNotRqd && setUp.explains(found.map { $0 == .bool(true) })
             let verdict: Verdict =
                 if Set(implied).count == 1 {
                     .same
                 } else {
-                    isSetUp && found.allSatisfy { $0 != nil } ? .state : .different
+                    isSetUp && (option == .makeCredUvNotRqd || found.allSatisfy { $0 != nil }) ? .state : .different
                 }
             return Row(
                 name: "options.\(TerminalText.escaped(identifier))", meaning: meaning(of: identifier, found),
@@ -133,6 +142,23 @@ package struct InfoTable: Hashable, Sendable {
                 ?? "no specification names this option"
         }
         return "neither true nor false"
+    }
+}
+
+/// The set-up of devices, which changes members of getInfo beside its own.
+private struct SetUp {
+    private let alwaysUv: [CBOR.Value?]
+    let canRaiseMinPINLength: Bool
+
+    init(_ maps: [CBOR.Map]) {
+        let options = maps.map { CBOR.Map($0[InfoMember.options.rawValue]) }
+        alwaysUv = options.map { options -> CBOR.Value? in options[InfoOption.alwaysUv.rawValue] }
+        canRaiseMinPINLength = options.allSatisfy { $0[InfoOption.setMinPINLength.rawValue] == .bool(true) }
+    }
+
+    /// Whether alwaysUv explains the features that devices lack: all can have it, and exactly those with it lack the feature.
+    func explains(_ has: [Bool]) -> Bool {
+        zip(alwaysUv, has).allSatisfy { $0 == .bool(!$1) }
     }
 }
 

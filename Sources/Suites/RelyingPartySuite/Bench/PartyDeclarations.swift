@@ -19,7 +19,8 @@ struct PartyDeclarations: Sendable {
     var anonymousRequest: JSONValue?
     /// The requests that the description passes on.
     var requested: Set<RelyingPartyNeed.Requested>
-    var hasAccounts: Bool
+    /// The reason why the run cannot have two accounts; nil where it can.
+    var obstacleToAccounts: String?
     var told: ToldFacts
 
     var algorithms: [COSE.Algorithm] {
@@ -63,7 +64,7 @@ struct PartyDeclarations: Sendable {
             return Self.demand(
                 anonymousRequest.map { Self.allowed($0).isEmpty } ?? false,
                 "without an account the relying party gives no options, or options that name credentials")
-        case .accounts: return Self.demand(hasAccounts, "the description has no place for an account's name")
+        case .accounts: return obstacleToAccounts.map(CaseStop.notApplicable)
         case .movableTime: return told.movesTime ? nil : .notRun("the time of the relying party cannot be moved")
         case .requested(let request):
             return Self.demand(requested.contains(request), "the description has no place for it")
@@ -91,7 +92,7 @@ struct PartyDeclarations: Sendable {
 
 /// The settings of a relying party for the run.
 package struct ToldFacts: Sendable {
-    /// Whether it trusts the root of the test authority (`touchstone attestation --root`), and no other for its models.
+    /// Whether it trusts the root of the test authority (`touchstone attestation root`), and no other for its models.
     package var trustsTestRoot = false
     /// Whether it has the metadata of ``SuiteModel``.
     package var hasMetadata = false

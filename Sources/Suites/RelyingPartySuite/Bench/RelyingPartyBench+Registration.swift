@@ -80,9 +80,11 @@ extension RelyingPartyBench {
     func forge(_ form: RegistrationForm, _ begun: BegunCeremony) throws -> ForgedRegistration {
         var vendor = vendor
         vendor.model = form.model.aaguid
+        let id = random.bytes(32)
+        mask(credentialID: id)
         return ForgedRegistration(
             begun.options, origin: party.origin, relyingPartyID: relyingPartyID(begun.options["rp"]?["id"]),
-            key: try keys.key(form.algorithm ?? declarations.usualAlgorithm), credentialID: random.bytes(32),
+            key: try keys.key(form.algorithm ?? declarations.usualAlgorithm), credentialID: id,
             kind: form.kind, vendor: vendor)
     }
 
@@ -93,7 +95,7 @@ extension RelyingPartyBench {
     ///
     /// - Returns: nil when the relying party refuses.
     func beginRegistration(_ requirements: PartyRequirements) async throws -> BegunCeremony? {
-        let isFull = declarations.hasAccounts && registrations >= Self.registrationsPerAccount
+        let isFull = declarations.obstacleToAccounts == nil && registrations >= Self.registrationsPerAccount
         registrations += 1
         if let registrant, !isFull, let begun = try await beginRegistration(requirements, at: registrant) {
             return begun
@@ -107,19 +109,24 @@ extension RelyingPartyBench {
     {
         let session = registrant.session
         defer { lastExchange = note(session) ?? lastExchange }
+        mask(account: registrant.account, of: session)
         let bytes = try await reaching {
             try await session.begin(party.registration, requirements: requirements, userAgent: Self.userAgent)
         }
         guard let bytes else { return nil }
-        return BegunCeremony(session: session, account: registrant.account, options: try JSONValue(parsing: bytes))
+        let options = try JSONValue(parsing: bytes)
+        mask(valuesOf: options)
+        return BegunCeremony(session: session, account: registrant.account, options: options)
     }
 
     func newRegistrant() async throws -> Registrant {
         accounts += 1
         let account = "conformance-\(accounts)@example.com"
-        let session = PartySession(party, tag: tag)
+        let session = PartySession(party, accounts: pool)
+        mask(account: account, of: session)
         let made = try await reaching {
-            try await session.makeAccount(account, displayName: "Conformance", userAgent: Self.userAgent)
+            try await session.makeAccount(
+                account, displayName: "Conformance", isShared: true, userAgent: Self.userAgent)
         }
         lastExchange = note(session) ?? lastExchange
         guard made else { throw PartyError.unexpected("the relying party makes no account: \(lastRefusal)") }

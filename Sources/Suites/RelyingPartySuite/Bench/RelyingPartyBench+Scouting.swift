@@ -8,7 +8,7 @@ extension PartyDeclarations {
     init(_ told: ToldFacts, _ party: ForeignParty) {
         (creation, attested, verified) = (.null, .null, .null)
         self.told = told
-        hasAccounts = party.hasAccounts
+        obstacleToAccounts = party.obstacleToAccounts
         requested = Set(
             RelyingPartyNeed.Requested.allCases.filter { request in
                 let ceremony = request == .signInVerification ? party.signIn : party.registration

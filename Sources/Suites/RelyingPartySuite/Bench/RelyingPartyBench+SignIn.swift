@@ -111,11 +111,14 @@ extension RelyingPartyBench {
         _ account: String, _ requirements: PartyRequirements, in session: PartySession
     ) async throws -> BegunCeremony? {
         defer { lastExchange = note(session) ?? lastExchange }
+        mask(account: account, of: session)
         let bytes = try await reaching {
             try await session.begin(party.signIn, requirements: requirements, userAgent: Self.userAgent)
         }
         guard let bytes else { return nil }
-        return BegunCeremony(session: session, account: account, options: try JSONValue(parsing: bytes))
+        let options = try JSONValue(parsing: bytes)
+        mask(valuesOf: options)
+        return BegunCeremony(session: session, account: account, options: options)
     }
 
     /// A passkey of a form, registered once in a run, or the end of the case.

@@ -18,7 +18,7 @@ package actor RelyingPartyBench: ConformanceBench {
     nonisolated let passTime: (@Sendable (Duration) async throws -> Void)?
     nonisolated let vendor: ForgedRegistration.Vendor
 
-    let tag: String
+    let pool: PartyAccounts
     var recorder: CaseRecorder?
     /// The session that registers, and its account.
     var registrant: Registrant? { didSet { registrations = 0 } }
@@ -55,11 +55,11 @@ package actor RelyingPartyBench: ConformanceBench {
     ) async throws -> RelyingPartyBench {
         var told = told
         told.movesTime = passTime != nil
-        let tag = PartySession.newTag(random)
+        let pool = PartyAccounts(party, tag: PartySession.newTag(random))
         let scout = try RelyingPartyBench(
-            party, PartyDeclarations(told, party), random: random, tag: tag, passTime: passTime)
+            party, PartyDeclarations(told, party), random: random, pool: pool, passTime: passTime)
         let bench = try RelyingPartyBench(
-            party, try await scout.scouted(), random: random, tag: tag, passTime: passTime)
+            party, try await scout.scouted(), random: random, pool: pool, passTime: passTime)
         await bench.take(await scout.registrant, await scout.accounts)
         return bench
     }
@@ -70,10 +70,10 @@ package actor RelyingPartyBench: ConformanceBench {
     }
 
     private init(
-        _ party: ForeignParty, _ declarations: PartyDeclarations, random: any RandomSource, tag: String,
+        _ party: ForeignParty, _ declarations: PartyDeclarations, random: any RandomSource, pool: PartyAccounts,
         passTime: (@Sendable (Duration) async throws -> Void)?
     ) throws {
-        (self.party, self.declarations, self.random, self.tag) = (party, declarations, random, tag)
+        (self.party, self.declarations, self.random, self.pool) = (party, declarations, random, pool)
         self.passTime = passTime
         keys = ForgedKeys(random)
         vendor = ForgedRegistration.Vendor(
@@ -126,6 +126,7 @@ package actor RelyingPartyBench: ConformanceBench {
         for (index, exchange) in exchanges.enumerated() {
             let isLast = index == exchanges.count - 1
             recorder?.record(TrafficWords.exchange(exchange, response: isLast ? response : nil))
+            if let answer = try? JSONValue(parsing: exchange.body) { mask(momentsOf: answer) }
         }
         return exchanges.last
     }

@@ -143,6 +143,18 @@ extension Form where Value == Duration {
     }
 }
 
+extension Form where Value == Duration {
+    /// A span of a step that moves the clock: one of zero has no effect.
+    package static var longerSpan: Form {
+        let span = Form.span
+        return Form(span.schema, words: span.words, hint: span.hint) { value in
+            let read = try span.read(value)
+            guard read > .zero else { throw value.error("a span of zero has no effect; write a longer one") }
+            return read
+        }
+    }
+}
+
 extension Form where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
     /// A case of an enumeration, by its raw value.
     package static var choice: Form { .named(Value.allCases.map { ($0.rawValue, $0) }) }

@@ -41,11 +41,30 @@ package enum ResourceFiles {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
     }
 
-    /// The error about a missing file, with the files of its directory that have a similar name.
+    /// The most files of a directory that an error lists.
+    private static let mostListed = 5
+
+    /// The error about a missing file, with the files of its directory that have a similar name, or else with all.
     private static func absence(_ path: String) -> String {
-        let files = try? yamlFiles(in: ResourceName.directory(ofFile: path))
-        let names = files?.map(ResourceName.name(ofFile:)) ?? []
-        return "the file was not found" + NearestNames.question(ResourceName.name(ofFile: path), among: names)
+        let directory = ResourceName.directory(ofFile: path)
+        guard let paths = try? yamlFiles(in: directory) else {
+            return "the file was not found; its folder does not exist, check the path"
+        }
+        guard !paths.isEmpty else {
+            return "the file was not found; its folder has no YAML file, check the path and the working directory"
+        }
+        // A path from the working directory is shown as the user has to write it.
+        let isNamed = path.contains("/") && !path.hasPrefix("/") && !isBuiltIn(paths[0])
+        let files = paths.map { isNamed ? $0 : String($0.dropFirst(directory.count + 1)) }
+        let names = files.map(ResourceName.name(ofFile:))
+        let near = NearestNames.to(ResourceName.name(ofFile: path), among: Set(names).sorted())
+        let nearest = near.flatMap { name in files.filter { ResourceName.name(ofFile: $0) == name } }
+        guard nearest.isEmpty else {
+            return "the file was not found; did you mean \(nearest.joined(separator: ", "))?"
+        }
+        let rest = files.count - mostListed
+        return "the file was not found; its folder has \(files.prefix(mostListed).joined(separator: ", "))"
+            + (rest > 0 ? " and \(Wording.counted(rest, "more YAML file"))" : "")
     }
 
     /// Whether a path names a file that is part of the program.

@@ -39,7 +39,9 @@ package struct Mistakes {
 }
 
 extension YAMLValue {
-    /// The items of a list, or of a single value in place of it, each read; throws the mistakes of all of them.
+    /// The items of a list, each read; a single value counts as a list of one.
+    ///
+    /// - Throws: the mistakes of all items.
     package func eachItemOrSelf<Part>(_ read: (YAMLValue) throws -> Part) throws(SourceError) -> [Part] {
         try each(itemsOrSelf(), of: { $0 }, read)
     }

@@ -77,8 +77,13 @@ final class YAMLEvents {
 
     private var problem: SourceError {
         let state = parser.pointee
-        let words = state.problem.map { String(cString: $0) } ?? "the memory is full"
-        let message = "not YAML: \(words)"
+        let mistake = YAMLMistake(
+            problem: state.problem.map { String(cString: $0) }, context: state.context.map { String(cString: $0) },
+            line: Int(state.problem_mark.line), column: Int(state.problem_mark.column),
+            contextLine: Int(state.context_mark.line))
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+        let message = "not YAML: \(mistake.words(in: lines))"
         switch state.error {
         // The reader of characters counts bytes.
         case YAML_READER_ERROR:

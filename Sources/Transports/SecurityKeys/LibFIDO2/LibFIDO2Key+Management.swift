@@ -112,14 +112,26 @@ extension LibFIDO2Key {
     }
 
     package func setLargeBlob(_ blob: [UInt8]?, key: [UInt8], pin: String?) async throws(SecurityKeyError) {
-        try await call { device throws(LibFIDO2Error) in
-            if let blob {
-                try await device.setLargeBlob(blob, key: key, pin: pin)
-            } else {
-                try await device.removeLargeBlob(key, pin: pin)
+        do {
+            try await call { device throws(LibFIDO2Error) in
+                if let blob {
+                    try await device.setLargeBlob(blob, key: key, pin: pin)
+                } else {
+                    try await device.removeLargeBlob(key, pin: pin)
+                }
             }
+        } catch {
+            guard case .library = error, let blob, blob.count < Self.shortestLargeBlob else { throw error }
+            throw .unsupported(
+                """
+                libfido2 1.12 cannot write a large blob shorter than \(Self.shortestLargeBlob) bytes, and this one has \
+                \(blob.count); choose --through direct, which can
+                """)
         }
     }
+
+    /// libfido2 1.12 refuses a blob shorter than a block of its cipher.
+    private static let shortestLargeBlob = 16
 
     // MARK: Configuration
 

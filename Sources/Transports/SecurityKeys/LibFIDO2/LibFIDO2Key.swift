@@ -55,7 +55,16 @@ package struct LibFIDO2Key: SecurityKey {
         Int(try await call { device throws(LibFIDO2Error) in try await device.pinRetries() })
     }
 
-    package func isPINBlockedUntilUnplugged() async throws(SecurityKeyError) -> Bool? { nil }
+    package func isPINBlockedUntilUnplugged() async throws(SecurityKeyError) -> Bool? {
+        _ = try await pinRetries()
+        // libfido2 does not return powerCycleState; the recorded answer has it.
+        let answer = lastAnswer.bytes
+        guard answer.first == CTAPStatus.ok.rawValue,
+            let cbor = try? CBOR.decode(Array(answer.dropFirst()), options: .attestation),
+            let response = try? ClientPINResponse(cbor: cbor)
+        else { return nil }
+        return response.powerCycleState ?? false
+    }
 
     package func uvRetries() async throws(SecurityKeyError) -> Int {
         Int(try await call { device throws(LibFIDO2Error) in try await device.uvRetries() })

@@ -14,13 +14,27 @@ extension Interop {
                     #"{"response":{"clientDataJSON":"e30"},"origin":"https://a.b","challenge":"AAAA"}"#, 0,
                     "Read as a credential"
                 ),
-                ("04", 0, "Read as a CTAP2 request"), ("/nonexistent/getinfo.hex", 2, "the file does not exist"),
+                ("04", 0, "Read as a CTAP2 request"), ("/nonexistent/getinfo.hex", 2, "there is no such file"),
+                ("attestaton.cbor", 2, "there is no such file"), ("./attestation", 2, "there is no such file"),
+                ("getInfo", 2, "and no file has this name"), ("password", 2, "the input is words"),
+                ("06a2010102", 2, "ends inside an item"), ("06a20101026131", 0, "is a text string"),
             ] as [(String, Int32, String)])
         func anArgumentIsADocumentBytesOrAFile(argument: String, status: Int32, words: String) async throws {
             let touchstone = Touchstone(runtimeDirectory: FileManager.default.temporaryDirectory)
             let output = try await touchstone.run("decode", argument)
             #expect(output.status == status)
             #expect((output.standardOutput + output.standardError).contains(words), "\(output)")
+        }
+
+        @Test func aMistypedNameHasTheNearOnesOfItsFolder() async throws {
+            let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            try Data([4]).write(to: folder.appending(path: "attestation.cbor"))
+            let touchstone = Touchstone(runtimeDirectory: FileManager.default.temporaryDirectory)
+            let output = try await touchstone.run("decode", folder.appending(path: "attestaton.cbor").path)
+            #expect(output.status == 2)
+            #expect(output.standardError.contains("there is no such file; did you mean attestation.cbor?"), "\(output)")
         }
     }
 }

@@ -46,6 +46,18 @@ extension Interop {
             }
         }
 
+        @Test func theStatusWaitsForADeviceThatStartsLater() async throws {
+            let directory = FileManager.default.temporaryDirectory.appending(path: "touchstone-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: directory) }
+            let touchstone = Touchstone(runtimeDirectory: directory)
+            let early = try await touchstone.run("device", "status", "--name", "key", "--wait", "200ms")
+            #expect(early.status == 3)
+            let device = try touchstone.start(
+                ["device", "start", "security-key-pin", "--udp", "0", "--name", "key"])
+            defer { device.terminate() }
+            #expect(try await touchstone.run("device", "status", "--name", "key", "--wait", "5min").status == 0)
+        }
+
         @Test func aUserInAnotherTerminalRegistersAndSignsIn() async throws {
             struct Summary: Decodable { let credential: String, asked: [String] }
             try await withDevice("security-key-bio") { touchstone, device, port in
@@ -121,6 +133,7 @@ extension Interop {
                 #expect(taken.standardError.contains("running already"))
                 let occupied = try await touchstone.run("device", "start", "security-key-pin", "--udp", "\(port)")
                 #expect(occupied.status == 3)
+                #expect(occupied.standardError.contains("choose another port with --udp"))
                 #expect(control.names() == ["key"])
 
                 device.terminate()
@@ -152,6 +165,25 @@ extension Interop {
                 #expect(replaced.planned == ["cancel"])
                 #expect(try status(await touchstone.run("device", "present", "--clear", "--json")).planned.isEmpty)
                 #expect(try await touchstone.run("device", "present").status == 2)
+            }
+        }
+
+        @Test func anActSaysWhatItWaitsForOrWhyItIsImpossible() async throws {
+            try await withDevice("security-key-pin") { touchstone, _, _ in
+                let first = try await touchstone.run("device", "present", "touch")
+                #expect(first.standardOutput.contains("touch waits for the next prompt\n"), "\(first.standardOutput)")
+                let second = try await touchstone.run("device", "present", "touch", "cancel")
+                #expect(second.standardOutput.contains("touch, cancel wait for the next prompts, behind 1 other"))
+                for (act, reason) in [
+                    ("match", "match is impossible: key has no sensor; choose from touch, "),
+                    ("passcode", "key has no passcode"), ("choose:1", "no account at a relying party"),
+                ] {
+                    let refused = try await touchstone.run("device", "present", "touch", act)
+                    #expect(refused.status == 2)
+                    #expect(
+                        refused.standardError.replacing("\n", with: " ").contains(reason), "\(refused.standardError)")
+                }
+                #expect(try status(await touchstone.run("device", "status", "--json")).planned.count == 3)
             }
         }
 

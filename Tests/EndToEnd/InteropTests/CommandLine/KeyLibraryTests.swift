@@ -136,7 +136,55 @@ extension Interop {
 
         @Test func aWrongAddressIsNamed() async throws {
             let output = try await run("TOUCHSTONE_UDP=key.example LD_PRELOAD=$library fido2-token -L")
-            #expect(output.standardError.contains("TOUCHSTONE_UDP is \"key.example\"; write PORT or ADDRESS:PORT"))
+            #expect(output.standardError.contains("TOUCHSTONE_UDP is \"key.example\"; write PORT or HOST:PORT"))
+        }
+
+        @Test func theNameOfAHostIsResolved() async throws {
+            let output = try await succeed(
+                "TOUCHSTONE_UDP=localhost:$TOUCHSTONE_UDP LD_PRELOAD=$library fido2-token -L")
+            #expect(output.contains("Touchstone virtual key"))
+        }
+
+        /// What happens before an enrolment or a signature, and the line that names the cause.
+        static let refusals: [(before: String, command: String, says: String)] = [
+            (
+                "ssh-keygen -q -t ed25519-sk -N '' -w $library -O verify-required -f id",
+                "SSH_SK_PROVIDER=$library ssh-keygen -q -Y sign -f id -n file message",
+                "set one: touchstone keys pin set"
+            ),
+            (
+                "$touchstone device present cancel", "ssh-keygen -q -t ed25519-sk -N '' -w $library -f id",
+                "the key was not touched in time"
+            ),
+            (
+                """
+                ssh-keygen -q -t ed25519-sk -N '' -w $library -O verify-required -f id
+                TOUCHSTONE_NEW_PIN=1357 $touchstone keys pin set --yes --device udp:127.0.0.1:$TOUCHSTONE_UDP
+                for i in 1 2 3; do
+                    TOUCHSTONE_PIN=0000 $touchstone keys credentials list --device udp:127.0.0.1:$TOUCHSTONE_UDP || true
+                done
+                """, "SSH_SK_PROVIDER=$library ssh-keygen -q -Y sign -f id -n file message",
+                "blocked until a power cycle: touchstone device power-cycle"
+            ),
+            (
+                """
+                ssh-keygen -q -t ed25519-sk -N '' -w $library -f id
+                $touchstone device power-cycle
+                $touchstone keys reset --yes --device udp:127.0.0.1:$TOUCHSTONE_UDP
+                """, "SSH_SK_PROVIDER=$library ssh-keygen -q -Y sign -f id -n file message",
+                "the key does not have this credential"
+            ),
+        ]
+
+        @Test(arguments: refusals)
+        func aRefusalNamesItsCauseAndTheNextStep(before: String, command: String, says: String) async throws {
+            let output = try await succeed(
+                """
+                \(before)
+                if \(command) < /dev/null > out 2>&1; then exit 7; fi
+                cat out
+                """)
+            #expect(output.contains(says), "\(output)")
         }
     }
 }

@@ -6,7 +6,7 @@ extension Interop {
     /// `touchstone keys` with a key over UDP, through libfido2 and through raw CTAP.
     @Suite struct KeysCommandTests {
         /// Runs a test with a served key.
-        private func withKey(
+        func withKey(
             _ profile: String, person: String = "auto",
             _ use: (_ bench: Bench) async throws -> Void
         ) async throws {
@@ -33,6 +33,12 @@ extension Interop {
             /// Runs a command on the key.
             func keys(
                 _ arguments: String..., through route: String = "libfido2", pin: String? = nil, newPIN: String? = nil
+            ) async throws -> Touchstone.Output {
+                try await keys(arguments, through: route, pin: pin, newPIN: newPIN)
+            }
+
+            func keys(
+                _ arguments: [String], through route: String = "libfido2", pin: String? = nil, newPIN: String? = nil
             ) async throws -> Touchstone.Output {
                 var environment = ["XDG_STATE_HOME": directory.path]
                 environment["TOUCHSTONE_PIN"] = pin
@@ -77,6 +83,9 @@ extension Interop {
                 output = try await bench.keys(
                     "credentials", "rename", row.id, "bob", through: route, pin: "123456")
                 #expect(output.status == 0, "\(output.standardError)")
+                #expect(output.standardError.contains("The credential of alice at localhost is named bob now."))
+                output = try await bench.keys("large-blobs", "list", through: route, pin: "123456")
+                #expect(output.standardOutput.contains("No credential on the key can have a large blob"))
                 output = try await bench.keys("credentials", "delete", row.id, through: route, pin: "123456")
                 #expect(output.status == 2)
                 #expect(
@@ -111,10 +120,11 @@ extension Interop {
                     #expect(wrong.standardError.contains("\(left + 1) PIN retries left"))
                     // Three in a row block until the key is plugged in again.
                     if (8 - left).isMultiple(of: 3) {
-                        #expect(wrong.standardError.contains("blocked until it is unplugged"))
+                        #expect(wrong.standardError.contains("blocked until a power cycle"))
+                        #expect(wrong.standardError.contains("`touchstone device power-cycle`"))
                         let status = try await bench.keys("pin", "status", through: route)
                         #expect(
-                            status.standardOutput.contains("blocked until the key is unplugged") == (route == "direct"))
+                            status.standardOutput.contains("blocked until a power cycle: `touchstone device power-"))
                         _ = try await bench.touchstone.run("device", "power-cycle")
                     }
                 }
@@ -127,6 +137,9 @@ extension Interop {
                 let spent = try await bench.keys(
                     "pin", "change", "--yes", "--last-try", through: route, pin: "0000", newPIN: "1357")
                 #expect(spent.standardError.contains("only `touchstone keys reset`"))
+                let blocked = try await bench.keys("pin", "status", "--json", through: route)
+                #expect(blocked.standardOutput.contains("\"isBlockedUntilReset\" : true"))
+                #expect(blocked.standardOutput.contains("\"isBlockedUntilUnplugged\" : false"))
             }
         }
 
@@ -282,6 +295,65 @@ extension Interop {
                 #expect(output.standardError.contains("A shorter PIN must be changed before the next use of the key."))
                 let lower = try await bench.keys("config", "min-pin-length", "4", pin: "123456")
                 #expect(!lower.standardError.contains("A shorter PIN"))
+                let refused = try await bench.keys("config", "min-pin-length", "3", "--yes", pin: "123456")
+                #expect(refused.status == 2)
+                #expect(refused.standardError.contains("the length cannot be lowered below 4"))
+            }
+        }
+
+        @Test(arguments: routes)
+        func aDueChangeOfThePINIsNamedByEveryCommand(route: String) async throws {
+            try await withKey("yubikey-5-nfc-5.7") { bench in
+                _ = try await bench.keys("pin", "set", "--yes", through: route, newPIN: "123456")
+                _ = try await bench.keys("config", "force-pin-change", "--yes", through: route, pin: "123456")
+                for command in [["credentials", "list"], ["register", "--user-verification", "required"]] {
+                    let output = try await bench.keys(command, through: route, pin: "123456")
+                    #expect(output.status == 1)
+                    #expect(output.standardError.contains("`touchstone keys pin change`"), "\(output.standardError)")
+                }
+                let changed = try await bench.keys(
+                    "pin", "change", "--yes", through: route, pin: "123456", newPIN: "654321")
+                #expect(changed.status == 0, "\(changed.standardError)")
+            }
+        }
+
+        @Test(arguments: routes)
+        func aSettingThatTheKeyLacksIsNamed(route: String) async throws {
+            try await withKey("yubikey-5-nfc-5.7") { bench in
+                _ = try await bench.keys("pin", "set", "--yes", through: route, newPIN: "123456")
+                let output = try await bench.keys(
+                    "config", "enterprise-attestation", "--yes", through: route, pin: "123456")
+                #expect(output.status == 1)
+                #expect(
+                    output.standardError.contains("cannot have enterprise-attestation"), "\(output.standardError)")
+            }
+        }
+
+        @Test func theNameOfARunningDeviceLeadsToItsAddress() async throws {
+            try await withKey("security-key-pin") { bench in
+                let output = try await bench.touchstone.run("keys", "info", "--device", "key")
+                #expect(output.status == 2)
+                #expect(output.standardError.contains("the running device key is --device \(bench.device)"))
+            }
+        }
+
+        @Test func aBusyPortLeadsToAFreeOne() async throws {
+            try await withKey("security-key-pin") { bench in
+                let port = try #require(bench.device.split(separator: ":").last)
+                let output = try await bench.touchstone.run(
+                    "device", "start", "security-key-pin", "--udp", "\(port)", "--name", "second")
+                #expect(output.status == 3)
+                #expect(output.standardError.contains("choose another port, or a free one with --udp 0"))
+            }
+        }
+
+        @Test(arguments: routes)
+        func withoutATerminalACeremonyEndsLikeOtherCommands(route: String) async throws {
+            try await withKey("yubikey-5-nfc-5.7") { bench in
+                _ = try await bench.keys("pin", "set", "--yes", through: route, newPIN: "123456")
+                let output = try await bench.keys("register", "--user-verification", "required", through: route)
+                #expect(output.status == 2)
+                #expect(output.standardError.contains("there is no terminal to ask for the PIN on"))
             }
         }
 
@@ -294,69 +366,6 @@ extension Interop {
                 #expect(output.standardError.contains("there is no terminal to ask for the PIN on"))
                 #expect(output.standardError.contains("$TOUCHSTONE_PIN"))
             }
-        }
-
-        /// Starts a command, sends it a signal after `isTime` returns, and returns its exit status.
-        private func interrupted(
-            _ bench: Bench, _ arguments: [String], by signal: Int32 = SIGINT,
-            after isTime: (Touchstone.Program) async throws -> Void
-        ) async throws -> Int32 {
-            let program = try bench.touchstone.start(
-                ["keys"] + arguments + ["--device", bench.device], environment: ["XDG_STATE_HOME": bench.directory.path]
-            )
-            try await isTime(program)
-            kill(program.processID, signal)
-            for await _ in program.output {}
-            return await program.exitStatus()
-        }
-
-        /// Runs in real time, because the signal reaches a real process at a random moment of its start.
-        @Test func anInterruptionEndsACommandAtAnyTime() async throws {
-            try await withKey("security-key-pin", person: "ask") { bench in
-                for milliseconds in [60, 120, 180, 240, 300, 400] {
-                    let status = try await interrupted(bench, ["register", "--account", "n\(milliseconds)"]) { _ in
-                        try await Task.sleep(for: .milliseconds(milliseconds))
-                    }
-                    // Before the handler is installed, the signal ends the program.
-                    #expect([130, -1].contains(status), "\(milliseconds) ms")
-                }
-                _ = try await bench.touchstone.run("device", "fault", "silent on GetInfo")
-                for route in Self.routes {
-                    let status = try await interrupted(bench, ["info", "--through", route]) { program in
-                        while try Self.hasDefaultAction(SIGINT, program.processID) {
-                            try await Task.sleep(for: .milliseconds(10))
-                        }
-                        try await Task.sleep(for: .milliseconds(500))
-                    }
-                    #expect(status == 130)
-                }
-            }
-        }
-
-        /// The signal arrives as soon as the process changes its default action.
-        ///
-        /// A listener that ignores the signal first would lose it, and the command would wait for a touch.
-        @Test func anInterruptionIsNotLostWhileTheCommandBeginsToListen() async throws {
-            try await withKey("security-key-pin", person: "ask") { bench in
-                for number in 1...8 {
-                    // A shell's background jobs ignore SIGINT from the start; none ignores SIGTERM.
-                    let status = try await interrupted(
-                        bench, ["register", "--account", "n\(number)"], by: SIGTERM
-                    ) { program in
-                        while try Self.hasDefaultAction(SIGTERM, program.processID) {
-                            try await Task.sleep(for: .microseconds(100))
-                        }
-                    }
-                    #expect(status == 130, "start \(number)")
-                }
-            }
-        }
-
-        /// Whether the process neither ignores nor handles the signal, by Linux's /proc/PID/status.
-        private static func hasDefaultAction(_ signal: Int32, _ processID: pid_t) throws -> Bool {
-            let text = try String(contentsOfFile: "/proc/\(processID)/status", encoding: .utf8)
-            let sets = text.split(separator: "\n").filter { $0.hasPrefix("SigIgn:") || $0.hasPrefix("SigCgt:") }
-            return !sets.compactMap { UInt64($0.suffix(16), radix: 16) }.contains { $0 >> (signal - 1) & 1 == 1 }
         }
 
         @Test func anUnusableDatabaseIsNamed() async throws {

@@ -37,6 +37,24 @@ extension Interop {
             }
         }
 
+        @Test func aKeyInUseEqualsItsVirtualTwin() async throws {
+            try await ServedDevice.with("yubikey-5-nfc-5.7", withQuirks: true) { served in
+                let key = "udp:127.0.0.1:\(served.port)"
+                for command in [
+                    ["pin", "set"], ["config", "min-pin-length", "6"], ["config", "toggle-always-uv"],
+                ] {
+                    let output = try await touchstone.run(
+                        ["keys"] + command + ["--yes", "--device", key],
+                        environment: ["TOUCHSTONE_PIN": "739184", "TOUCHSTONE_NEW_PIN": "739184"])
+                    #expect(output.status == 0, "\(output.standardError)")
+                }
+                let output = try await touchstone.run("keys", "compare", "virtual:yubikey-5-nfc-5.7", key)
+                #expect(output.status == 0, "\(output.standardOutput) \(output.standardError)")
+                #expect(
+                    output.standardError.contains("takes over the state of \(key): a PIN, alwaysUv on, minPINLength 6"))
+            }
+        }
+
         @Test func theJSONHasEveryRow() async throws {
             let output = try await touchstone.run(
                 "keys", "compare", "virtual:solo-1", "virtual:solo-2", "--json")

@@ -60,6 +60,62 @@ extension Interop {
             #expect(!first.hasSuffix("."))
         }
 
+        @Test(
+            "An option without effect is refused with the one that it needs",
+            arguments: [
+                (["control", "--port", "0", "--simulated-clock"], "are for the devices of --device; add one"),
+                (["serve", "--port", "0", "--failing-status", "500"], "--failing-status needs --failing-requests"),
+                (["device", "start", "solo-2", "--nfc-port", "1"], "--nfc-port needs --nfc"),
+                (["device", "start", "solo-2", "--usb", "--address", "::1"], "--address is for UDP; add --udp"),
+                (["device", "start", "solo-2", "--durability", "normal"], "--durability needs --state"),
+                (["device", "fault", "none", "--times", "2"], "none ends every fault; remove --times"),
+                (["keys", "compare", "usb", "nfc", "--seed", "1"], "--seed is for virtual:PROFILE devices; add one"),
+                (
+                    ["conformance", "authenticator", "--device", "usb", "--seed", "1"],
+                    "--seed is for a virtual:PROFILE"
+                ),
+                (
+                    ["conformance", "authenticator", "--device", "virtual:solo-2", "--replug", "true"],
+                    "--replug is for a key on USB"
+                ),
+                (["conformance", "list", "--official", "--safe"], "remove the selection of cases"),
+                (["conformance", "list", "--official", "--markdown", "--json"], "--markdown or --json, not both"),
+                (
+                    ["scenario", "run", "tour", "--pin-file", "x"],
+                    "--pin-file and --last-try are for the key of --device"
+                ),
+                (["scenario", "run", "tour", "--trace", "x", "--jobs", "2"], "remove --jobs"),
+            ])
+        func anOptionWithoutEffectIsRefused(arguments: [String], says: String) async throws {
+            let output = try await touchstone.run(arguments)
+            #expect(output.status == 2, "\(output.standardError)")
+            #expect(output.standardError.replacing("\n", with: " ").contains(says), "\(output.standardError)")
+        }
+
+        @Test(
+            "An error about arguments shows the usage of the command, also where the command finds it as it runs",
+            arguments: [
+                (["scenario", "run", "user-cancel", "--requirements", "x.yaml"], "touchstone scenario run"),
+                (["scenario", "run", "--jobs", "0"], "touchstone scenario run"),
+                (["report", "merge", "x.json", "--title", "x"], "touchstone report merge"),
+                (["browser", "http://bank.no/"], "touchstone browser"),
+            ])
+        func usageOfNestedCommands(arguments: [String], command: String) async throws {
+            let output = try await touchstone.run(arguments)
+            #expect(output.status == 2)
+            #expect(output.standardError.contains("\nUsage: \(command) "), "\(output.standardError)")
+            #expect(output.standardError.contains("See '\(command) --help' for more information."))
+        }
+
+        @Test(
+            "touchstone browser refuses a page that cannot have passkeys",
+            arguments: ["http://bank.no/", "http://127.0.0.1:3000", "http://[::1]:3000/"])
+        func insecurePages(url: String) async throws {
+            let output = try await touchstone.run(["browser", url])
+            #expect(output.status == 2)
+            #expect(output.standardError.hasPrefix("touchstone: the page \(url) cannot use passkeys. They need https"))
+        }
+
         @Test func theHelpGroupsTheCommandsAfterAFirstStep() async throws {
             let help = try await touchstone.run("--help").standardOutput
             let first = try #require(help.range(of: "FIRST SUBCOMMANDS:\n  demo "))

@@ -70,7 +70,26 @@ extension Interop {
             #expect(number.standardOutput.contains("lockedOut.permanent"))
             let unknown = try await run("--code", "LAError -99")
             #expect(unknown.status == 2)
-            #expect(unknown.standardError.contains("no cause matches \"LAError -99\""))
+            #expect(unknown.standardError.contains("\"LAError -99\" names no error that is known"))
+        }
+
+        @Test(arguments: ["", "  "])
+        func anEmptyCodeIsAskedFor(code: String) async throws {
+            let output = try await run("--code", code)
+            #expect(output.status == 2)
+            #expect(
+                output.standardError.contains("--code is empty; give the code, the name or the sentence of an error"))
+        }
+
+        @Test func aLineWithoutAnErrorSaysSo() async throws {
+            let output = try await run("--code", "all good")
+            #expect(output.status == 2)
+            #expect(output.standardError.contains("\"all good\" names no error that is known; give the code"))
+        }
+
+        @Test func aCodeWhoseCausesDoNotSayWhatToDoEndsWithTheNextStep() async throws {
+            let output = try await run("--code", "AuthorizationError 1000")
+            #expect(output.standardOutput.contains("ASAuthorizationError 1000 unknown: Read the device's log"))
         }
 
         @Test(arguments: [
@@ -95,8 +114,8 @@ extension Interop {
             #expect(output.status == 0)
             let rows = output.standardOutput.split(separator: "\n").map(String.init)
             #expect(rows.contains { $0.hasPrefix("1 ") && $0.contains("-25300") && $0.contains("errSecItemNotFound") })
-            #expect(
-                rows.contains { $0.hasPrefix("3 ") && $0.contains("nothing fits; did you mean errSecItemNotFound") })
+            let third = rows.first { $0.hasPrefix("3 ") }
+            #expect(third?.contains("no error that is known; did you mean errSecItemNotFound") == true)
             #expect(rows.contains { $0.hasPrefix("4 ") && $0.contains("lockedOut.permanent") && $0.contains("-8") })
 
             struct Line: Decodable {
@@ -121,7 +140,10 @@ extension Interop {
 
         @Test func aSentenceLeadsToItsCauseFirst() async throws {
             let output = try await run("--code", "Application with identifier … is not associated with domain …")
-            let rows = output.standardOutput.split(separator: "\n")
+            // The next step follows the table after an empty line.
+            let rows = output.standardOutput.split(separator: "\n", omittingEmptySubsequences: false).prefix {
+                !$0.isEmpty
+            }
             #expect(rows.count > 1 && rows.dropFirst().allSatisfy { $0.hasPrefix("domainNotAssociated ") })
             let bound = try await run("--code", "FIDO_ERR_INVALID_CREDENTIAL")
             #expect(bound.standardOutput.contains("0x22") && !bound.standardOutput.contains("Authsignal"))

@@ -1,7 +1,9 @@
 import DeviceProfiles
 import Foundation
+import SimulatedDevice
 import TestSupport
 import Testing
+import VirtualAuthenticator
 
 extension Interop {
     /// `touchstone profiles` in a separate process.
@@ -65,6 +67,11 @@ extension Interop {
                 ["keys", "credentials", "lst"],
                 "`touchstone keys credentials` has no command \"lst\"; did you mean list?"
             ),
+            (["device", "stop"], "Ctrl-C ends a device in its terminal"),
+            (["keys", "info", "--device", "yubikey-5-nfc-5.7"], "did you mean --device virtual:yubikey-5-nfc-5.7"),
+            (["keys", "info", "--device", "usbb"], "did you mean --device usb"),
+            (["keys", "info", "--device", "virtual:yubikey-5-nfc"], "did you mean yubikey-5-nfc-5.4"),
+            (["relying-party", "check", "touchstoen"], "did you mean touchstone"),
             (["profiles", "xyzzy"], "`touchstone profiles --help` lists the commands"),
             (["scenario", "run", "airplane"], "unknown scenario \"airplane\"; did you mean airplane-mode?"),
             (["device", "do", "enrl"], "did you mean enrol"),
@@ -74,6 +81,38 @@ extension Interop {
             let output = try await Touchstone(runtimeDirectory: FileManager.default.temporaryDirectory).run(arguments)
             #expect(output.status == 2)
             #expect(output.standardError.contains(says), "\(output.standardError)")
+        }
+
+        @Test func aProfileIsWrittenFromAnAnswerToGetInfoAndStarted() async throws {
+            let folder = try TemporaryFolder("profiles")
+            let touchstone = Touchstone(runtimeDirectory: folder.url.appending(path: "run"))
+            let device = try SimulatedDevice(
+                profile: try ProfileLibrary(directory: PackageRoot.url.appending(path: "profiles").path).profile(
+                    "solo-2"), time: SimulatedClock(),
+                random: SeededRandomSource(seed: 1), user: ConsentingUser())
+            let answer = await device.authenticator.transceive([0x04], onKeepalive: { _ in })
+            try Data(answer.dropFirst()).write(to: folder.url.appending(path: "get info.cbor"))
+            let file = folder.path("my keys/key.yaml")
+            let made = try await touchstone.run("profiles", "new", file, "--from", folder.path("get info.cbor"))
+            #expect(made.status == 0, "\(made.standardError)")
+            #expect(made.standardOutput.contains("touchstone device start '\(file)'"), "\(made.standardOutput)")
+            let shown = try await touchstone.run("profiles", "show", file)
+            #expect(shown.status == 0, "\(shown.standardError)")
+            #expect(try await touchstone.run("profiles", "validate", file).status == 0)
+            let started = try touchstone.start(["device", "start", file, "--udp", "0", "--name", "made"])
+            defer { started.terminate() }
+            var first: String?
+            for await line in started.errors {
+                first = line
+                break
+            }
+            #expect(first?.contains("as made") == true, "\(first ?? "")")
+            #expect(try await touchstone.run("device", "status", "--name", "made").status == 0)
+            let again = try await touchstone.run("profiles", "new", file, "--from", folder.path("get info.cbor"))
+            #expect(again.status == 2 && again.standardError.contains("exists; choose another name"))
+            let bare = try await touchstone.run(
+                "profiles", "new", folder.path("my key"), "--from", folder.path("get info.cbor"))
+            #expect(bare.standardError.contains("write '\(folder.path("my key")).yaml'"), "\(bare.standardError)")
         }
 
         @Test func theKeysOfAProfileAreListedAndPrintedAsAPage() async throws {

@@ -46,6 +46,37 @@ extension Interop {
             #expect(changed.standardError.contains("enrolled.yaml exists"))
         }
 
+        @Test func aCopyGoesToAFolderOrToAFileOfYAML() async throws {
+            let bare = try await run("$t scenario copy user-cancel 'new folder/mine'")
+            #expect(bare.status == 2)
+            #expect(bare.standardError.contains("write 'new folder/mine.yaml'"), "\(bare.standardError)")
+            let file = try await run("$t scenario copy user-cancel 'new folder/mine.yaml'")
+            #expect(file.standardOutput.contains("touchstone scenario run 'new folder/mine.yaml'"))
+            for target in ["'new folder'", "other/"] {
+                #expect(try await run("$t scenario copy user-cancel \(target)").status == 0, "\(target)")
+            }
+            #expect(try await run("ls 'new folder/user-cancel.yaml' other/user-cancel.yaml").status == 0)
+        }
+
+        @Test func aNewScenarioGetsItsFolder() async throws {
+            let made = "$t scenario new --name n --profile iphone-face-id --flow sign-in"
+            let file = try await run("\(made) 'a b/c/first.yaml'")
+            #expect(file.status == 0, "\(file.standardError)")
+            #expect(file.standardOutput.contains("touchstone scenario run 'a b/c/first.yaml'"))
+            #expect(try await run("\(made) second").standardError.contains("write second.yaml"))
+        }
+
+        @Test(arguments: [
+            ("scenario", "scenarios in built-in scenarios"), ("profiles", "profiles in built-in profiles"),
+            ("relying-party", "relying parties in built-in relying-parties"),
+        ])
+        func aCheckWithoutFilesSaysWhatItReads(command: String, says: String) async throws {
+            let all = try await run("$t \(command) validate")
+            #expect(all.status == 0, "\(all.standardError)")
+            #expect(all.standardError.hasPrefix("Checking "))
+            #expect(all.standardError.contains(says), "\(all.standardError)")
+        }
+
         @Test func theMistakesOfSeveralFilesAreReportedBeforeTheFirstRun() async throws {
             let output = try await run(
                 """
@@ -58,6 +89,42 @@ extension Interop {
             for place in ["a.yaml:3:9", "a.yaml:3:18", "b.yaml:2:15"] {
                 #expect(output.standardError.contains(place), "\(output.standardError)")
             }
+        }
+
+        @Test(
+            "A file that is missing is told with the files that the user may mean, as they are written",
+            arguments: [
+                ("typo.yml", "did you mean typo.yaml, typo2.yaml?"), ("own/typ.yaml", "did you mean own/typo.yaml?"),
+                ("own/nosuch.yaml", "its folder has own/typo.yaml"), ("none/a.yaml", "its folder does not exist"),
+                ("empty/a.yaml", "its folder has no YAML file"),
+            ])
+        func missingFile(path: String, words: String) async throws {
+            let output = try await run(
+                "mkdir -p own empty && touch typo.yaml typo2.yaml own/typo.yaml && $t scenario run \(path)")
+            #expect(output.status == 2)
+            #expect(output.standardError.contains("the file was not found; "), "\(output.standardError)")
+            #expect(output.standardError.contains(words), "\(output.standardError)")
+        }
+
+        @Test func scenariosWithOneNameAreToldApartByTheirFiles() async throws {
+            let output = try await run(
+                """
+                printf 'name: same\ndevices: { k: security-key-pin }\nsteps: [create-account: ada]\n' > a.yaml
+                cp a.yaml b.yaml && sed 's/same/other/' a.yaml > c.yaml
+                $t scenario run a.yaml b.yaml && $t scenario run a.yaml c.yaml
+                """)
+            let heads = output.standardOutput.split(separator: "\n").filter { $0.hasPrefix("RESULT") }
+            #expect(heads.map { $0.hasSuffix("FILE") } == [true, false], "\(output.standardOutput)")
+            #expect(output.standardOutput.contains("same      b.yaml"), "\(output.standardOutput)")
+        }
+
+        @Test("A page has the messages of its runs only with --trace", arguments: [true, false])
+        func messagesInThePage(isTraced: Bool) async throws {
+            let option = isTraced ? "--trace t.jsonl" : ""
+            let output = try await run(
+                "$t scenario run user-cancel --html h.html \(option) > /dev/null && grep -c '\"trace\":\\[[0-9]' h.html"
+            )
+            #expect(output.standardOutput == (isTraced ? "1" : "0"), "\(output.standardError)")
         }
 
         @Test func reportsHaveTheModeOfTheUmask() async throws {

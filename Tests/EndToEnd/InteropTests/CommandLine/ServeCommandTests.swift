@@ -24,6 +24,23 @@ extension Interop {
             #expect(output.standardError.replacing("\n", with: " ").contains(says), "\(output.standardError)")
         }
 
+        @Test(
+            "A port in use is told with the option for another one",
+            arguments: [["serve"], ["control"], ["webdriver", "--upstream", "http://localhost:9515"]])
+        func aPortInUseNamesTheOption(command: [String]) async throws {
+            let server = try touchstone.start(["serve", "--port", "0"])
+            defer { server.terminate() }
+            var port: String?
+            for await line in server.errors {
+                port = line.firstMatch(of: /listening on http:\/\/localhost:(\d+)/).map { String($0.output.1) }
+                if port != nil { break }
+            }
+            let output = try await touchstone.run(command + ["--port", try #require(port)])
+            #expect(output.status == 3)
+            let says = output.standardError.replacing("\n", with: " ")
+            #expect(says.contains("choose another port with --port, or a free one with --port 0"), "\(says)")
+        }
+
         @Test func aBuildForDebuggingSaysThatItHashesAtLittleCost() async throws {
             let server = try touchstone.start(["serve", "--port", "0"])
             defer { server.terminate() }

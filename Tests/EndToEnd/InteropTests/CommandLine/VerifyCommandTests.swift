@@ -208,7 +208,7 @@ extension Interop {
             let stranger = try write(
                 Array(PEMDocument(type: "CERTIFICATE", derBytes: try MetadataForm().rootCertificate()).pemString.utf8),
                 to: "stranger.pem")
-            try await expect(file, Array(own.prefix(3)) + [stranger], 2, "leads to no root given")
+            try await expect(file, Array(own.prefix(3)) + [stranger], 2, "leads to none of the given roots")
             try await expect(file, own + ["--metadata-after", "6"], 0)
             try await expect(file, own + ["--metadata-after", "7"], 2, "has number 7, not more than 7")
             try await expect(file, ["--metadata", file], 2, "--metadata needs --metadata-root")
@@ -238,6 +238,28 @@ extension Interop {
                 try await expect(file, ["--algorithm", name], 1, "ES256 was not offered")
             }
             try await expect(file, ["--algorithm", "ES257"], 2, "RS1")
+        }
+
+        /// A TPM may certify a key for RS1, which registers where it was offered.
+        @Test func aKeyForRS1IsAcceptedWhereRS1WasOffered() async throws {
+            let sample = try AttestationSample(
+                .tpm, algorithm: .rs256, statedAlgorithm: .rs1, authority: authority)
+            let file = try write(JSONValue.object(Self.document(sample)).bytes(), to: "rs1.json")
+            try await expect(file, ["--algorithm", "RS1"], 0, "RS1 is not supported at sign-in")
+            try await expect(file, ["--algorithm", "-65535", "--trust", "touchstone"], 0, "trusted")
+            try await expect(file, ["--algorithm", "RS256"], 1, "RS1 was not offered")
+        }
+
+        @Test func bytesThatALogCutOffAreNamed() async throws {
+            let file = try write(
+                Array(#"{"response": {"id": "<Buffer 49 96 0d e5 ... 42 more bytes>"}}"#.utf8), to: "cut.json")
+            try await expect(file, [], 2, "`response.id` is not whole, because the log cut bytes off")
+        }
+
+        @Test func aMistakeInJSONIsNamedWithItsPlace() async throws {
+            let file = try write(Array("{\"response\": {},\n \"origin\": 'a'}".utf8), to: "mistake.json")
+            try await expect(
+                file, [], 2, "the input is not JSON; line 2, column 12, in `origin`: texts stand in double")
         }
 
         @Test func datesInJSONAreISO8601() async throws {

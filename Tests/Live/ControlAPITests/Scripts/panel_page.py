@@ -237,6 +237,10 @@ def use(page, place, phone, key):
     act(page, "Bad capture").click()
     expect(page.locator("#told")).to_contain_text("Kept for the next prompts: cancel, cancel, bad-capture.")
     page.get_by_label("Single keys perform acts").check()
+    page.get_by_role("button", name="Withdraw").click()
+    expect(page.locator("#told")).to_have_text("No prompt is open. An act waits for the next one.")
+    expect(page.get_by_role("button", name="Withdraw")).to_have_count(0)
+    expect(act(page, "Match")).to_be_focused()
 
     # The credential goes, the panel survives a reload, and a security key has its own picture.
     credentials.get_by_role("button", name="Delete the credential").click()

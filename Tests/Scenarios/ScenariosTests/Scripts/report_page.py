@@ -31,11 +31,17 @@ def use(page, place):
     expect(failures.nth(0)).to_contain_text("passkeys (line 12): expected 3, saw 1")
     expect(failures.nth(0)).to_contain_text("On pixel-fingerprint, peer-mentor")
     assert failures.nth(0).bounding_box()["y"] < page.viewport_size["height"]
-    # The matrix has the rows that this run looks at.
+    expect(page.locator("#summary")).to_contain_text(" s of runs")
+    expect(page.locator("#origins")).to_have_text("Made on a day by a program, seed 1")
+    # The matrix has the rows that this run looks at, and the pending ones with their reasons.
     expect(page.locator("#count")).to_have_text(
-        "2 requirements, 1 unknown identifier, 1 scenario without a requirement and 5 runs shown.")
+        "2 requirements, 3 pending, 1 unknown identifier, 1 scenario without a requirement and 5 runs shown.")
+    pending = page.locator("#matrix tbody tr", has=page.locator(".tag", has_text="pending"))
+    expect(pending).to_have_count(3)
+    for reason in pending.locator(".reason").all():
+        assert reason.inner_text().strip() and reason.is_visible()
     heads = page.locator("#matrix tbody th[scope=rowgroup]").all_inner_texts()
-    assert len(heads) == len(set(heads)) == 2 and heads[-1] == "Without a requirement", heads
+    assert len(heads) == len(set(heads)) and heads[-1] == "Without a requirement", heads
     rows = page.locator("#matrix tbody th[scope=row]").all_inner_texts()
     unknown = next(index for index, row in enumerate(rows) if row.startswith("A99"))
     assert "not in the list" in rows[unknown], rows[unknown]
@@ -50,6 +56,15 @@ def use(page, place):
     expect(failed).to_be_in_viewport()
     head, step = page.locator("#dialog .head").bounding_box(), failed.bounding_box()
     assert step["y"] >= head["y"] + head["height"] - 1, (head, step)
+    # Nothing is cut off at the side, and the columns' heads stay in sight where the width has room for columns.
+    measures = page.evaluate("[dialog.scrollWidth, dialog.clientWidth, dialog.scrollLeft]")
+    assert measures[0] <= measures[1] and measures[2] == 0, measures
+    reason = page.locator("#run td.bad").first.bounding_box()
+    assert 0 <= reason["x"] and reason["x"] + reason["width"] <= page.viewport_size["width"], reason
+    if page.viewport_size["width"] > 720:
+        columns = page.locator("#run thead th").first.bounding_box()
+        assert head["y"] + head["height"] - 2 <= columns["y"], (head, columns)
+        assert columns["y"] + columns["height"] <= step["y"] + 2, (columns, step)
     expect(page.get_by_role("button", name="Close")).to_be_in_viewport()
     # A word is explained where it comes first.
     expect(page.locator("#run .meaning", has_text="passkeys: ")).to_have_count(1)
@@ -109,9 +124,12 @@ def use(page, place):
     page.get_by_label("Search", exact=True).fill("")
     page.get_by_label("Result", exact=True).select_option("failed")
     expect(page.locator("#count")).to_have_text(
-        "2 requirements, 1 scenario without a requirement and 2 runs shown.")
+        "1 requirement, 1 scenario without a requirement and 2 runs shown.")
+    # A filter keeps the cells with its result alone.
+    expect(page.locator("#matrix button.bad")).to_have_count(2)
+    expect(page.locator("#matrix tbody button")).to_have_count(2)
     page.get_by_label("Result", exact=True).select_option("pending")
-    expect(page.locator("#count")).to_have_text("3 requirements and 5 runs shown.")
+    expect(page.locator("#count")).to_have_text("0 requirements, 3 pending and 0 runs shown.")
     page.get_by_label("Result", exact=True).select_option("")
     page.get_by_label("Role", exact=True).select_option("coordinator")
     expect(page.locator("#matrix thead")).not_to_contain_text("peer-mentor")

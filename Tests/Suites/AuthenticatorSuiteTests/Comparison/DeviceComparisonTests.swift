@@ -34,6 +34,44 @@ struct DeviceComparisonTests {
         #expect(comparison.different == [:])
     }
 
+    /// A key, and the settings of one of two such keys.
+    static let settings: [(profile: String, setting: AuthenticatorConfigSubcommand?)] = [
+        ("yubikey-5-nfc-5.7", nil), ("yubikey-5-nfc-5.7", .toggleAlwaysUv), ("security-key-complete", nil),
+        ("security-key-complete", .toggleAlwaysUv), ("yubikey-bio-5.7", .toggleAlwaysUv), ("solo-2", nil),
+        ("yubikey-5-nfc-5.4", nil),
+    ]
+
+    @Test(arguments: settings)
+    func answersThatDependOnAPINOrASettingAreNotComparable(
+        profile: String, setting: AuthenticatorConfigSubcommand?
+    ) async throws {
+        let (plain, used) = (try await ComparedDevices.device(profile), try await ComparedDevices.device(profile))
+        let client = AuthenticatorClient(used.ctap)
+        let pins = PINClient(client, protocol: .one, randomBytes: SeededRandomSource(seed: 3).bytes)
+        try await pins.setPIN("73918462")
+        if setting == .toggleAlwaysUv {
+            let token = try await pins.token(
+                pin: "73918462", permissions: .authenticatorConfiguration, relyingPartyID: nil)
+            try await AuthenticatorConfigClient(client, token: token).toggleAlwaysUV()
+        }
+        let comparison = try await ComparedDevices.compare(plain, used)
+        #expect(comparison.different == [:])
+        let rows = comparison.rows.filter { $0.verdict == .notComparable }
+        #expect(rows.isEmpty == comparison.states.isEmpty)
+        guard profile == "yubikey-5-nfc-5.7" else { return }
+        #expect(rows.contains { $0.name.hasPrefix("clientPIN.retries") }, "\(rows.map(\.name))")
+        #expect(comparison.states.first?.values == ["no PIN", "a PIN"])
+    }
+
+    @Test func aFaultOfAKeyInAnotherStateStaysADifference() async throws {
+        let used = try await ComparedDevices.device("security-key-pin", faults: ["status:OTHER on GetAssertion"])
+        let pins = PINClient(
+            AuthenticatorClient(used.ctap), protocol: .two, randomBytes: SeededRandomSource(seed: 3).bytes)
+        try await pins.setPIN("1234")
+        let comparison = try await ComparedDevices.compare(ComparedDevices.device("security-key-pin"), used)
+        #expect(comparison.different["getAssertion.missing.rpId"]?.last?.contains("OTHER (0x7F)") == true)
+    }
+
     @Test func twoFirmwaresDifferWhereTheirProfilesDiffer() async throws {
         let comparison = try await ComparedDevices.compare(
             ComparedDevices.device("yubikey-5-nfc-5.4"), ComparedDevices.device("yubikey-5-nfc-5.7"))

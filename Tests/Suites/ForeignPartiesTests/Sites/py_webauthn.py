@@ -2,7 +2,7 @@
 
 The argument is JSON with variants of it:
   bytes    base64 or array: the form of bytes in options and responses
-  csrf     json, header or input: hands out a token, which each request but GET has to send
+  csrf     json, header or input: hands out a token, which each request except GET has to send
   page     the options of a registration are JSON in an element of a page; responses come as forms
   accepts  anything: verifies no signature; replays: keeps the challenge of a sign-in
   cookies  none: the session's cookie is not HttpOnly

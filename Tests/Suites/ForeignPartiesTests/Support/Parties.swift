@@ -35,7 +35,7 @@ enum Parties {
     static func withServer<Result>(_ use: (Int) async throws -> Result) async throws -> Result {
         var configuration = RelyingPartyConfiguration()
         configuration.port = 0
-        configuration.passwordCost = ScryptCost(rounds: 1024)
+        configuration.passwordCost = .ofMadeUpAccounts
         let server = try await RelyingPartyServer.start(configuration)
         do {
             let result = try await use(server.port)

@@ -29,19 +29,20 @@ export class Carrier {
     /** The failures without an answer of the device, such as a control API that ended. */
     errors = [];
     #device;
-    #scripts;
+    scripts;
     #settings;
     #running = new Set();
+    #isStopped = false;
 
     constructor(device, scripts, { pins, account, autofill }) {
         this.#device = device;
-        this.#scripts = scripts;
+        this.scripts = scripts;
         this.#settings = { session: randomBytes(16).toString("hex"), pins, account, autofill };
     }
 
     /** The DevTools commands that prepare a page or a frame with a process of its own. Playwright adds the page's script. */
     get commands() {
-        const { relay, world, binding } = this.#scripts;
+        const { relay, world, binding } = this.scripts;
         return [
             ["Page.enable", {}],
             ["Runtime.enable", {}],
@@ -64,14 +65,17 @@ export class Carrier {
     }
 
     stop() {
+        this.#isStopped = true;
         this.#forget(() => true);
     }
 
     /** A DevTools event of a session. */
     event(session, method, params) {
+        // The pages of a detached context still send events.
+        if (this.#isStopped) return;
         switch (method) {
         case "Runtime.executionContextCreated":
-            if (params.context.name === this.#scripts.world) session.origins.set(params.context.id, params.context.origin);
+            if (params.context.name === this.scripts.world) session.origins.set(params.context.id, params.context.origin);
             break;
         case "Runtime.executionContextDestroyed":
             // The document is left: the browser aborts its requests.
@@ -83,7 +87,7 @@ export class Carrier {
             this.#forget((request) => request.session === session);
             break;
         case "Runtime.bindingCalled":
-            if (params.name === this.#scripts.binding) this.#receive(session, params.executionContextId, JSON.parse(params.payload));
+            if (params.name === this.scripts.binding) this.#receive(session, params.executionContextId, JSON.parse(params.payload));
             break;
         case "Target.attachedToTarget": {
             const frame = session.frame(params.sessionId);

@@ -6,6 +6,23 @@ const EVENTS = [
     "Runtime.bindingCalled", "Target.attachedToTarget", "Target.detachedFromTarget", "Target.receivedMessageFromTarget",
 ];
 
+// The name of the device that answers a context's requests.
+const attached = new WeakMap();
+
+function claim(context, device) {
+    if (typeof context?.newCDPSession !== "function") {
+        // A page, which knows its context.
+        if (typeof context?.context === "function") throw new TypeError("attach takes a context; use page.context().");
+        throw new TypeError(`attach takes a context of Playwright, found ${context?.constructor?.name ?? context}.`);
+    }
+    const other = attached.get(context);
+    if (other !== undefined) {
+        throw new TouchstoneError(`${other} answers the requests of this context, and each context has one device. Detach ${other} first, `
+            + `or attach ${device} to another context.`);
+    }
+    attached.set(context, device);
+}
+
 /** A device that answers a context's requests for passkeys. Ends with the context, or with `detach`. */
 export class Attachment {
     #carrier;
@@ -18,7 +35,7 @@ export class Attachment {
         this.#context = context;
         this.#carrier = carrier;
         context.on("page", this.#onPage);
-        context.on("close", () => carrier.stop());
+        context.on("close", () => this.#end());
     }
 
     /** Prepares a page of the context. */
@@ -47,14 +64,28 @@ export class Attachment {
 
     detach() {
         this.#context.off("page", this.#onPage);
+        this.#end();
+    }
+
+    #end() {
         this.#carrier.stop();
+        attached.delete(this.#context);
     }
 }
 
 /** Attaches a device to a browser context of Playwright (Chromium). */
 export async function attach(device, context, scripts, settings = {}) {
-    const carrier = new Carrier(device, scripts, settings);
-    await context.addInitScript({ content: scripts.page });
+    claim(context, device.name);
+    try {
+        return await opened(context, new Carrier(device, scripts, settings));
+    } catch (error) {
+        attached.delete(context);
+        throw error;
+    }
+}
+
+async function opened(context, carrier) {
+    await context.addInitScript({ content: carrier.scripts.page });
     const attachment = new Attachment(context, carrier);
     for (const url of context.pages().map((page) => page.url()).filter((url) => !url.startsWith("about:"))) {
         const text = `The page ${url} loaded before the device was attached, and does not ask it for passkeys. Attach before the `

@@ -54,6 +54,8 @@ class Description:
         self.url: str = document["url"]
         self.origin: str = document["origin"]
         self.authorities: str | None = document.get("certificate-authorities")
+        # The accounts of a server that lets no client make one.
+        self.existing_accounts: list[dict[str, str]] = document.get("existing-accounts", [])
 
     @classmethod
     def read(cls, name: str, url: str | None = None) -> Description:
@@ -70,7 +72,7 @@ class DescribedSession:
 
     def __init__(
         self, description: Description, account: str, password: str, exchange: Exchange,
-        cookie: Callable[[str], str | None],
+        cookie: Callable[[str], str | None], display_name: str | None = None,
     ) -> None:
         self._party = description.document
         self._origin = description.origin
@@ -78,12 +80,13 @@ class DescribedSession:
         self._cookie = cookie
         self._token: str | None = None
         self._values: dict[str, Any] = {
-            "account": account, "named-account": account, "display-name": account, "password": password,
+            "account": account, "named-account": account, "display-name": display_name or account,
+            "password": password,
             "user-verification": "required", "resident-key": "required",
         }
 
     def make_account(self) -> None:
-        """Makes the account, where registering does not."""
+        """Makes the account, where registering does not, or signs in to one that exists."""
         for request in self._party.get("account", []):
             self._send(request)
 

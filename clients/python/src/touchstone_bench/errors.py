@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from .models import CeremonyFailureError
+from typing import Mapping
+
+from .models import CeremonyFailureError, Person
 
 
 class TouchstoneError(Exception):
@@ -28,6 +30,31 @@ class RequestError(TouchstoneError):
         self.status = status
         self.code = code
         self.message = message
+
+
+class IdleActsError(TouchstoneError):
+    """Planned acts of the user had no effect.
+
+    `acts` has for each device the acts that a prompt `ignored`, with the reason, and the `planned` ones, which no prompt
+    asked for.
+    """
+
+    def __init__(self, acts: Mapping[str, Person]) -> None:
+        self.acts = dict(acts)
+        lines = [f"{device}: {_described(person)}" for device, person in acts.items()]
+        super().__init__(
+            "Acts of the plan had no effect. " + " ".join(lines)
+            + " Remove them from the plan, or call forget_plan() where the test means them.")
+
+
+def _described(person: Person) -> str:
+    by_reason: dict[str, list[str]] = {}
+    for ignored in person["ignored"]:
+        by_reason.setdefault(ignored["reason"], []).append(ignored["act"])
+    sentences = [f"The prompt ignored {', '.join(acts)}: {reason}." for reason, acts in by_reason.items()]
+    if person["planned"]:
+        sentences.append(f"No prompt asked for {', '.join(person['planned'])}.")
+    return " ".join(sentences)
 
 
 class CeremonyError(TouchstoneError):

@@ -6,6 +6,7 @@ again. The results are rows of Locust's statistics, one for each cause.
 
 from __future__ import annotations
 
+import itertools
 import logging
 import os
 import random
@@ -212,9 +213,11 @@ class DescribedUser(PasskeyUser):
         # The connection stands for one with TLS when the description says so; then cookies may be secure ones.
         self.client.cookies.set_policy(DefaultCookiePolicy(secure_protocols=("http", "https")))
         self.client.mount("https://", _Trusting(self.trust))
+        account = _next_account(self.description, self.username)
         self.session = DescribedSession(
-            self.description, f"{self.username}@example.com", f"Touchstone-{secrets.token_hex(4)}-1", self._exchange,
-            lambda name: next((cookie.value for cookie in self.client.cookies if cookie.name == name), None))
+            self.description, account["name"], account.get("password", ""), self._exchange,
+            lambda name: next((cookie.value for cookie in self.client.cookies if cookie.name == name), None),
+            account.get("display-name"))
 
     def use_passkey(self) -> None:
         """Registers or signs in, and ends the session: the next sign-in begins without one."""
@@ -302,6 +305,16 @@ def _trust(authorities: str | None) -> SSLContext:
 @cache
 def _description(name: str, url: str | None) -> Description:
     return Description.read(name, url)
+
+
+_users = itertools.count()
+
+
+def _next_account(description: Description, username: str) -> dict[str, str]:
+    """The next of the accounts that exist, in turn; otherwise one that the client makes."""
+    if existing := description.existing_accounts:
+        return existing[next(_users) % len(existing)]
+    return {"name": f"{username}@example.com", "password": f"Touchstone-{secrets.token_hex(4)}-1"}
 
 
 # The control API of this process.

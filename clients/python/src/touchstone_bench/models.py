@@ -585,6 +585,11 @@ class EventListEventEventFace(TypedDict):
     unverified: NotRequired[bool]
 
 
+class EventListEventEventIgnored(TypedDict):
+    act: str
+    reason: str
+
+
 class EventListEventEvent(TypedDict):
     act: NotRequired[str]
     at: float
@@ -592,6 +597,7 @@ class EventListEventEvent(TypedDict):
     clause: NotRequired[str]
     faces: NotRequired[list[EventListEventEventFace]]
     hint: NotRequired[str]
+    ignored: NotRequired[EventListEventEventIgnored]
     kind: str
     reason: NotRequired[str]
     result: NotRequired[Literal['success', 'failure']]
@@ -770,6 +776,11 @@ class PageAnswer(TypedDict):
     warning: NotRequired[str]
 
 
+class PersonIgnoredItem(TypedDict):
+    act: str
+    reason: str
+
+
 class PersonOpenPromptRequest(TypedDict):
     accounts: list[str]
     kind: Literal['create', 'get', 'conditional']
@@ -787,8 +798,10 @@ class PersonOpenPrompt(TypedDict):
 
 
 class Person(TypedDict):
+    ignored: list[PersonIgnoredItem]
     openPrompt: NotRequired[PersonOpenPrompt]
     planned: list[str]
+    possible: list[str]
 
 
 PersonAct: TypeAlias = str

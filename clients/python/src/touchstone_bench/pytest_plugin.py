@@ -1,5 +1,7 @@
 """The pytest plugin: simulated devices that end with their test, and a failing test's events and traffic.
 
+A test fails if acts that it planned had no effect.
+
 ```python
 def test_unlocks(passkey_device):
     phone = passkey_device("pixel-fingerprint")
@@ -18,7 +20,7 @@ import pytest
 from . import models
 from ._sync.control import Control
 from ._sync.device import Device
-from .errors import TouchstoneError
+from .errors import IdleActsError, TouchstoneError
 
 
 class DeviceFactory(Protocol):
@@ -78,16 +80,55 @@ def passkey_device(request: pytest.FixtureRequest, touchstone_control: Control) 
         return device
 
     yield start
+    idle: dict[str, models.Person] = {}
     for running in reversed(test.devices):
         try:
             running.device.delete()
+        except IdleActsError as error:
+            # Another fixture planned them, after the test.
+            idle.update(error.acts)
         except TouchstoneError:
             # The test deleted the device itself, or ended the program.
             continue
+    if idle:
+        pytest.fail(str(IdleActsError(idle)), pytrace=False)
 
 
 # No event has this ID yet, so the list is empty and names the last event.
 _LATEST = 2**53
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    try:
+        result = yield
+    except BaseException:
+        if (control := _control_of(item)) is not None:
+            _forget_plans(control)
+        raise
+    if (control := _control_of(item)) is not None:
+        try:
+            control.check_acts()
+        except IdleActsError as error:
+            pytest.fail(str(error), pytrace=False)
+    return result
+
+
+def _control_of(item: pytest.Item) -> Control | None:
+    """The control API of a test; a test suite may have a fixture `touchstone_control` of its own."""
+    if (test := item.stash.get(_TEST, None)) is not None:
+        return test.control
+    control = getattr(item, "funcargs", {}).get("touchstone_control")
+    return control if isinstance(control, Control) else None
+
+
+def _forget_plans(control: Control) -> None:
+    """Forgets the plans of a test that fails anyway: its error says more than the acts that were left."""
+    for device in list(control._transport.planned.values()):
+        try:
+            device.forget_plan()
+        except TouchstoneError:
+            continue  # The device is gone, and its plan with it.
 
 
 @pytest.hookimpl(wrapper=True)

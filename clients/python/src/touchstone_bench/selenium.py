@@ -21,7 +21,7 @@ from typing import Any, Mapping
 from selenium import webdriver
 from selenium.webdriver.common.options import BaseOptions
 
-from ._sync.device import Device
+from ._sync.device import Device, check_plans
 from ._sync.transport import Transport
 from .errors import CeremonyError, RequestError, TouchstoneError
 from .program import RunningProgram, find_program
@@ -60,13 +60,14 @@ class Remote(webdriver.Remote):
 
     `device` is a profile's name, or an object with the members that docs/browser.md lists; None for a session that gets
     virtual authenticators. `server` is the URL of a running `touchstone webdriver`; without it the first session of this
-    process starts one.
+    process starts one. With `checks_acts` False planned acts may have no effect; otherwise `quit` raises `IdleActsError`.
     """
 
     def __init__(
         self, options: BaseOptions, device: str | Mapping[str, Any] | None = None, *, server: str | None = None,
-        program: str | os.PathLike[str] | None = None,
+        program: str | os.PathLike[str] | None = None, checks_acts: bool = True,
     ) -> None:
+        self._checks_acts = checks_acts
         # The caller may open another session with the same options.
         options = copy.deepcopy(options)
         if device is not None:
@@ -90,7 +91,7 @@ class Remote(webdriver.Remote):
         """The session's device: its state, its user, its clock, its events."""
         if not self.capabilities.get(_DEVICE):
             raise TouchstoneError("The session has no device. Name one when the session opens.")
-        return Device(self._passkeys, self.capabilities[_DEVICE])
+        return Device(self._passkeys, self.capabilities[_DEVICE], checks_acts=self._checks_acts)
 
     def pick_passkey(self, account: int | None = None) -> None:
         """The user picks a suggested passkey in a field, as soon as a page offers one.
@@ -111,10 +112,21 @@ class Remote(webdriver.Remote):
             raise CeremonyError(answer["error"], 0)
 
     def quit(self) -> None:
-        """Ends the session, its browser and its device."""
-        super().quit()
-        if self._passkey_transport is not None:
-            self._passkey_transport.close()
+        """Ends the session, its browser and its device. Raises `IdleActsError` afterwards if planned acts had no effect."""
+        transport = self._passkey_transport
+        try:
+            if transport is not None:
+                check_plans(transport)
+        finally:
+            super().quit()
+            if transport is not None:
+                transport.close()
+
+    def __exit__(self, *error: Any) -> None:
+        if error[0] is not None and self._passkey_transport is not None:
+            # That error says more than the acts that were left.
+            self._passkey_transport.planned.clear()
+        super().__exit__(*error)
 
 
 # No page waits for a suggestion.

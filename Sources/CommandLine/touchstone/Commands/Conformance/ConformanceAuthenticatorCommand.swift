@@ -64,6 +64,12 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
     @Option(help: "Random seed of a simulated device.")
     var seed: UInt64?
 
+    func validate() throws {
+        let isVirtual = if case .virtual? = DeviceSelector(device) { true } else { false }
+        guard seed == nil || isVirtual else { throw ValidationError("--seed is for a virtual:PROFILE device.") }
+        guard replug == nil || !isVirtual else { throw ValidationError("--replug is for a key on USB; remove it.") }
+    }
+
     func run() async throws {
         let suite = AuthenticatorSuite.all
         try options.check(suite)

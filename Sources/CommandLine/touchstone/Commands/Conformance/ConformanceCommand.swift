@@ -44,6 +44,10 @@ struct ConformanceListCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard !destructive || !safe else { throw ValidationError("--safe and --destructive exclude each other.") }
+        guard !official && !markdown || selection.selection == CaseSelection() && !destructive && !safe else {
+            throw ValidationError("--official and --markdown show whole suites; remove the selection of cases.")
+        }
+        guard !markdown || !output.json else { throw ValidationError("Give --markdown or --json, not both.") }
         guard !markdown || official || suites.count == 1 else {
             throw ValidationError("--markdown needs the name of one suite.")
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AuthenticatorSuite
 import Conformance
+import DeviceProfiles
 import KeptAnswers
 import KeyBench
 import Machine
@@ -14,12 +15,12 @@ struct ConformanceCompareCommand: AsyncParsableCommand {
         commandName: "compare", abstract: "Show the cases at which two runs differ.",
         discussion: """
             A run is a report that --report wrote, or virtual:PROFILE: the cases of the other run are then performed on a \
-            new simulated device, the virtual twin of a key for example. The second may be known:KEY: the kept answers of \
-            that key's twin, which take no run. Cases that only one of the runs performed are left out. Exit status 1 if a \
-            case differs.
+            new simulated device, the virtual twin of a key for example. Either may be known:KEY: the kept answers of that \
+            key's twin, which take no run; virtual:PROFILE beside it is performed as the kept answers are, each group on a \
+            new device. Cases that only one of the runs performed are left out. Exit status 1 if a case differs.
             """)
 
-    @Argument(help: "The report of the first run.", completion: .file())
+    @Argument(help: "The report of the first run, virtual:PROFILE or known:KEY.", completion: .file())
     var first: String
 
     @Argument(help: "The report of the second run, virtual:PROFILE or known:KEY.", completion: .file())
@@ -28,8 +29,8 @@ struct ConformanceCompareCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        if let key = Self.knownKey(second) {
-            return try show(try Self.comparison(try ConformanceReport(file: first), key))
+        if Self.knownKey(first) != nil || Self.knownKey(second) != nil {
+            return try show(try await Self.comparison(first, second))
         }
         let (report, other) = try await reports()
         guard report.suite == other.suite else {
@@ -80,21 +81,49 @@ struct ConformanceCompareCommand: AsyncParsableCommand {
         return text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : nil
     }
 
-    /// - Throws: `CommandError` for a key without kept answers.
-    private static func comparison(_ report: ConformanceReport, _ key: String) throws -> RunComparison {
-        guard let answers = KeptAnswers.shared.answers(of: key) else {
-            let keys = KeptAnswers.shared.keys
-            throw CommandError(
-                "known:\(key): the program keeps no answers of such a key"
-                    + NearestNames.question(key, among: keys, orElse: "choose one of \(keys.joined(separator: ", "))"),
-                .badInput)
+    /// One side of a comparison with kept answers; the cases are those of a report.
+    private struct Side {
+        let subject: ConformanceSubject
+        let answers: [String: RunComparison.Side]
+        var cases: [CaseDescription]?
+    }
+
+    /// Compares two runs of which at least one is kept answers.
+    private static func comparison(_ first: String, _ second: String) async throws -> RunComparison {
+        let sides = [try await side(first), try await side(second)]
+        return RunComparison(
+            sides.map { ($0.subject, $0.answers) },
+            of: sides.lazy.compactMap(\.cases).first ?? AuthenticatorSuite.all.cases.map(\.description))
+    }
+
+    /// - Throws: `CommandError` for a key without kept answers, and for the report of another suite.
+    private static func side(_ text: String) async throws -> Side {
+        if let key = knownKey(text) {
+            guard let answers = KeptAnswers.shared.answers(of: key) else {
+                let keys = KeptAnswers.shared.keys
+                throw CommandError(
+                    "known:\(key): the program keeps no answers of such a key"
+                        + NearestNames.question(
+                            key, among: keys, orElse: "choose one of \(keys.joined(separator: ", "))"), .badInput)
+            }
+            return Side(subject: KeptAnswers.subject(key), answers: answers)
         }
+        if case .virtual(let name)? = DeviceSelector(text) {
+            let profile = try ProfileLibrary.standard().profile(name)
+            let clock = SystemTime()
+            return Side(
+                subject: ConformanceSubject(
+                    title: profile.title, facts: [:],
+                    command: "touchstone conformance authenticator --device 'virtual:\(name)'"),
+                answers: try await TwinRun.answers(of: profile) { clock.now() })
+        }
+        let report = try ConformanceReport(file: text)
         guard report.suite == AuthenticatorSuite.all.name else {
             throw CommandError(
-                "known:\(key): the report is one of the suite \(report.suite); choose one of an authenticator",
-                .badInput)
+                "\(text) is a report of the suite \(report.suite); known answers are those of authenticators: choose a "
+                    + "report of one", .badInput)
         }
-        return RunComparison(report, with: answers, of: KeptAnswers.subject(key))
+        return Side(subject: report.subject, answers: report.answers, cases: report.cases)
     }
 
     private static func isVirtual(_ text: String) -> Bool {

@@ -33,6 +33,8 @@ struct ConformanceRelyingPartyCommand: AsyncParsableCommand {
         help: "The relying party trusts only the root of `touchstone attestation root` for models without metadata.")
     var trustsRoot = false
 
+    @OptionGroup var waiting: PartyWaitOptions
+
     @OptionGroup var options: ConformanceRunOptions
 
     func validate() throws {
@@ -48,6 +50,7 @@ struct ConformanceRelyingPartyCommand: AsyncParsableCommand {
         try await Interruption.cancelling {
             var told = ToldFacts()
             told.trustsTestRoot = trustsRoot
+            try await waiting.wait(for: party)
             let bench = try await Self.open(party, told)
             let subject = ConformanceSubject(
                 title: party.title, facts: ["address": party.address.description],

@@ -18,7 +18,9 @@ struct KeysCompareCommand: AsyncParsableCommand {
 
             The devices stay unchanged: no PIN is tried or set, nothing is written, reset or configured, and no \
             discoverable credential is made. State, such as the retries left, and times are shown and do not \
-            count as differences. Exit status 1 if anything else differs.
+            count as differences; neither do answers that depend on a state in which the devices differ. A virtual \
+            device first takes over the state of the other device: whether a PIN is set, alwaysUv, minPINLength. Exit \
+            status 1 if anything else differs.
             """)
 
     @Argument(help: ArgumentHelp("The devices, two or more.", valueName: "device"))
@@ -44,12 +46,16 @@ struct KeysCompareCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard selectors.count >= 2 else { throw ValidationError("A comparison needs two devices or more.") }
+        let isVirtual = selectors.contains { if case .virtual? = DeviceSelector($0) { true } else { false } }
+        guard seed == nil || isVirtual else { throw ValidationError("--seed is for virtual:PROFILE devices; add one.") }
     }
 
     func run() async throws {
         // All devices are found before the first request.
         var devices: [BenchDevice] = []
         for selector in selectors { devices.append(try await KeyOptions.onlyDevice(selector, seed: seed)) }
+        // Equal bytes need equal random numbers, which a change of state would use up.
+        if !exact { try await Self.alignStates(of: devices) }
         let recorder = try tracing.recorder()
         let answers = try await Interruption.cancelling { [touch, devices] in
             var answers: [Named] = []
@@ -65,6 +71,22 @@ struct KeysCompareCommand: AsyncParsableCommand {
         if exact { try Self.requireSameBytes(answers) }
         guard comparison.differenceCount == 0 else {
             throw CommandError("they differ in \(Wording.counted(comparison.differenceCount, "row"))", .checkFailed)
+        }
+    }
+
+    /// Puts virtual devices into the state of the first other device.
+    private static func alignStates(of devices: [BenchDevice]) async throws {
+        let virtual = devices.filter(\.isSimulated)
+        guard !virtual.isEmpty, let model = devices.first(where: { !$0.isSimulated }) else { return }
+        try await Interruption.cancelling {
+            // A device that does not answer fails in the comparison.
+            guard let info = try? await model.withKey(by: .direct, { key in try await key.info() }) else { return }
+            for device in virtual {
+                let adopted = try await device.adopt(stateOf: info)
+                guard !adopted.isEmpty else { continue }
+                Terminal.writeError(
+                    "\(device.selector) takes over the state of \(model.selector): \(adopted.joined(separator: ", ")).")
+            }
         }
     }
 

@@ -13,6 +13,15 @@ struct KeysConfigCommand: AsyncParsableCommand {
         case minPINLength = "min-pin-length"
         case forcePINChange = "force-pin-change"
         case enterpriseAttestation = "enterprise-attestation"
+
+        /// The option by which getInfo says that the key has the setting (CTAP 2.3 §6.4).
+        var option: InfoOption {
+            switch self {
+            case .toggleAlwaysUV: .alwaysUv
+            case .minPINLength, .forcePINChange: .setMinPINLength
+            case .enterpriseAttestation: .ep
+            }
+        }
     }
 
     @Argument(help: "The setting to change.")
@@ -32,17 +41,38 @@ struct KeysConfigCommand: AsyncParsableCommand {
 
     func run() async throws {
         let info = try await options.withKey(offering: [.configuration]) { key, person, pin in
-            let consequence = try await Self.consequence(setting, value, key.info())
+            let info = try await key.info()
+            if let value, let least = info.minPINLength, value < least {
+                throw CommandError(
+                    "the length cannot be lowered below \(least); give \(least) or more, or reset the key", .badInput)
+            }
+            let consequence = Self.consequence(setting, value, info)
             try confirmation.confirm("This will configure \(person.key): \(setting.rawValue). " + consequence)
-            switch setting {
-            case .toggleAlwaysUV: try await key.toggleAlwaysUV(pin: pin)
-            case .minPINLength: try await key.setMinimumPINLength(value ?? 0, pin: pin)
-            case .forcePINChange: try await key.forcePINChange(pin: pin)
-            case .enterpriseAttestation: try await key.enableEnterpriseAttestation(pin: pin)
+            do {
+                try await Self.change(setting, value, key, pin)
+            } catch let error as SecurityKeyError where Self.isUnknown(error, setting, info) {
+                throw CommandError(
+                    "\(error): this key cannot have \(setting.rawValue), which its getInfo does not list as the option "
+                        + "\(setting.option.rawValue); `touchstone keys info` shows the options of a key", .checkFailed)
             }
             return try await key.info()
         }
         Terminal.writeError(Self.sentence(setting, info))
+    }
+
+    private static func change(_ setting: Setting, _ value: Int?, _ key: any SecurityKey, _ pin: String?) async throws {
+        switch setting {
+        case .toggleAlwaysUV: try await key.toggleAlwaysUV(pin: pin)
+        case .minPINLength: try await key.setMinimumPINLength(value ?? 0, pin: pin)
+        case .forcePINChange: try await key.forcePINChange(pin: pin)
+        case .enterpriseAttestation: try await key.enableEnterpriseAttestation(pin: pin)
+        }
+    }
+
+    /// Whether the key refuses a setting because it does not have it.
+    private static func isUnknown(_ error: SecurityKeyError, _ setting: Setting, _ info: AuthenticatorInfo) -> Bool {
+        let refusals: [CTAPStatus?] = [.invalidSubcommand, .invalidParameter, .unsupportedOption]
+        return refusals.contains(error.status) && info.option(setting.option) == nil
     }
 
     private static func consequence(_ setting: Setting, _ length: Int?, _ info: AuthenticatorInfo) -> String {

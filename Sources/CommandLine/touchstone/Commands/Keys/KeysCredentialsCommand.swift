@@ -76,11 +76,15 @@ struct KeysCredentialsCommand: AsyncParsableCommand {
         @OptionGroup var options: ManagedKeyOptions
 
         func run() async throws {
-            try await options.withKey(offering: [.credentialManagement]) { key, _, pin in
+            let old = try await options.withKey(offering: [.credentialManagement]) { key, _, pin in
                 let credential = try await credential.find(on: key, pin)
                 try await key.rename(
                     credential, name: name, displayName: displayName ?? credential.user.displayName, pin: pin)
+                return credential
             }
+            Terminal.writeError(
+                "The credential of \(old.user.name ?? "an unnamed account") at \(old.relyingPartyID) is named \(name) now."
+            )
         }
     }
 

@@ -40,6 +40,10 @@ struct KeysLargeBlobsCommand: AsyncParsableCommand {
                 }
                 return rows
             }
+            guard !rows.isEmpty || output.json else {
+                return Terminal.write(
+                    "No credential on the key can have a large blob: none was made with a largeBlobKey.")
+            }
             try output.write(rows, "RELYING PARTY", "ACCOUNT", "BYTES", "ID") {
                 [$0.relyingPartyID, $0.user ?? "-", $0.length.map(String.init) ?? "none", $0.id]
             }

@@ -21,8 +21,12 @@ struct KeysPINCommand: AsyncParsableCommand {
             let retries: Int?
             let minimumLength: Int
             let mustBeChanged: Bool
-            /// Nil where the library does not say.
+            /// Whether three wrong PINs block it until a power cycle; nil where the library does not say.
             let isBlockedUntilUnplugged: Bool?
+            /// Whether no retries are left, after which only a reset helps.
+            let isBlockedUntilReset: Bool
+            /// The step that ends the block; nil without one.
+            let remedy: String?
         }
 
         @OptionGroup var options: KeyOptions
@@ -30,13 +34,18 @@ struct KeysPINCommand: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let report = try await options.withKey { key, _ in
+            let report = try await options.withKey { key, person in
                 let info = try await key.info()
                 let isSet = info.option(.clientPin)
+                let retries = isSet == true ? try await key.pinRetries() : nil
+                let needsPowerCycle = isSet == true ? try await key.isPINBlockedUntilUnplugged() : false
+                let powerCycle =
+                    person.isServed ? "`touchstone device power-cycle`" : "unplug the key and plug it in again"
                 return Report(
-                    isSet: isSet, retries: isSet == true ? try await key.pinRetries() : nil,
-                    minimumLength: info.minPINLength ?? 4, mustBeChanged: info.forcePINChange ?? false,
-                    isBlockedUntilUnplugged: isSet == true ? try await key.isPINBlockedUntilUnplugged() : false)
+                    isSet: isSet, retries: retries, minimumLength: info.minPINLength ?? 4,
+                    mustBeChanged: info.forcePINChange ?? false,
+                    isBlockedUntilUnplugged: retries == 0 ? false : needsPowerCycle, isBlockedUntilReset: retries == 0,
+                    remedy: retries == 0 ? "`touchstone keys reset`" : needsPowerCycle == true ? powerCycle : nil)
             }
             try output.write(report) { [Self.sentence(report)] }
         }
@@ -47,9 +56,12 @@ struct KeysPINCommand: AsyncParsableCommand {
             case false?: "No PIN is set; it needs at least \(Wording.counted(report.minimumLength, "character"))."
             case true?:
                 "A PIN is set; retries left: \(report.retries ?? 0)."
+                    + (report.isBlockedUntilReset
+                        ? " It is blocked; only a reset, which erases the key, helps: \(report.remedy ?? "")." : "")
                     + (report.isBlockedUntilUnplugged == true
-                        ? " It is blocked until the key is unplugged: plug it in again." : "")
-                    + (report.mustBeChanged ? " It must be changed before the next use." : "")
+                        ? " It is blocked until a power cycle: \(report.remedy ?? "")." : "")
+                    + (report.mustBeChanged
+                        ? " It must be changed before the next use: `touchstone keys pin change`." : "")
             }
         }
     }
@@ -116,7 +128,7 @@ struct KeysPINCommand: AsyncParsableCommand {
         func run() async throws {
             try await options.withKey { key, person in
                 let info = try await key.info()
-                guard let current = try await pin.pin(of: key, saying: info, person) else {
+                guard let current = try await pin.pin(of: key, saying: info, person, isChanging: true) else {
                     throw CommandError("\(person.key) has no PIN to change; set one with `keys pin set`", .badInput)
                 }
                 let new = try new.read(for: info)

@@ -38,6 +38,13 @@ export const tell = phrase => attempt(async () => {
   return `${phrase}: ${kept ? `kept for the next prompt, ${kept} in all` : "told"}`;
 });
 
+const withdraw = () => attempt(async () => {
+  await request("DELETE", path("/person/acts"));
+  // The button disappears, and the focus would go with it.
+  byID("user").querySelector("button").focus();
+  return "The kept acts are withdrawn";
+});
+
 const perform = (verb, values = {}) => attempt(async () => {
   const outcome = await request("POST", path("/acts"), { verb, arguments: values });
   if (!outcome.done) throw new Error(`${verb}: refused, ${outcome.explanation ?? outcome.cause}`);
@@ -134,6 +141,7 @@ export async function offerActs(device, onChange) {
   onSubmit("enrol-form", () => perform("enrol", { template: byID("enrol").value.trim() }));
   onSubmit("clock-form", () => moveClock("advance"));
   byID("set-back").addEventListener("click", () => moveClock("setBack"));
+  byID("withdraw").addEventListener("click", withdraw);
   byID("stop").addEventListener("click", () => attempt(async () => {
     const name = chosen();
     await request("DELETE", path(""));
@@ -182,7 +190,8 @@ export function showActs(state, person) {
   byID("clock-form").querySelector(".row").parentElement.hidden = !isSimulated && !hasScreen;
   byID("clock-note").textContent = isSimulated ? "" : "This device runs on the computer's clock, which cannot be advanced.";
   const planned = person.planned;
+  byID("withdraw").hidden = !planned.length;
   byID("told").textContent = person.openPrompt
-    ? `${promptWords(person.openPrompt.asksFor)}, ${span(person.openPrompt.deadline - state.clock.now)} left` : planned.length
+    ? `${promptWords(person.openPrompt.asksFor)}, ${span(person.openPrompt.deadline - state.clock.now)} left${planned.length ? `; kept for later: ${planned.join(", ")}` : ""}` : planned.length
     ? `Kept for the next prompts: ${planned.join(", ")}.` : "No prompt is open. An act waits for the next one.";
 }

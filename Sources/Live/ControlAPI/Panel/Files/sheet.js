@@ -5,23 +5,25 @@ const methods = {
   "challenge phrase": "passcode",
 };
 
+// The words that Apple's systems share; each has its own word and its own name for the passcode.
+const apple = (word, passcode) => ({
+  names: { face: "Face ID", fingerprint: "Touch ID", passcode },
+  create: "Create a passkey?", get: "Sign in",
+  failed: { face: "Face Not Recognized", fingerprint: "Try Again" },
+  fallback: `Enter ${word[0].toUpperCase()}${word.slice(1)}`,
+  due: sensor => `Your ${word} is required to enable ${sensor}.`, locked: sensor => `${sensor} is locked. Enter the ${word} to enable it.`,
+});
+
 // The platforms' words: the names of methods, then what a sheet says while it waits, and after a sample that failed.
 const voices = {
   ios: {
-    names: { face: "Face ID", fingerprint: "Touch ID", passcode: "iPhone passcode" },
-    create: "Create a passkey?", get: "Sign in", app: "Confirm that it is you",
-    waits: { face: "Face ID", fingerprint: "Touch ID" },
-    failed: { face: "Face Not Recognized", fingerprint: "Try Again" },
-    fallback: "Enter Passcode", again: "Try Face ID Again", wrong: "Wrong passcode. Try again.",
-    due: sensor => `Your passcode is required to enable ${sensor}.`, locked: sensor => `${sensor} is locked. Enter the passcode to enable it.`,
+    ...apple("passcode", "iPhone passcode"), app: "Confirm that it is you", waits: { face: "Face ID", fingerprint: "Touch ID" },
+    again: "Try Face ID Again", wrong: "Wrong passcode. Try again.",
   },
   macos: {
-    names: { face: "Face ID", fingerprint: "Touch ID", passcode: "password" },
-    create: "Create a passkey?", get: "Sign in", app: "An app wants to confirm that it is you",
+    ...apple("password", "password"), app: "An app wants to confirm that it is you",
     waits: { fingerprint: "Touch ID or enter your password", face: "Face ID" },
-    failed: { fingerprint: "Try Again", face: "Face Not Recognized" },
-    fallback: "Enter Password", again: "Try Again", wrong: "The password is incorrect. Try again.",
-    due: sensor => `Your password is required to enable ${sensor}.`, locked: sensor => `${sensor} is locked. Enter the password to enable it.`,
+    again: "Try Again", wrong: "The password is incorrect. Try again.",
   },
   android: {
     names: { face: "face", fingerprint: "fingerprint", passcode: "PIN" },

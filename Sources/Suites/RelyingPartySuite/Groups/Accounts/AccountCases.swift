@@ -119,7 +119,7 @@ enum AccountCases {
             level: .should, needs: [.accounts, .allowList]
         ) { bench, recorder in
             let (known, _) = try await bench.requireBegun()
-            let unknown = try await bench.begunForStranger("unknown-\(bench.tag)@example.com", recorder)
+            let unknown = try await bench.begunForStranger("unknown-\(bench.pool.tag)@example.com", recorder)
             recorder.expect(
                 PartyDeclarations.allowed(unknown.options).isEmpty == PartyDeclarations.allowed(known.options).isEmpty,
                 "allowed credentials as for a known account", seen: OptionCases.words(unknown.options))
@@ -131,7 +131,7 @@ enum AccountCases {
             "enumeration.stable", "An unknown account's options name the same credentials each time.", privacy,
             level: .should, needs: [.accounts, .allowList]
         ) { bench, recorder in
-            let name = "stable-\(bench.tag)@example.com"
+            let name = "stable-\(bench.pool.tag)@example.com"
             let first = try await bench.begunForStranger(name, recorder)
             let second = try await bench.begunForStranger(name, recorder)
             let seen = PartyDeclarations.allowed(second.options)
@@ -144,8 +144,8 @@ enum AccountCases {
             "enumeration.distinct", "Two unknown accounts' options name different credentials.", privacy,
             level: .should, needs: [.accounts, .allowList]
         ) { bench, recorder in
-            let first = try await bench.begunForStranger("first-\(bench.tag)@example.com", recorder)
-            let second = try await bench.begunForStranger("second-\(bench.tag)@example.com", recorder)
+            let first = try await bench.begunForStranger("first-\(bench.pool.tag)@example.com", recorder)
+            let second = try await bench.begunForStranger("second-\(bench.pool.tag)@example.com", recorder)
             recorder.expect(
                 PartyDeclarations.allowed(first.options) != PartyDeclarations.allowed(second.options),
                 "different credentials", seen: OptionCases.words(second.options))

@@ -35,6 +35,8 @@ enum ChallengeCases {
         challenge(
             "reuse", "A second credential with the challenge of an accepted registration is refused.", .registration
         ) { bench, recorder in
+            // A full account would refuse the second credential for its number.
+            try await bench.changeAccount()
             let begun = try await bench.requireRegistration()
             let first = try await bench.complete(begun, try await bench.forge(RegistrationForm(), begun).response())
             try recorder.require(first.isAccepted, "an accepted registration", seen: first.line)
@@ -224,7 +226,7 @@ enum ChallengeCases {
 extension RelyingPartyBench {
     /// A session that knows an account and has begun nothing.
     func newSession(_ account: String) -> PartySession {
-        let session = PartySession(party, tag: tag)
+        let session = PartySession(party, accounts: pool)
         session.know(account)
         return session
     }

@@ -23,8 +23,15 @@ async def apart(work: Callable[[], Result]) -> Result:
 
 async def attached(context: AsyncContext, url: str, token: str, device: str, settings: Settings) -> AsyncAttachment:
     """Attaches a device to a browser context."""
-    from ..browser.carrier import Carrier
-    from ..browser.playwright import AsyncAttachment
+    from playwright.async_api import BrowserContext, Page
 
-    carrier = await apart(lambda: Carrier(url, token, device, settings))
-    return await AsyncAttachment(context, carrier).start()
+    from ..browser.carrier import Carrier
+    from ..browser.playwright import AsyncAttachment, claim, release
+
+    claim(context, device, BrowserContext, Page)
+    try:
+        carrier = await apart(lambda: Carrier(url, token, device, settings))
+        return await AsyncAttachment(context, carrier).start()
+    except BaseException:
+        release(context)
+        raise

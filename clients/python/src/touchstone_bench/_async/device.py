@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, AsyncIterator, Iterable, Mapping, cast
 from urllib.parse import quote
 
 from .. import models
-from ..errors import CeremonyError
+from ..errors import CeremonyError, IdleActsError, TouchstoneError
 from ..browser.settings import Settings
 from .backend import attached
 from .transport import AsyncTransport
@@ -20,12 +20,13 @@ if TYPE_CHECKING:
 class AsyncDevice:
     """A device that runs in `touchstone control`.
 
-    A context manager: the device is switched off at its end.
+    A context manager: the device is switched off at its end. With `checks_acts` False planned acts may have no effect.
     """
 
-    def __init__(self, transport: AsyncTransport, name: str) -> None:
+    def __init__(self, transport: AsyncTransport, name: str, *, checks_acts: bool = True) -> None:
         self._transport = transport
         self.name = name
+        self.checks_acts = checks_acts
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name}>"
@@ -34,6 +35,9 @@ class AsyncDevice:
         return self
 
     async def __aexit__(self, *error: object) -> None:
+        if error[0] is not None:
+            # That error says more than the acts that were left.
+            self._transport.planned.pop(self.name, None)
         await self.delete()
 
     async def _ask(self, method: str, path: str = "", body: Mapping[str, Any] | None = None) -> Any:
@@ -44,29 +48,59 @@ class AsyncDevice:
         return cast(models.DeviceState, await self._ask("GET"))
 
     async def delete(self) -> None:
-        """Switches the device off and deletes it."""
-        await self._ask("DELETE")
+        """Switches the device off and deletes it. Raises `IdleActsError` afterwards, as `check_acts` does."""
+        try:
+            await self.check_acts()
+        finally:
+            await self._ask("DELETE")
 
     # The user.
 
     async def plan(self, *acts: str) -> models.Person:
         """Queues acts of the user for the open prompt or the next prompts, such as `no-match x 2` and `cancel`."""
-        return cast(models.Person, await self._ask("POST", "/person/acts", {"acts": acts}))
+        person = cast(models.Person, await self._ask("POST", "/person/acts", {"acts": acts}))
+        self._transport.planned[self.name] = self
+        return person
 
     async def person(self) -> models.Person:
-        """The open prompt and the planned acts."""
+        """The open prompt, the planned acts, and those that a prompt ignored."""
         return cast(models.Person, await self._ask("GET", "/person/acts"))
 
+    async def acts(self) -> list[str]:
+        """The words of `plan` that have an effect now.
+
+        These are the acts that answer the open prompt. Without one they are the acts that the device's next prompts can ask for.
+        """
+        person = await self.person()
+        prompt = person.get("openPrompt")
+        return person["possible"] if prompt is None else prompt["answers"]
+
     async def forget_plan(self) -> models.Person:
-        """Forgets the planned acts."""
-        return cast(models.Person, await self._ask("DELETE", "/person/acts"))
+        """Forgets the planned acts and those that a prompt ignored: `check_acts` then raises nothing for them."""
+        person = cast(models.Person, await self._ask("DELETE", "/person/acts"))
+        self._transport.planned.pop(self.name, None)
+        return person
+
+    async def check_acts(self) -> None:
+        """Raises `IdleActsError` if planned acts had no effect: a prompt ignored them, or no prompt asked for them.
+
+        The acts are then forgotten. The end of the device and that of the control API check them, too, and so does the plugin for
+        pytest at the end of each test.
+        """
+        if self._transport.planned.pop(self.name, None) is None or not self.checks_acts:
+            return
+        person = await self.person()
+        if person["planned"] or person["ignored"]:
+            await self.forget_plan()
+            raise IdleActsError({self.name: person})
 
     # The device.
 
     async def act(self, verb: str, **arguments: str | int) -> models.Outcome:
         """Performs an act on the device, such as `act("enrol", template="second face")`.
 
-        An argument's name is written with `_` for `-`. A refusal does not raise: the outcome has `done` False and a cause.
+        An argument's name is written with `_` for `-`. A refusal does not raise: the outcome has `done` False and a cause; an act that
+        changes nothing has an explanation instead.
         """
         named = {name.replace("_", "-"): value for name, value in arguments.items()}
         return cast(models.Outcome, await self._ask("POST", "/acts", {"verb": verb, "arguments": named}))
@@ -312,7 +346,7 @@ class AsyncDevice:
         self, context: AsyncContext, *, pins: Iterable[str] | None = None, account: int | None = None,
         autofill: bool = False,
     ) -> AsyncAttachment:
-        """Answers the requests for passkeys of a Playwright context (Chromium) with this device.
+        """Answers the requests for passkeys of a Playwright context (Chromium) with this device; each context has one.
 
         `pins` are the PINs that the user enters in each ceremony, in order. `account` is the place of the account that
         the user chooses among several. With `autofill` the user picks a suggested passkey as soon as a field offers
@@ -353,6 +387,20 @@ class AsyncDevice:
         """The kept events, then each new event as it happens, until the device is deleted."""
         async for event in self._transport.stream(f"/v1/devices/{quote(self.name, safe='')}/events", since):
             yield event
+
+
+async def check_plans(transport: AsyncTransport) -> None:
+    """Checks the acts of every device with a plan."""
+    acts: dict[str, models.Person] = {}
+    for device in list(transport.planned.values()):
+        try:
+            await device.check_acts()
+        except IdleActsError as error:
+            acts.update(error.acts)
+        except TouchstoneError:
+            continue  # The device is gone, and its plan with it.
+    if acts:
+        raise IdleActsError(acts)
 
 
 def _name(device: AsyncDevice | str) -> str:

@@ -22,7 +22,14 @@ def apart(work: Callable[[], Result]) -> Result:
 
 def attached(context: Context, url: str, token: str, device: str, settings: Settings) -> Attachment:
     """Attaches a device to a browser context."""
-    from ..browser.carrier import Carrier
-    from ..browser.playwright import Attachment
+    from playwright.sync_api import BrowserContext, Page
 
-    return Attachment(context, Carrier(url, token, device, settings))
+    from ..browser.carrier import Carrier
+    from ..browser.playwright import Attachment, claim, release
+
+    claim(context, device, BrowserContext, Page)
+    try:
+        return Attachment(context, Carrier(url, token, device, settings))
+    except BaseException:
+        release(context)
+        raise

@@ -11,7 +11,7 @@ from .. import models
 from ..program import ControlProcess
 from .backend import apart
 from .credentials import Credentials
-from .device import Device
+from .device import Device, check_plans
 from .transport import Transport
 
 if TYPE_CHECKING:
@@ -45,13 +45,23 @@ class Control:
         return self
 
     def __exit__(self, *error: object) -> None:
+        if error[0] is not None:
+            # That error says more than the acts that were left.
+            self._transport.planned.clear()
         self.close()
 
     def close(self) -> None:
-        """Closes the connection, and ends the program that `start` started."""
-        self._transport.close()
-        if self.process is not None:
-            apart(self.process.stop)
+        """Closes the connection, and ends the program that `start` started. Raises `IdleActsError` afterwards, as `check_acts` does."""
+        try:
+            self.check_acts()
+        finally:
+            self._transport.close()
+            if self.process is not None:
+                apart(self.process.stop)
+
+    def check_acts(self) -> None:
+        """Raises `IdleActsError` if acts that this client planned on any device had no effect; see `Device.check_acts`."""
+        check_plans(self._transport)
 
     def openapi(self) -> dict[str, Any]:
         """The OpenAPI document of the server."""
@@ -76,12 +86,12 @@ class Control:
         self, profile: str | models.DeviceStartRequestProfile, name: str | None = None, *,
         person: str | None = None, clock: str | None = None, seed: int | None = None,
         samples: models.DeviceStartRequestSamples | None = None,
-        connections: models.DeviceStartRequestConnections | None = None,
+        connections: models.DeviceStartRequestConnections | None = None, checks_acts: bool = True,
     ) -> Device:
         """Starts a device.
 
         `profile` is a profile's name, or `{"yaml": text}`. `person` is `auto` or `ask`, `clock` is `real` or
-        `simulated`.
+        `simulated`. With `checks_acts` False planned acts may have no effect.
         """
         order = {
             "profile": profile, "name": name, "person": person, "clock": clock, "seed": seed, "samples": samples,
@@ -89,7 +99,7 @@ class Control:
         }
         body = {key: value for key, value in order.items() if value is not None}
         state = cast(models.DeviceState, self._transport.request("POST", "/v1/devices", body))
-        return Device(self._transport, state["status"]["name"])
+        return Device(self._transport, state["status"]["name"], checks_acts=checks_acts)
 
     def credentials(self, context: Context, profile: str = "iphone-face-id") -> Credentials:
         """A replacement of Playwright's `context.credentials`, with a new device of this profile."""

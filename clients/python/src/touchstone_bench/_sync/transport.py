@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Iterator, Mapping
 
 import httpx
 
 from ..errors import RequestError, TouchstoneError
 from ..models import EventListEvent
+
+if TYPE_CHECKING:
+    from .device import Device
 
 # A ceremony waits for its user without a limit; everything else answers at once.
 WAITING = httpx.Timeout(10, read=None)
@@ -20,6 +23,8 @@ class Transport:
     def __init__(self, url: str, token: str) -> None:
         self.url = url
         self.token = token
+        # The devices with a plan that was not checked yet, by name.
+        self.planned: dict[str, Device] = {}
         self._http = httpx.Client(
             base_url=url, headers={"Authorization": f"Bearer {token}"} if token else {}, timeout=WAITING, trust_env=False)
 

@@ -87,15 +87,20 @@ class Carrier:
 
     def open(self, key: object, send: Send) -> None:
         """A page or a frame is attached."""
-        self._loop.call_soon_threadsafe(self._sessions.__setitem__, key, _Session(send))
+        self._tell(self._sessions.__setitem__, key, _Session(send))
 
     def event(self, key: object, method: str, params: dict[str, Any]) -> None:
         """The session sent an event."""
-        self._loop.call_soon_threadsafe(self._on_event, key, method, params)
+        self._tell(self._on_event, key, method, params)
 
     def close(self, key: object) -> None:
         """The session ended."""
-        self._loop.call_soon_threadsafe(self._on_close, key)
+        self._tell(self._on_close, key)
+
+    def _tell(self, work: Callable[..., None], *arguments: object) -> None:
+        # The pages of a detached context still send events.
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(work, *arguments)
 
     def start_pick(self, account: int | None = None) -> Future[None]:
         """The user picks a suggested passkey, as soon as a page offers one.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import warnings
+import weakref
 from typing import TYPE_CHECKING, Any, Iterable
 
 from ..errors import TouchstoneError, TouchstoneWarning
@@ -17,6 +18,29 @@ _EVENTS = (
     "Runtime.executionContextCreated", "Runtime.executionContextDestroyed", "Runtime.executionContextsCleared",
     "Runtime.bindingCalled",
 )
+
+
+# The name of the device that answers a context's requests.
+_attached: weakref.WeakKeyDictionary[Any, str] = weakref.WeakKeyDictionary()
+
+
+def claim(context: Any, device: str, kind: type, page: type) -> None:
+    """Keeps a context for a device. Raises for a context that has one, and for any other object."""
+    if isinstance(context, page):
+        raise TypeError("attach takes a context; use page.context.")
+    if not isinstance(context, kind):
+        found = f"{type(context).__module__}.{type(context).__qualname__}"
+        raise TypeError(f"attach takes a context of {kind.__module__.removesuffix('._generated')}, found {found}.")
+    if (other := _attached.get(context)) is not None:
+        raise TouchstoneError(
+            f"{other} answers the requests of this context, and each context has one device. Detach {other} first, or attach "
+            f"{device} to another context.")
+    _attached[context] = device
+
+
+def release(context: Any) -> None:
+    """Frees a context for another device."""
+    _attached.pop(context, None)
 
 
 def _listen(carrier: Carrier, session: Any, send: Send) -> None:
@@ -48,7 +72,11 @@ class Attachment:
         for page in context.pages:
             self._open(page)
         context.on("page", self._open)
-        context.on("close", lambda _: self._carrier.stop())
+        context.on("close", lambda _: self._end())
+
+    def _end(self) -> None:
+        self._carrier.stop()
+        release(self._context)
 
     def _open(self, page: sync_api.Page) -> None:
         page.on("framenavigated", self._open_frame)
@@ -114,8 +142,9 @@ class Attachment:
         return self._carrier.errors
 
     def detach(self) -> None:
-        """Ends the requests; the context's pages get no more answers."""
-        self._carrier.stop()
+        """Ends the requests; the context's pages get no more answers. Another device may then answer the pages that open."""
+        self._context.remove_listener("page", self._open)
+        self._end()
 
 
 class AsyncAttachment:
@@ -133,9 +162,16 @@ class AsyncAttachment:
         await self._context.add_init_script(self._carrier.scripts["page"])
         for page in self._context.pages:
             await self._open(page)
-        self._context.on("page", lambda page: self._keep(self._open(page)))
-        self._context.on("close", lambda _: self._carrier.stop())
+        self._context.on("page", self._open_later)
+        self._context.on("close", lambda _: self._end())
         return self
+
+    def _end(self) -> None:
+        self._carrier.stop()
+        release(self._context)
+
+    def _open_later(self, page: async_api.Page) -> None:
+        self._keep(self._open(page))
 
     def _keep(self, work: Any) -> None:
         task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)
@@ -197,5 +233,7 @@ class AsyncAttachment:
         return self._carrier.errors
 
     async def detach(self) -> None:
-        """Ends the requests; the context's pages get no more answers."""
+        """Ends the requests; the context's pages get no more answers. Another device may then answer the pages that open."""
+        self._context.remove_listener("page", self._open_later)
         await asyncio.to_thread(self._carrier.stop)
+        release(self._context)
