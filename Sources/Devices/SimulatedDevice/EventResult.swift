@@ -57,10 +57,26 @@ extension UserAct {
 
 /// An act of the user that a prompt ignored.
 package struct IgnoredAct: Hashable, Sendable, Codable {
-    /// The act's word, one of ``UserAct/vocabulary``, without the sensor.
+    /// The act's word, one of ``UserAct/vocabulary``, without the sensor; for a PIN its place, such as `PIN 2`.
     package let act: String
     /// The reason why it had no effect, such as what the prompt asked for instead.
     package let reason: String
+
+    /// An answer to a prompt that did not come.
+    init(idle act: UserAct) {
+        self.act = act.word
+        reason = Self.noPrompt
+    }
+
+    /// A PIN that the device did not ask for.
+    ///
+    /// - Parameter idlePIN: its place among the PINs of the ceremony, from 1.
+    package init(idlePIN number: Int) {
+        act = "PIN \(number)"
+        reason = Self.noPrompt
+    }
+
+    private static let noPrompt = "no prompt asked for it"
 
     /// - Returns: nil for another event.
     package init?(_ kind: AuthenticatorEvent.Kind) {

@@ -7,6 +7,7 @@ struct MatrixData: Encodable {
     private let origins: [String]
     private let traceTitle: String
     private let words: MatrixPage.Words
+    private let deviceTitles: [String: String]
     private let meanings: [String: String]
     private let groups: [MatrixPage.Group]
     private let rows: [MatrixPage.Row]
@@ -33,6 +34,7 @@ struct MatrixData: Encodable {
         let number: Int
         let role: MatrixPage.Step.Role
         let title: Int
+        let file: Int?
         let device: Int?
         let played: Bool
         let shows: [String]
@@ -67,6 +69,7 @@ struct MatrixData: Encodable {
         origins = page.origins
         traceTitle = page.traceTitle
         words = page.words
+        deviceTitles = page.deviceTitles
         meanings = page.meanings
         groups = page.groups
         rows = page.rows
@@ -85,7 +88,8 @@ struct MatrixData: Encodable {
     private static func step(_ step: MatrixPage.Step, _ table: inout StringTable) -> Step {
         Step(
             number: step.number, role: step.role, title: table.number(of: step.title),
-            device: step.device.map { table.number(of: $0) }, played: step.wasPlayed,
+            file: step.file.map { table.number(of: $0) }, device: step.device.map { table.number(of: $0) },
+            played: step.wasPlayed,
             shows: step.shows, met: step.met.map { Self.difference($0, &table) },
             mismatches: step.differences.map { Self.difference($0, &table) },
             timeline: step.timeline.map { entry in

@@ -8,9 +8,11 @@ package struct MatrixPage: Sendable {
         /// The noun of the things that belong to no row's subject, such as `scenario`.
         let scenario: String
         let run: String
+        /// The noun of a column, such as `device`.
+        let device: String
 
-        package init(matrix: String, row: String, scenario: String, run: String) {
-            (self.matrix, self.row, self.scenario, self.run) = (matrix, row, scenario, run)
+        package init(matrix: String, row: String, scenario: String, run: String, device: String) {
+            (self.matrix, self.row, self.scenario, self.run, self.device) = (matrix, row, scenario, run, device)
         }
     }
 
@@ -94,6 +96,8 @@ package struct MatrixPage: Sendable {
         let number: Int
         let role: Role
         let title: String
+        /// The file that declares it; nil for a step of no file.
+        let file: String?
         let device: String?
         let wasPlayed: Bool
         /// The rows that it shows.
@@ -104,12 +108,14 @@ package struct MatrixPage: Sendable {
         let timeline: [Entry]
 
         package init(
-            number: Int, role: Role = .act, title: String, device: String? = nil, wasPlayed: Bool = true,
-            shows: [String] = [], met: [Difference] = [], differences: [Difference] = [], timeline: [Entry] = []
+            number: Int, role: Role = .act, title: String, file: String? = nil, device: String? = nil,
+            wasPlayed: Bool = true, shows: [String] = [], met: [Difference] = [], differences: [Difference] = [],
+            timeline: [Entry] = []
         ) {
             self.number = number
             self.role = role
             self.title = title
+            self.file = file
             self.device = device
             self.wasPlayed = wasPlayed
             self.shows = shows
@@ -153,6 +159,8 @@ package struct MatrixPage: Sendable {
     package var traceTitle = "Trace of the messages"
     /// The time that the runs took together, in seconds; nil where it is not known.
     package var seconds: Double?
+    /// The titles of the devices.
+    package var deviceTitles: [String: String] = [:]
     /// The meaning of each expectation's word.
     package var meanings: [String: String] = [:]
     let words: Words

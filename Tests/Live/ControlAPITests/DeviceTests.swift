@@ -171,6 +171,24 @@ import Testing
         }
     }
 
+    @Test("A PIN and an account that the device does not ask for are listed as ignored")
+    func idleAnswersAreListed() async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id")
+            var order = try #require(Options.create().object)
+            order["pins"] = ["1234", "5678"]
+            order["account"] = 2
+            let made = try await control.post("/v1/devices/phone/ceremonies/create", .object(order))
+            #expect(made.json["credential"]?["type"] == "public-key")
+            let person = try await control.get("/v1/devices/phone/person/acts").json
+            #expect(
+                person["ignored"]
+                    == .array(
+                        ["choose:2", "PIN 1", "PIN 2"].map { ["act": .text($0), "reason": "no prompt asked for it"] })
+            )
+        }
+    }
+
     @Test("An act that its prompt ignores is listed with the reason until the acts are forgotten")
     func ignoredActsAreListed() async throws {
         try await Control.run { control in
@@ -374,6 +392,7 @@ import Testing
             order["pins"] = ["0000", "1234"]
             let made = try await control.post("/v1/devices/key/ceremonies/create", .object(order))
             #expect(made.json["credential"]?["type"] == "public-key")
+            #expect(try await control.get("/v1/devices/key/person/acts").json["ignored"] == [])
             let reset = try await control.post("/v1/devices/key/reset", [:])
             #expect(reset.json["done"] == true)
             #expect(reset.json["state"]?["status"]?["isPINSet"] == false)

@@ -36,7 +36,7 @@ struct ReportPageTests {
         app: { role: coordinator, style: boolean-gate }
         steps:
           - open
-          - create-account: { name: ada, expect: { http: 404 } }
+          - create-account: { name: ada, expect: { outcome: ok, http: 404 } }
         """,
     ]
 
@@ -54,7 +54,7 @@ struct ReportPageTests {
         defer { try? FileManager.default.removeItem(at: file) }
         var page = MatrixPage(reports, catalogue: .shared)
         page.title = "Passkeys of Example Bank"
-        page.origins = ["Made on a day by a program, seed 1"]
+        page.origins += ["Made on a day by a program, seed 1"]
         try page.html().write(to: file, atomically: true, encoding: .utf8)
         let scripts = try #require(Bundle.module.url(forResource: "Scripts", withExtension: nil))
         _ = try await Script.run("report_page", in: [scripts], ["url": .text(file.absoluteString)])

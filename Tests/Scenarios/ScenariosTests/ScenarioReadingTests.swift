@@ -51,6 +51,7 @@ struct ScenarioReadingTests {
             "name: t\ndevices: { a: x }\nsync: { account: c, devices: [a], delay: 5 }\nsteps: [register]\n", 3, "span"
         ),
         ("name: t\ndevices: { a: x, b: y }\nsteps:\n  - share-passkey: { device: a, to: c }\n", 4, "no device \"c\""),
+        ("name: t\ndevices: { a: x }\napp: { role: coordinator }\nsteps: [register]\n", 3, "no step plays the app"),
         ("name: t\ndevices: { a: x, b: y }\nsteps:\n  - share-passkey: { device: a, to: a }\n", 4, "own device"),
         ("name: t\ndevices: { a: x, b: y }\nsteps:\n  - replace-device: { device: a }\n", 4, "by is missing"),
         ("name: t\ndevices: { a: x }\nsteps:\n  - app: explode\n", 4, "expected one of install, launch"),

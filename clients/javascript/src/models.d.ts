@@ -1066,11 +1066,11 @@ export interface Operations {
     /** POST /v1/devices/{device}/ceremonies/conditional/pick: The user picks a suggestion of the conditional request */
     pickSuggestion: {
         body: {
-            /** The place of the account the user chooses among several; default: that of the user's acts, and 1. */
+            /** The place of the account the user chooses among several; default: that of the user's acts, and 1. A choice that the device does not ask for is among the person's ignored acts. */
             account?: number;
             /** The account whose stored password is picked; default: a passkey. */
             password?: string;
-            /** The PINs the user enters, in order; afterwards the user cancels. */
+            /** The PINs the user enters, in order; afterwards the user cancels. One that the device does not ask for is among the person's ignored acts. */
             pins?: Array<string>;
         };
         answer: {
@@ -1091,7 +1091,7 @@ export interface Operations {
     /** POST /v1/devices/{device}/ceremonies/create: navigator.credentials.create() with this device, through Touchstone's WebAuthn client */
     createCredential: {
         body: {
-            /** The place of the account the user chooses among several; default: that of the user's acts, and 1. */
+            /** The place of the account the user chooses among several; default: that of the user's acts, and 1. A choice that the device does not ask for is among the person's ignored acts. */
             account?: number;
             /** conditional: without a prompt, after a sign-in with a password; default: optional. */
             mediation?: "optional" | "required" | "conditional";
@@ -1104,7 +1104,7 @@ export interface Operations {
                 /** The origin in client data: android:apk-key-hash:…, https://… */
                 facet: string;
             };
-            /** The PINs the user enters, in order; afterwards the user cancels. */
+            /** The PINs the user enters, in order; afterwards the user cancels. One that the device does not ask for is among the person's ignored acts. */
             pins?: Array<string>;
             /** The origin of the top-level page, for a caller in a cross-origin frame. */
             topOrigin?: string;
@@ -1119,7 +1119,7 @@ export interface Operations {
     /** POST /v1/devices/{device}/ceremonies/get: navigator.credentials.get() with this device, through Touchstone's WebAuthn client */
     getCredential: {
         body: {
-            /** The place of the account the user chooses among several; default: that of the user's acts, and 1. */
+            /** The place of the account the user chooses among several; default: that of the user's acts, and 1. A choice that the device does not ask for is among the person's ignored acts. */
             account?: number;
             /** The ID of the passkey that the user has picked. Without it the device asks, and the user chooses `account`. */
             credentialId?: string;
@@ -1134,7 +1134,7 @@ export interface Operations {
                 /** The origin in client data: android:apk-key-hash:…, https://… */
                 facet: string;
             };
-            /** The PINs the user enters, in order; afterwards the user cancels. */
+            /** The PINs the user enters, in order; afterwards the user cancels. One that the device does not ask for is among the person's ignored acts. */
             pins?: Array<string>;
             /** The origin of the top-level page, for a caller in a cross-origin frame. */
             topOrigin?: string;
@@ -1215,7 +1215,7 @@ export interface Operations {
     /** POST /v1/devices/{device}/page-requests: Answer the request of a page in a browser */
     answerPage: {
         body: {
-            /** The place of the account the user chooses among several; default: that of the user's acts, and 1. */
+            /** The place of the account the user chooses among several; default: that of the user's acts, and 1. A choice that the device does not ask for is among the person's ignored acts. */
             account?: number;
             /** The user picks a suggested passkey at once; default: false. */
             autofill?: boolean;
@@ -1247,7 +1247,7 @@ export interface Operations {
             origin?: string;
             /** The caller's name for the page; a pick without it concerns all. */
             page?: string;
-            /** The PINs the user enters, in order; afterwards the user cancels. */
+            /** The PINs the user enters, in order; afterwards the user cancels. One that the device does not ask for is among the person's ignored acts. */
             pins?: Array<string>;
             /** The caller's name for the browser; default: empty. */
             session?: string;
@@ -1261,11 +1261,11 @@ export interface Operations {
     /** POST /v1/devices/{device}/page-requests/pick: The user picks a passkey for the newest conditional request of a browser */
     pickForPage: {
         body: {
-            /** The place of the account the user chooses among several; default: that of the user's acts, and 1. */
+            /** The place of the account the user chooses among several; default: that of the user's acts, and 1. A choice that the device does not ask for is among the person's ignored acts. */
             account?: number;
             /** The caller's name for the page; a pick without it concerns all. */
             page?: string;
-            /** The PINs the user enters, in order; afterwards the user cancels. */
+            /** The PINs the user enters, in order; afterwards the user cancels. One that the device does not ask for is among the person's ignored acts. */
             pins?: Array<string>;
             /** The caller's name for the browser; default: empty. */
             session?: string;

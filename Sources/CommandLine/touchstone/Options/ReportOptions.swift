@@ -53,7 +53,7 @@ struct ReportOptions: ParsableArguments {
         if let junit { try write(JUnitDocument(reports).xml, to: junit, JUnitDocument.kind) }
         if let html {
             var page = MatrixPage(reports, catalogue: try catalogue() ?? RequirementCatalogue.of(reports))
-            page.origins = [Self.origin(seeds: Set(reports.map(\.seed)))]
+            page.origins += [Self.origin(seeds: Set(reports.map(\.seed)))]
             if let title { page.title = title }
             try write(try page.html(), to: html, MatrixPage.kind)
         }

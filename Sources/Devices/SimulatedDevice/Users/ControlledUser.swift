@@ -104,6 +104,7 @@ package actor ControlledUser: User {
     private var interruption: (@Sendable () async -> Void)?
     /// The place of the account that the user takes without an act; nil for an act.
     private var account: Int?
+    private var hasTakenAccount = false
     private var offers: [[PublicKeyCredentialUserEntity]] = []
 
     /// - Parameters:
@@ -141,7 +142,13 @@ package actor ControlledUser: User {
     }
 
     /// Sets the place of the account that the user takes without an act, from 0; nil for an act.
-    package func take(account: Int?) { self.account = account }
+    ///
+    /// - Returns: the earlier choice, if no prompt offered that account.
+    @discardableResult
+    package func take(account: Int?) -> IgnoredAct? {
+        defer { (self.account, hasTakenAccount) = (account, false) }
+        return hasTakenAccount ? nil : self.account.map { IgnoredAct(idle: .choose($0)) }
+    }
 
     /// Runs an action during the next prompt for which no act is queued.
     package func interrupt(with action: @escaping @Sendable () async -> Void) { interruption = action }
@@ -230,7 +237,10 @@ package actor ControlledUser: User {
 
     package func choose(_ prompt: AccountPrompt) async -> Int? {
         offers = offers.suffix(Self.keptOffers - 1) + [prompt.accounts]
-        if let account { return account }
+        if let account, prompt.accounts.indices.contains(account) {
+            hasTakenAccount = true
+            return account
+        }
         let open = OpenPrompt(
             asksFor: "account", relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline,
             question: .account(prompt.accounts))

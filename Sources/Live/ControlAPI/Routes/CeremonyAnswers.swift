@@ -17,10 +17,19 @@ struct CeremonyAnswers: Sendable {
 
     static let members: [Schema.Member] = [
         .optional(
-            "pins", .array(.pin, count: 0...20), "The PINs the user enters, in order; afterwards the user cancels."),
+            "pins", .array(.pin, count: 0...20),
+            """
+            The PINs the user enters, in order; afterwards the user cancels. One that the device does not ask for is \
+            among the person's ignored acts.
+            """
+        ),
         .optional(
             "account", .integer(1...1000),
-            "The place of the account the user chooses among several; default: that of the user's acts, and 1."),
+            """
+            The place of the account the user chooses among several; default: that of the user's acts, and 1. A choice \
+            that the device does not ask for is among the person's ignored acts.
+            """
+        ),
     ]
 
     /// The members of a request for a passkey.
@@ -79,13 +88,14 @@ struct CeremonyAnswers: Sendable {
         func failure(_ error: WebAuthnClientError) -> Ending {
             end(.failure(CeremonyFailure(error, after: events)))
         }
+        let script = PINScript(pins)
         await device.host.person.take(account: account)
         let result: Result<Success, any Error>
         do {
             result = .success(
                 try await device.reached(hearing: events) { ctap in
                     try await ask(
-                        device.host.device.client(over: ctap, pins: PINScript(pins), random: device.random) {
+                        device.host.device.client(over: ctap, pins: script, random: device.random) {
                             if case .real = device.host.clock { $0.alarm = { try? await Task.sleep(for: $0) } }
                             $0.pickedCredentialID = pickedCredentialID
                         })
@@ -93,7 +103,8 @@ struct CeremonyAnswers: Sendable {
         } catch {
             result = .failure(error)
         }
-        await device.host.person.take(account: nil)
+        if let choice = await device.host.person.take(account: nil) { device.ignored.add(choice) }
+        for number in (pins.count - script.count)..<pins.count { device.ignored.add(IgnoredAct(idlePIN: number + 1)) }
         do {
             return end(.success(try result.get()))
         } catch let error as WebAuthnClientError {

@@ -55,12 +55,6 @@ const rows = data.groups.flatMap(({ id: start, title }) => [
 const values = axis => [...new Set(runs.flatMap(run => run[axis]))].sort();
 
 document.getElementById("matrix-title").textContent = words.matrix;
-document.getElementById("legend").textContent =
-  `✓ every ${words.run} passed · ✗ a ${words.run} failed` +
-  (runs.some(run => Object.values(run.results).includes("not run")) && outcomes.length <= 3 ? ` · – the ${words.run} failed before` : "") +
-  (outcomes.includes("known to fail") ? ` · ✗ in the colour of warnings: a ${words.run} is known to fail` : "") +
-  (outcomes.includes("warning") ? ` · ! a ${words.run} warns` : "") +
-  (outcomes.includes("not applicable") || outcomes.includes("not run") ? ` · – not applicable or not run` : "") + ` · an empty cell has no ${words.run}.`;
 const number = outcome => runs.filter(run => run.outcome === outcome).length;
 const pending = data.rows.filter(row => row.gap === "pending").length;
 const verdict = document.getElementById("verdict");
@@ -72,16 +66,21 @@ if (pending) verdict.textContent += `, ${counted(pending, words.row)} pending`;
 verdict.className = number("failed") ? "bad" : number("passed") ? "good" : "warned";
 const took = data.seconds === undefined ? ""
   : data.seconds < 60 ? `${data.seconds.toFixed(1)} s` : `${Math.floor(data.seconds / 60)} min ${Math.round(data.seconds % 60)} s`;
-/** The rows of the list that nothing has looked at, and the identifiers that the list lacks. */
-const looked = new Set(runs.flatMap(run => run.requirements));
-const missing = data.rows.filter(row => !row.gap && !looked.has(row.id)).length;
-const notes = [
-  ...missing ? [`${counted(missing, words.row)} without a ${words.run}`] : [],
-  ...unlisted.length ? [`${counted(unlisted.length, "identifier")} not in the list`] : [],
-].map(note => `, ${note}`).join("");
-document.getElementById("summary").textContent = `${counted(runs.length, words.run)}, ` +
-  outcomes.map(outcome => `${number(outcome)} ${outcome}`).join(", ") +
-  (took ? `; ${took} of ${words.run}s` : "") + notes + ".";
+/** The state of each row of the list: the worst of its runs, or the reason why it has none. */
+const stateOf = id => worst(runs.filter(run => run.shows[id]), id);
+const states = data.rows.map(row => stateOf(row.id) ?? (row.gap === "pending" ? "pending" : "without"));
+const inState = (state, one, many) => [states.filter(own => own === state).length].filter(count => count)
+  .map(count => `${count} ${count === 1 ? one : many}`);
+const rowsInWords = [
+  ...inState("passed", "holds", "hold"), ...inState("failed", "fails", "fail"),
+  ...inState("known to fail", "is known to fail", "are known to fail"), ...inState("warning", "has a warning", "have a warning"),
+  ...inState("not applicable", "does not apply", "do not apply"), ...inState("not run", "was not reached", "were not reached"),
+  ...inState("pending", "pending", "pending"), ...inState("without", `without a ${words.run}`, `without a ${words.run}`),
+].join(", ");
+document.getElementById("summary").textContent = `${counted(runs.length, words.run)}: ` +
+  outcomes.map(outcome => `${number(outcome)} ${outcome}`).join(", ") + (took ? `, in ${took}` : "") + "." +
+  (states.length ? ` ${counted(states.length, words.row)}: ${rowsInWords}.` : "") +
+  (unlisted.length ? ` ${counted(unlisted.length, "identifier")} not in the list.` : "");
 document.getElementById("origins").replaceChildren(...data.origins.map(line => element("div", line)));
 document.getElementById("title").textContent = document.title = data.title;
 
@@ -115,17 +114,17 @@ function columnsOf(selected) {
 }
 
 function headOf(columns) {
-  const head = element("thead");
+  const head = element("thead", [], { role: "rowgroup" });
   const used = axes.map((axis, level) => level === 0 || columns.some(column => column.parts[level]));
   const levels = axes.map((_, level) => level).filter(level => used[level]);
   levels.forEach((level, row) => {
-    const line = element("tr");
-    if (row === 0) line.append(element("th", words.row[0].toUpperCase() + words.row.slice(1), { scope: "col", rowspan: levels.length }));
+    const line = element("tr", [], { role: "row" });
+    if (row === 0) line.append(element("th", words.row[0].toUpperCase() + words.row.slice(1), { scope: "col", role: "columnheader", rowspan: levels.length }));
     for (let start = 0; start < columns.length;) {
       let end = start + 1;
       const same = index => columns[index].parts.slice(0, level + 1).join("\u0000");
       while (end < columns.length && same(end) === same(start)) end += 1;
-      line.append(element("th", columns[start].parts[level] || "any", { scope: end - start > 1 ? "colgroup" : "col", colspan: end - start }));
+      line.append(element("th", columns[start].parts[level] || "any", { scope: end - start > 1 ? "colgroup" : "col", role: "columnheader", colspan: end - start }));
       start = end;
     }
     head.append(line);
@@ -138,13 +137,49 @@ function cellOf(requirement, column, selected) {
   const outcome = worst(selected, requirement.key);
   const share = selected.filter(run => outcomeOf(run, requirement.key) === outcome).length;
   const all = counted(selected.length, words.run);
-  const isWhole = share === selected.length && outcome !== "failed";
-  const button = element("button", `${signs[outcome]} ${isWhole ? share : `${share}/${selected.length}`}`, {
+  const isWhole = share === selected.length;
+  // A number counts runs, so a cell with one run has the sign alone.
+  const figure = isWhole ? (share > 1 ? ` ${share}` : "") : ` ${share} of ${selected.length}`;
+  const button = element("button", `${signs[outcome]}${figure}`, {
     type: "button", class: classes[outcome],
     "aria-label": `${label}: ${isWhole ? all : `${share} of ${all}`} ${outcome}`,
   });
   button.addEventListener("click", () => open(label, selected, requirement.key));
-  return element("td", button);
+  return element("td", button, { role: "cell", "data-column": column.parts.filter(part => part).join(", ") });
+}
+
+/** The number of devices at which a row with a failure holds. */
+function heldIn(requirement, selected) {
+  const shown = [...new Set(selected.flatMap(run => run.shows[requirement.key]))].filter(device => !wanted("persona") || device === wanted("persona"));
+  const outcomeAt = device => worst(selected.filter(run => run.shows[requirement.key].includes(device)), requirement.key);
+  if (!shown.some(device => outcomeAt(device) === "failed")) return "";
+  const held = shown.filter(device => ["passed", "warning"].includes(outcomeAt(device))).length;
+  return `${requirement.id ? "Holds" : "Passes"} on ${held} of ${counted(shown.length, words.device)}`;
+}
+
+/** The signs that the page has, in words. */
+function showLegend() {
+  const has = test => [...document.querySelectorAll("#matrix button")].some(button => test(button.textContent));
+  const waits = [...document.querySelectorAll("#matrix .tag")].some(tag => tag.textContent === "pending");
+  document.getElementById("legend").textContent = [
+    ...has(cell => cell.startsWith("✓")) ? ["✓ passed"] : [],
+    ...has(cell => cell.startsWith("✗")) ? ["✗ failed"] : [],
+    ...outcomes.includes("known to fail") ? ["✗ in the colour of warnings: known to fail"] : [],
+    ...outcomes.includes("warning") ? ["! passed with a warning"] : [],
+    ...has(cell => cell.startsWith("–"))
+      ? [`– ${outcomes.includes("not applicable") ? "not applicable, or " : ""}not reached: the ${words.run} ended before`] : [],
+    ...has(cell => /^\S \d+$/.test(cell)) ? [`✓ 2: two ${words.run}s passed`] : [],
+    ...has(cell => cell.includes(" of ")) ? [`✗ 1 of 2: one of two ${words.run}s failed`] : [],
+    ...waits ? [`pending: no ${words.run} yet, for the reason below it`] : [],
+    `an empty cell has no ${words.run}`,
+    ...runs.some(run => run.rows.length > 1) ? [`a ${words.run} can look at several ${words.row}s`] : [],
+  ].join(" · ") + ".";
+}
+
+/** Says that the matrix goes on at the side. */
+function showWidth() {
+  const region = document.querySelector(".scroll");
+  document.getElementById("more").hidden = region.scrollWidth <= region.clientWidth + 1;
 }
 
 function showMatrix() {
@@ -178,21 +213,23 @@ function showMatrix() {
         if (!cells.has(key)) cells.set(key, []);
         cells.get(key).push(run);
       }
-  const body = element("tbody");
+  const body = element("tbody", [], { role: "rowgroup" });
   let group = "";
   for (const requirement of shown) {
     if (requirement.group !== group) {
       group = requirement.group;
-      body.append(element("tr", element("th", group, { scope: "rowgroup", colspan: columns.length + 1 })));
+      body.append(element("tr", element("th", group, { scope: "rowgroup", role: "rowheader", colspan: columns.length + 1 }), { role: "row" }));
     }
-    const name = element("th", [element("span", requirement.id, { class: "id" }), ` ${requirement.title} `], { scope: "row" });
+    const name = element("th", [element("span", requirement.id, { class: "id" }), ` ${requirement.title} `], { scope: "row", role: "rowheader" });
     if (requirement.unknown) name.append(element("span", "not in the list", { class: "tag" }));
     if (requirement.gap) name.append(element("span", requirement.gap, { class: "tag" }));
+    const held = heldIn(requirement, shownRuns.get(requirement.key));
+    if (held) name.append(element("div", held, { class: "held" }));
     if (requirement.reason) name.append(element("div", requirement.reason, { class: "reason soft" }));
-    const row = element("tr", name);
+    const row = element("tr", name, { role: "row" });
     for (const column of columns) {
       const own = cells.get(`${requirement.key}\u0000${column.key}`);
-      row.append(own ? cellOf(requirement, column, own) : element("td"));
+      row.append(own ? cellOf(requirement, column, own) : element("td", [], { role: "cell" }));
     }
     body.append(row);
   }
@@ -200,12 +237,14 @@ function showMatrix() {
   table.replaceChildren(headOf(columns), body);
   const count = (noun, test) => [shown.filter(test).length].filter(number => number).map(number => counted(number, noun));
   const isPending = row => row.gap === "pending" && !shownRuns.get(row.key).length;
-  const known = shown.filter(row => row.id && !row.unknown && !isPending(row)).length;
+  const known = shown.filter(row => row.id && !row.unknown).length;
   const waiting = shown.filter(isPending).length;
   document.getElementById("count").textContent = [
-    counted(known, words.row), ...waiting ? [`${waiting} pending`] : [], ...count("unknown identifier", row => row.unknown),
+    `${counted(known, words.row)}${waiting ? ` (${waiting} pending)` : ""}`, ...count("unknown identifier", row => row.unknown),
     ...count(words.scenario, row => !row.id).map(number => `${number} without a ${words.row}`),
   ].join(", ") + ` and ${counted(visible.length, words.run)} shown.`;
+  showLegend();
+  showWidth();
 }
 
 const dialog = document.getElementById("dialog");
@@ -225,25 +264,38 @@ function open(title, selected, row) {
   function choose(run) {
     buttons.forEach((button, index) => button.setAttribute("aria-pressed", String(selected[index] === run)));
     showRun(run, row);
+    next.textContent = `Next ${words.run} (${selected.indexOf(run) + 1} of ${selected.length})`;
   }
+  const next = document.getElementById("next");
+  next.hidden = selected.length === 1;
+  next.onclick = () => choose(selected[(buttons.findIndex(button => button.getAttribute("aria-pressed") === "true") + 1) % selected.length]);
   dialog.showModal();
   const first = worst(selected, row);
   choose(selected.find(run => outcomeOf(run, row) === first));
 }
 
 function sentenceOf(mismatch) {
-  const place = mismatch.line === undefined ? "" : ` (line ${mismatch.line})`;
-  return mismatch.expected === undefined ? `${text(mismatch.seen)}${place}`
-    : `${text(mismatch.subject)}${place}: expected ${text(mismatch.expected)}, saw ${text(mismatch.seen)}`;
+  return mismatch.expected === undefined ? text(mismatch.seen)
+    : `${text(mismatch.subject)}: expected ${text(mismatch.expected)}, saw ${text(mismatch.seen)}`;
+}
+
+/** The place of an expectation in its file. */
+function placeOf(mismatch, step) {
+  return step.file === undefined || mismatch.line === undefined ? [] : [element("div", `${text(step.file)}, line ${mismatch.line}`, { class: "place soft" })];
+}
+
+/** An expectation that was not met, with the meaning of its word and its place. */
+function unmetOf(mismatch, step) {
+  return [`✗ ${sentenceOf(mismatch)}`, ...meaningOf(mismatch), ...placeOf(mismatch, step)];
 }
 
 /** An expectation that was met; the observed value may say more than the expected one. */
 function metOf(check) {
   const [expected, seen] = [text(check.expected), text(check.seen)];
-  return `✓ ${text(check.subject)} (line ${check.line}): ${expected}${seen === expected ? "" : `, saw ${seen}`}`;
+  return `✓ ${text(check.subject)}: ${expected}${seen === expected ? "" : `, saw ${seen}`}`;
 }
 
-/** The words of a run's expectations that were explained; each is explained where it comes first. */
+/** The words of the expectations that were explained; each is explained where it comes first. */
 let explained = new Set();
 
 function meaningOf(check) {
@@ -253,32 +305,49 @@ function meaningOf(check) {
   return [element("div", `${word}: ${data.meanings[word]}`, { class: "meaning soft" })];
 }
 
+const titles = new Map(data.rows.map(row => [row.id, row.title]));
+
 /** The failures: one for each reason, with the runs that it ended. */
 function showFailures() {
   const failures = new Map();
   for (const run of runs.filter(run => run.outcome === "failed")) {
     const step = run.steps.find(step => step.mismatches.length);
-    const reason = step ? sentenceOf(step.mismatches[0]) : "";
-    const key = [run.file, run.scenario, step?.number, reason].join("\u0000");
-    if (!failures.has(key)) failures.set(key, { run, step, reason, runs: [] });
+    const reasons = step?.mismatches.map(sentenceOf) ?? [];
+    const key = [run.file, run.scenario, step?.number, ...reasons].join("\u0000");
+    if (!failures.has(key)) failures.set(key, { run, step, runs: [] });
     failures.get(key).runs.push(run);
   }
   if (!failures.size) return;
   document.getElementById("failures").hidden = false;
-  document.getElementById("failures-title").textContent = counted(failures.size, "failure");
-  document.getElementById("failure-list").replaceChildren(...[...failures.values()].map(({ run, step, reason, runs }) => {
-    const button = element("button", `Show ${runs.length === 1 ? `the ${words.run}` : counted(runs.length, words.run)}`, {
-      type: "button", "aria-label": `${titleOf(run)}: show ${counted(runs.length, words.run)}`,
+  document.getElementById("failures-title").textContent = counted(failures.size, "failure") +
+    (failures.size === number("failed") ? "" : `, in ${counted(number("failed"), words.run)}`);
+  explained = new Set();
+  document.getElementById("failure-list").replaceChildren(...[...failures.values()].map(({ run, step, runs: failed }) => {
+    const button = element("button", `Show ${failed.length === 1 ? `the ${words.run}` : counted(failed.length, words.run)}`, {
+      type: "button", "aria-label": `${titleOf(run)}: show ${counted(failed.length, words.run)}`,
     });
-    button.addEventListener("click", () => open(titleOf(run), runs));
-    const places = [...new Set(runs.map(run => [...run.persona, run.role[0], run.style[0]].filter(part => part).join(", ")))];
+    button.addEventListener("click", () => open(titleOf(run), failed));
+    const all = runs.filter(other => other.file === run.file && other.scenario === run.scenario).length;
+    const share = all > 1 ? `In ${failed.length} of its ${all} ${words.run}s: on` : "On";
+    const places = [...new Set(failed.map(run => [...run.persona, run.role[0], run.style[0]].filter(part => part).join(", ")))];
     const more = places.length > 4 ? ` and ${places.length - 4} more` : "";
     return element("li", [
       element("strong", titleOf(run)),
-      element("div", `${step?.role === "act" ? `Step ${step.number}, ${text(step.title)}: ` : ""}${reason}`, { class: "reason" }),
-      element("div", `On ${places.slice(0, 4).join("; ")}${more}`, { class: "soft" }), button,
+      ...(step?.shows ?? []).map(id => element("div", [element("span", id, { class: "id" }), ` ${titles.get(id) ?? ""}`])),
+      ...step?.role === "act" ? [element("div", `Step ${step.number}: ${nameOf(step)}`)] : [],
+      element("ul", (step?.mismatches ?? []).map(mismatch => element("li", unmetOf(mismatch, step), { class: "bad" })), { class: "checks", "aria-label": "Not as expected" }),
+      ...step?.met.length ? [element("div", `As expected: ${step.met.map(check => `${text(check.subject)} ${text(check.seen)}`).join(", ")}.`, { class: "met" })] : [],
+      element("div", `${share} ${places.slice(0, 4).join("; ")}${more}.`, { class: "soft" }), button,
     ]);
   }));
+}
+
+/** The devices' titles: a profile's name says little to a reader who has not seen it. */
+function showDevices() {
+  const names = values("persona").filter(name => data.deviceTitles[name]);
+  if (!names.length) return;
+  document.getElementById("devices").hidden = false;
+  document.getElementById("device-list").replaceChildren(...names.flatMap(name => [element("dt", name), element("dd", data.deviceTitles[name])]));
 }
 
 /** The beginning of a step's heading: an exchange is evidence and has no sign, a verdict no number. */
@@ -288,30 +357,37 @@ function headingOf(step, run) {
   return `${step.played ? (step.mismatches.length ? "✗" : "✓") : "not played"} ${step.number}. `;
 }
 
-function rowsOf(step, run) {
-  const device = step.device === undefined ? "" : `${text(step.device)}: `;
+/** A step in words: its device, its acts and the refusal that ended it. */
+const nameOf = step => `${step.device === undefined ? "" : `${text(step.device)}: `}${text(step.title)}`;
+
+/**
+ * The table's rows of a step.
+ * @param shown the indices of the lanes that the table has, after a column for the time where it is timed
+ */
+function rowsOf(step, run, shown, isTimed) {
+  const width = shown.length + (isTimed ? 1 : 0);
   const shows = step.shows.map(id => element("span", id, { class: "tag" })).flatMap(tag => [" ", tag]);
-  const head = element("th", [`${headingOf(step, run)}${device}${text(step.title)}`, ...shows], {
-    scope: "rowgroup", colspan: lanes.length + 1, role: "rowheader", class: step.mismatches.length ? "bad" : undefined,
+  const head = element("th", [`${headingOf(step, run)}${nameOf(step)}`, ...shows], {
+    scope: "rowgroup", colspan: width, role: "rowheader", class: step.mismatches.length ? "bad" : undefined,
   });
   const rows = [element("tr", head, { class: "step", role: "row", tabindex: "-1", "data-shows": step.shows.join(" ") })];
   for (const mismatch of step.mismatches) {
-    rows.push(element("tr", element("td", [sentenceOf(mismatch), ...meaningOf(mismatch)], { colspan: lanes.length + 1, class: "bad", role: "cell" }), { role: "row" }));
+    rows.push(element("tr", element("td", unmetOf(mismatch, step), { colspan: width, class: "bad", role: "cell" }), { role: "row" }));
   }
   if (step.met.length) {
     const met = element("ul", step.met.map(check => element("li", [metOf(check), ...meaningOf(check)])), { class: "met", "aria-label": "Expectations that were met" });
-    rows.push(element("tr", element("td", met, { colspan: lanes.length + 1, role: "cell" }), { role: "row" }));
+    rows.push(element("tr", element("td", met, { colspan: width, role: "cell" }), { role: "row" }));
   }
   for (const [time, lane, entry, detail, device] of step.timeline) {
-    const row = element("tr", element("td", time === null ? "" : `${time.toFixed(3)} s`, { role: "cell", class: "time" }), { role: "row" });
-    lanes.forEach((name, index) => {
-      const cell = element("td", [], { role: "cell", "data-lane": name });
+    const row = element("tr", isTimed ? element("td", time === null ? "" : `${time.toFixed(3)} s`, { role: "cell", class: "time" }) : [], { role: "row" });
+    for (const index of shown) {
+      const cell = element("td", [], { role: "cell", "data-lane": lanes[index] });
       if (index === lane) {
         cell.append(device === null ? text(entry) : `${text(device)}: ${text(entry)}`);
         if (detail !== null) cell.append(element("div", text(detail), { class: "soft" }));
       }
       row.append(cell);
-    });
+    }
     rows.push(row);
   }
   return rows;
@@ -324,7 +400,7 @@ function measureHeads() {
   dialog.style.setProperty("--head", `${head}px`);
   dialog.style.setProperty("--above", `${head + columns}px`);
 }
-addEventListener("resize", measureHeads);
+addEventListener("resize", () => { measureHeads(); showWidth(); });
 
 /** Goes to the step that failed, with the keyboard's focus: one that shows the row, or else the first one. */
 function goToFailure(row) {
@@ -343,15 +419,18 @@ function goToFailure(row) {
 
 function showRun(run, row) {
   explained = new Set();
-  const isTimed = run.steps.some(step => step.timeline.some(([time]) => time !== null));
-  const heads = ["Time", ...lanes].map(name => element("th", name, { scope: "col", role: "columnheader" }));
+  // Simulated time stands still unless a step waits.
+  const isTimed = new Set(run.steps.flatMap(step => step.timeline.map(([time]) => time))).size > 1;
+  const used = new Set(run.steps.flatMap(step => step.timeline.map(([, lane]) => lane)));
+  const shown = [...lanes.keys()].filter(lane => used.has(lane));
+  const heads = [...isTimed ? ["Simulated time"] : [], ...shown.map(lane => lanes[lane])].map(name => element("th", name, { scope: "col", role: "columnheader" }));
   const table = element("table", [
     element("thead", element("tr", heads, { role: "row" }), { role: "rowgroup" }),
-    element("tbody", run.steps.flatMap(step => rowsOf(step, run)), { role: "rowgroup" }),
-  ], { class: isTimed ? "timeline" : "timeline untimed", role: "table", "aria-label": "Timeline" });
+    element("tbody", run.steps.flatMap(step => rowsOf(step, run, shown, isTimed)), { role: "rowgroup" }),
+  ], { class: "timeline", role: "table", "aria-label": "Timeline" });
   const parts = [
     element("h3", run.name),
-    element("p", `${run.outcome[0].toUpperCase()}${run.outcome.slice(1)} · ${run.file} · ${run.requirements.join(", ") || `no ${words.row}`} · devices: ${run.persona.join(", ")}`, { class: "soft" }),
+    element("p", `${run.requirements.length ? `Looks at ${run.requirements.join(", ")}` : `Looks at no ${words.row}`} · ${run.file}`, { class: "soft" }),
     table,
   ];
   if (run.trace.length) {
@@ -359,6 +438,8 @@ function showRun(run, row) {
     parts.push(element("details", [element("summary", data.traceTitle), trace]));
   }
   document.getElementById("run").replaceChildren(...parts);
+  document.getElementById("place").textContent = `${run.outcome[0].toUpperCase()}${run.outcome.slice(1)} on ${run.persona.join(", ")} · ` +
+    `${words.run} ${run.number + 1} of ${runs.length}`;
   goToFailure(row);
   history.replaceState(null, "", `#run-${run.number + 1}`);
 }
@@ -368,5 +449,6 @@ document.getElementById("filters").addEventListener("submit", event => event.pre
 const linked = location.hash.match(/^#run-(\d+)$/);
 showFailures();
 showMatrix();
+showDevices();
 if (linked && runs[linked[1] - 1]) open("Run", [runs[linked[1] - 1]]);
 document.documentElement.dataset.ready = "true";

@@ -3,6 +3,8 @@ internal import ReferenceApp
 
 /// The reference app of a scenario as its file declares it.
 struct AppPlan: Sendable {
+    /// Where it is declared; nil where it is not.
+    var place: SourcePlace?
     var statedStyle: AppSettings.Style?
     var policy = AppSettings.Policy.optional
     var lockAfter = AppSettings().lockAfter
@@ -27,6 +29,8 @@ struct AppPlan: Sendable {
         DocumentKey(
             "conditional-mediation", \.hasConditionalMediation, .flag,
             "Whether the platform offers passkeys in the user name field; default: yes.")
+    } check: { plan, fields in
+        plan.place = fields.owner.source
     }
 
     func settings(_ sensor: SensorName) -> AppSettings {

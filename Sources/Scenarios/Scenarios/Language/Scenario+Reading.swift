@@ -50,6 +50,7 @@ extension Scenario {
         try scenario.checkSnapshots()
         try scenario.checkDevices()
         try scenario.checkSessions()
+        try scenario.checkApp()
     }
 
     private var names: [String] { devices.map(\.name) }
@@ -134,6 +135,20 @@ extension Scenario {
         }
         if let (name, place) = unused.min(by: { $0.key < $1.key }) {
             throw place.error("no later step restores the snapshot \"\(name)\"; remove it, or restore it")
+        }
+    }
+
+    /// Checks that a step plays the app, or a service that knows the app's user.
+    private func checkApp() throws(SourceError) {
+        guard let place = app?.place else { return }
+        let isPlayed = steps.contains { step in
+            switch step.action {
+            case .app, .service: true
+            case .site, .ceremony, .page, .device, .wait, .check: false
+            }
+        }
+        guard isPlayed else {
+            throw place.error("no step plays the app; remove app, or add a step of the app such as open")
         }
     }
 

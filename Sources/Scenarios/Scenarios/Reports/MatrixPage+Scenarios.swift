@@ -11,13 +11,26 @@ extension MatrixPage {
         let named = Set(reports.flatMap { $0.requirements + $0.steps.flatMap(\.requirements) })
         self.init(
             words: Words(
-                matrix: "Requirements by \(axes.title)", row: "requirement", scenario: "scenario", run: "run"),
+                matrix: "Requirements by \(axes.title)", row: "requirement", scenario: "scenario", run: "run",
+                device: "device"),
             groups: groups.map { Group(id: $0.key, title: "\($0.key) · \($0.value)") }
                 + [Group(id: "", title: "Requirements")],
             rows: catalogue.map { $0.requirements.map { Row($0, of: groups.map(\.key)) } }
                 ?? named.sorted { $0.localizedStandardCompare($1) == .orderedAscending }
                 .map { Row(id: $0, title: "", group: "") },
             lanes: TimelineEntry.Lane.allCases.map(\.title), runs: reports.map { $0.run(axes) })
+        deviceTitles = reports.reduce(into: [:]) { titles, report in
+            for (name, facts) in report.deviceFacts ?? [:] {
+                if let column = report.columns[name] { titles[column] = facts.title }
+            }
+        }
+        let facts = reports.flatMap { $0.deviceFacts?.values.map(\.isReal) ?? [] }
+        if facts.contains(false) {
+            origins.append(
+                facts.contains(true)
+                    ? "Touchstone simulates the devices that are not marked as real keys, and their users."
+                    : "Touchstone simulates the devices and their users: no phone and no security key takes part.")
+        }
         seconds = reports.reduce(0) { $0 + $1.realSeconds }
         let subjects = Set(reports.flatMap(\.steps).flatMap { $0.checks.map(\.subject) + $0.mismatches.map(\.subject) })
         meanings = Expectation.Subject.all.filter { subjects.contains($0.name) }
@@ -65,12 +78,19 @@ extension ScenarioReport {
     fileprivate func run(_ named: NamedAxes) -> MatrixPage.Run {
         var run = MatrixPage.Run(
             name: name, scenario: scenario, file: file, outcome: passed ? .passed : .failed, shows: personas,
-            devices: Set(devices.values).sorted(), steps: steps.map(\.matrixStep), trace: trace ?? [])
+            devices: Set(columns.values).sorted(), steps: steps.map(\.matrixStep), trace: trace ?? [])
         if !passed { run.results = results }
         run.role = parameters["role"] ?? (named.role ? app?.role : nil)
         run.style = parameters["style"] ?? (named.style ? app?.style : nil)
         run.provider = parameters["provider"]
         return run
+    }
+
+    /// The columns of the devices, by the devices' names: a real key is told apart from the profile it stands for.
+    fileprivate var columns: [String: String] {
+        devices.reduce(into: [:]) { columns, device in
+            columns[device.key] = device.value + (deviceFacts?[device.key]?.isReal == true ? " (real key)" : "")
+        }
     }
 
     /// The outcome of each requirement that steps look at: a failed run has more than one.
@@ -87,6 +107,7 @@ extension ScenarioReport {
 
     /// The profiles of the devices at which it shows each requirement; all of them for a requirement that no step at a device shows.
     private var personas: [String: [String]] {
+        let devices = columns
         var personas: [String: Set<String>] = [:]
         for step in steps {
             for requirement in step.requirements {
@@ -104,7 +125,7 @@ extension ScenarioReport {
 extension StepReport {
     fileprivate var matrixStep: MatrixPage.Step {
         MatrixPage.Step(
-            number: number, title: title, device: device, wasPlayed: wasPlayed, shows: requirements,
+            number: number, title: title, file: file, device: device, wasPlayed: wasPlayed, shows: requirements,
             met: checks.filter(\.isMet).map { check in
                 MatrixPage.Difference(
                     line: check.line, subject: check.subject, expected: check.expected, seen: check.seen)

@@ -46,6 +46,14 @@ package struct AppFacts: Hashable, Sendable, Codable {
     package let namesRole: Bool
 }
 
+/// A device of a run.
+package struct DeviceFacts: Hashable, Sendable, Codable {
+    /// The title of its profile, or of the real key.
+    package let title: String
+    /// Whether a real key stands for it.
+    package let isReal: Bool
+}
+
 /// The report of a played scenario.
 package struct ScenarioReport: Sendable, Codable {
     /// Its place among all selected runs, counted from 1.
@@ -60,6 +68,8 @@ package struct ScenarioReport: Sendable, Codable {
     package let app: AppFacts?
     /// The profiles of the devices, by the devices' names.
     package let devices: [String: String]
+    /// More about the devices, by the devices' names; nil in the reports of version 0.1.0.
+    package let deviceFacts: [String: DeviceFacts]?
     package let file: String
     /// The seed of the devices' and the relying party's randomness.
     package let seed: UInt64

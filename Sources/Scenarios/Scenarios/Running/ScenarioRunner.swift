@@ -82,6 +82,7 @@ package struct ScenarioRunner: Sendable {
             app: scenario.app.map { AppFacts($0) },
             devices: Dictionary(
                 scenario.devices.map { ($0.name, $0.profile) }, uniquingKeysWith: { first, _ in first }),
+            deviceFacts: stage.devices.mapValues(\.facts),
             file: scenario.file, seed: seed, requirements: scenario.requirements, steps: steps + notPlayed,
             realSeconds: (ContinuousClock.now - started) / .seconds(1),
             simulatedSeconds: simulated / .seconds(1),

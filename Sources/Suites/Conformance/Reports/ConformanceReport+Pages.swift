@@ -68,7 +68,7 @@ extension MatrixPage {
         }
         let titles = Self.columns(reports)
         self.init(
-            words: Words(matrix: "Clauses by subject", row: "clause", scenario: "case", run: "case"),
+            words: Words(matrix: "Clauses by subject", row: "clause", scenario: "case", run: "case", device: "subject"),
             groups: Specification.allCases.filter { known in clauses.contains { $0.specification == known } }
                 .map { Group(id: $0.rawValue, title: $0.rawValue) },
             rows: clauses.sorted(by: Clause.precedes).map {

@@ -14,7 +14,7 @@ internal import Wording
 extension Expectation.Subject {
     static let outcome = Self(
         "outcome", .states(Expectation.Outcome.allCases.map(\.rawValue)), .everywhere,
-        "The step's outcome; default: ok."
+        "Whether the step succeeds (ok, the default) or is refused."
     ) { [$0.observation.outcome.rawValue] }
     static let cause = Self(
         "cause", .names(Cause.known.map(\.rawValue)), .simulation, "The cause of a refusal.", namesReason: true

@@ -51,6 +51,8 @@ struct StageDevice: Sendable {
 
     var profile: DeviceProfile? { simulation?.device.profile }
 
+    var facts: DeviceFacts { DeviceFacts(title: profile?.title ?? "a real key", isReal: profile == nil) }
+
     /// The reason the app on the device cannot reach its relying party; nil when it can.
     var obstacleToCeremony: Cause? { simulation?.device.obstacleToCeremony() }
 
