@@ -13,8 +13,11 @@ package struct AuthenticatorAnswer: Sendable {
     /// The reported keepalives, without repetitions.
     package let keepalives: [KeepaliveStatus]
     package let duration: Duration
+    /// The command of the message; nil for an empty message.
+    let command: CTAPCommand?
 
-    init(_ bytes: [UInt8], keepalives: [KeepaliveStatus], duration: Duration) {
+    init(_ bytes: [UInt8], to command: CTAPCommand?, keepalives: [KeepaliveStatus] = [], duration: Duration = .zero) {
+        self.command = command
         self.bytes = bytes
         self.keepalives = keepalives
         self.duration = duration

@@ -113,13 +113,16 @@ extension AuthenticatorBench {
 
     /// Makes a credential; a discoverable one is deleted after the case.
     ///
-    /// - Throws: `CaseStop` when the authenticator refuses or answers with something else.
+    /// - Throws: `CaseStop.notRun` when the authenticator refuses or answers with something else, for which
+    ///   makeCredential.plain fails.
     package func newCredential(_ requested: CredentialRequest = CredentialRequest()) async throws -> BenchCredential {
         let parameters = try await authorized(
             makeCredential: makeCredentialParameters(requested), verified: requested.isVerified)
-        let answer = try await send(.makeCredential, parameters)
-        try require(answer, .ok, for: "a MakeCredential that prepares the case")
-        return try note(answer, of: parameters)
+        return try await record.preparing("the credential of the case") {
+            let answer = try await send(.makeCredential, parameters)
+            try require(answer, .ok, for: "a valid MakeCredential")
+            return try note(answer, of: parameters)
+        }
     }
 
     /// Reads the answer to a MakeCredential; a discoverable credential is deleted after the case.

@@ -1,6 +1,7 @@
 package import CBOR
 package import CTAP
 package import Conformance
+internal import Synchronization
 
 /// Requests with the demand on their answers, and judgements on answers; deviations go into the record of the case.
 extension AuthenticatorBench {
@@ -35,9 +36,16 @@ extension AuthenticatorBench {
         _ answer: AuthenticatorAnswer, anyOf statuses: [CTAPStatus], for request: String = "the request",
         clause: Clause? = nil, level: Level? = nil
     ) -> Bool {
-        expect(
+        let isMet = expect(
             statuses.contains(answer.status), "\(statuses.specified) for \(request)", seen: answer.seen,
             clause: clause, level: level)
+        if !isMet, answer.status != .ok, let command = answer.command {
+            state.withLock { state in
+                state.suspectCommands.insert(command)
+                if !statuses.contains(.ok) || Self.plainCases[command] != nil { state.refusedCommands.append(command) }
+            }
+        }
+        return isMet
     }
 
     /// Requires one of these statuses; otherwise the case ends.

@@ -73,16 +73,20 @@ extension AuthenticatorBench {
     ///
     /// An authenticator without tokens with permissions gives one of CTAP 2.0.
     ///
-    /// - Throws: `CaseStop` where the PIN is not known or may not be set, `AuthenticatorClient.Failure` for a refusal.
+    /// - Throws: `CaseStop.notRun` where the PIN is not known or may not be set, and for a refusal.
     package func clientToken(
         _ permissions: PINUVAuthTokenPermissions, relyingPartyID: String? = nil,
         protocol pinProtocol: PINUVAuthProtocol? = nil
     ) async throws -> PINClient.Token {
         let pin = try await ensurePIN()
         let hasPermissions = has(.pinUvAuthToken)
-        return try await pinClient(pinProtocol).token(
-            pin: pin, permissions: hasPermissions ? permissions : nil,
-            relyingPartyID: hasPermissions ? relyingPartyID : nil)
+        do {
+            return try await pinClient(pinProtocol).token(
+                pin: pin, permissions: hasPermissions ? permissions : nil,
+                relyingPartyID: hasPermissions ? relyingPartyID : nil)
+        } catch let failure as AuthenticatorClient.Failure where failure.status != nil {
+            throw CaseStop.notRun("the token of the case could not be had: \(failure)")
+        }
     }
 
     /// Presents the right PIN, after a power cycle where the PIN is blocked until then.

@@ -4,8 +4,15 @@ internal import CTAP
 internal import Conformance
 
 extension AuthenticatorBench {
-    /// Agrees on a secret with the authenticator (CTAP 2.3 §6.5.5.4).
+    /// Agrees on a secret with the authenticator, which prepares a case.
+    ///
+    /// - Throws: `CaseStop.notRun` for a refusal and an unusable key, for which the cases about key agreement fail.
     func agree(_ pinProtocol: PINUVAuthProtocol) async throws -> AgreedSecret {
+        try await record.preparing("the key agreement of the case") { try await keyAgreement(pinProtocol) }
+    }
+
+    /// Agrees on a secret with the authenticator (CTAP 2.3 §6.5.5.4).
+    func keyAgreement(_ pinProtocol: PINUVAuthProtocol) async throws -> AgreedSecret {
         let peer = try await keyAgreementKey(pinProtocol)
         guard let key = KeyAgreementKey(randomBytes: randomBytes),
             let secret = key.sharedSecret(with: peer, protocol: pinProtocol)
@@ -88,14 +95,24 @@ extension AuthenticatorBench {
         return HeldToken(pinProtocol: agreed.pinProtocol, bytes: token)
     }
 
-    /// A token for the PIN that is set; without permissions it is getPinToken's.
+    /// A token for the PIN that is set, which prepares a case; without permissions it is getPinToken's.
+    ///
+    /// - Throws: `CaseStop.notRun` for a refusal, for which the cases about tokens fail.
     func pinToken(
         _ permissions: PINUVAuthTokenPermissions?, rpID: String? = nil, protocol pinProtocol: PINUVAuthProtocol? = nil
     ) async throws -> HeldToken {
-        let agreed = try await agree(pinProtocol ?? preferredProtocol)
-        return try token(
-            in: try await accept(
-                .clientPIN, try tokenRequest(agreed, pin: try knownPIN, permissions: permissions, rpID: rpID)), agreed)
+        try await record.preparing("the token of the case") {
+            try await givenToken(permissions, rpID: rpID, protocol: try pinProtocol ?? preferredProtocol)
+        }
+    }
+
+    /// A token for the PIN that is set, where a case is about the token itself.
+    func givenToken(
+        _ permissions: PINUVAuthTokenPermissions?, rpID: String? = nil, protocol pinProtocol: PINUVAuthProtocol
+    ) async throws -> HeldToken {
+        let agreed = try await agree(pinProtocol)
+        let request = try tokenRequest(agreed, pin: try knownPIN, permissions: permissions, rpID: rpID)
+        return try token(in: try await accept(.clientPIN, request), agreed)
     }
 
     func uvToken(

@@ -44,26 +44,30 @@ extension AuthenticatorBench {
         }
     }
 
-    /// What the authenticator does with the first request that it should answer and does not; nil where it answers all.
+    /// The first request that the authenticator should answer and does not, in words; nil where it answers all.
     ///
-    /// The requests need no touch and spend no try: getInfo, the PIN, and an assertion without user presence.
+    /// The requests spend no try: getInfo, the PIN, an assertion without user presence, and the valid request of each command
+    /// that the case saw refused.
     private func refusalOfGoodRequest() async -> String? {
         do {
             guard info.versions != ["U2F_V2"] else {
                 return await link.answersU2F() ? nil : "the device does not answer U2F_VERSION"
             }
-            let status = try await send(.getInfo).status
+            let status = try await renewInfo()
             guard status == .ok else { return "getInfo is refused with \(status.specified)" }
-            if try await readInfo().option(.clientPin) == true, let pin {
+            if info.option(.clientPin) == true, let pin {
                 let status = try await present(pin).status
                 guard status == .ok else { return "the right PIN is refused with \(status.specified)" }
             }
-            guard let shared = state.withLock({ $0.isSharedSilent ? $0.shared : nil }) else { return nil }
-            let answer = try await assert(silently: true, allowing: [shared])
-            guard answer.status == .ok else {
-                return "an assertion with a credential that worked before is refused with \(answer.seen)"
+            if let shared = state.withLock({ $0.isSharedSilent ? $0.shared : nil }) {
+                let answer = try await assert(silently: true, allowing: [shared])
+                guard answer.status == .ok else {
+                    return "an assertion with a credential that worked before is refused with \(answer.seen)"
+                }
             }
-            return nil
+            guard let forgotten = try await forgottenRequest() else { return nil }
+            return
+                "a valid \(forgotten.kind), which had a success before, is refused with \(forgotten.status.specified)"
         } catch is CaseStop {
             return "a key agreement is refused"
         } catch {

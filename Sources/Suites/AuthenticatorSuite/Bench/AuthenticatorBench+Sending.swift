@@ -37,7 +37,9 @@ extension AuthenticatorBench {
             comparison?.onExchange(DeviceAnswers.Exchange(message: message, answer: .failure(error)))
             throw error
         }
-        let answer = AuthenticatorAnswer(bytes, keepalives: keepalives.withLock { $0 }, duration: now() - began)
+        let answer = AuthenticatorAnswer(
+            bytes, to: message.first.map(CTAPCommand.init), keepalives: keepalives.withLock { $0 },
+            duration: now() - began)
         recorder?.record(
             CaseExchange(
                 sent: ExchangeText.request(message), received: ExchangeText.response(bytes, to: message)))
@@ -53,7 +55,12 @@ extension AuthenticatorBench {
     package func send(
         _ command: CTAPCommand, _ parameters: CBOR.Map? = nil, cancelling: Bool = false
     ) async throws -> AuthenticatorAnswer {
-        try await send([command.rawValue] + (parameters.map { CBOR.encode(.map($0)) } ?? []), cancelling: cancelling)
+        let answer = try await send(
+            [command.rawValue] + (parameters.map { CBOR.encode(.map($0)) } ?? []), cancelling: cancelling)
+        if answer.status == .ok {
+            state.withLock { _ = $0.acceptedRequests.insert(RequestKind(command, parameters)) }
+        }
+        return answer
     }
 
     /// Sends a U2F message, and returns the answer with its status word.

@@ -62,6 +62,13 @@ package final class AuthenticatorBench: ConformanceBench {
         /// Whether the authenticator signs with it without a touch.
         var isSharedSilent = false
         var randomness: any RandomSource = SystemRandomSource()
+        /// The commands of the case whose refusal was not expected.
+        var suspectCommands: Set<CTAPCommand> = []
+        /// The command of each deviation of the case that is a refusal, of a wrong request with another status than demanded or
+        /// of a valid one.
+        var refusedCommands: [CTAPCommand] = []
+        /// The kinds of requests that had a success in the run.
+        var acceptedRequests: Set<RequestKind> = []
         var caseNumber = 0
         var needsPerson = false
     }
@@ -103,7 +110,7 @@ package final class AuthenticatorBench: ConformanceBench {
             guard await link.answersU2F() else { throw error }
             bytes = [CTAPStatus.invalidCommand.rawValue]
         }
-        let answer = AuthenticatorAnswer(bytes, keepalives: [], duration: .zero)
+        let answer = AuthenticatorAnswer(bytes, to: .getInfo)
         let info: AuthenticatorInfo
         if answer.status == .ok, let readable = try? AuthenticatorInfo(readable: answer.map) {
             info = readable
@@ -120,7 +127,7 @@ package final class AuthenticatorBench: ConformanceBench {
         let plain = AuthenticatorInfo(versions: ["FIDO_2_0", "FIDO_2_1"], aaguid: .zero)
         let link = AuthenticatorLink(device: device, powerCycle: nil, close: {})
         let bench = AuthenticatorBench(
-            link, settings, plain, AuthenticatorAnswer([CTAPStatus.other.rawValue], keepalives: [], duration: .zero))
+            link, settings, plain, AuthenticatorAnswer([CTAPStatus.other.rawValue], to: .getInfo))
         try await bench.readInfo()
         return bench
     }
@@ -140,6 +147,9 @@ package final class AuthenticatorBench: ConformanceBench {
 
     package var isProtected: Bool { has(.clientPin) || has(.uv) }
 
+    /// Whether the run is part of a comparison of devices.
+    var isCompared: Bool { settings.comparison != nil }
+
     package var isSimulated: Bool { link.simulation != nil }
 
     /// Whether the device follows the rules of a USB device, which simulators over UDP relax.
@@ -149,11 +159,18 @@ package final class AuthenticatorBench: ConformanceBench {
 
     @discardableResult
     package func readInfo() async throws -> AuthenticatorInfo {
+        try await renewInfo()
+        return info
+    }
+
+    /// Asks for getInfo, and keeps the answer if it can be read.
+    @discardableResult
+    func renewInfo() async throws -> CTAPStatus {
         let answer = try await send([CTAPCommand.getInfo.rawValue])
         if answer.status == .ok, let info = try? AuthenticatorInfo(readable: answer.map) {
             state.withLock { ($0.info, $0.infoMembers, $0.isInfoStale) = (info, answer.map, false) }
         }
-        return info
+        return answer.status
     }
 
     // MARK: Cases
@@ -166,6 +183,7 @@ package final class AuthenticatorBench: ConformanceBench {
     package func begin(_ description: CaseDescription, _ recorder: CaseRecorder) async throws {
         state.withLock { state in
             state.recorder = recorder
+            (state.refusedCommands, state.suspectCommands) = ([], [])
             state.caseNumber += 1
             state.needsPerson = !description.person.isEmpty
             guard settings.comparison != nil else { return }

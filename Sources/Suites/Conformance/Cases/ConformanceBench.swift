@@ -20,4 +20,16 @@ package protocol ConformanceBench: Sendable {
     ///
     /// A run asks after each case that did not pass, so that the state that one case left is not blamed on later ones.
     func restored() async -> SubjectState
+
+    /// Sends the valid request beside each one that a case saw refused.
+    ///
+    /// A subject that refuses the valid request, too, is not judged by the refusal of another one.
+    ///
+    /// - Parameter result: a case with deviations.
+    /// - Returns: a sentence about the valid request that is refused; nil where the deviations stand.
+    func refusalOfValidRequests(behind result: CaseResult) async -> String?
+}
+
+extension ConformanceBench {
+    package func refusalOfValidRequests(behind result: CaseResult) async -> String? { nil }
 }

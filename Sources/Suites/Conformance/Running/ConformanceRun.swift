@@ -86,9 +86,9 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
         of single: ConformanceCase<Bench>, _ willBegin: (CaseDescription) -> Void
     ) async throws(CancellationError) -> (CaseResult?, EarlyEnd?) {
         let first = try await perform(single, willBegin)
-        guard first.isSuspect || !first.isTidy else { return (first.result, nil) }
+        guard first.isSuspect || !first.isTidy else { return (await controlled(first.result, of: single), nil) }
         switch await bench.restored() {
-        case .sound: return (first.result, nil)
+        case .sound: return (await controlled(first.result, of: single), nil)
         case .lost(let seen): return first.lost(seen)
         case .restored(let act):
             guard first.isSuspect else { return (first.result, nil) }
@@ -97,8 +97,18 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
             if second.isSuspect || !second.isTidy, case .lost(let seen) = await bench.restored() {
                 return second.lost(seen)
             }
-            return (second.result, nil)
+            return (await controlled(second.result, of: single), nil)
         }
+    }
+
+    /// The result of a case once the valid requests behind its refusals are known.
+    ///
+    /// A case that spends tries or changes the subject may be the reason that a valid request is refused.
+    private func controlled(_ result: CaseResult, of single: ConformanceCase<Bench>) async -> CaseResult {
+        guard !single.description.isDestructive, result.verdict == .failed || result.verdict == .warning,
+            let refusal = await bench.refusalOfValidRequests(behind: result)
+        else { return result }
+        return CaseResult(id: result.id, notRun: refusal)
     }
 
     private func perform(

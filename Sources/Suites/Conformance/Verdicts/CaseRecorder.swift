@@ -60,6 +60,25 @@ package final class CaseRecorder: Sendable {
         guard expect(condition, expected(), seen: seen(), clause: clause) else { throw .deviation }
     }
 
+    /// Performs a preparation: a deviation that ends it says nothing about the clause of the case.
+    ///
+    /// - Parameter words: the preparation as a noun phrase, such as "the credential of the case".
+    /// - Throws: `CaseStop.notRun` for a preparation that a deviation ends, otherwise the errors of the preparation.
+    package func preparing<Result>(
+        _ words: String, _ perform: () async throws -> Result
+    ) async throws -> Result {
+        let before = state.withLock(\.deviations.count)
+        do {
+            return try await perform()
+        } catch CaseStop.deviation {
+            let last = state.withLock { state in
+                defer { state.deviations.removeSubrange(before...) }
+                return state.deviations.last
+            }
+            throw CaseStop.notRun("\(words) could not be had: \(last?.words ?? "no deviation is noted")")
+        }
+    }
+
     /// Notes a deviation and ends the case.
     package func fail(_ expected: String, seen: String, clause: Clause? = nil) -> CaseStop {
         expect(false, expected, seen: seen, clause: clause)

@@ -23,7 +23,7 @@ enum KeyAgreementCases {
             names.id("keyAgreement.usable"),
             names.title("the key agreement key is a point on P-256 with which a secret can be agreed"), .ctap("6.5.6"),
             needs: names.needs
-        ) { bench in _ = try await bench.agree(pinProtocol) }
+        ) { bench in _ = try await bench.keyAgreement(pinProtocol) }
         Case(
             names.id("keyAgreement.stable"), names.title("the key agreement key stays the same until it is used up"),
             clause, level: .should, needs: names.needs

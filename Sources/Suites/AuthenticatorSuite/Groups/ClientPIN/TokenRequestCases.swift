@@ -43,7 +43,7 @@ enum TokenRequestCases {
             names.title("getPinToken gives a token of \(names.pinProtocol == .one ? "16 or 32" : "32") bytes"),
             plainClause, from: .pin, needs: names.needs
         ) { bench in
-            let token = try await bench.pinToken(nil, protocol: names.pinProtocol)
+            let token = try await bench.givenToken(nil, protocol: names.pinProtocol)
             bench.expect(
                 token.bytes.count == 32 || (names.pinProtocol == .one && token.bytes.count == 16),
                 names.pinProtocol == .one ? "16 or 32 bytes" : "32 bytes", seen: "\(token.bytes.count) bytes",
@@ -53,8 +53,8 @@ enum TokenRequestCases {
             names.id("getPinToken.new"), names.title("every getPinToken gives a new token"), plainClause,
             from: .pin, needs: names.needs + [.optionOn(.pinUvAuthToken)]
         ) { bench in
-            let first = try await bench.pinToken(nil, protocol: names.pinProtocol)
-            let second = try await bench.pinToken(nil, protocol: names.pinProtocol)
+            let first = try await bench.givenToken(nil, protocol: names.pinProtocol)
+            let second = try await bench.givenToken(nil, protocol: names.pinProtocol)
             bench.expect(first.bytes != second.bytes, "a new token", seen: "the previous token")
         }
         Case(

@@ -11,7 +11,7 @@ struct CredentialForms: Sendable {
     let needs: [AuthenticatorNeed]
     let members: [MessageMember]
     let required: [Int]
-    /// A request that only its form lets fail.
+    /// A valid request; in a comparison of devices, which makes no credential, one that allows an unknown credential.
     let base: @Sendable (AuthenticatorBench) async throws -> CBOR.Map
 
     static let makeCredential = CredentialForms(
@@ -28,7 +28,14 @@ struct CredentialForms: Sendable {
         members: GetAssertionRequest.members, required: [1, 2]
     ) { bench in
         var parameters = bench.getAssertionParameters()
-        parameters[3] = [["id": .bytes(bench.randomBytes(32)), "type": "public-key"]]
+        if bench.isCompared {
+            parameters[3] = [["id": .bytes(bench.randomBytes(32)), "type": "public-key"]]
+        } else {
+            // A parser of one pass would refuse an unknown credential before it sees the wrong form.
+            let credential = try await bench.sharedCredential()
+            parameters = try await bench.authorized(
+                getAssertion: bench.getAssertionParameters(allowing: [credential]), verified: false)
+        }
         parameters[5] = ["up": false]
         return parameters
     }

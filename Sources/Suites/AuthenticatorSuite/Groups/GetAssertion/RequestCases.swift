@@ -6,6 +6,9 @@ internal import WebAuthn
 extension GetAssertionCases {
     /// Values of parameters at and beyond their limits.
     @CaseTable static var parameters: [Case] {
+        changed("plain", "The authenticator signs with a credential of its own.", .ctap("6.2.2"), gives: [.ok]) {
+            _, _, _ in
+        }
         for length in [0, 31, 33] {
             changed(
                 "clientDataHash.\(length)", "The authenticator refuses a clientDataHash of \(length) bytes.",

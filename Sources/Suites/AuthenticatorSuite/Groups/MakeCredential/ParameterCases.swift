@@ -7,6 +7,10 @@ internal import WebAuthn
 extension MakeCredentialCases {
     /// Values of parameters at and beyond their limits.
     @CaseTable static var parameters: [Case] {
+        changed(
+            "plain", "The authenticator makes a credential with the required parameters alone.", .ctap("6.1.2"),
+            person: [.touch], gives: [.ok]
+        ) { _, _ in }
         for length in [0, 31, 33] {
             changed(
                 "clientDataHash.\(length)", "The authenticator refuses a clientDataHash of \(length) bytes.",

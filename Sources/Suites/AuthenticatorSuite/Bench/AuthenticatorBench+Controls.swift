@@ -1,0 +1,104 @@
+internal import CBOR
+internal import CTAP
+package import Conformance
+internal import Synchronization
+
+/// Positive controls: the valid requests beside those that must be refused.
+extension AuthenticatorBench {
+    /// The cases that are about the valid request itself, by command.
+    static let plainCases: [CTAPCommand: String] = [
+        .makeCredential: "makeCredential.plain", .getAssertion: "getAssertion.plain",
+    ]
+
+    package func refusalOfValidRequests(behind result: CaseResult) async -> String? {
+        let commands = state.withLock(\.refusedCommands)
+        guard settings.comparison == nil, !commands.isEmpty, commands.count == result.deviations.count else {
+            return nil
+        }
+        var words: String?
+        for command in Set(commands) {
+            guard Self.plainCases[command] != result.id, let status = try? await refusal(ofValid: command) else {
+                return nil
+            }
+            let place = Self.plainCases[command].map { ", see \($0)" } ?? ""
+            words = "the valid request \(command) is refused, too, with \(status.specified)\(place)"
+        }
+        return words
+    }
+
+    /// A request of a kind that the case saw refused and that had a success before, with the status that refuses it now.
+    func forgottenRequest() async throws -> (kind: RequestKind, status: CTAPStatus)? {
+        let (commands, accepted) = state.withLock { ($0.suspectCommands, $0.acceptedRequests) }
+        for command in commands {
+            guard let request = try await validRequest(command), accepted.contains(request.kind) else { continue }
+            let status = try await send(command, request.parameters).status
+            if status != .ok { return (request.kind, status) }
+        }
+        return nil
+    }
+
+    /// The status that refuses a valid request; nil for a success, and for a command whose valid request changes settings.
+    private func refusal(ofValid command: CTAPCommand) async throws -> CTAPStatus? {
+        guard let request = try await validRequest(command),
+            !state.withLock({ $0.acceptedRequests.contains(request.kind) })
+        else { return nil }
+        let status = try await send(command, request.parameters).status
+        return status == .ok ? nil : status
+    }
+
+    private struct ValidRequest {
+        let kind: RequestKind
+        let parameters: CBOR.Map?
+
+        init(_ command: CTAPCommand, _ parameters: CBOR.Map? = nil) {
+            kind = RequestKind(command, parameters)
+            self.parameters = parameters
+        }
+    }
+
+    private func validRequest(_ command: CTAPCommand) async throws -> ValidRequest? {
+        switch command {
+        case .makeCredential where isTouchAtHand:
+            return ValidRequest(command, try await authorized(makeCredential: makeCredentialParameters()))
+        case .getAssertion:
+            let credential = try await sharedCredential()
+            let isSilent = state.withLock(\.isSharedSilent)
+            guard isSilent || isTouchAtHand else { return nil }
+            var parameters = try await authorized(
+                getAssertion: getAssertionParameters(allowing: [credential]), verified: false)
+            if isSilent { parameters[5] = ["up": false] }
+            return ValidRequest(command, parameters)
+        case .clientPIN: return ValidRequest(command, request(.getKeyAgreement, try preferredProtocol))
+        case .credentialManagement, .credentialManagementPreview:
+            let token = try await managementToken(.credentialManagement)
+            return token.map { ValidRequest(command, manageRequest(.getCredsMetadata, token: $0)) }
+        case .bioEnrollment, .bioEnrollmentPreview:
+            let subcommand = BioEnrollmentSubcommand.getFingerprintSensorInfo.rawValue
+            return ValidRequest(command, enrolRequest(subcommand, token: nil))
+        case .largeBlobs: return ValidRequest(command, [0x01: 17, 0x03: 0])
+        case .getInfo: return ValidRequest(command)
+        default: return nil
+        }
+    }
+
+    private var isTouchAtHand: Bool { isSimulated || settings.isAlwaysTouched || settings.isAttended }
+}
+
+/// A kind of request: its command, and whether the code of a token authorises it.
+struct RequestKind: Hashable, CustomStringConvertible {
+    let command: CTAPCommand
+    let hasCode: Bool
+
+    init(_ command: CTAPCommand, _ parameters: CBOR.Map?) {
+        self.command = command
+        let place: Int? =
+            switch command {
+            case .makeCredential: 0x08
+            case .getAssertion: 0x06
+            default: nil
+            }
+        hasCode = place.map { parameters?[$0] != nil } ?? false
+    }
+
+    var description: String { hasCode ? "\(command) with a pinUvAuthParam" : "\(command)" }
+}
