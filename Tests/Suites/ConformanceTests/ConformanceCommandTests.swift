@@ -88,6 +88,31 @@ struct ConformanceCommandTests {
         #expect(output.standardError.contains("http://localhost:1 did not answer within 300 ms: "))
     }
 
+    @Test("The cases about models and expired challenges run where the relying party is said to know them and to move its time")
+    func toldFacts() async throws {
+        let server = try touchstone.start(["serve", "--port", "0"])
+        defer { server.terminate() }
+        var address: String?
+        for await line in server.errors where address == nil {
+            address = line.firstMatch(of: /http:\/\/localhost:\d+/).map { String($0.output) }
+            if address != nil { break }
+        }
+        let spans = folder.path("spans")
+        let cases = ["--case", "challenge.assertion.expired", "--case", "metadata"]
+        let command = ["conformance", "relying-party", "--relying-party", "touchstone", try #require(address)] + cases
+        let untold = try await touchstone.run(command)
+        #expect(untold.standardOutput.contains("the time of the relying party cannot be moved"))
+        #expect(untold.standardOutput.contains("the relying party was not told the metadata of the suite's models"))
+        let told = try await touchstone.run(
+            command + ["--knows-models", "--pass-time", "printf '%s\\n' >>'\(spans)'", "--verbose"])
+        #expect(!told.standardOutput.contains("was not told"), "\(told.standardOutput)")
+        // The option names a command of the user: it gets the seconds, and this server's time stands still.
+        #expect(try String(contentsOfFile: spans, encoding: .utf8).split(separator: "\n").allSatisfy { Int($0) ?? 0 > 60 })
+        #expect(told.standardOutput.contains("expired"))
+        let broken = try await touchstone.run(command + ["--pass-time", "false"])
+        #expect(broken.standardOutput.contains("--pass-time: the command ended with status 1"))
+    }
+
     @Test("A profile's name in place of a device gets the selector that it means")
     func profileAsDevice() async throws {
         let output = try await authenticator("yubikey-5-nfc-5.7", "--case", "selection")

@@ -127,8 +127,7 @@ struct ConformanceRunTests {
         do {
             let progress = try file()
             let task = Task {
-                try await Sample.run().results(of: CaseSelection()) { _ in
-                } onResult: { result, _ in
+                try await Sample.run().results(of: CaseSelection()) { result, _ in
                     try progress.append(result)
                     if result.id == "walk.warn" { withUnsafeCurrentTask { $0?.cancel() } }
                 }
@@ -144,8 +143,7 @@ struct ConformanceRunTests {
         let progress = try file()
         #expect(progress.finished.map(\.id) == ["walk.pass", "walk.fail", "walk.warn"])
         let bench = SampleBench()
-        let resumed = try await Sample.run(bench).results(of: CaseSelection(), finished: progress.finished) { _ in
-        } onResult: { result, _ in
+        let resumed = try await Sample.run(bench).results(of: CaseSelection(), finished: progress.finished) { result, _ in
             try progress.append(result)
         }.results
         #expect(resumed.map(\.verdict) == whole.map(\.verdict))

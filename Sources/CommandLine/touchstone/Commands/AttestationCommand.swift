@@ -1,6 +1,7 @@
 import ArgumentParser
 import Attestation
 import DeviceProfiles
+import RelyingPartySuite
 internal import SimulatedDevice
 internal import WebAuthn
 
@@ -9,7 +10,7 @@ struct AttestationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "attestation",
         abstract: "Show the attestation of simulated devices, and the root certificate to trust.",
-        subcommands: [List.self, Flaws.self, Root.self, Metadata.self])
+        subcommands: [List.self, Flaws.self, Root.self, Metadata.self, Models.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -93,5 +94,17 @@ struct AttestationCommand: AsyncParsableCommand {
         @OptionGroup var profile: ProfileArgument
 
         func run() async throws { Terminal.write(try await profile.read().metadataStatement().json) }
+    }
+
+    struct Models: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "models",
+            abstract: "Print the metadata of the models that the conformance suite plays, one of them revoked.",
+            discussion: """
+                The output is the array `entries` of a BLOB of the FIDO Metadata Service. Give it to the relying party \
+                under test, and say so with `touchstone conformance relying-party --knows-models`.
+                """)
+
+        func run() async throws { try Terminal.writeJSON(SuiteModel.metadataEntries()) }
     }
 }

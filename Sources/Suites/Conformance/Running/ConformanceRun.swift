@@ -28,12 +28,10 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
     ///
     /// - Parameters:
     ///   - finished: the results of an earlier run that was interrupted; their cases are not performed again.
-    ///   - willBegin: is called before each case that is performed.
     ///   - onResult: is called with each new result; not for the cases after an early end.
     /// - Throws: the errors of `onResult`.
     package func results(
         of selection: CaseSelection, finished: [CaseResult] = [],
-        willBegin: (CaseDescription) -> Void = { _ in },
         onResult: (CaseResult, CaseDescription) throws -> Void = { _, _ in }
     ) async throws -> RunResults {
         let known = Dictionary(finished.map { ($0.id, $0) }) { first, _ in first }
@@ -49,7 +47,7 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
             if end == nil {
                 var settled: CaseResult?
                 do throws(CancellationError) {
-                    (settled, end) = try await settledResult(of: single, willBegin)
+                    (settled, end) = try await settledResult(of: single)
                 } catch {
                     end = .interrupted
                 }
@@ -83,16 +81,16 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
     /// The result of a case at a subject in its usual state, and the reason to end the run after it; no result where the
     /// subject was lost before it answered.
     private func settledResult(
-        of single: ConformanceCase<Bench>, _ willBegin: (CaseDescription) -> Void
+        of single: ConformanceCase<Bench>
     ) async throws(CancellationError) -> (CaseResult?, EarlyEnd?) {
-        let first = try await perform(single, willBegin)
+        let first = try await perform(single)
         guard first.isSuspect || !first.isTidy else { return (await controlled(first.result, of: single), nil) }
         switch await bench.restored() {
         case .sound: return (await controlled(first.result, of: single), nil)
         case .lost(let seen): return first.lost(seen)
         case .restored(let act):
             guard first.isSuspect else { return (first.result, nil) }
-            var second = try await perform(single, willBegin)
+            var second = try await perform(single)
             second.result.restoration = act
             if second.isSuspect || !second.isTidy, case .lost(let seen) = await bench.restored() {
                 return second.lost(seen)
@@ -112,7 +110,7 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
     }
 
     private func perform(
-        _ single: ConformanceCase<Bench>, _ willBegin: (CaseDescription) -> Void
+        _ single: ConformanceCase<Bench>
     ) async throws(CancellationError) -> Attempt {
         let description = single.description
         let recorder = CaseRecorder(level: description.level)
@@ -120,7 +118,6 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
         if let stop = obstacle(to: single, recorder) {
             return Attempt(result: result(description, recorder, stop, since: began))
         }
-        willBegin(description)
         var stop: CaseStop?
         var hasBegun = false
         var isUnanswered = false

@@ -87,7 +87,10 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
             settings.metadata = stated
             settings.isAlwaysTouched = alwaysTouched
             settings.isAttended = permission.hasPerson
-            if let replug { settings.replug = { try await Self.perform(replug) } }
+            if let replug {
+                let command = UserCommand(option: "--replug", text: replug)
+                settings.replug = { try await command.perform() }
+            }
             settings.instruct = { instruction in
                 RunProgress.clear()
                 Terminal.writeError("→ \(instruction)")
@@ -134,23 +137,6 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
             "Compared with the known \(key): \(Wording.counted(comparison.rows.count, "case")), "
                 + (count == 0 ? "no difference" : Wording.counted(count, "difference")))
         if count > 0 { Terminal.write(comparison.table("THIS KEY", "KNOWN")) }
-    }
-
-    private static func perform(_ command: String) async throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", command]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.standardError
-        let (ends, end) = AsyncStream.makeStream(of: Int32.self)
-        process.terminationHandler = {
-            end.yield($0.terminationStatus)
-            end.finish()
-        }
-        try process.run()
-        for await status in ends where status != 0 {
-            throw CommandError("--replug: the command ended with status \(status)", .notFound)
-        }
     }
 
     private static let longestStatement = 1 << 20

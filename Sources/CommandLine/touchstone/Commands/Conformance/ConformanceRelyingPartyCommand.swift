@@ -33,6 +33,19 @@ struct ConformanceRelyingPartyCommand: AsyncParsableCommand {
         help: "The relying party trusts only the root of `touchstone attestation root` for models without metadata.")
     var trustsRoot = false
 
+    @Flag(
+        name: .customLong("knows-models"),
+        help: "The relying party has the metadata of `touchstone attestation models`.")
+    var knowsModels = false
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            A command that lets time pass at the relying party, for the cases about expired challenges; it gets the \
+            number of seconds.
+            """, valueName: "command"))
+    var passTime: String?
+
     @OptionGroup var waiting: PartyWaitOptions
 
     @OptionGroup var options: ConformanceRunOptions
@@ -50,20 +63,26 @@ struct ConformanceRelyingPartyCommand: AsyncParsableCommand {
         try await Interruption.cancelling {
             var told = ToldFacts()
             told.trustsTestRoot = trustsRoot
+            told.hasMetadata = knowsModels
             try await waiting.wait(for: party)
-            let bench = try await Self.open(party, told)
+            let bench = try await open(party, told)
             let subject = ConformanceSubject(
                 title: party.title, facts: ["address": party.address.description],
                 command: "touchstone conformance relying-party \(party.address) --relying-party '\(name)'"
-                    + (trustsRoot ? " --trusts-root" : ""))
+                    + (trustsRoot ? " --trusts-root" : "") + (knowsModels ? " --knows-models" : "")
+                    + (passTime.map { " --pass-time '\($0)'" } ?? ""))
             try await options.run(suite, on: bench, subject, RunPermission())
         }
     }
 
     /// - Throws: `CommandError` when the relying party answers, but not as its description says.
-    private static func open(_ party: ForeignParty, _ told: ToldFacts) async throws -> RelyingPartyBench {
+    private func open(_ party: ForeignParty, _ told: ToldFacts) async throws -> RelyingPartyBench {
         do {
-            return try await RelyingPartyBench.open(party, told: told)
+            guard let passTime else { return try await RelyingPartyBench.open(party, told: told) }
+            let command = UserCommand(option: "--pass-time", text: passTime)
+            return try await RelyingPartyBench.open(party, told: told) { span in
+                try await command.perform("\(Int((span / .seconds(1)).rounded(.up)))")
+            }
         } catch PartyError.unexpected(let detail) {
             throw CommandError(
                 "the relying party does not fit the description \(party.title): \(detail); name its own description with --relying-party",

@@ -1,0 +1,30 @@
+import Foundation
+
+/// A command of the user that acts on the subject of a run.
+struct UserCommand: Sendable {
+    /// The option that names it, such as `--replug`.
+    let option: String
+    /// The text for the shell.
+    let text: String
+
+    /// Performs it, without standard input; its output goes to standard error.
+    ///
+    /// - Parameter arguments: follow the text.
+    /// - Throws: `CommandError` for another exit status than 0.
+    func perform(_ arguments: String...) async throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", "\(text) \"$@\"", "touchstone"] + arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.standardError
+        let (ends, end) = AsyncStream.makeStream(of: Int32.self)
+        process.terminationHandler = {
+            end.yield($0.terminationStatus)
+            end.finish()
+        }
+        try process.run()
+        for await status in ends where status != 0 {
+            throw CommandError("\(option): the command ended with status \(status)", .notFound)
+        }
+    }
+}
