@@ -489,7 +489,7 @@ let testTargets: [Target] = [
             "AuthenticatorSuite", "Conformance", "DeviceProfiles", "Documents", "KeptAnswers", "KnownKeys",
             "RelyingPartySuite", "Reports", "TestSupport",
         ],
-        resources: [.copy("Profiles")]),
+        resources: [.copy("Profiles"), .copy("Scripts")]),
     tests(
         "Scenarios", "ScenariosTests",
         [

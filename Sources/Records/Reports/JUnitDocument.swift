@@ -52,7 +52,8 @@ package struct JUnitDocument: Sendable {
     package enum Outcome: Sendable {
         case passed
         case skipped(String)
-        case failed(message: String, detail: String)
+        /// - Parameter kind: what failures of one cause have in common; nil where nothing is known.
+        case failed(message: String, detail: String, kind: String? = nil)
     }
 
     private let suites: [Suite]
@@ -105,8 +106,9 @@ package struct JUnitDocument: Sendable {
         switch single.outcome {
         case .passed: break
         case .skipped(let message): inner.append("      <skipped message=\"\(escaped(message))\"/>")
-        case .failed(let message, let detail):
-            inner.append("      <failure message=\"\(escaped(message))\">\(escaped(detail))</failure>")
+        case .failed(let message, let detail, let kind):
+            let type = kind.map { " type=\"\(escaped($0))\"" } ?? ""
+            inner.append("      <failure message=\"\(escaped(message))\"\(type)>\(escaped(detail))</failure>")
         }
         if let output = single.output { inner.append("      <system-out>\(escaped(output))</system-out>") }
         return inner.isEmpty ? [head + "/>"] : [head + ">"] + inner + ["    </testcase>"]

@@ -26,6 +26,7 @@ struct MatrixData: Encodable {
         let role: String?
         let style: String?
         let provider: String?
+        let cause: Int?
         let steps: [Step]
         let trace: [Int]
     }
@@ -80,6 +81,7 @@ struct MatrixData: Encodable {
                 file: table.number(of: run.file), outcome: run.outcome, shows: run.shows, results: run.results,
                 personas: run.devices,
                 role: run.role, style: run.style, provider: run.provider,
+                cause: run.cause.map { table.number(of: $0) },
                 steps: run.steps.map { Self.step($0, &table) }, trace: run.trace.map { table.number(of: $0) })
         }
         strings = table.strings

@@ -62,6 +62,8 @@ package struct MatrixPage: Sendable {
         package var role: String?
         package var style: String?
         package var provider: String?
+        /// The observation that failures of one cause have in common; nil where each failure stands for itself.
+        package var cause: String?
         package var steps: [Step]
         /// Lines below the steps.
         package var trace: [String]

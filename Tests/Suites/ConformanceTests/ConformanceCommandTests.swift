@@ -88,7 +88,9 @@ struct ConformanceCommandTests {
         #expect(output.standardError.contains("http://localhost:1 did not answer within 300 ms: "))
     }
 
-    @Test("The cases about models and expired challenges run where the relying party is said to know them and to move its time")
+    @Test(
+        "The cases about models and expired challenges run where the relying party is said to know them and to move its time"
+    )
     func toldFacts() async throws {
         let server = try touchstone.start(["serve", "--port", "0"])
         defer { server.terminate() }
@@ -107,7 +109,8 @@ struct ConformanceCommandTests {
             command + ["--knows-models", "--pass-time", "printf '%s\\n' >>'\(spans)'", "--verbose"])
         #expect(!told.standardOutput.contains("was not told"), "\(told.standardOutput)")
         // The option names a command of the user: it gets the seconds, and this server's time stands still.
-        #expect(try String(contentsOfFile: spans, encoding: .utf8).split(separator: "\n").allSatisfy { Int($0) ?? 0 > 60 })
+        #expect(
+            try String(contentsOfFile: spans, encoding: .utf8).split(separator: "\n").allSatisfy { Int($0) ?? 0 > 60 })
         #expect(told.standardOutput.contains("expired"))
         let broken = try await touchstone.run(command + ["--pass-time", "false"])
         #expect(broken.standardOutput.contains("--pass-time: the command ended with status 1"))

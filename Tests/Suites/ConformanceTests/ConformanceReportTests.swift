@@ -121,7 +121,7 @@ struct ConformanceReportTests {
         let version = try document.nodes(forXPath: "//property[@name='version']/@value").first
         #expect(version?.stringValue == "1.2.3")
         let origins = try Self.data(of: MatrixPage([report]))["origins"] as? [String]
-        #expect(origins == ["My key, began 1970-01-02T00:00:00Z, Touchstone 1.2.3"])
+        #expect(origins == ["My key, aaguid 00, began 1970-01-02T00:00:00Z, Touchstone 1.2.3"])
     }
 
     @Test("The page shows the verdict first, with each deviation and its clause once, and exchanges without an outcome")

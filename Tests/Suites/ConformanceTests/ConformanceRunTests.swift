@@ -143,7 +143,8 @@ struct ConformanceRunTests {
         let progress = try file()
         #expect(progress.finished.map(\.id) == ["walk.pass", "walk.fail", "walk.warn"])
         let bench = SampleBench()
-        let resumed = try await Sample.run(bench).results(of: CaseSelection(), finished: progress.finished) { result, _ in
+        let resumed = try await Sample.run(bench).results(of: CaseSelection(), finished: progress.finished) {
+            result, _ in
             try progress.append(result)
         }.results
         #expect(resumed.map(\.verdict) == whole.map(\.verdict))

@@ -71,6 +71,7 @@ struct ConformanceNarrator: Sendable {
         guard !isQuiet else { return }
         stop()
         showReasons(of: report)
+        showGroups(of: report)
         let counts = Verdict.allCases.map { ($0, report.count($0)) }.filter { $0.1 > 0 }.map { verdict, count in
             let known = report.knownCount(verdict)
             return "\(count) \(verdict.rawValue)" + (known == 0 ? "" : " (\(known) known)")
@@ -102,6 +103,24 @@ struct ConformanceNarrator: Sendable {
                 "       \(Wording.counted(others.count, "other reason")) for \(Wording.counted(cases, "case"))"
                     + (verbose ? "" : "; --verbose shows each case"))
         }
+    }
+
+    /// Counts the failures by what was seen, where several have that in common.
+    private func showGroups(of report: ConformanceReport) {
+        let groups = report.failureGroups
+        guard groups.contains(where: { $0.cases > 1 }) else { return }
+        Terminal.write("failed, by what was seen:")
+        for group in groups.prefix(Self.longestReasonList) {
+            let count = String(group.cases)
+            let indent = String(repeating: " ", count: max(0, 6 - count.count))
+            Terminal.writeText(
+                "\(indent)\(count) \(group.seen), \(group.cases == 1 ? "in" : "first in") \(group.first)", hanging: 7)
+        }
+        let others = groups.dropFirst(Self.longestReasonList)
+        guard !others.isEmpty else { return }
+        let cases = others.reduce(0) { $0 + $1.cases }
+        Terminal.write(
+            "       \(Wording.counted(others.count, "other observation")) in \(Wording.counted(cases, "case"))")
     }
 
     private func label(_ result: CaseResult) -> String {

@@ -31,7 +31,7 @@ const runs = data.runs.map((run, number) => {
   return {
     number, name: text(run.name), scenario: text(run.scenario), file: text(run.file), outcome: run.outcome, requirements,
     shows, results: run.results, rows: Object.keys(shows), persona: run.personas, role: [run.role ?? ""], style: [run.style ?? ""],
-    provider: [run.provider ?? ""], steps: run.steps, trace: run.trace,
+    provider: [run.provider ?? ""], cause: run.cause, steps: run.steps, trace: run.trace,
     words: [text(run.name), text(run.file), ...run.personas].join("\n").toLowerCase(),
   };
 });
@@ -195,8 +195,11 @@ function showMatrix() {
       const isWanted = !outcomes.includes(result) || outcomeOf(run, key) === result;
       if (isWanted && (found.get(key) || run.words.includes(search))) shownRuns.get(key)?.push(run);
     }
+  // What does not apply says nothing to a reader who does not look for it.
+  const isFolded = row => !result && !search && worst(shownRuns.get(row.key), row.key) === "not applicable";
   const shown = rows.filter(row => {
     const own = shownRuns.get(row.key);
+    if (isFolded(row)) return false;
     if (result === "pending") return row.gap === "pending" && found.get(row.key);
     if (result === withoutRun) return !own.length && found.get(row.key);
     // A pending row has its place; another row without a run is shown to a reader who looks for it.
@@ -242,7 +245,8 @@ function showMatrix() {
   document.getElementById("count").textContent = [
     `${counted(known, words.row)}${waiting ? ` (${waiting} pending)` : ""}`, ...count("unknown identifier", row => row.unknown),
     ...count(words.scenario, row => !row.id).map(number => `${number} without a ${words.row}`),
-  ].join(", ") + ` and ${counted(visible.length, words.run)} shown.`;
+  ].join(", ") + ` and ${counted(visible.length, words.run)} shown.` +
+    [rows.filter(isFolded).length].filter(count => count).map(count => ` ${counted(count, words.row)} not applicable: choose that result to see ${count === 1 ? "it" : "them"}.`).join("");
   showLegend();
   showWidth();
 }
@@ -307,13 +311,26 @@ function meaningOf(check) {
 
 const titles = new Map(data.rows.map(row => [row.id, row.title]));
 
-/** The failures: one for each reason, with the runs that it ended. */
+/** The failures of several scenarios that have one cause: what was seen, and where first. */
+function causeOf(run, failed, button) {
+  return element("li", [
+    element("strong", `${text(run.cause)} in ${counted(failed.length, words.run)}`),
+    element("div", `First in ${titleOf(run)}`),
+    element("div", `${words.row[0].toUpperCase()}${words.row.slice(1)}s: ${shortList([...new Set(failed.flatMap(one => one.requirements))])}.`, { class: "soft" }),
+    element("div", `On ${run.persona.join(", ")}.`, { class: "soft" }), button,
+  ]);
+}
+
+const shortList = names => names.slice(0, 8).join(", ") + (names.length > 8 ? ` and ${names.length - 8} more` : "");
+
+/** The failures: one for each reason, with the runs that it ended; the most frequent one first. */
 function showFailures() {
   const failures = new Map();
   for (const run of runs.filter(run => run.outcome === "failed")) {
     const step = run.steps.find(step => step.mismatches.length);
     const reasons = step?.mismatches.map(sentenceOf) ?? [];
-    const key = [run.file, run.scenario, step?.number, ...reasons].join("\u0000");
+    // Failures of one cause are one failure, of whichever scenario they are.
+    const key = run.cause === undefined ? [run.file, run.scenario, step?.number, ...reasons].join("\u0000") : `\u0000${run.cause}\u0000${run.file}`;
     if (!failures.has(key)) failures.set(key, { run, step, runs: [] });
     failures.get(key).runs.push(run);
   }
@@ -322,11 +339,12 @@ function showFailures() {
   document.getElementById("failures-title").textContent = counted(failures.size, "failure") +
     (failures.size === number("failed") ? "" : `, in ${counted(number("failed"), words.run)}`);
   explained = new Set();
-  document.getElementById("failure-list").replaceChildren(...[...failures.values()].map(({ run, step, runs: failed }) => {
+  document.getElementById("failure-list").replaceChildren(...[...failures.values()].sort((one, other) => other.runs.length - one.runs.length).map(({ run, step, runs: failed }) => {
     const button = element("button", `Show ${failed.length === 1 ? `the ${words.run}` : counted(failed.length, words.run)}`, {
       type: "button", "aria-label": `${titleOf(run)}: show ${counted(failed.length, words.run)}`,
     });
     button.addEventListener("click", () => open(titleOf(run), failed));
+    if (run.cause !== undefined && failed.length > 1) return causeOf(run, failed, button);
     const all = runs.filter(other => other.file === run.file && other.scenario === run.scenario).length;
     const share = all > 1 ? `In ${failed.length} of its ${all} ${words.run}s: on` : "On";
     const places = [...new Set(failed.map(run => [...run.persona, run.role[0], run.style[0]].filter(part => part).join(", ")))];

@@ -36,7 +36,7 @@ extension JUnitDocument.Outcome {
                 message: sentences.joined(separator: "; "),
                 detail: (["\(description.title) (\(description.clause))"] + sentences
                     + result.exchanges.flatMap { $0.sent + $0.received } + [subject.command(for: description)])
-                    .joined(separator: "\n"))
+                    .joined(separator: "\n"), kind: result.cause)
         }
     }
 }
@@ -108,11 +108,13 @@ extension MatrixPage {
             title: ([result.verdict.rawValue + (result.deviations.isEmpty ? " (\(demand))" : "")] + remarks)
                 .joined(separator: ": "),
             wasPlayed: result.reason == nil, differences: result.differences(of: description))
-        return Run(
+        var run = Run(
             name: "\(description.id): \(description.title)", scenario: "\(description.id): \(description.title)",
             file: report.subject.title, outcome: Outcome(result),
             shows: [description.clause.description: [column]], devices: [column],
             steps: [verdict] + exchanges, trace: [report.subject.command(for: description)])
+        run.cause = result.known == nil ? result.cause : nil
+        return run
     }
 }
 
@@ -130,7 +132,8 @@ extension CaseResult {
 extension ConformanceReport {
     /// Where the report comes from: its subject, the time and the program.
     fileprivate var origin: String {
-        ([subject.title] + [began.map { "began \($0)" }, "Touchstone \(version)"].compactMap(\.self))
+        ([subject.title] + subject.facts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+            + [began.map { "began \($0)" }, "Touchstone \(version)"].compactMap(\.self))
             .joined(separator: ", ")
     }
 }
