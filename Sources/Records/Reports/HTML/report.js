@@ -169,7 +169,8 @@ function showLegend() {
     ...has(cell => cell.startsWith("–"))
       ? [`– ${outcomes.includes("not applicable") ? "not applicable, or " : ""}not reached: the ${words.run} ended before`] : [],
     ...has(cell => /^\S \d+$/.test(cell)) ? [`✓ 2: two ${words.run}s passed`] : [],
-    ...has(cell => cell.includes(" of ")) ? [`✗ 1 of 2: one of two ${words.run}s failed`] : [],
+    ...has(cell => /^✗.* of /.test(cell)) ? [`✗ 1 of 2: one of two ${words.run}s failed`] : [],
+    ...has(cell => /^✓.* of /.test(cell)) ? [`✓ 1 of 2: one of two ${words.run}s passed, and the other did not apply or was not reached`] : [],
     ...waits ? [`pending: no ${words.run} yet, for the reason below it`] : [],
     `an empty cell has no ${words.run}`,
     ...runs.some(run => run.rows.length > 1) ? [`a ${words.run} can look at several ${words.row}s`] : [],
