@@ -69,6 +69,33 @@ struct ConformanceCommandTests {
         }
     }
 
+    @Test("The command that repeats a case has the options of the run")
+    func repeats() async throws {
+        let pin = folder.path("it's a pin")
+        try Data("271828\n".utf8).write(to: URL(fileURLWithPath: pin))
+        let output = try await authenticator(
+            wrongKey, "--case", "selection.declined", "--seed", "7", "--unattended", "--pin-file", pin)
+        #expect(
+            output.standardOutput.replacing("\n", with: " ").contains(
+                "--seed 7 --pin-file '\(pin.replacing("'", with: "'\\''"))' --unattended --case selection.declined"),
+            "\(output.standardOutput)")
+    }
+
+    @Test("A skipped case is left out, and one that would not run is refused")
+    func skips() async throws {
+        let device = "virtual:security-key-complete"
+        let all = try await authenticator(device, "--case", "selection")
+        let fewer = try await authenticator(device, "--case", "selection", "--skip", "selection.declined")
+        #expect(all.standardOutput.contains("6 cases: "))
+        #expect(fewer.standardOutput.contains("5 cases: "))
+        let idle = try await authenticator(device, "--case", "selection", "--skip", "getInfo")
+        #expect(idle.status == 2)
+        #expect(idle.standardError.contains("--skip getInfo: the other filters leave it out already; remove it"))
+        let unknown = try await authenticator(device, "--skip", "selection.decline")
+        #expect(unknown.status == 2)
+        #expect(unknown.standardError.contains("--skip selection.decline: the suite has no such case"))
+    }
+
     @Test("The subject has the name of --name in the reports")
     func subjectName() async throws {
         let path = folder.path("named.json")

@@ -3,6 +3,7 @@ import Conformance
 import Foundation
 import Machine
 import Reports
+import Wording
 
 /// The choice of cases.
 struct CaseSelectionOptions: ParsableArguments {
@@ -12,6 +13,13 @@ struct CaseSelectionOptions: ParsableArguments {
             "A case, or all cases whose identifier begins with these parts, such as makeCredential.excludeList. Repeatable.",
             valueName: "identifier"))
     var identifiers: [String] = []
+
+    @Option(
+        name: .customLong("skip"),
+        help: ArgumentHelp(
+            "Leave out a case, or all cases whose identifier begins with these parts. Repeatable.",
+            valueName: "identifier"))
+    var skipped: [String] = []
 
     @Option(name: .customLong("level"), help: "Only cases of this level. Repeatable.")
     var levels: [Level] = []
@@ -29,10 +37,36 @@ struct CaseSelectionOptions: ParsableArguments {
     var selection: CaseSelection {
         var selection = CaseSelection()
         selection.identifiers = identifiers
+        selection.skipped = skipped
         selection.levels = levels
         selection.specifications = specifications
         selection.words = search
         return selection
+    }
+
+    /// Checks that each identifier names a case.
+    ///
+    /// - Parameter suite: the name of the suite.
+    /// - Throws: `CommandError` for an identifier that fits no case, and for a skipped case that no other filter chooses.
+    func check(_ all: [CaseDescription], of suite: String) throws {
+        for (option, identifier) in identifiers.map({ ("--case", $0) }) + skipped.map({ ("--skip", $0) }) {
+            var only = CaseSelection()
+            only.identifiers = [identifier]
+            guard !all.contains(where: only.contains) else { continue }
+            throw CommandError(
+                "\(option) \(identifier): the suite has no such case"
+                    + NearestNames.question(
+                        identifier, among: all.map(\.id),
+                        orElse: "`touchstone conformance list \(suite)` lists them"), .badInput)
+        }
+        var others = selection
+        others.skipped = []
+        for identifier in skipped {
+            var only = CaseSelection()
+            only.identifiers = [identifier]
+            guard !all.contains(where: { others.contains($0) && only.contains($0) }) else { continue }
+            throw CommandError("--skip \(identifier): the other filters leave it out already; remove it", .badInput)
+        }
     }
 }
 

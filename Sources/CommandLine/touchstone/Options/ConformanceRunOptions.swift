@@ -51,16 +51,7 @@ struct ConformanceRunOptions: ParsableArguments {
             selection.specifications = profile.specifications
         }
         let all = suite.cases.map(\.description)
-        for identifier in selection.identifiers {
-            var only = CaseSelection()
-            only.identifiers = [identifier]
-            guard !all.contains(where: only.contains) else { continue }
-            throw CommandError(
-                "--case \(identifier): the suite has no such case"
-                    + NearestNames.question(
-                        identifier, among: all.map(\.id),
-                        orElse: "`touchstone conformance list \(suite.name)` lists them"), .badInput)
-        }
+        try cases.check(all, of: suite.name)
         if let rerunFailed {
             let failures = try Self.failures(in: rerunFailed, from: output.failOn, of: suite)
             let wanted = all.filter { selection.contains($0) && failures.contains($0.id) }

@@ -2,6 +2,8 @@
 package struct CaseSelection: Codable, Hashable, Sendable {
     /// Identifiers, or beginnings of them that end at a dot; empty for all.
     package var identifiers: [String] = []
+    /// Identifiers, or beginnings of them, of cases that are left out.
+    package var skipped: [String] = []
     /// The levels; empty for all.
     package var levels: [Level] = []
     /// The specifications; empty for all.
@@ -12,10 +14,11 @@ package struct CaseSelection: Codable, Hashable, Sendable {
     package init() {}
 
     package func contains(_ description: CaseDescription) -> Bool {
-        let isNamed =
-            identifiers.isEmpty
-            || identifiers.contains { description.id == $0 || description.id.hasPrefix($0 + ".") }
-        guard isNamed, levels.isEmpty || levels.contains(description.level),
+        func isAmong(_ names: [String]) -> Bool {
+            names.contains { description.id == $0 || description.id.hasPrefix($0 + ".") }
+        }
+        guard identifiers.isEmpty || isAmong(identifiers), !isAmong(skipped),
+            levels.isEmpty || levels.contains(description.level),
             specifications.isEmpty || specifications.contains(description.clause.specification)
         else { return false }
         guard let words = words?.lowercased().split(whereSeparator: \.isWhitespace) else { return true }

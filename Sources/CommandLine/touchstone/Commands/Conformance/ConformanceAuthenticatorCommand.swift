@@ -101,7 +101,7 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
                 if !found.isSimulated, permission.hasPerson {
                     announce(try options.performed(of: suite, on: bench, permission))
                 }
-                let subject = bench.subject(found, seed: seed, metadata: metadata)
+                let subject = bench.subject(found, options: repeatedOptions)
                 try await options.run(suite, on: bench, subject, permission) { report in
                     try compare(report, with: bench, found)
                 }
@@ -155,6 +155,17 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
             word: "erase")
     }
 
+    /// The options of the run that belong to each of its cases, for the command that repeats one.
+    private var repeatedOptions: [String] {
+        func quoted(_ option: String, _ value: String?) -> String? {
+            value.map { "\(option) '\($0.replacing("'", with: "'\\''"))'" }
+        }
+        return [
+            seed.map { "--seed \($0)" }, quoted("--metadata", metadata), quoted("--pin-file", pinFile),
+            quoted("--replug", replug), alwaysTouched ? "--always-touched" : nil, unattended ? "--unattended" : nil,
+        ].compactMap(\.self)
+    }
+
     private func announce(_ cases: [CaseDescription]) {
         let acts = cases.flatMap(\.person)
         let counts = ManualAct.allCases.map { act in (act, acts.count { $0 == act }) }.filter { $0.1 > 0 }
@@ -166,12 +177,13 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
 }
 
 extension AuthenticatorBench {
-    func subject(_ device: BenchDevice, seed: UInt64?, metadata: String? = nil) -> ConformanceSubject {
+    /// - Parameter options: follow the device in the command that repeats a case.
+    func subject(_ device: BenchDevice, options: [String] = []) -> ConformanceSubject {
         var facts = ["AAGUID": info.aaguid.description, "versions": info.versions.joined(separator: " ")]
         if let version = info.firmwareVersion { facts["firmware"] = "\(version)" }
         return ConformanceSubject(
             title: device.title, facts: facts,
-            command: "touchstone conformance authenticator --device '\(device.selector)'"
-                + (seed.map { " --seed \($0)" } ?? "") + (metadata.map { " --metadata '\($0)'" } ?? ""))
+            command: (["touchstone conformance authenticator --device '\(device.selector)'"] + options)
+                .joined(separator: " "))
     }
 }

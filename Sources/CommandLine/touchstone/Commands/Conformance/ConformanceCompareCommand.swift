@@ -150,7 +150,7 @@ struct ConformanceCompareCommand: AsyncParsableCommand {
             }
             .results(of: selection).uninterrupted()
             return ConformanceReport(
-                suite: suite.name, subject: bench.subject(device, seed: nil), version: Touchstone.version,
+                suite: suite.name, subject: bench.subject(device), version: Touchstone.version,
                 profile: profile?.name, results: results, cases: suite.cases.map(\.description))
         }
     }
