@@ -6,7 +6,7 @@ package struct AuthenticatorAnswer: Sendable {
     /// The status byte and the response; never empty.
     package let bytes: [UInt8]
     package let status: CTAPStatus
-    /// The response, read leniently; nil where it is absent or unreadable.
+    /// The response, read leniently, without bytes that follow it; nil where it is absent or unreadable.
     package let cbor: CBOR.Value?
     /// The rule of canonical CBOR that the response breaks.
     package let encodingProblem: CBOR.DecodingError?
@@ -29,7 +29,7 @@ package struct AuthenticatorAnswer: Sendable {
                 value = try CBOR.decode(bytes, from: 1, options: .attestation)
             } catch {
                 problem = error
-                value = try? CBOR.decode(bytes, from: 1, options: .lenient)
+                value = try? CBOR.decodePrefix(bytes, from: 1, options: .lenient).value
             }
         }
         cbor = value

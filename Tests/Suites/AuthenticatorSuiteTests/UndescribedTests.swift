@@ -1,0 +1,31 @@
+import AuthenticatorSuite
+import Conformance
+import DeviceProfiles
+import Foundation
+import TestSupport
+import Testing
+
+/// Devices whose getInfo is wrong from the start.
+struct UndescribedTests {
+    @Test(
+        "A run of a device with a wrong getInfo goes on, and the cases about getInfo fail",
+        arguments: [
+            ("response-trailing-byte on GetInfo", "cbor.getInfo.response"),
+            ("response-truncated on GetInfo", "getInfo.required"),
+            ("refused:OTHER on GetInfo", "getInfo.required"),
+        ])
+    func runGoesOn(fault: String, finding: String) async throws {
+        let folder = try TemporaryFolder()
+        let key = PackageRoot.url.appending(path: "profiles/security-key-nfc.yaml")
+        let text = try String(contentsOf: key, encoding: .utf8) + "\nfaults: [\"\(fault)\"]\n"
+        let file = folder.url.appending(path: "security-key-nfc.yaml")
+        try text.write(to: file, atomically: true, encoding: .utf8)
+        let results = try await Authenticator.results(
+            file.path, identifiers: [finding, "makeCredential.plain", "getAssertion.plain"])
+        #expect(results.count == 3)
+        #expect(results[finding]?.verdict == .failed, "\(results[finding]?.words ?? "")")
+        for id in ["makeCredential.plain", "getAssertion.plain"] {
+            #expect(results[id]?.verdict == .passed, "\(results[id]?.words ?? "")")
+        }
+    }
+}
