@@ -23,6 +23,10 @@ package struct CTAPHIDClient: Sendable {
 
     /// The longest silence from the device; clients in use allow one to five seconds.
     package var silenceLimit: Duration
+    /// The longest exchange: a device that sends nothing but keepalives is given up, as no user takes that long.
+    package static let exchangeLimit = Duration.seconds(180)
+    /// The time at which the exchange is given up, whatever the device sends.
+    private var end = Duration.zero
 
     private struct Request {
         var command: CTAPHIDCommand
@@ -56,8 +60,8 @@ package struct CTAPHIDClient: Sendable {
         return initialization == nil ? open(nonce: nonce, next: request, now: now) : begin(request, now: now)
     }
 
-    /// Sends CANCEL for the request; its answer is still awaited.
-    package mutating func cancel() -> [CTAPHIDClientAction] {
+    /// Sends CANCEL for the request; its answer is still awaited, as long as a silent device is waited for.
+    package mutating func cancel(now: Duration) -> [CTAPHIDClientAction] {
         switch phase {
         case .opening(let nonce, .some(var next)):
             next.isCancelled = true
@@ -66,6 +70,8 @@ package struct CTAPHIDClient: Sendable {
         case .waiting(var request, let assembler) where !request.isCancelled:
             request.isCancelled = true
             phase = .waiting(request, assembler)
+            end = min(end, now + silenceLimit)
+            deadline = deadline.map { min($0, end) }
             return [cancelMessage].compactMap { $0 }
         default:
             return []
@@ -81,7 +87,7 @@ package struct CTAPHIDClient: Sendable {
 
     package mutating func tick(now: Duration) -> [CTAPHIDClientAction] {
         guard let deadline, now >= deadline else { return [] }
-        return fail(.timedOut("no report for \(silenceLimit)"))
+        return fail(.timedOut(now >= end ? "keepalives, and no answer" : "no report for \(silenceLimit)"))
     }
 
     /// Handles a report; reports outside the exchange are ignored.
@@ -94,7 +100,7 @@ package struct CTAPHIDClient: Sendable {
             return receive(packet, opening: nonce, next: next, now: now)
         case .waiting(let request, let assembler):
             guard packet.channel == initialization?.channel else { return [] }
-            deadline = now + silenceLimit
+            deadline = min(now + silenceLimit, end)
             // Dropping this copy lets the assembler append in place.
             phase = .waiting(request, nil)
             return receive(packet, request: request, assembler: assembler)
@@ -106,6 +112,7 @@ package struct CTAPHIDClient: Sendable {
     private mutating func open(nonce: [UInt8], next: Request?, now: Duration) -> [CTAPHIDClientAction] {
         initialization = nil
         phase = .opening(nonce: nonce, next: next)
+        end = now + Self.exchangeLimit
         deadline = now + silenceLimit
         return [.send(CTAPHIDMessage(channel: .broadcast, command: .initialize, fitting: nonce).packets)]
     }
@@ -115,6 +122,7 @@ package struct CTAPHIDClient: Sendable {
         do {
             let message = try CTAPHIDMessage(channel: channel, command: request.command, payload: request.payload)
             phase = .waiting(request, nil)
+            end = now + (request.isCancelled ? silenceLimit : Self.exchangeLimit)
             deadline = now + silenceLimit
             lastStatus = nil
             return [.send(message.packets)] + [request.isCancelled ? cancelMessage : nil].compactMap { $0 }

@@ -81,6 +81,21 @@ struct ConformanceCommandTests {
             "\(output.standardOutput)")
     }
 
+    @Test(
+        "A run whose subject does not answer ends with status 3, and its reports say so for each case",
+        arguments: [["authenticator", "--device", "udp:localhost:9"], ["relying-party", "http://localhost:9"]])
+    func unreached(subject: [String]) async throws {
+        let (json, xml, page) = (folder.path("r.json"), folder.path("r.xml"), folder.path("r.html"))
+        let output = try await touchstone.run(
+            ["conformance"] + subject + ["--report", json, "--junit", xml, "--html", page])
+        #expect(output.status == 3)
+        let report = try ConformanceReport(file: json)
+        #expect(report.results.count > 900)
+        #expect(report.results.allSatisfy { $0.verdict == .notRun })
+        #expect(report.results.first?.reason?.hasPrefix("the subject could not be reached: ") == true)
+        for file in [xml, page] { #expect(FileManager.default.fileExists(atPath: file)) }
+    }
+
     @Test("A skipped case is left out, and one that would not run is refused")
     func skips() async throws {
         let device = "virtual:security-key-complete"

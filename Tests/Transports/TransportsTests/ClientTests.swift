@@ -76,6 +76,27 @@ struct ClientTests {
         }
     }
 
+    @Test mutating func aDeviceThatSendsKeepalivesForeverIsGivenUp() throws {
+        try awaitAnswer()
+        let limit = CTAPHIDClient.exchangeLimit
+        for second in stride(from: 4, to: 180, by: 4) {
+            #expect(client.tick(now: .seconds(second)).isEmpty)
+            _ = receive(try Self.packets(.keepalive, [2]), now: .seconds(second))
+        }
+        #expect(client.deadline == limit)
+        #expect(
+            client.tick(now: limit) == [.finish(.failure(.timedOut("keepalives, and no answer")))])
+    }
+
+    @Test mutating func aCancelledRequestIsGivenUpWhereTheDeviceGoesOnWithKeepalives() throws {
+        try awaitAnswer()
+        _ = client.cancel(now: .seconds(1))
+        for second in 2...5 { _ = receive(try Self.packets(.keepalive, [2]), now: .seconds(second)) }
+        #expect(client.deadline == .seconds(6))
+        #expect(
+            client.tick(now: .seconds(6)) == [.finish(.failure(.timedOut("keepalives, and no answer")))])
+    }
+
     @Test(arguments: [CTAPHIDErrorCode.channelBusy, .messageTimeout, .invalidChannel, .other, .invalidCommand])
     mutating func anErrorOfTheDeviceEndsTheExchange(code: CTAPHIDErrorCode) throws {
         try awaitAnswer()
@@ -118,15 +139,15 @@ struct ClientTests {
 
     @Test mutating func cancellingSendsCancelOnceAndStillAwaitsTheAnswer() throws {
         try awaitAnswer()
-        #expect(client.cancel() == [.send(try Self.packets(.cancel, []))])
-        #expect(client.cancel().isEmpty)
+        #expect(client.cancel(now: .zero) == [.send(try Self.packets(.cancel, []))])
+        #expect(client.cancel(now: .zero).isEmpty)
         #expect(receive(try Self.packets(.cbor, [0x2D])) == [.finish(.success([0x2D]))])
-        #expect(client.cancel().isEmpty)
+        #expect(client.cancel(now: .zero).isEmpty)
     }
 
     @Test mutating func cancellingBeforeTheChannelExistsCancelsTheRequestOnceSent() throws {
         _ = client.request(.cbor, [4], nonce: Self.nonce, now: .zero)
-        #expect(client.cancel().isEmpty)
+        #expect(client.cancel(now: .zero).isEmpty)
         let expected: [CTAPHIDClientAction] = [
             .send(try Self.packets(.cbor, [4])), .send(try Self.packets(.cancel, [])),
         ]

@@ -149,13 +149,18 @@ struct ConformanceOutputOptions: ParsableArguments {
 
     /// - Parameter older: the baseline whose entries stay unless their cases pass.
     func write(_ results: ConformanceReport, keeping older: Baseline?) throws {
-        if json { try Terminal.writeJSON(results) }
-        if let report { try Self.write(try results.bytes(), to: report, Self.reportKind) }
+        try writeReports(results)
         if let writeBaseline {
             try Self.write(
                 Array(try Baseline(results, keeping: older, from: failOn).text().utf8), to: writeBaseline,
                 Baseline.kind)
         }
+    }
+
+    /// Writes the reports alone, without a baseline.
+    func writeReports(_ results: ConformanceReport) throws {
+        if json { try Terminal.writeJSON(results) }
+        if let report { try Self.write(try results.bytes(), to: report, Self.reportKind) }
         try Self.write([results], html: html, junit: junit)
     }
 

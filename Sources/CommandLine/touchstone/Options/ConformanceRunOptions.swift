@@ -169,6 +169,21 @@ struct ConformanceRunOptions: ParsableArguments {
         }
     }
 
+    /// Writes the reports of a run whose subject did not answer at all: no case is run.
+    func writeUnreached<Bench>(
+        _ suite: ConformanceSuite<Bench>, _ plain: ConformanceSubject, because error: some Error
+    ) throws {
+        let selection = try selection(of: suite)
+        let reason = "the subject could not be reached: \(error)"
+        let report = ConformanceReport(
+            suite: suite.name, subject: plain.named(output.subjectName, adding: ""), version: Touchstone.version,
+            began: SystemTime().now(), profile: profile,
+            results: suite.cases.map(\.description).filter(selection.contains)
+                .map { CaseResult(id: $0.id, notRun: reason) },
+            cases: suite.cases.map(\.description))
+        try output.writeReports(report)
+    }
+
     /// - Throws: `CommandError` for a failure that the baseline does not know.
     private func judge(_ report: ConformanceReport, _ baseline: Baseline?) throws {
         let mended = baseline?.mended(in: report) ?? []

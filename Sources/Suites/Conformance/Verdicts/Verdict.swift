@@ -77,7 +77,7 @@ extension CaseResult {
     }
 
     /// A case that the run did not reach.
-    init(id: String, notRun reason: String) {
+    package init(id: String, notRun reason: String) {
         self.init(
             id: id, verdict: .notRun, reason: reason, restoration: nil, deviations: [], exchanges: [], messages: 0,
             seconds: 0)

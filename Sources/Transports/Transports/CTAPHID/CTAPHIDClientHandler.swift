@@ -46,7 +46,7 @@ final class CTAPHIDClientHandler: ChannelInboundHandler {
 
     func cancel(_ id: CTAPHIDExchange.ID) {
         if current?.id === id {
-            perform(client.cancel())
+            perform(client.cancel(now: now))
         } else if let index = waiting.firstIndex(where: { $0.id === id }) {
             waiting[index].isCancelled = true
         }
@@ -99,7 +99,7 @@ final class CTAPHIDClientHandler: ChannelInboundHandler {
             client.silenceLimit = min(Self.powerUpInterval, client.silenceLimit)
             perform(client.open(nonce: nonce, now: now))
         }
-        if exchange.isCancelled { perform(client.cancel()) }
+        if exchange.isCancelled { perform(client.cancel(now: now)) }
     }
 
     private func perform(_ actions: [CTAPHIDClientAction]) {

@@ -95,7 +95,15 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
                 RunProgress.clear()
                 Terminal.writeError("→ \(instruction)")
             }
-            let bench = try await AuthenticatorBench.open(found, settings: settings)
+            let bench: AuthenticatorBench
+            do {
+                bench = try await AuthenticatorBench.open(found, settings: settings)
+            } catch let error as CTAPDeviceError {
+                let subject = ConformanceSubject(
+                    title: found.title, facts: [:], command: Self.command(found, repeatedOptions))
+                try options.writeUnreached(suite, subject, because: error)
+                throw error
+            }
             try await closing(bench.close) {
                 try await Self.check(bench)
                 if !found.isSimulated, permission.hasPerson {
@@ -176,6 +184,13 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
     }
 }
 
+extension ConformanceAuthenticatorCommand {
+    /// The command that performs cases on a device.
+    static func command(_ device: BenchDevice, _ options: [String]) -> String {
+        (["touchstone conformance authenticator --device '\(device.selector)'"] + options).joined(separator: " ")
+    }
+}
+
 extension AuthenticatorBench {
     /// - Parameter options: follow the device in the command that repeats a case.
     func subject(_ device: BenchDevice, options: [String] = []) -> ConformanceSubject {
@@ -183,7 +198,6 @@ extension AuthenticatorBench {
         if let version = info.firmwareVersion { facts["firmware"] = "\(version)" }
         return ConformanceSubject(
             title: device.title, facts: facts,
-            command: (["touchstone conformance authenticator --device '\(device.selector)'"] + options)
-                .joined(separator: " "))
+            command: ConformanceAuthenticatorCommand.command(device, options))
     }
 }

@@ -65,12 +65,18 @@ struct ConformanceRelyingPartyCommand: AsyncParsableCommand {
             told.trustsTestRoot = trustsRoot
             told.hasMetadata = knowsModels
             try await waiting.wait(for: party)
-            let bench = try await open(party, told)
             let subject = ConformanceSubject(
                 title: party.title, facts: ["address": party.address.description],
                 command: "touchstone conformance relying-party \(party.address) --relying-party '\(name)'"
                     + (trustsRoot ? " --trusts-root" : "") + (knowsModels ? " --knows-models" : "")
                     + (passTime.map { " --pass-time '\($0)'" } ?? ""))
+            let bench: RelyingPartyBench
+            do {
+                bench = try await open(party, told)
+            } catch let error as PartyError {
+                try options.writeUnreached(suite, subject, because: error)
+                throw error
+            }
             try await options.run(suite, on: bench, subject, RunPermission())
         }
     }
