@@ -14,7 +14,7 @@ struct CataloguePageTests {
             ("CTAPHID", 79), ("CTAP over NFC", 28), ("Commands", 20), ("The encoding of messages", 225),
             ("authenticatorGetInfo", 113), ("authenticatorSelection", 6), ("authenticatorMakeCredential", 180),
             ("authenticatorGetAssertion and authenticatorGetNextAssertion", 130), ("CTAP1/U2F", 34),
-            ("Attestation", 39), ("authenticatorClientPIN", 232), ("User verification", 52),
+            ("Attestation", 39), ("authenticatorClientPIN", 233), ("User verification", 52),
             ("authenticatorReset", 17), ("authenticatorCredentialManagement", 142), ("authenticatorConfig", 50),
             ("authenticatorBioEnrollment", 109), ("authenticatorLargeBlobs", 40),
             ("The extensions hmac-secret and hmac-secret-mc", 34), ("The extension credProtect", 19),

@@ -15,21 +15,21 @@ extension AuthenticatorBench {
         guard settings.comparison == nil, !commands.isEmpty, commands.count == result.deviations.count else {
             return nil
         }
-        var words: String?
-        for command in Set(commands) {
+        var words: [String] = []
+        for command in Set(commands).sorted(by: { $0.rawValue < $1.rawValue }) {
             guard Self.plainCases[command] != result.id, let status = try? await refusal(ofValid: command) else {
                 return nil
             }
             let place = Self.plainCases[command].map { ", see \($0)" } ?? ""
-            words = "the valid request \(command) is refused, too, with \(status.specified)\(place)"
+            words.append("the valid request \(command) is refused, too, with \(status.specified)\(place)")
         }
-        return words
+        return words.joined(separator: "; ")
     }
 
     /// A request of a kind that the case saw refused and that had a success before, with the status that refuses it now.
     func forgottenRequest() async throws -> (kind: RequestKind, status: CTAPStatus)? {
         let (commands, accepted) = state.withLock { ($0.suspectCommands, $0.acceptedRequests) }
-        for command in commands {
+        for command in commands.sorted(by: { $0.rawValue < $1.rawValue }) {
             guard let request = try await validRequest(command), accepted.contains(request.kind) else { continue }
             let status = try await send(command, request.parameters).status
             if status != .ok { return (request.kind, status) }

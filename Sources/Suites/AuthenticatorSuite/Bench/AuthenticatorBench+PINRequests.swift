@@ -132,9 +132,12 @@ extension AuthenticatorBench {
 
     // MARK: Retries
 
+    /// getPINRetries with a PIN/UV auth protocol, as clients send it: CTAP 2.0 requires one, and later versions ignore it.
+    var retriesRequest: CBOR.Map { request(.getPINRetries, pinProtocols.first) }
+
     /// pinRetries and powerCycleState.
     func pinRetries() async throws -> (retries: Int, powerCycleState: Bool) {
-        let members = try await accept(.clientPIN, request(.getPINRetries), clause: .ctap("6.5.5.2"))
+        let members = try await accept(.clientPIN, retriesRequest, clause: .ctap("6.5.5.2"))
         return (try number(members, 0x03, "pinRetries"), members[0x04] == true)
     }
 

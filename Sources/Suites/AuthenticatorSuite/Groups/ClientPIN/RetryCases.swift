@@ -24,16 +24,20 @@ enum RetryCases {
         Case(
             "clientPIN.retries.withoutPIN", "The subcommand getPINRetries answers while no PIN is set.", clause,
             level: .should, from: .noPIN
-        ) { bench in bench.expect(try await bench.send(.clientPIN, bench.request(.getPINRetries)), .ok) }
+        ) { bench in bench.expect(try await bench.send(.clientPIN, bench.retriesRequest), .ok) }
         Case(
             "clientPIN.retries.withProtocol", "The subcommand getPINRetries ignores a PIN/UV auth protocol.", clause,
             from: .pin
         ) { bench in try await bench.accept(.clientPIN, bench.request(.getPINRetries, try bench.preferredProtocol)) }
         Case(
+            "clientPIN.retries.withoutProtocol", "The subcommand getPINRetries needs no PIN/UV auth protocol.", clause,
+            from: .pin, needs: [.version(["FIDO_2_1", "FIDO_2_2", "FIDO_2_3"])]
+        ) { bench in try await bench.accept(.clientPIN, bench.request(.getPINRetries)) }
+        Case(
             "clientPIN.retries.onlyItsMembers",
             "The subcommand getPINRetries gives pinRetries and powerCycleState only.", clause, from: .pin
         ) { bench in
-            let members = try await bench.accept(.clientPIN, bench.request(.getPINRetries))
+            let members = try await bench.accept(.clientPIN, bench.retriesRequest)
             bench.expect(Set(members.keys).isSubset(of: [3, 4]), "the members 3 and 4", seen: "\(members.keys)")
         }
         Case(

@@ -53,7 +53,7 @@ extension MetadataCases {
             }
             let most = stated.integer ?? 0
             bench.expect((1...8).contains(most), "maxRetries from 1 to 8", seen: words(stated))
-            let answer = try await bench.send(.clientPIN, bench.request(.getPINRetries))
+            let answer = try await bench.send(.clientPIN, bench.retriesRequest)
             // Some authenticators count tries only while a PIN is set.
             guard answer.status != .pinNotSet else { return }
             let tries = try bench.number(try bench.members(of: answer), 0x03, "pinRetries")

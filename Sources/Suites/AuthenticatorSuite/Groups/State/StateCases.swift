@@ -43,7 +43,7 @@ enum StateCases {
     /// Commands that end a run of assertions.
     private static let others: [(String, [AuthenticatorNeed], @Sendable (AuthenticatorBench) async throws -> Void)] = [
         ("getInfo", [], { _ = try await $0.send(.getInfo) }),
-        ("clientPIN", [.option(.clientPin)], { _ = try await $0.send(.clientPIN, $0.request(.getPINRetries)) }),
+        ("clientPIN", [.option(.clientPin)], { _ = try await $0.send(.clientPIN, $0.retriesRequest) }),
         ("largeBlobs", [.optionOn(.largeBlobs)], { _ = try await $0.send(.largeBlobs, [0x01: 17, 0x03: 0]) }),
         ("unknownCommand", [], { _ = try await $0.send([0x3F]) }),
         (
