@@ -18,6 +18,19 @@ struct MaskingTests {
         #expect(text.contains("\"secret\":\"declared\""))
     }
 
+    @Test("The evidence of a conformance case shows the bytes that the suite sent, and masks those of the answer")
+    func evidence() {
+        for place in SecretPlace.requests + SecretPlace.unknown {
+            let (request, _) = place.exchange(.bytes(Self.secret))
+            #expect(!ExchangeText.request(request).joined().contains("secret bytes"))
+            #expect(!ExchangeText.request(request).joined().contains("possibly secret"))
+        }
+        for place in SecretPlace.answers {
+            let (request, answer) = place.exchange(.bytes(Self.secret))
+            #expect(ExchangeText.response(answer, to: request).joined().contains("<32 secret bytes>"))
+        }
+    }
+
     @Test(arguments: SecretPlace.unknown)
     func anUnknownValueMayBeSecret(place: SecretPlace) async throws {
         let (request, answer) = place.exchange(.bytes(Self.secret))
