@@ -29,7 +29,7 @@ struct CataloguePageTests {
             ("Attestation statements of each format, and their certificates", 300),
             ("Each algorithm, with the right key and a wrong one", 84),
             ("Assertions: response, client data, authenticator data and signature", 246),
-            ("Challenges, and the sessions that they belong to", 16),
+            ("Challenges, and the sessions that they belong to", 17),
             ("Several accounts, and the information for clients without a session", 13),
             ("Models whose metadata the relying party was told", 9),
         ],

@@ -55,6 +55,19 @@ enum ChallengeCases {
             bench.judge(try await bench.complete(next, response), .refused, recorder)
         },
         challenge(
+            "reuse.later",
+            "A second credential with the challenge of an accepted registration is refused after new options.",
+            .registration
+        ) { bench, recorder in
+            try await bench.changeAccount()
+            let begun = try await bench.requireRegistration()
+            let first = try await bench.complete(begun, try await bench.forge(RegistrationForm(), begun).response())
+            try recorder.require(first.isAccepted, "an accepted registration", seen: first.line)
+            let second = try await bench.forge(RegistrationForm(), begun).response()
+            let next = try await bench.requireRegistration()
+            bench.judge(try await bench.complete(next, second), .refused, recorder)
+        },
+        challenge(
             "otherAccount", "A registration is refused in the session of another account.", .registration,
             needs: [.accounts]
         ) { bench, recorder in
@@ -113,9 +126,14 @@ enum ChallengeCases {
         challenge(
             "replay.otherSession", "An assertion that was accepted is refused in another session.", .assertion
         ) { bench, recorder in
-            let (_, response) = try await accepted(bench, recorder)
-            let (other, _) = try await bench.requireBegun()
-            bench.judge(try await bench.complete(bench.party.signIn, response, in: other.session), .refused, recorder)
+            let (begun, response) = try await accepted(bench, recorder)
+            // The credential is one of the account that the other session asks for.
+            let session = await bench.newSession(begun.account)
+            let requirements = PartyRequirements(account: begun.account)
+            guard try await bench.beginSignIn(begun.account, requirements, in: session) != nil else {
+                throw recorder.fail("request options", seen: await bench.lastRefusal)
+            }
+            bench.judge(try await bench.complete(bench.party.signIn, response, in: session), .refused, recorder)
         },
         challenge(
             "otherSession", "An assertion is refused in a session that its challenge was not issued to.", .assertion
