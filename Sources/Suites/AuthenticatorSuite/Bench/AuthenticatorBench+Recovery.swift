@@ -44,7 +44,7 @@ extension AuthenticatorBench {
         }
     }
 
-    /// What the authenticator does with the first request that it should answer and does not; nil where it answers all.
+    /// The authenticator's reaction to the first request that it should answer and does not; nil where it answers all.
     ///
     /// The requests need no touch and spend no try: getInfo, the PIN, and an assertion without user presence.
     private func refusalOfGoodRequest() async -> String? {
@@ -52,9 +52,9 @@ extension AuthenticatorBench {
             guard info.versions != ["U2F_V2"] else {
                 return await link.answersU2F() ? nil : "the device does not answer U2F_VERSION"
             }
-            let status = try await send(.getInfo).status
+            let status = try await askForInfo()
             guard status == .ok else { return "getInfo is refused with \(status.specified)" }
-            if try await readInfo().option(.clientPin) == true, let pin {
+            if info.option(.clientPin) == true, let pin {
                 let status = try await present(pin).status
                 guard status == .ok else { return "the right PIN is refused with \(status.specified)" }
             }

@@ -149,11 +149,17 @@ package final class AuthenticatorBench: ConformanceBench {
 
     @discardableResult
     package func readInfo() async throws -> AuthenticatorInfo {
+        _ = try await askForInfo()
+        return info
+    }
+
+    /// Sends getInfo, and keeps an answer that can be read.
+    func askForInfo() async throws -> CTAPStatus {
         let answer = try await send([CTAPCommand.getInfo.rawValue])
         if answer.status == .ok, let info = try? AuthenticatorInfo(readable: answer.map) {
             state.withLock { ($0.info, $0.infoMembers, $0.isInfoStale) = (info, answer.map, false) }
         }
-        return info
+        return answer.status
     }
 
     // MARK: Cases
