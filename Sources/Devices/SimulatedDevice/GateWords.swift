@@ -82,7 +82,7 @@ enum GateWords {
 
     private static func isAct(_ input: GateInput) -> Bool { if case .present = input { true } else { false } }
 
-    /// What a prompt asks for at a stage.
+    /// The act that a prompt asks for at a stage.
     static func question(_ stage: GateStage) -> String {
         switch stage {
         case .idle: "no prompt is open"

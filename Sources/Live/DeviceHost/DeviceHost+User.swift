@@ -17,7 +17,8 @@ extension DeviceHost {
         guard let first = acts.first, let open = await person.openPrompt, open.question.ignores(first) else { return }
         throw .impossible(
             "the open prompt asks for \(open.asksFor) and ignores \(first.word); it takes "
-                + open.question.answers.filter { !$0.contains(":") }.joined(separator: ", "))
+                + open.question.answers.filter { !$0.contains(":") || !open.question.accounts.isEmpty }
+                .joined(separator: ", "))
     }
 
     /// Tells the user acts.

@@ -11,6 +11,9 @@ extension APIError {
     package static let bodyUnreadable = APIError(400, "body.unreadable", "The body is not a valid HTTP/1.1 transfer.")
     package static let internalError = APIError(500, "internal", "The server failed; see its log.")
 
+    package static let bodyUnexpected = APIError(
+        400, "body.unexpected", "This endpoint takes no body; send the request without one.")
+
     package static func contentTypeUnsupported(_ allowed: [String]) -> APIError {
         APIError(415, "contentType.unsupported", "The body must be \(allowed.joined(separator: " or ")).")
     }

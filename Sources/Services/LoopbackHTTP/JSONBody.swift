@@ -20,16 +20,37 @@ package enum JSONBody {
         return bytes
     }
 
+    /// Checks that a request has no body, or an empty object, which says as little.
+    ///
+    /// - Throws: `body.unexpected`.
+    package static func requireNone(of request: Request) async throws {
+        let bytes: [UInt8]
+        do {
+            bytes = try await collected(request)
+        } catch let error as APIError where error == .bodyTooLarge(limit: limit) {
+            throw APIError.bodyUnexpected
+        }
+        guard bytes.isEmpty || (try? JSONValue(parsing: bytes)) == [:] else { throw APIError.bodyUnexpected }
+    }
+
     /// The bytes of a body; a body that is not empty must be declared as one of the media types.
     static func content(
         of request: Request, declaredAs types: [String]
     ) async throws -> [UInt8] {
+        let bytes = try await collected(request)
+        let type = request.headers[.contentType]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
+        guard bytes.isEmpty || types.contains(type?.lowercased() ?? "") else {
+            throw APIError.contentTypeUnsupported(types)
+        }
+        return bytes
+    }
+
+    private static func collected(_ request: Request) async throws -> [UInt8] {
         if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
             throw APIError.bodyTooLarge(limit: limit)
         }
-        let buffer: ByteBuffer
         do {
-            buffer = try await request.body.collect(upTo: limit)
+            return Array(try await request.body.collect(upTo: limit).readableBytesView)
         } catch is NIOTooManyBytesError {
             throw APIError.bodyTooLarge(limit: limit)
         } catch let error as CancellationError {
@@ -38,12 +59,6 @@ package enum JSONBody {
             // For example a chunk with an invalid size.
             throw APIError.bodyUnreadable
         }
-        let bytes = Array(buffer.readableBytesView)
-        let type = request.headers[.contentType]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
-        guard bytes.isEmpty || types.contains(type?.lowercased() ?? "") else {
-            throw APIError.contentTypeUnsupported(types)
-        }
-        return bytes
     }
 
     package static func read<Value: Decodable>(_ type: Value.Type = Value.self, of request: Request) async throws
@@ -75,7 +90,10 @@ package enum JSONBody {
             return .jsonInvalidMember(path(context.codingPath + [key]), "is missing")
         case .valueNotFound(_, let context): return .jsonInvalidMember(path(context.codingPath), "is null")
         case .typeMismatch(let type, let context):
-            return .jsonInvalidMember(path(context.codingPath), "is not \(JSONProblem.noun(type))")
+            let found = try? JSONValue(parsing: bytes).value(at: context.codingPath)
+            return .jsonInvalidMember(
+                path(context.codingPath), "must be \(JSONProblem.noun(type))" + (found.map { ", not \($0.noun)" } ?? "")
+            )
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
             return .jsonMalformed(JSONMistake(in: bytes).map(\.description) ?? "it has a syntax error")
         case .dataCorrupted(let context) where context.debugDescription.contains("base64url"):

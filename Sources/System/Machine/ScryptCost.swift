@@ -19,7 +19,7 @@ package struct ScryptCost: Hashable, Sendable {
     /// The cost of the passwords of made-up accounts: a millisecond or two, so that many accounts keep no computer busy.
     package static let ofMadeUpAccounts = ScryptCost(rounds: 1024)
 
-    /// The cost of passwords in this build: the usual one, and a small one in a build for debugging, which tests use.
+    /// The cost of passwords in this build: the usual one, and in a debug build a small one, so that its users do not wait.
     package static var ofThisBuild: ScryptCost {
         #if DEBUG
             ofMadeUpAccounts

@@ -153,12 +153,14 @@ struct ControlledUserTests {
 
     @Test(
         arguments: [
-            (UserAct.choose(1), [UInt8(1)]), (.choose(0), [2]), (.touch, [2]), (.gate(.match()), [2]),
-            (.gate(.cancelByUser), nil),
+            (UserAct.choose(1), [UInt8(1)], false), (.choose(0), [2], false), (.gate(.cancelByUser), nil, false),
             // No account has this place: the choice waits for a prompt with more of them.
-            (.choose(7), [2]),
-        ] as [(UserAct, [UInt8]?)])
-    func anAccountIsChosenByItsPosition(act: UserAct, user: [UInt8]?) async throws {
+            (.choose(7), [2], true),
+            // The user then chooses the first account, and these acts wait for a prompt that asks for them.
+            (.touch, [2], true), (.gate(.match()), [2], true), (.gate(.nonMatch), [2], true),
+            (.gate(.passcode(correct: false)), [2], true), (.sample(.good), [2], true),
+        ] as [(UserAct, [UInt8]?, Bool)])
+    func anAccountIsChosenByItsPosition(act: UserAct, user: [UInt8]?, waits: Bool) async throws {
         let scene = try Scene(.auto)
         let client = AuthenticatorClient(scene.device.authenticator)
         let hash = [UInt8](repeating: 1, count: 32)
@@ -173,7 +175,7 @@ struct ControlledUserTests {
         let got = try? await client.getAssertion(
             GetAssertionRequest(relyingPartyID: "example.com", clientDataHash: hash, options: ["uv": true]))
         #expect(got?.user?.id == user)
-        #expect(await scene.person.plannedActs == (act == .choose(7) ? [act] : []))
+        #expect(await scene.person.plannedActs == (waits ? [act] : []))
     }
 
     // MARK: Words

@@ -71,6 +71,9 @@ struct PromptQuestionTests {
         ])
         #expect(Set(accounts.answers) == Self.ends.union(["choose:1", "choose:2"]))
         #expect(accounts.accounts.map(\.name) == ["ada", nil])
+        #expect(accounts.ignores(.touch) && accounts.ignores(.gate(.nonMatch)) && accounts.ignores(.sample(.good)))
+        #expect(!accounts.ignores(.choose(0)) && !accounts.ignores(.choose(7)))
+        #expect(!accounts.ignores(.gate(.cancelByUser)))
         let sample = PromptQuestion.sample.answers
         #expect(sample.contains("sample:good") && sample.contains("match") && !sample.contains("passcode"))
     }

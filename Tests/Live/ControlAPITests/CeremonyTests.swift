@@ -31,6 +31,45 @@ import WebAuthn
         }
     }
 
+    @Test(
+        "A member that has no effect beside another one is refused",
+        arguments: [
+            ("ceremonies/get", ["credentialId": "AQID", "account": 1], "account"),
+            (
+                "ceremonies/get",
+                ["origin": ["facet": "android:x", "associatedDomains": []], "topOrigin": "https://a.org"], "topOrigin"
+            ),
+            (
+                "ceremonies/create",
+                ["origin": ["facet": "android:x", "associatedDomains": []], "topOrigin": "https://a.org"], "topOrigin"
+            ),
+            (
+                "browser-requests",
+                ["origin": ["facet": "android:x", "associatedDomains": []], "topOrigin": "https://a.org"], "topOrigin"
+            ),
+            ("ceremonies/conditional/pick", ["password": "ada", "pins": ["1"], "account": 9], "pins"),
+            ("ceremonies/conditional/pick", ["password": "ada", "account": 9], "account"),
+        ] as [(String, [String: JSONValue], String)])
+    func idleMemberIsRefused(path: String, members: [String: JSONValue], member: String) async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id")
+            let passwords: JSONValue = [["name": "ada", "password": "secret"]]
+            var waiting = try #require(Options.get().object)
+            waiting["passwords"] = passwords
+            try await control.post("/v1/devices/phone/ceremonies/conditional", .object(waiting))
+            var body = members
+            if !path.hasSuffix("pick") {
+                let options = path.hasSuffix("create") ? Options.create() : Options.get()
+                body = try #require(options.object).merging(members) { $1 }
+            }
+            let answer = try await control.post("/v1/devices/phone/\(path)", .object(body))
+            #expect(answer.status == 422)
+            #expect(answer.code == "member.idle")
+            #expect(answer.json["error"]?["message"]?.text?.hasPrefix("The member “\(member)” has no effect") == true)
+            #expect(try await control.get("/v1/devices/phone/ceremonies/conditional").json["isPending"] == true)
+        }
+    }
+
     @Test("A passkey is made and signs; its credential is listed, changed and deleted")
     func credentialIsAddedUsedAndRemoved() async throws {
         try await Control.run { control in

@@ -189,6 +189,23 @@ import Testing
         }
     }
 
+    @Test("A locked device asks for no PIN and no account, and both are listed as ignored")
+    func answersToALockedDeviceAreListed() async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id")
+            try await control.post("/v1/devices/phone/acts", ["verb": "lock"])
+            var order = try #require(Options.get().object)
+            order["pins"] = ["1234"]
+            order["account"] = 9
+            let refused: CeremonyResult = try await control.post(
+                "/v1/devices/phone/ceremonies/get", .object(order)
+            ).decode()
+            #expect(refused.error.obstacle != nil)
+            let ignored = try await control.get("/v1/devices/phone/person/acts").json["ignored"]?.array ?? []
+            #expect(ignored.map { $0["act"] } == ["choose:9", "PIN 1"])
+        }
+    }
+
     @Test("An act that its prompt ignores is listed with the reason until the acts are forgotten")
     func ignoredActsAreListed() async throws {
         try await Control.run { control in

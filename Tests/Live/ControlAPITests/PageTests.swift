@@ -38,7 +38,9 @@ import WebAuthn
             let closed: CeremonyResult = try await control.post(Self.path + "/pick", [:]).decode()
             #expect(closed.error.name == "NotAllowedError")
             #expect(try await control.get(Self.path).json["isPending"] == true)
-            let picked = try await control.post(Self.path + "/pick", ["account": 1])
+            let picked = try await control.post(Self.path + "/pick", ["account": 1, "pins": ["1"]])
+            let ignored = try await control.get("/v1/devices/phone/person/acts").json["ignored"]?.array ?? []
+            #expect(ignored.map { $0["act"] } == ["choose:1", "PIN 1"])
             #expect(picked.json["credential"]?["response"]?["signature"] != nil)
             #expect(try await control.get(Self.path).json["isPending"] == false)
             let modalAfter = try await control.post("/v1/devices/phone/ceremonies/get", Options.get())

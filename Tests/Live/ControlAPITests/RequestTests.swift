@@ -108,6 +108,18 @@ import Testing
             (["profile": "solo-1", "person": "lazy"], "person", "auto, ask"),
             (["profile": "solo-1", "connections": ["udp": 70_000]], "connections.udp", "from 0 to 65535"),
             (["profile": "solo-1", "name": "a/b"], "name", "letters, digits"),
+            (["profile": "solo-1", "seed": "7"], "seed", "must be a whole number from 0 to"),
+            (["profile": "solo-1", "seed": "7"], "seed", ", not text."),
+            (["profile": "solo-1", "name": 7], "name", "must be text, not a whole number."),
+            (["profile": .number(1.5)], "profile", "must be text or an object, not a number with decimals."),
+            (["profile": ["yml": "x"]], "profile.yml", "did you mean yaml?"),
+            (["profile": "solo-1", "connections": []], "connections", "must be an object, not an array."),
+            (
+                ["profile": "solo-1", "connections": ["usb": "yes"]], "connections.usb",
+                "must be true or false, not text."
+            ),
+            (["profile": "solo-1", "person": .null], "person", "must be text, not null."),
+            (["profile": "pixel-fingerprint", "samples": [:]], "samples", "at least 1 member"),
         ] as [(JSONValue, String, String)])
     func errorNamesWrongMember(body: JSONValue, member: String, expectation: String) async throws {
         try await Control.run { control in
@@ -145,6 +157,45 @@ import Testing
             let message = try #require(answer.json["error"]?["message"]?.text)
             #expect(message.contains(says), "\(message)")
             #expect(!message.contains("[") && !message.contains("?."), "\(message)")
+        }
+    }
+
+    @Test(
+        "An endpoint without a body takes none, and an empty object",
+        arguments: [
+            ("POST", "/v1/devices/phone/reset"), ("DELETE", "/v1/devices/phone/person/acts"), ("POST", "/v1/sockets"),
+            ("POST", "/v1/panel/links"), ("DELETE", "/v1/devices/phone/credentials"), ("GET", "/v1/devices"),
+            ("DELETE", "/v1/devices/phone"),
+        ])
+    func unexpectedBodyIsRefused(method: String, path: String) async throws {
+        try await Control.run { control in
+            try await control.device("security-key-bio", "phone")
+            for body: JSONValue in [["surplus": 1], [1], "text"] {
+                let answer = try await control.send(method, path, body)
+                #expect(answer.status == 400)
+                #expect(answer.code == "body.unexpected")
+            }
+            #expect(try await control.send(method, path, [:]).status < 300)
+        }
+    }
+
+    @Test(
+        "Settings that change nothing are refused",
+        arguments: [
+            ("clock", ["advance": "0 s"], "span.invalid"), ("clock", ["setBack": "0 ms"], "span.invalid"),
+            (nil, ["samples": ["far": "1:5"]], "member.idle"),
+            (nil, ["samples": ["who": "impostor", "frr": "3%"]], "member.idle"),
+            (nil, ["samples": ["frr": "3%"], "person": "ask"], "member.idle"),
+        ] as [(String?, [String: JSONValue], String)])
+    func settingWithoutEffectIsRefused(path: String?, body: [String: JSONValue], code: String) async throws {
+        try await Control.run { control in
+            try await control.device("pixel-fingerprint")
+            let order: [String: JSONValue] = ["profile": "pixel-fingerprint"]
+            let answer = try await control.post(
+                path.map { "/v1/devices/phone/\($0)" } ?? "/v1/devices",
+                .object(path == nil ? order.merging(body) { $1 } : body))
+            #expect(answer.status == 422)
+            #expect(answer.code == code)
         }
     }
 

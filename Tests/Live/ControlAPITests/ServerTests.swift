@@ -15,6 +15,8 @@ import Testing
             let none: ServerReport = try await control.get("/v1/server").decode()
             #expect(none.latencySeconds == 0 && none.failingRequests == 0 && none.failingStatus == 503)
             try await control.send("PATCH", "/v1/server", ["latency": "1500 ms"])
+            let idle = try await control.send("PATCH", "/v1/server", ["failingStatus": 429])
+            #expect(idle.status == 422 && idle.code == "member.idle")
             let both: ServerReport = try await control.send(
                 "PATCH", "/v1/server", ["failingRequests": 2, "failingStatus": 429]
             ).decode()

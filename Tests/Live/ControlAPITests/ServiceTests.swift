@@ -37,6 +37,16 @@ import Testing
                 try await control.send("PATCH", "/v1/services/bankid", change)
             }
             #expect(services.conditions.current[.bankid].endpoint == nil)
+            for change: JSONValue in [
+                ["endpoint": "token"], ["endpoint": "token", "fault": "cancel"],
+                ["endpoint": "token", "outage": "none"], ["endpoint": "token", "latency": "0 s"],
+            ] {
+                let idle = try await control.send("PATCH", "/v1/services/bankid", change)
+                #expect(idle.status == 422 && idle.code == "member.idle")
+                let state = services.conditions.current
+                #expect(state[.bankid].endpoint == nil && state[OpenIDProviderName.bankid].fault == nil)
+            }
+            #expect(try await control.send("PATCH", "/v1/services/bankid", ["endpoint": "every"]).status == 200)
             let wrong = try await control.send("PATCH", "/v1/services/gateway", ["fault": "cancel"])
             #expect(wrong.status == 422 && wrong.code == "service.noProvider")
             let unknown = try await control.send("PATCH", "/v1/services/gateway", ["endpoint": "userinfo"])

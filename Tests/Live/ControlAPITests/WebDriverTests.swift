@@ -60,6 +60,9 @@ import WebAuthn
                 ["capabilities": ["alwaysMatch": ["a:b": 1], "firstMatch": [["a:b": 1]]]], 400, "invalid argument"
             ),
             ([:], 400, "invalid argument"), ([1], 400, "invalid argument"),
+            (["capabilities": ["alwaysMatch": ["touchstone:device": "solo-1"]]], 400, "invalid argument"),
+            (["capabilities": ["firstMatch": [["touchstone:devise": "solo-1"]]]], 400, "invalid argument"),
+            (["capabilities": ["touchstone:device": "solo-1"]], 400, "invalid argument"),
         ] as [(JSONValue, Int, String?)])
     func capabilitiesAreMatched(body: JSONValue, status: Int, error: String?) async throws {
         try await Control.run { control in
@@ -96,6 +99,7 @@ import WebAuthn
             (["protocol": "ctap2", "transport": "usb", "defaultBackupState": true], 200, 200),
             (["protocol": "ctap2", "transport": "usb", "touchstone:profile": "yubikey-bio"], 200, 200),
             (["protocol": "ctap2", "transport": "usb", "touchstone:profile": "nokia"], 400, 400),
+            (["protocol": "ctap2", "transport": "usb", "touchstone:profil": "yubikey-bio"], 400, 400),
         ] as [([String: JSONValue], Int, Int)])
     func optionsAreRead(options: [String: JSONValue], lenient: Int, strict: Int) async throws {
         for (isStrict, status) in [(false, lenient), (true, strict)] {
@@ -179,6 +183,7 @@ import WebAuthn
             (["signCount": 4_294_967_296], 400, 400), (["credentialId": "AQIDBA=="], 200, 400),
             (["credentialId": "A"], 400, 400), (["credentialId": ""], 400, 400), (["privateKey": "AQID"], 400, 400),
             (["userHandle": .bool(true)], 400, 400), (["rpId": ""], 400, 400), (["surplus": 1], 200, 400),
+            (["touchstone:surplus": 1], 400, 400),
             (["largeBlob": "AQID"], 200, 200), (["backupEligibility": true, "backupState": true], 200, 200),
             (["userName": "ada", "userDisplayName": "Ada"], 200, 200),
         ] as [([String: JSONValue], Int, Int)])

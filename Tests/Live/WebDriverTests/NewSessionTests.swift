@@ -1,7 +1,8 @@
 import Documents
 import LoopbackHTTP
 import Testing
-import WebDriver
+
+@testable import WebDriver
 
 @Suite struct NewSessionTests {
     private func requested(_ text: String) throws -> NewSession? {
@@ -34,6 +35,55 @@ import WebDriver
         let one = #""alwaysMatch": {"touchstone:device": "a"}"#
         let other = #""firstMatch": [{"touchstone:device": "b"}]"#
         #expect(throws: APIError.self) { try requested("{\"capabilities\": {\(one), \(other)}}") }
+    }
+
+    @Test(
+        "An unknown name of this program is refused with the near one, and a misplaced name with its place",
+        arguments: [
+            (#"{"capabilities": {"alwaysMatch": {"touchstone:devise": "usb"}}}"#, "did you mean touchstone:device?"),
+            (
+                #"{"capabilities": {"firstMatch": [{}, {"Touchstone:Device": "usb"}]}}"#,
+                "did you mean touchstone:device?"
+            ),
+            (#"{"capabilities": {"touchstone:device": "usb"}}"#, "alwaysMatch"),
+            (#"{"capabilities": {}, "touchstone:device": "usb"}"#, "alwaysMatch"),
+            (#"{"desiredCapabilities": {"touchstone:device": "usb"}}"#, "is not known here"),
+        ])
+    func wrongNameIsRefused(text: String, words: String) throws {
+        let error = try #require(throws: APIError.self) { _ = try requested(text) }
+        #expect(error.code.rawValue == "invalid argument")
+        #expect(error.message.contains(words), "\(error.message)")
+    }
+
+    @Test(
+        "The value of the capability has the members of a device order and the user's part, each of its form",
+        arguments: [
+            (#""solo-1""#, nil), (#"{"profile": "solo-1", "pins": ["1234"], "account": 2, "autofill": true}"#, nil),
+            ("7", "must be a profile's name or an object"),
+            (#"{"profile": "solo-1", "pin": ["1234"]}"#, "“touchstone:device.pin” is not known"),
+            (#"{"profile": "solo-1", "pins": "1234"}"#, "“touchstone:device.pins” must be an array, not text"),
+            (#"{"profile": "solo-1", "account": 0}"#, "“touchstone:device.account” must be a whole number from 1"),
+            (#"{"profile": "solo-1", "autofill": "yes"}"#, "“touchstone:device.autofill” must be true or false"),
+        ] as [(String, String?)])
+    func deviceIsChecked(text: String, problem: String?) throws {
+        let value = try JSONValue(parsing: Array(text.utf8))
+        guard let problem else {
+            _ = try RequestedDevice(value)
+            return
+        }
+        let error = try #require(throws: APIError.self) { try RequestedDevice(value) }
+        #expect(error.status == 400)
+        #expect(error.message.contains(problem), "\(error.message)")
+    }
+
+    @Test("DevTools' options have no unknown name of this program")
+    func devToolsOptions() throws {
+        let options: [String: JSONValue] = ["protocol": "ctap2", "touchstone:profile": "solo-1", "surplus": 1]
+        #expect(try VirtualAuthenticatorParameters(options).webDriver["touchstone:profile"] == "solo-1")
+        let error = try #require(throws: DevToolsError.self) {
+            try VirtualAuthenticatorParameters(["protocol": "ctap2", "touchstone:profil": "solo-1"])
+        }
+        #expect(error.message.contains("did you mean touchstone:profile?"))
     }
 
     @Test(arguments: ["{}", "[]", #"{"desiredCapabilities": {}}"#, #"{"capabilities": 7}"#])

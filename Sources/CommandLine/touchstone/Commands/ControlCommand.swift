@@ -24,6 +24,7 @@ struct ControlCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...65535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
+        try OptionRule.exclude("--print-openapi", printsOpenAPI, from: options.ofRunningServer)
     }
 
     func run() async throws {

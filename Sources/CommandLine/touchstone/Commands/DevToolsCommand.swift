@@ -43,9 +43,11 @@ struct DevToolsCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...65535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
-        guard upstream == nil || (browser == nil && !windows && browserArguments.isEmpty) else {
-            throw ValidationError("--upstream is a running browser; leave out --browser, --windows and arguments.")
-        }
+        try OptionRule.exclude(
+            "--upstream, a running browser", upstream != nil,
+            from: [
+                "--browser": browser != nil, "--windows": windows, "-- ARGUMENT": !browserArguments.isEmpty,
+            ])
     }
 
     func run() async throws { try await Interruption.serving { try await serve() } }

@@ -50,7 +50,7 @@ struct DeviceCommand: AsyncParsableCommand {
                 throw ValidationError("--count must be 1 to 1000, and leave the last port below 65536.")
             }
             guard count == 1 || state.state == nil else {
-                throw ValidationError("--state keeps one device, not \(count); use it without --count.")
+                throw ValidationError("--state keeps one device, not \(count); remove --state or --count.")
             }
         }
 
@@ -244,6 +244,9 @@ struct DeviceCommand: AsyncParsableCommand {
         @Argument(help: "The time, such as \"1 h\".")
         var span: SpanArgument
         @OptionGroup var target: Target
+        func validate() throws {
+            guard span.duration > .zero else { throw ValidationError("The time must be more than zero.") }
+        }
         func run() async throws { try await target.send(.setClockBack(by: span.duration)) }
     }
 

@@ -21,7 +21,7 @@ struct FaultCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard times.map({ $0 > 0 }) ?? true else { throw ValidationError("--times must be 1 or more.") }
-        guard fault != "none" || times == nil else { throw ValidationError("none ends every fault; remove --times.") }
+        try OptionRule.exclude("none, which ends every fault", fault == "none", from: ["--times": times != nil])
     }
 
     func run() async throws {

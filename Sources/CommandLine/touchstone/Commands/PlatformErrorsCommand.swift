@@ -45,13 +45,8 @@ struct PlatformErrorsCommand: AsyncParsableCommand {
             throw ValidationError(
                 "--code is empty; give the code, the name or the sentence of an error, such as --code \"LAError -8\".")
         }
-        guard code.map({ $0.contains { !$0.isWhitespace } }) != false else {
-            throw ValidationError(
-                "--code is empty; give the code, the name or the sentence of an error, such as --code \"LAError -8\".")
-        }
-        guard platform == nil || profile == nil else {
-            throw ValidationError("Give --platform or --profile, not both: a profile has its platform.")
-        }
+        try OptionRule.exclude(
+            "--profile, which has its platform", profile != nil, from: ["--platform": platform != nil])
     }
 
     func run() async throws {

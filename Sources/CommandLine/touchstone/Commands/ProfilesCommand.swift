@@ -56,6 +56,8 @@ struct ProfilesCommand: AsyncParsableCommand {
 
         @OptionGroup var output: OutputOptions
 
+        func validate() throws { try OptionRule.exclude("--markdown", markdown, from: ["--json": output.json]) }
+
         func run() async throws {
             if markdown { return Terminal.write(String(ProfileReference.markdown.dropLast())) }
             try output.write(ProfileReference.sections) {

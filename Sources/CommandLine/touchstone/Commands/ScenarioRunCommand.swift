@@ -59,9 +59,8 @@ struct ScenarioRunCommand: AsyncParsableCommand {
         guard (jobs ?? 1) == 1 || real.devices.isEmpty && tracing.path == nil else {
             throw ValidationError("--device and --trace play the runs one after the other; remove --jobs.")
         }
-        guard !real.devices.isEmpty || !real.pin.isGiven else {
-            throw ValidationError("--pin-file and --last-try are for the key of --device; name it.")
-        }
+        try OptionRule.need("--device", !real.devices.isEmpty, for: real.pin.given)
+        try OptionRule.exclude("--json", output.json, from: ["--verbose": verbose])
         if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs needs a number from 1 to 256.") }
     }
 
@@ -99,7 +98,7 @@ struct ScenarioRunCommand: AsyncParsableCommand {
                 // A device's profile may be another one with --device.
                 let own = try ScenarioLibrary.runs(of: path, profiles: real.devices.isEmpty ? profiles : nil)
                 for run in own {
-                    let run = try real.substituting(in: run)
+                    let run = try real.substituting(in: run, from: profiles)
                     _ = try run.profiles(from: profiles)
                     runs.append(run)
                 }

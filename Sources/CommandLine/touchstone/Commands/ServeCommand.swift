@@ -69,9 +69,8 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var controlling: ControlOptions
 
     func validate() throws {
-        guard control || !controlling.isGiven else {
-            throw ValidationError("Options of the control API need --control.")
-        }
+        try OptionRule.need("--control", control, for: controlling.ofRunningServer)
+        try OptionRule.need("--control", control, for: ["--strict": controlling.strict])
         guard (0...65535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
         guard control || trouble.failingRequests > 0 || trouble.failingStatus == ServerTrouble().failingStatus else {
             throw ValidationError("--failing-status needs --failing-requests, or --control for later requests.")

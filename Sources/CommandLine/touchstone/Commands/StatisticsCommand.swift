@@ -60,7 +60,7 @@ struct StatisticsCommand: AsyncParsableCommand {
         guard promptsPerDay.map({ (1...1000).contains($0) }) ?? true else {
             throw ValidationError("--prompts-per-day must be 1 to 1000.")
         }
-        guard promptsPerDay == nil || users != nil else { throw ValidationError("--prompts-per-day needs --users.") }
+        try OptionRule.need("--users", users != nil, for: ["--prompts-per-day": promptsPerDay != nil])
     }
 
     func run() async throws {

@@ -39,7 +39,7 @@ struct WebDriverCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...65535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
-        guard driver == nil || upstream == nil else { throw ValidationError("Give --driver or --upstream, not both.") }
+        try OptionRule.exclude("--upstream, a running driver", upstream != nil, from: ["--driver": driver != nil])
     }
 
     func run() async throws { try await Interruption.serving { try await serve() } }

@@ -74,16 +74,18 @@ struct AttestationOptions: ParsableArguments {
     var refuseSelfAttestation = false
 
     mutating func validate() throws {
-        guard acceptModel.isEmpty || !trust.isEmpty || !trustModel.isEmpty || metadata != nil else {
-            throw ValidationError(
-                "--accept-model needs --trust, --trust-model or --metadata: only a trusted path proves a model.")
-        }
-        guard metadata == nil || !metadataRoot.isEmpty else {
-            throw ValidationError("--metadata needs --metadata-root, the certificate that it is signed under.")
-        }
-        guard metadata != nil || (metadataRoot.isEmpty && metadataRevocations.isEmpty && metadataAfter == nil) else {
-            throw ValidationError("--metadata-root, --metadata-revocations and --metadata-after need --metadata.")
-        }
+        try OptionRule.need(
+            "--trust, --trust-model or --metadata: only a trusted path proves a model",
+            !trust.isEmpty || !trustModel.isEmpty || metadata != nil, for: ["--accept-model": !acceptModel.isEmpty])
+        try OptionRule.need(
+            "--metadata-root, the certificate that it is signed under", !metadataRoot.isEmpty,
+            for: ["--metadata": metadata != nil])
+        try OptionRule.need(
+            "--metadata", metadata != nil,
+            for: [
+                "--metadata-root": !metadataRoot.isEmpty, "--metadata-revocations": !metadataRevocations.isEmpty,
+                "--metadata-after": metadataAfter != nil,
+            ])
     }
 
     /// The options that were given, as the user writes them.

@@ -125,6 +125,8 @@ struct ConformanceOutputOptions: ParsableArguments {
             && text.contains("\n  \"cases\" : [")
     }
 
+    func validate() throws { try OptionRule.exclude("--json", json, from: ["--verbose": verbose]) }
+
     /// Refuses a wrong path before a long run.
     func check() throws {
         let files = [

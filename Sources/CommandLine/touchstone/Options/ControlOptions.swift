@@ -45,21 +45,22 @@ struct ControlOptions: ParsableArguments {
     @OptionGroup var tracing: TraceOptions
 
     func validate() throws {
-        try checkDevices()
+        try OptionRule.need("--device", !devices.isEmpty, for: settingsOfDevices)
         for origin in allowOrigin where !origin.contains("://") || origin.hasSuffix("/") || origin.contains("*") {
             throw ValidationError("--allow-origin takes an origin such as https://example.org, not \"\(origin)\".")
         }
     }
 
-    /// Refuses settings of devices without a device.
-    private func checkDevices() throws {
-        guard devices.isEmpty, person != .auto || simulatedClock || seed != nil else { return }
-        throw ValidationError("--person, --simulated-clock and --seed are for the devices of --device; add one.")
+    private var settingsOfDevices: OptionRule.Options {
+        ["--person": person != .auto, "--simulated-clock": simulatedClock, "--seed": seed != nil]
     }
 
-    var isGiven: Bool {
-        tokenFile != nil || token != nil || !devices.isEmpty || !allowOrigin.isEmpty || strict || simulatedClock
-            || seed != nil || person != .auto || tracing.path != nil
+    /// The options that have an effect on a running server only.
+    var ofRunningServer: OptionRule.Options {
+        [
+            "--token-file": tokenFile != nil, "--token": token != nil, "--device": !devices.isEmpty,
+            "--allow-origin": !allowOrigin.isEmpty, "--trace": tracing.path != nil,
+        ]
     }
 
     func configuration(token: AccessToken) throws -> ControlConfiguration {

@@ -14,7 +14,7 @@ struct ForeignPartyOptions: ParsableArguments {
     var url: String?
 
     func validate() throws {
-        guard url == nil || name != nil else { throw ValidationError("--url needs --relying-party.") }
+        try OptionRule.need("--relying-party", name != nil, for: ["--url": url != nil])
     }
 
     /// The description; nil for Touchstone's own relying party.

@@ -16,7 +16,7 @@ struct PINOptions: ParsableArguments {
     @Flag(help: "Use the last PIN retry. A wrong PIN then blocks the key; only a reset, which erases it, unblocks it.")
     var lastTry = false
 
-    var isGiven: Bool { pinFile != nil || lastTry }
+    var given: OptionRule.Options { ["--pin-file": pinFile != nil, "--last-try": lastTry] }
 
     /// The key's PIN, after the number of retries left is shown; nil for a key without a PIN.
     ///

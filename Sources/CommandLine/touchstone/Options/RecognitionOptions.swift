@@ -25,16 +25,22 @@ struct RecognitionOptions: ParsableArguments {
     var badDayLength: Double?
 
     func validate() throws {
-        if badDays == nil, badDayFRR != nil || badDayFTA != nil || badDayLength != nil {
-            throw ValidationError(
-                "--bad-day-frr, --bad-day-fta and --bad-day-length need --bad-days, the share of them.")
-        }
+        try OptionRule.need(
+            "--bad-days, the share of them", badDays != nil,
+            for: [
+                "--bad-day-frr": badDayFRR != nil, "--bad-day-fta": badDayFTA != nil,
+                "--bad-day-length": badDayLength != nil,
+            ])
     }
 
-    var isGiven: Bool {
-        far != nil || frr != nil || fta != nil || badDays != nil || badDayFRR != nil || badDayFTA != nil
-            || badDayLength != nil
-    }
+    /// The rates that concern an impostor's samples only.
+    var ofImpostors: OptionRule.Options { ["--far": far != nil] }
+
+    /// The rates that concern the genuine user's samples only.
+    var ofGenuineUsers: OptionRule.Options { ["--frr": frr != nil, "--bad-days": badDays != nil] }
+
+    /// The rates that concern all samples.
+    var ofAll: OptionRule.Options { ["--fta": fta != nil] }
 
     func model() throws(RecognitionModelError) -> RecognitionModel {
         try RecognitionModel(

@@ -32,11 +32,15 @@ struct ReportOptions: ParsableArguments {
     @Flag(name: .customLong("github"), help: "Print differences as annotations of GitHub Actions.")
     var annotates = false
 
+    func validate() throws {
+        try OptionRule.need(
+            "--html", html != nil, for: ["--requirements": requirements != nil, "--title": title != nil])
+        // Both write to standard output.
+        try OptionRule.exclude("--json", json, from: ["--github": annotates])
+    }
+
     /// Refuses a wrong path before a long run.
     func check() throws {
-        guard html != nil || requirements == nil && title == nil else {
-            throw ValidationError("--requirements and --title need --html.")
-        }
         _ = try catalogue()
         for (path, kind) in files {
             try CommandError.writing(path) { try OutputFile(path, kind).check() }

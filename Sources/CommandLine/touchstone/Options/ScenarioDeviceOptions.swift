@@ -1,5 +1,6 @@
 import ArgumentParser
 import CTAP
+import DeviceProfiles
 import KeyBench
 import Scenarios
 import SecurityKeys
@@ -51,10 +52,17 @@ struct ScenarioDeviceOptions: ParsableArguments {
     }
 
     /// The scenario with the profiles of `virtual:PROFILE` in place of its own.
-    func substituting(in scenario: Scenario) throws -> Scenario {
+    ///
+    /// - Throws: `CommandError` for a profile or a device that does not exist.
+    func substituting(in scenario: Scenario, from profiles: ProfileLibrary) throws -> Scenario {
         try selections(for: scenario).reduce(scenario) { scenario, selection in
             guard case .virtual(let profile) = selection.selector else { return scenario }
-            return try scenario.substituting(profile, for: selection.name)
+            do {
+                _ = try profiles.profile(profile)
+                return try scenario.substituting(profile, for: selection.name)
+            } catch {
+                throw CommandError("--device \(selection.name)=\(selection.selector): \(error)", .badInput)
+            }
         }
     }
 

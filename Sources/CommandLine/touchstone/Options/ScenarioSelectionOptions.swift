@@ -42,10 +42,17 @@ struct ScenarioSelectionOptions: ParsableArguments {
         selection.requirements = Set(requirements)
         selection.tags = Set(tags)
         selection.isPairwise = pairwise
+        let selected: [Scenario]
         do {
-            return try selection.select(from: runs)
+            selected = try selection.select(from: runs)
         } catch {
             throw CommandError("\(error)", .badInput)
         }
+        // Two parameters need each of their combinations.
+        guard !pairwise || selected.contains(where: { $0.combination.choices.count > 2 }) else {
+            throw CommandError(
+                "--pairwise needs a scenario with a matrix of three parameters or more; remove the option", .badInput)
+        }
+        return selected
     }
 }

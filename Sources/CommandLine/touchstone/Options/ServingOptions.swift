@@ -54,15 +54,15 @@ struct ServingOptions: ParsableArguments {
 
     func validate(name: String?) throws {
         guard (1...65535).contains(nfcPort ?? 1) else { throw ValidationError("--nfc-port must be 1 to 65535.") }
-        guard nfc || nfcPort == nil else { throw ValidationError("--nfc-port needs --nfc.") }
-        guard servesUDP || address == nil else { throw ValidationError("--address is for UDP; add --udp.") }
+        try OptionRule.need("--nfc", nfc, for: ["--nfc-port": nfcPort != nil])
+        try OptionRule.need("--udp", servesUDP, for: ["--address": address != nil])
         guard (0...65535).contains(udp ?? 0) else { throw ValidationError("--udp must be 0 to 65535.") }
         if let name {
             do { try DeviceName.check(name) } catch { throw ValidationError("\(error).") }
         }
-        guard person.hasRates || !recognition.isGiven else {
-            throw ValidationError("Error rates need --person genuine or --person impostor.")
-        }
+        try OptionRule.need("--person impostor", person == .impostor, for: recognition.ofImpostors)
+        try OptionRule.need("--person genuine", person == .genuine, for: recognition.ofGenuineUsers)
+        try OptionRule.need("--person genuine or --person impostor", person.hasRates, for: recognition.ofAll)
     }
 
     /// Serves devices of a kind until interrupted, each with its own state, port and control socket.
@@ -72,7 +72,7 @@ struct ServingOptions: ParsableArguments {
         _ profile: DeviceProfile, name: String, count: Int = 1, usualPort: Int = usualPort, store: DeviceStore?
     ) async throws {
         // A restarted device would draw the same numbers again, and give new credentials the IDs of old ones.
-        if seed != nil, store != nil { throw ValidationError("--seed is for devices without --state.") }
+        if seed != nil, store != nil { try OptionRule.exclude("--state", true, from: ["--seed": true]) }
         Interruption.listen()
         if seed != nil { Terminal.warnOfSeed() }
         let trace = try tracing.recorder()

@@ -19,10 +19,12 @@ struct StateOptions: ParsableArguments {
     var durability: DeviceStore.Durability = .full
 
     func validate() throws {
-        guard state != nil || !passphrase.isGiven else {
-            throw ValidationError("A passphrase seals a state file: name the file with --state.")
-        }
-        guard state != nil || durability == .full else { throw ValidationError("--durability needs --state.") }
+        try OptionRule.need(
+            "--state", state != nil,
+            for: [
+                "--passphrase-file": passphrase.passphraseFile != nil, "--ask-passphrase": passphrase.askPassphrase,
+                "--durability": durability != .full,
+            ])
     }
 
     /// Opens or creates the file; nil without `--state`.
@@ -53,7 +55,9 @@ struct PassphraseOptions: ParsableArguments {
     @Flag(help: "Ask for the passphrase on the terminal.")
     var askPassphrase = false
 
-    var isGiven: Bool { passphraseFile != nil || askPassphrase }
+    func validate() throws {
+        try OptionRule.exclude("--ask-passphrase", askPassphrase, from: ["--passphrase-file": passphraseFile != nil])
+    }
 
     /// - Parameter isNew: Whether the passphrase is a new one, and is asked for twice.
     func unlocking<Result>(isNew: Bool = false, _ work: ([UInt8]?) throws -> Result) throws -> Result {

@@ -13,7 +13,7 @@ struct TraceOptions: ParsableArguments {
     var keepsSecrets = false
 
     func validate() throws {
-        if keepsSecrets, path == nil { throw ValidationError("--trace-secrets needs --trace FILE.") }
+        try OptionRule.need("--trace", path != nil, for: ["--trace-secrets": keepsSecrets])
     }
 
     /// The recorder of the trace; nil without `--trace`.

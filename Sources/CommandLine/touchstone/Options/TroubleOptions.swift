@@ -22,6 +22,9 @@ struct TroubleOptions: ParsableArguments {
     }
 
     func validate() throws {
+        guard latency.map({ $0.duration > .zero }) ?? true else {
+            throw ValidationError("--latency must be more than zero; leave it out for none.")
+        }
         guard (0...ServerTrouble.maximumFailingRequests).contains(failingRequests) else {
             throw ValidationError("--failing-requests must be 0 to \(ServerTrouble.maximumFailingRequests).")
         }

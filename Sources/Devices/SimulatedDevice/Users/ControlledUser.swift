@@ -20,10 +20,10 @@ package enum UserAct: Hashable, Sendable {
 
     /// Whether the act can be done at a question; another one waits for a question that it answers.
     fileprivate func suits(_ question: PromptQuestion) -> Bool {
-        switch self {
-        case .choose(let index): question.accounts.indices.contains(index)
-        case .sample: question == .sample
-        case .touch, .touchBriefly, .gate: true
+        switch (self, question) {
+        case (_, .account), (.choose, _): question.admits(self)
+        case (.sample, _): question == .sample
+        case (.touch, _), (.touchBriefly, _), (.gate, _): true
         }
     }
 }
@@ -246,9 +246,7 @@ package actor ControlledUser: User {
             question: .account(prompt.accounts))
         switch await act(at: open, agreeing: .choose(0)) {
         case .choose(let index): return index
-        case .touch, .touchBriefly: return 0
-        case .gate(let act) where act.isMatch: return 0
-        case .gate, .sample: return nil
+        case .touch, .touchBriefly, .gate, .sample: return nil
         }
     }
 

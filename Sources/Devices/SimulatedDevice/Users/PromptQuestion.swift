@@ -23,13 +23,20 @@ package enum PromptQuestion: Hashable, Sendable {
 
     /// Whether the prompt would ignore an act and ask again.
     package func ignores(_ act: UserAct) -> Bool {
-        guard case .verification(let prompt) = self, case .gate(let gate) = act else { return false }
-        return !admits(act) || (gate.modality.map { !prompt.modalities.contains($0) } ?? false)
+        switch (self, act) {
+        case (.verification(let prompt), .gate(let gate)):
+            !admits(act) || (gate.modality.map { !prompt.modalities.contains($0) } ?? false)
+        // A choice of another place waits for a prompt with more accounts.
+        case (.account, .choose): false
+        case (.account, _): !admits(act)
+        default: false
+        }
     }
 
     /// Whether an act answers it: an act that suits another question has no effect, or a side effect only.
-    private func admits(_ act: UserAct) -> Bool {
+    func admits(_ act: UserAct) -> Bool {
         switch (self, act) {
+        case (.account(let accounts), .choose(let index)): accounts.indices.contains(index)
         case (.touch, .touch): true
         case (.touch(let isLong), .touchBriefly): isLong
         case (.touch, .gate(let act)), (.account, .gate(let act)): act.endsAnyPrompt

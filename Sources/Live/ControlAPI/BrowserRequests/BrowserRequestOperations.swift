@@ -67,7 +67,8 @@ extension ControlOperations {
     private static let requestSchema = Schema.object(
         .required("options", .anyObject, "PublicKeyCredentialRequestOptionsJSON (WebAuthn L3 §5.1.8)."),
         .required("origin", CeremonyRequest.originSchema, "The caller: a page's origin, or an app."),
-        .optional("topOrigin", .string(1...300), "The origin of the top-level page, for a cross-origin frame."),
+        .optional(
+            "topOrigin", .string(1...300), "The origin of the top-level page, for a page in a cross-origin frame."),
         .optional("title", .string(0...200), "The page's title, which the panel shows."))
 }
 
@@ -88,13 +89,16 @@ struct BrowserRequest: Codable, Sendable {
     /// The device's passkeys for it, oldest first.
     let passkeys: [Passkey]
 
-    /// Reads the body of a request; throws `origin.invalid`, or the client's error for options that a ceremony refuses.
+    /// Reads the body of a request.
+    ///
+    /// - Throws: `origin.invalid`, `member.idle`, or the client's error for options that a ceremony refuses.
     static func read(_ body: JSONValue) throws -> BrowserRequests.Request {
         let origin = try CeremonyRequest.origin(body["origin"] ?? .null)
+        let topOrigin = try CeremonyRequest.topOrigin(body)
         let options = try RequestOptions(json: try (body["options"] ?? [:]).bytes())
         let accepted = options.allowCredentials ?? []
         return BrowserRequests.Request(
-            origin: origin.description, topOrigin: body["topOrigin"]?.text, title: body["title"]?.text,
+            origin: origin.description, topOrigin: topOrigin?.description, title: body["title"]?.text,
             relyingPartyID: try origin.relyingPartyID(claiming: options.rpId),
             verifiesUser: options.userVerification != .discouraged,
             accepted: accepted.isEmpty ? nil : Set(accepted.map(\.id.bytes)))

@@ -37,7 +37,7 @@ final class BrowserRequests: Sendable {
         init(_ body: JSONValue) {
             session = body["session"]?.text ?? ""
             page = body["page"]?.text
-            picksAtOnce = body["autofill"]?.bool ?? false
+            picksAtOnce = body[PageRequest.autofill.name]?.bool ?? false
         }
 
         func contains(_ other: Place) -> Bool { session == other.session && (page == nil || page == other.page) }

@@ -149,7 +149,11 @@ struct PageCarrier: Sendable {
             switch await device.browserRequests.wait(waiting, after: picksAtOnce ? offers : nil) {
             case .picked(let pick):
                 var answers = request.answers.merging(pick.answers) { _, given in given }
-                answers["credentialId"] = pick.credentialID.map { .text(Base64URL.encode($0)) }
+                if let id = pick.credentialID {
+                    // The user has picked an account already.
+                    answers["account"] = nil
+                    answers["credentialId"] = .text(Base64URL.encode(id))
+                }
                 let ending: CeremonyAnswers.Ending
                 do {
                     ending = try await perform(request, caller, answers, on: device)

@@ -72,6 +72,10 @@ struct PageRequest: Sendable {
         return allowed.isEmpty || transports.isEmpty || allowed.contains(where: reaches)
     }
 
+    static let autofill = Schema.Member.optional(
+        "autofill", .boolean,
+        "For conditional requests: the user picks a suggested passkey at once; default: false.")
+
     static let schema: Schema = {
         let origin = Schema.string(0...300)
         let message = Schema.Members(
@@ -100,10 +104,10 @@ struct PageRequest: Sendable {
                         "topOrigin", origin,
                         "The origin of the top-level page as the browser states it; default: as the isolated world sees it."
                     ),
-                    .optional("autofill", .boolean, "The user picks a suggested passkey at once; default: false."),
+                    autofill,
                     .optional(
                         "waits", .boolean,
-                        "Whether a conditional request waits for the user's pick; default: true. Otherwise its answer may be empty."
+                        "For conditional requests: whether they wait for the user's pick; default: true. Otherwise an answer may be empty."
                     ),
                 ] + BrowserRequests.Place.members + CeremonyAnswers.members))
     }()

@@ -15,9 +15,11 @@ struct CeremonyAnswers: Sendable {
     /// The passkey that the user has picked before the ceremony.
     let pickedCredentialID: [UInt8]?
 
+    static let pinsName = "pins"
+
     static let members: [Schema.Member] = [
         .optional(
-            "pins", .array(.pin, count: 0...20),
+            pinsName, .array(.pin, count: 0...20),
             """
             The PINs the user enters, in order; afterwards the user cancels. One that the device does not ask for is \
             among the person's ignored acts.
@@ -37,13 +39,17 @@ struct CeremonyAnswers: Sendable {
         members + [
             .optional(
                 "credentialId", .credentialID,
-                "The ID of the passkey that the user has picked. Without it the device asks, and the user chooses `account`."
+                "The ID of the passkey that the user has picked, in place of `account`. Without it the device asks, and the user chooses."
             )
         ]
 
-    /// - Throws: `base64url.malformed`.
+    /// - Throws: `base64url.malformed`, `member.idle`.
     init(_ body: JSONValue) throws(APIError) {
-        pins = (body["pins"]?.array ?? []).compactMap(\.text)
+        guard body["account"] == nil || body["credentialId"] == nil else {
+            throw .idleMember(
+                "account", "has no effect beside “credentialId”, which names the passkey; leave one of them out")
+        }
+        pins = (body[Self.pinsName]?.array ?? []).compactMap(\.text)
         account = body["account"]?.integer.map { $0 - 1 }
         pickedCredentialID = try body["credentialId"].map { _ throws(APIError) in try body.bytes(of: "credentialId") }
     }
@@ -82,14 +88,21 @@ struct CeremonyAnswers: Sendable {
                 result)
             return Ending(result: result, elapsedSeconds: elapsedSeconds)
         }
+        let script = PINScript(pins)
+        await device.host.person.take(account: account)
+        func noteIdleAnswers() async {
+            if let choice = await device.host.person.take(account: nil) { device.ignored.add(choice) }
+            for number in (pins.count - script.count)..<pins.count {
+                device.ignored.add(IgnoredAct(idlePIN: number + 1))
+            }
+        }
         if let obstacle = device.host.device.obstacleToCeremony() {
+            await noteIdleAnswers()
             return end(.failure(CeremonyFailure(obstacle: obstacle)))
         }
         func failure(_ error: WebAuthnClientError) -> Ending {
             end(.failure(CeremonyFailure(error, after: events)))
         }
-        let script = PINScript(pins)
-        await device.host.person.take(account: account)
         let result: Result<Success, any Error>
         do {
             result = .success(
@@ -103,8 +116,7 @@ struct CeremonyAnswers: Sendable {
         } catch {
             result = .failure(error)
         }
-        if let choice = await device.host.person.take(account: nil) { device.ignored.add(choice) }
-        for number in (pins.count - script.count)..<pins.count { device.ignored.add(IgnoredAct(idlePIN: number + 1)) }
+        await noteIdleAnswers()
         do {
             return end(.success(try result.get()))
         } catch let error as WebAuthnClientError {

@@ -39,7 +39,7 @@ struct CeremonyRequest: Sendable {
                     .required("origin", originSchema, "The caller: a page's origin, or an app."),
                     .optional(
                         "topOrigin", .string(1...300),
-                        "The origin of the top-level page, for a caller in a cross-origin frame."),
+                        "The origin of the top-level page, for a page in a cross-origin frame."),
                 ] + (kind == .get ? [gesture] + CeremonyAnswers.membersOfGet : [mediation] + CeremonyAnswers.members)))
     }
 
@@ -58,17 +58,27 @@ struct CeremonyRequest: Sendable {
             .required("associatedDomains", .array(.string(1...253), count: 0...100), "The RP IDs the app may use.")),
     ])
 
-    /// - Throws: `origin.invalid`, `base64url.malformed`.
+    /// - Throws: `origin.invalid`, `base64url.malformed`, `member.idle`.
     init(_ kind: Ceremony, _ body: JSONValue) throws {
         self.kind = kind
         options = try (body["options"] ?? [:]).bytes()
         origin = try Self.origin(body["origin"] ?? .null)
-        topOrigin = try body["topOrigin"].map(Self.origin)
+        topOrigin = try Self.topOrigin(body)
         hasGesture = body["gesture"]?.bool ?? true
         mediation = body["mediation"]?.text.flatMap(Mediation.init) ?? .optional
         answers = try CeremonyAnswers(body)
         suggesting = answers.pickedCredentialID.flatMap { _ in try? BrowserRequest.read(body) }
         call = CeremonyJournal.Call(kind == .create ? .create : .get, body)
+    }
+
+    /// The origin of the page around the frame that calls; nil for a caller without one.
+    static func topOrigin(_ body: JSONValue) throws(APIError) -> Origin? {
+        guard let text = body["topOrigin"]?.text else { return nil }
+        guard body["origin"]?["facet"] == nil else {
+            throw .idleMember(
+                "topOrigin", "has no effect beside the “origin” of an app, which has no page around it; leave it out")
+        }
+        return try pageOrigin(text)
     }
 
     static func origin(_ value: JSONValue) throws(APIError) -> Origin {
@@ -82,6 +92,10 @@ struct CeremonyRequest: Sendable {
                 "“\(text)” is an app's facet, and not a page's origin; send an object with the members facet and "
                     + "associatedDomains, the RP IDs that the app may use.")
         }
+        return try pageOrigin(text)
+    }
+
+    private static func pageOrigin(_ text: String) throws(APIError) -> Origin {
         do {
             return try Origin(parsing: text)
         } catch {

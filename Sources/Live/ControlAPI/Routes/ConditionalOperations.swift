@@ -137,7 +137,8 @@ private struct ConditionalPick: Sendable {
         Schema.Members(
             members: CeremonyAnswers.members + [
                 .optional(
-                    "password", .string(1...200), "The account whose stored password is picked; default: a passkey.")
+                    "password", .string(1...200),
+                    "The account whose stored password is picked, without `pins` and `account`; default: a passkey.")
             ]))
 
     static let resultSchema = Schema.anyOf([
@@ -152,10 +153,14 @@ private struct ConditionalPick: Sendable {
     private let answers: CeremonyAnswers
     private let password: String?
 
-    /// - Throws: `base64url.malformed`.
+    /// - Throws: `member.idle`.
     init(_ body: JSONValue) throws(APIError) {
         answers = try CeremonyAnswers(body)
         password = body["password"]?.text
+        let idle = CeremonyAnswers.members.map(\.name).first { body[$0] != nil }
+        if password != nil, let idle {
+            throw .idleMember(idle, "has no effect beside “password”: the browser fills it in; leave one of them out")
+        }
     }
 
     func perform(with device: ManagedDevice) async throws -> Response {

@@ -44,7 +44,7 @@ extension ControlOperations {
             ) { device, call in
                 let place = device.placeOfAct
                 if let span = call.body["setBack"]?.text {
-                    try await setBack(device, Span.duration(span))
+                    try await setBack(device, Span.step(span))
                     device.note("set-clock-back", ["by": span], after: place)
                 } else {
                     let span = call.body["advance"]?.text ?? ""
@@ -79,7 +79,7 @@ extension ControlOperations {
             throw APIError(
                 409, "clock.real", "The device runs on the computer's clock; start one with \"clock\": \"simulated\".")
         }
-        let span = try Span.duration(text)
+        let span = try Span.step(text)
         guard time.clock.now() + span <= Self.latestTime else {
             throw APIError(422, .spanInvalid, "The span leads beyond the year 9999; choose a shorter one.")
         }
@@ -94,26 +94,29 @@ extension ControlOperations {
         .optional("nfc", .boolean, "Appear on pcscd's virtual reader (vsmartcard-vpcd)."))
 
     private static let orderSchema = Schema.named(
-        "DeviceStartRequest",
-        .object(
-            .required(
-                "profile",
-                .anyOf([
-                    .string(1...100),
-                    .object(.required("yaml", .string(1...100_000), "The text of a profile file.")),
-                ]), "A profile's name, or the text of a profile file."),
-            .optional("name", DeviceName.schema, "The device's name; default: the profile's."),
-            .optional("seed", .integer(0...Int.max), "The random seed of its keys, IDs and signatures."),
-            .optional(
-                "person", .choice(ControlledUser.Habit.allCases.map(\.rawValue)),
-                "The user's behaviour without planned acts: auto agrees at once, ask waits for an act."),
-            .optional(
-                "samples", SamplesRequest.schema,
-                "The model of the user's samples; default: they match."),
-            .optional(
-                "clock", .choice(ClockReport.Kind.allCases.map(\.rawValue)),
-                "The computer's clock, or a simulated one that only requests advance."),
-            .optional("connections", connectionsSchema, "The transports that serve the device; default: none.")))
+        "DeviceStartRequest", .object(Schema.Members(members: orderMembers)))
+
+    /// The members of an order to start a device.
+    static let orderMembers: [Schema.Member] = [
+        .required(
+            "profile",
+            .anyOf([
+                .string(1...100),
+                .object(.required("yaml", .string(1...100_000), "The text of a profile file.")),
+            ]), "A profile's name, or the text of a profile file."),
+        .optional("name", DeviceName.schema, "The device's name; default: the profile's."),
+        .optional("seed", .integer(0...Int.max), "The random seed of its keys, IDs and signatures."),
+        .optional(
+            "person", .choice(ControlledUser.Habit.allCases.map(\.rawValue)),
+            "The user's behaviour without planned acts: auto agrees at once, ask waits for an act."),
+        .optional(
+            "samples", SamplesRequest.schema,
+            "The model of the samples of a user who agrees at once; default: they match."),
+        .optional(
+            "clock", .choice(ClockReport.Kind.allCases.map(\.rawValue)),
+            "The computer's clock, or a simulated one that only requests advance."),
+        .optional("connections", connectionsSchema, "The transports that serve the device; default: none."),
+    ]
 
     private func order(_ body: JSONValue) async throws -> DeviceStartRequest {
         let source = body["profile"] ?? .null
@@ -126,6 +129,12 @@ extension ControlOperations {
         if let samples = body["samples"] {
             guard profile.sensor != nil else {
                 throw APIError(422, .samplesInvalid, "\(profile.name) has no sensor; leave samples out.")
+            }
+            guard order.habit == .auto else {
+                throw APIError.idleMember(
+                    "samples",
+                    "has no effect beside “person” \(order.habit.rawValue): that user gives no sample alone; "
+                        + "leave one of them out")
             }
             order.nature = try SamplesRequest.plan(samples, seed: order.seed)
         }

@@ -7,7 +7,9 @@ internal import SimulatedDevice
 enum SamplesRequest {
     private static let rate = Schema.pattern("[0-9.:% ]{1,20}", 1...20, words: "a rate such as 1:50000, 3% or 0.03")
 
-    static let schema = Schema.object(
+    static let schema = Schema.object(Schema.Members(members: members, atLeast: 1))
+
+    private static let members: [Schema.Member] = [
         .optional(
             "who", .choice(SampleSource.Subject.allCases.map(\.rawValue)), "The user at the sensor; default: genuine."
         ),
@@ -24,13 +26,27 @@ enum SamplesRequest {
                 .optional("fta", rate, "The failure to acquire rate on bad days; default: the rate of other days."),
                 .optional("length", .integer(1...1_000_000), "The average length of a bad day in prompts; default: 20.")
             ),
-            "Days with higher error rates."))
+            "Days with higher error rates."),
+    ]
+
+    /// The members that have no effect on the samples of a subject.
+    private static func idleMembers(of subject: SampleSource.Subject) -> [String] {
+        switch subject {
+        case .genuine: ["far"]
+        case .impostor: ["frr", "badDays"]
+        }
+    }
 
     /// Drawn seeds are in the answer, so they are numbers that every JSON reader keeps exact.
     private static let drawnSeeds: ClosedRange<UInt64> = 0...(1 << 53 - 1)
 
-    /// - Throws: `samples.invalid`.
+    /// - Throws: `samples.invalid`, `member.idle`.
     static func plan(_ body: JSONValue, seed: UInt64?) throws(APIError) -> StatisticalUser.Plan {
+        let subject = (body["who"]?.text).flatMap(SampleSource.Subject.init) ?? .genuine
+        if let idle = idleMembers(of: subject).first(where: { body[$0] != nil }) {
+            throw .idleMember(
+                "samples.\(idle)", "has no effect on the samples of a user who is \(subject.rawValue); leave it out")
+        }
         var badDays: RecognitionModel.BadDayRates?
         if let bad = body["badDays"] {
             badDays = RecognitionModel.BadDayRates(
@@ -41,7 +57,6 @@ enum SamplesRequest {
             let model = try RecognitionModel(
                 falseAcceptRate: try rate(body["far"]) ?? 0, falseRejectRate: try rate(body["frr"]) ?? 0,
                 failureToAcquireRate: try rate(body["fta"]) ?? 0, badDays: badDays)
-            let subject = (body["who"]?.text).flatMap(SampleSource.Subject.init) ?? .genuine
             return StatisticalUser.Plan(model, subject: subject, seed: seed ?? .random(in: drawnSeeds))
         } catch let error as APIError {
             throw error

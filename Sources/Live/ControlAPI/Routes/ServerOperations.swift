@@ -16,6 +16,11 @@ extension ControlOperations {
             ) { call in
                 let conditions = try conditions()
                 let latency = try call.body["latency"]?.text.map(Span.duration)
+                let failsAlready = conditions.current.failingRequests > 0
+                guard call.body["failingStatus"] == nil || call.body["failingRequests"] != nil || failsAlready else {
+                    throw APIError.idleMember(
+                        "failingStatus", "has no effect while no request fails; send failingRequests, too")
+                }
                 return ServerReport(
                     conditions.change { trouble in
                         trouble.latency = latency ?? trouble.latency

@@ -33,7 +33,15 @@ extension ControlOperations {
                         "The service \(name.rawValue) has no endpoint \"\(endpoint)\"; choose one of "
                             + "\((name.endpoints + [Self.every]).joined(separator: ", ")).")
                 }
-                try running().conditions.change { settings in
+                let services = try running()
+                var planned = services.conditions.current[name]
+                if let outage = call.body["outage"]?.text { planned.outage = ServiceOutage(rawValue: outage) }
+                if let latency { planned.latency = latency }
+                if let endpoint, endpoint != Self.every, planned.isUsual {
+                    throw APIError.idleMember(
+                        "endpoint", "has no effect without an outage or a latency, which it limits; send one, too")
+                }
+                services.conditions.change { settings in
                     if let outage = call.body["outage"]?.text {
                         settings[name].outage = ServiceOutage(rawValue: outage)
                     }

@@ -8,6 +8,17 @@ enum Span {
         Schema.Text(pattern: "[0-9]{1,8} ?(ms|s|min|h|d)", patternWords: "a span such as “30 s”, in ms, s, min, h or d")
     )
 
+    /// A span by which something moves.
+    ///
+    /// - Throws: `span.invalid`, also for no time at all.
+    static func step(_ text: String) throws(APIError) -> Duration {
+        let span = try duration(text)
+        guard span > .zero else {
+            throw APIError(422, .spanInvalid, "The span “\(text)” has no effect; choose a longer one.")
+        }
+        return span
+    }
+
     /// - Throws: `span.invalid`.
     static func duration(_ text: String) throws(APIError) -> Duration {
         do {

@@ -61,6 +61,13 @@ extension APIError {
         return APIError(404, code, Wording.sentence("No \(kind) is named “\(name)”\(nearest)"))
     }
 
+    /// A member that would have no effect, beside another one or alone.
+    ///
+    /// - Parameter reason: the rest of the sentence, such as `has no effect beside …`.
+    static func idleMember(_ member: String, _ reason: String) -> APIError {
+        APIError(422, "member.idle", Wording.sentence("The member “\(member)” \(reason)"))
+    }
+
     static let serverAbsent = APIError(
         409, "server.absent",
         "No relying party runs in this process; start both with `touchstone serve --control`.")

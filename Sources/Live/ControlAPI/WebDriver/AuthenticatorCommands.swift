@@ -33,6 +33,7 @@ extension WebDriverOperations {
                 body: .object(Schema.Members(members: [.required("isUserVerified", .boolean)], isOpen: !isStrict)),
                 value: doneSchema
             ) { call in
+                try OwnNames.check(call.body)
                 await setUserVerified(call.body["isUserVerified"]?.bool ?? false, on: try await authenticator(call))
                 return try done
             },

@@ -26,12 +26,22 @@ enum Capabilities {
     private static let webAuthn =
         ["webauthn:virtualAuthenticators"] + VirtualAuthenticatorOptions.extensions.map { "webauthn:extension:" + $0 }
 
+    private static let deviceNeedsBrowser = WebDriverError.invalidArgument.because(
+        "“\(OwnNames.device)” is for the browsers of `touchstone webdriver`, and this server has none. Start the device with "
+            + "POST /v1/devices, or add a virtual authenticator with “\(OwnNames.profile)”.")
+
     /// Checks that one of the client's combinations matches.
     ///
     /// Any browser name, version and platform match, because there is no browser.
     ///
-    /// - Throws: `invalid argument` for a member in both places, `session not created` when no combination matches.
+    /// - Throws: `invalid argument` for a member in both places and for a name of this program, `session not created` when no
+    ///   combination matches.
     static func match(_ body: JSONValue) throws(APIError) {
+        let sets = [body["capabilities"]?["alwaysMatch"] ?? [:]] + (body["capabilities"]?["firstMatch"]?.array ?? [])
+        for object in [body, body["capabilities"] ?? [:]] + sets {
+            guard object[OwnNames.device] == nil else { throw deviceNeedsBrowser }
+            try OwnNames.check(object)
+        }
         let always = body["capabilities"]?["alwaysMatch"]?.object ?? [:]
         let first = body["capabilities"]?["firstMatch"]?.array ?? [[:]]
         var refused: [String] = []

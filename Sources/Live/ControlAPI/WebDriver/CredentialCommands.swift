@@ -59,6 +59,7 @@ extension WebDriverOperations {
                 value: doneSchema
             ) { call in
                 let (device, id) = try await credential(call)
+                try OwnNames.check(call.body)
                 await device.host.device.authenticator.setProperties(call.body, of: id)
                 return try done
             },

@@ -19,7 +19,6 @@ struct VirtualAuthenticatorOptions: Sendable {
     let profile: String?
 
     static let extensions = ["prf", "largeBlob", "credBlob", "minPinLength"]
-    static let profileKey = "touchstone:profile"
 
     private static let protocols = ["ctap1/u2f", "ctap2", "ctap2_1"]
     private static let transports = AuthenticatorTransport.all.map(\.rawValue)
@@ -34,14 +33,15 @@ struct VirtualAuthenticatorOptions: Sendable {
             .optional("extensions", .array(.string(), count: 0...100)),
             .optional("defaultBackupEligibility", .boolean), .optional("defaultBackupState", .boolean),
             .optional(
-                profileKey, .string(1...100),
+                OwnNames.profile, .string(1...100),
                 "The name of a device profile; replaces every option except isUserConsenting and isUserVerified."),
         ]
         return .object(Schema.Members(members: members, isOpen: !isStrict))
     }
 
-    /// - Throws: `unsupported operation` for an unknown extension.
+    /// - Throws: `unsupported operation` for an unknown extension, `invalid argument` for an unknown name of this program.
     init(_ body: JSONValue) throws(APIError) {
+        try OwnNames.check(body, known: OwnNames.profile)
         func flag(_ name: String, _ otherwise: Bool) -> Bool { body[name]?.bool ?? otherwise }
         version = body["protocol"]?.text ?? ""
         let text = body["transport"]?.text ?? ""
@@ -53,7 +53,7 @@ struct VirtualAuthenticatorOptions: Sendable {
         extensions = (body["extensions"]?.array ?? []).compactMap(\.text)
         isBackupEligible = flag("defaultBackupEligibility", false)
         isBackedUp = flag("defaultBackupState", false)
-        profile = body[Self.profileKey]?.text
+        profile = body[OwnNames.profile]?.text
         if let unknown = extensions.first(where: { !Self.extensions.contains($0) }) {
             throw WebDriverError.unsupportedOperation.because(
                 "Unknown extension “\(unknown)”; expected \(Self.extensions.joined(separator: ", ")).")

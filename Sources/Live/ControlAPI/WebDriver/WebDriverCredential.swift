@@ -29,6 +29,7 @@ enum WebDriverCredential {
     }
 
     static func read(_ body: JSONValue, isStrict: Bool) throws(APIError) -> ImportedCredential {
+        try OwnNames.check(body)
         func bytes(_ name: String) throws(APIError) -> [UInt8]? {
             guard let text = body[name]?.text else { return nil }
             return try Self.bytes(text, name, isStrict: isStrict)

@@ -1,4 +1,6 @@
+internal import ControlAPI
 internal import Documents
+internal import LoopbackHTTP
 
 /// The options of `WebAuthn.addVirtualAuthenticator`.
 struct VirtualAuthenticatorParameters: Sendable {
@@ -10,15 +12,20 @@ struct VirtualAuthenticatorParameters: Sendable {
     /// Options that both have, under the same name.
     private static let shared = [
         "transport", "hasResidentKey", "hasUserVerification", "isUserVerified", "defaultBackupEligibility",
-        "defaultBackupState", "touchstone:profile",
+        "defaultBackupState", OwnNames.profile,
     ]
     private static let extensions = [
         ("hasLargeBlob", "largeBlob"), ("hasCredBlob", "credBlob"), ("hasMinPinLength", "minPinLength"),
         ("hasPrf", "prf"),
     ]
 
-    /// - Throws: ``DevToolsError`` for an unknown protocol.
+    /// - Throws: ``DevToolsError`` for an unknown protocol, and for an unknown name of this program.
     init(_ options: [String: JSONValue]) throws(DevToolsError) {
+        do {
+            try OwnNames.check(.object(options), known: OwnNames.profile)
+        } catch {
+            throw DevToolsError.invalid(error)
+        }
         var members = options.filter { Self.shared.contains($0.key) }
         switch (options["protocol"]?.text, options["ctap2Version"]?.text ?? "ctap2_0") {
         case ("u2f", _): members["protocol"] = "ctap1/u2f"

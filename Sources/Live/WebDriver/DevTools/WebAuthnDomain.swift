@@ -235,5 +235,7 @@ struct DevToolsError: Error, Hashable, Sendable {
         DevToolsError(code: -32602, message: "“\(member)” must be \(rule).")
     }
 
+    static func invalid(_ error: APIError) -> DevToolsError { DevToolsError(code: -32602, message: error.message) }
+
     static func failed(_ message: String) -> DevToolsError { DevToolsError(code: -32000, message: message) }
 }

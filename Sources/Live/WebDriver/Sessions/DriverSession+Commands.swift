@@ -41,8 +41,9 @@ extension DriverSession {
 
     /// The user picks a suggested passkey; the answer names the error that the page does not learn of.
     func pick(body: [UInt8]) async throws -> Response {
-        let answers = body.isEmpty ? [:] : try JSONBody.decode(JSONValue.self, from: body).object ?? [:]
-        let failure = try await pages.pick(answers)
+        let answers: JSONValue = body.isEmpty ? [:] : try JSONBody.decode(JSONValue.self, from: body)
+        try SessionForms.checkPick(answers)
+        let failure = try await pages.pick(answers.object ?? [:])
         return try Reply.json(["value": failure.map { ["error": $0] } ?? [:]] as JSONValue)
     }
 }

@@ -70,7 +70,13 @@ actor DriverSessions {
             throw RequestedDevice.invalid(
                 "names no device that can be started: \(json["error"]?["message"]?.text ?? "")")
         }
-        return requested.device(named: name)
+        let device = requested.device(named: name)
+        guard !requested.hasPINs || json["status"]?["hasClientPIN"] == true else {
+            await stop(device)
+            throw RequestedDevice.invalid(
+                "has \(SessionForms.pinsName), and its device asks for no client PIN; leave them out")
+        }
+        return device
     }
 
     private func stop(_ device: PageDevice?) async {

@@ -4,7 +4,7 @@ package import LoopbackHTTP
 
 /// The body of New Session (WebDriver §8.1), without the members that only this server understands.
 package struct NewSession: Sendable {
-    package static let deviceCapability = "touchstone:device"
+    package static let deviceCapability = OwnNames.device
 
     /// The body for the driver.
     package let body: JSONValue
@@ -14,9 +14,20 @@ package struct NewSession: Sendable {
     private let requested: [String: JSONValue]
 
     /// - Returns: nil for a body without `capabilities`, which only the driver can judge.
-    /// - Throws: `invalid argument` for several different devices.
+    /// - Throws: `invalid argument` for several different devices, and for an unknown or misplaced name of this program.
     package init?(_ body: JSONValue) throws(APIError) {
-        guard var members = body.object, var capabilities = members["capabilities"]?.object else { return nil }
+        guard var members = body.object, var capabilities = members["capabilities"]?.object else {
+            try OwnNames.check(body["desiredCapabilities"])
+            return nil
+        }
+        for object in [body, .object(capabilities)] where object[Self.deviceCapability] != nil {
+            throw WebDriverError.invalidArgument.because(
+                "“\(Self.deviceCapability)” is in the wrong place; put it into alwaysMatch or a set of firstMatch.")
+        }
+        let sets = [capabilities["alwaysMatch"] ?? [:]] + (capabilities["firstMatch"]?.array ?? [])
+        for object in [body, .object(capabilities)] + sets {
+            try OwnNames.check(object, known: Self.deviceCapability)
+        }
         var devices: [JSONValue] = []
         func strip(_ set: JSONValue) -> JSONValue {
             guard var requested = set.object else { return set }

@@ -7,23 +7,20 @@ struct RequestedDevice: Sendable {
     /// The body of `POST /v1/devices`.
     let order: JSONValue
     private let answers: [String: JSONValue]
+    /// Whether the user is to enter PINs, for which the device needs a client PIN.
+    var hasPINs: Bool { answers[SessionForms.pinsName]?.array?.isEmpty == false }
     private let picksSuggestions: Bool
-
-    /// The members of a ceremony's body that are the user's part.
-    private static let answerMembers = ["pins", "account"]
-    private static let autofill = "autofill"
 
     /// - Throws: `invalid argument`.
     init(_ value: JSONValue) throws(APIError) {
         guard var members = value.object ?? value.text.map({ ["profile": .text($0)] }) else {
             throw Self.invalid("must be a profile's name or an object")
         }
+        try SessionForms.checkDevice(.object(members))
         var answers: [String: JSONValue] = [:]
-        for name in Self.answerMembers { answers[name] = members.removeValue(forKey: name) }
+        for name in SessionForms.answerNames { answers[name] = members.removeValue(forKey: name) }
         self.answers = answers
-        let autofill = members.removeValue(forKey: Self.autofill) ?? false
-        guard let picks = autofill.bool else { throw Self.invalid("has an autofill that is not true or false") }
-        picksSuggestions = picks
+        picksSuggestions = members.removeValue(forKey: SessionForms.autofillName)?.bool ?? false
         order = .object(members)
     }
 

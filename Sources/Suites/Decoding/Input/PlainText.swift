@@ -1,6 +1,6 @@
 /// Texts and files without bytes of messages.
 enum PlainText {
-    /// What the decoder takes, as advice.
+    /// The input that the decoder takes, as advice.
     static let advice = "give bytes in hexadecimal or base64, JSON, PEM, a dump, or a log of messages"
 
     /// Whether a text is words of a language, or one word such as `password`.

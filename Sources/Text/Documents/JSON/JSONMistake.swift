@@ -6,7 +6,7 @@ package struct JSONMistake: Error, Hashable, Sendable, CustomStringConvertible {
     package let column: Int
     /// The member around the place, such as `response.id`; empty in the outermost value.
     package let member: String
-    /// What is wrong, and what to do.
+    /// The mistake, and what to do.
     package let message: String
 
     /// Nil for a text that is JSON.

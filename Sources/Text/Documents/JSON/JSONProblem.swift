@@ -38,7 +38,7 @@ package enum JSONProblem {
         }
     }
 
-    /// What a value of a type is, for errors.
+    /// The kind of a type's values, for errors.
     package static func noun(_ type: any Any.Type) -> String {
         switch type {
         case is String.Type: "a text"

@@ -18,6 +18,27 @@ package enum JSONValue: Hashable, Sendable {
 
     package subscript(_ name: String) -> JSONValue? { object?[name] }
 
+    /// The value behind names and indices; nil where there is none.
+    package func value(at path: [any CodingKey]) -> JSONValue? {
+        path.reduce(self) { (value: JSONValue?, key) in
+            guard let index = key.intValue else { return value?[key.stringValue] }
+            return value?.array.flatMap { $0.indices.contains(index) ? $0[index] : nil }
+        }
+    }
+
+    /// The value's kind, for errors.
+    package var noun: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a boolean"
+        case .integer: "a whole number"
+        case .number: "a number with decimals"
+        case .text: "text"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+
     /// The value as indented JSON with sorted keys.
     package func indented() throws -> String {
         let encoder = JSONEncoder()

@@ -12,43 +12,41 @@ package struct SchemaViolation: Error, Hashable, Sendable {
         self.path = path
         self.problem = problem
     }
+
+    /// A value of another kind than the expected one.
+    init(_ path: String, kind: String, found: JSONValue) { self.init(path, "must be \(kind), not \(found.noun)") }
 }
 
 extension Schema {
     /// Checks a value against the form; throws for the first value of another form.
     package func validate(_ value: JSONValue, at path: String = "") throws(SchemaViolation) {
-        func expect(_ holds: Bool, _ expectation: @autoclosure () -> String) throws(SchemaViolation) {
-            guard holds else { throw SchemaViolation(path, "must be \(expectation())") }
-        }
+        if let noun, !isOfKind(value) { throw SchemaViolation(path, kind: noun, found: value) }
         switch self {
-        case .any: break
-        case .null: try expect(value == .null, "null")
-        case .boolean: try expect(value.bool != nil, "true or false")
+        case .any, .null, .boolean, .number: break
         case .integer(let range):
-            try expect(
-                value.integer.map { range?.contains($0) ?? true } ?? false,
-                range.map { "a whole number from \($0.lowerBound) to \($0.upperBound)" } ?? "a whole number")
-        case .number:
-            if case .number = value { break }
-            try expect(value.integer != nil, "a number")
-        case .constant(let text): try expect(value.text == text, "“\(text)”")
+            if let range, !(value.integer.map(range.contains) ?? false) {
+                throw SchemaViolation(path, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+            }
+        case .constant(let text):
+            guard value.text == text else { throw SchemaViolation(path, "must be “\(text)”") }
         case .values(let values):
-            try expect(
-                values.contains(value),
-                "one of " + values.compactMap { $0.text ?? $0.integer.map(String.init) }.joined(separator: ", "))
+            guard values.contains(value) else {
+                throw SchemaViolation(
+                    path,
+                    "must be one of "
+                        + values.compactMap { $0.text ?? $0.integer.map(String.init) }.joined(separator: ", "))
+            }
         case .string(let text):
-            guard let found = value.text else { throw SchemaViolation(path, "must be text") }
-            if let problem = text.problem(of: found) { throw SchemaViolation(path, problem) }
+            if let problem = text.problem(of: value.text ?? "") { throw SchemaViolation(path, problem) }
         case .array(let element, let count):
-            guard let elements = value.array else { throw SchemaViolation(path, "must be an array") }
+            let elements = value.array ?? []
             if let count, !count.contains(elements.count) {
                 throw SchemaViolation(path, "must hold \(count.lowerBound) to \(count.upperBound) elements")
             }
             for (index, item) in elements.enumerated() { try element.validate(item, at: Self.join(path, "\(index)")) }
         case .object(let members): try members.validate(value, at: path)
         case .map(let schema):
-            guard let object = value.object else { throw SchemaViolation(path, "must be an object") }
-            for (name, member) in object { try schema.validate(member, at: Self.join(path, name)) }
+            for (name, member) in value.object ?? [:] { try schema.validate(member, at: Self.join(path, name)) }
         case .anyOf(let alternatives): try Self.validate(value, alternatives, at: path)
         case .orNull(let schema): if value != .null { try schema.validate(value, at: path) }
         case .named(_, let schema), .described(_, let schema): try schema.validate(value, at: path)
@@ -77,7 +75,45 @@ extension Schema {
                 "must be one of \(tags.map(\.text).joined(separator: ", "))"
                     + NearestNames.question(value[name]?.text ?? "", among: tags.map(\.text)))
         }
-        throw SchemaViolation(path, "has none of the allowed forms")
+        let ofKind = zip(alternatives, errors).filter { $0.0.isOfKind(value) }.map(\.1)
+        if ofKind.count == 1, let error = ofKind.first { throw error }
+        let nouns = alternatives.compactMap(\.noun)
+        guard ofKind.isEmpty, nouns.count == alternatives.count else {
+            throw SchemaViolation(path, "has none of the allowed forms")
+        }
+        var distinct: [String] = []
+        for noun in nouns where !distinct.contains(noun) { distinct.append(noun) }
+        throw SchemaViolation(path, kind: distinct.joined(separator: " or "), found: value)
+    }
+
+    /// The kind of the form's values, for errors; nil for a form with values of several kinds.
+    private var noun: String? {
+        switch self {
+        case .any, .values, .anyOf, .orNull: nil
+        case .null: "null"
+        case .boolean: "true or false"
+        case .integer(let range):
+            range.map { "a whole number from \($0.lowerBound) to \($0.upperBound)" } ?? "a whole number"
+        case .number: "a number"
+        case .string, .constant: "text"
+        case .array: "an array"
+        case .object, .map: "an object"
+        case .named(_, let schema), .described(_, let schema): schema.noun
+        }
+    }
+
+    /// Whether a value is of the form's kind, whatever else is wrong with it.
+    private func isOfKind(_ value: JSONValue) -> Bool {
+        switch (self, value) {
+        case (.null, .null), (.boolean, .bool), (.integer, .integer), (.number, .integer), (.number, .number),
+            (.string, .text), (.constant, .text), (.array, .array), (.object, .object), (.map, .object),
+            (.any, _), (.values, _), (.orNull, .null):
+            true
+        case (.anyOf(let alternatives), _): alternatives.contains { $0.isOfKind(value) }
+        case (.orNull(let schema), _), (.named(_, let schema), _), (.described(_, let schema), _):
+            schema.isOfKind(value)
+        default: false
+        }
     }
 
     /// Whether a value names this form by its tag.
@@ -99,7 +135,7 @@ extension Schema {
 
 extension Schema.Members {
     fileprivate func validate(_ value: JSONValue, at path: String) throws(SchemaViolation) {
-        guard let object = value.object else { throw SchemaViolation(path, "must be an object") }
+        let object = value.object ?? [:]
         // First, because a misspelt member is also missing.
         if !isOpen, let stray = object.keys.sorted().first(where: { name in !members.contains { $0.name == name } }) {
             let known = members.map(\.name)

@@ -2,7 +2,7 @@
 struct YAMLMistake {
     /// libyaml's own words.
     let problem: String?
-    /// What libyaml was reading, in its own words.
+    /// The part that libyaml was reading, in its own words.
     let context: String?
     /// The line and the column of the problem, counted from 0.
     let line: Int
@@ -10,7 +10,7 @@ struct YAMLMistake {
     /// The line in which the part that libyaml was reading begins, counted from 0.
     let contextLine: Int
 
-    /// What is wrong, and what to do.
+    /// The mistake, and what to do.
     func words(in lines: [String]) -> String {
         guard let problem else { return "the memory is full" }
         let own = lines.indices.contains(line) ? lines[line] : ""

@@ -63,28 +63,80 @@ extension Interop {
         @Test(
             "An option without effect is refused with the one that it needs",
             arguments: [
-                (["control", "--port", "0", "--simulated-clock"], "are for the devices of --device; add one"),
+                (["control", "--port", "0", "--simulated-clock"], "--simulated-clock needs --device"),
                 (["serve", "--port", "0", "--failing-status", "500"], "--failing-status needs --failing-requests"),
                 (["device", "start", "solo-2", "--nfc-port", "1"], "--nfc-port needs --nfc"),
-                (["device", "start", "solo-2", "--usb", "--address", "::1"], "--address is for UDP; add --udp"),
+                (["device", "start", "solo-2", "--usb", "--address", "::1"], "--address needs --udp"),
                 (["device", "start", "solo-2", "--durability", "normal"], "--durability needs --state"),
-                (["device", "fault", "none", "--times", "2"], "none ends every fault; remove --times"),
-                (["keys", "compare", "usb", "nfc", "--seed", "1"], "--seed is for virtual:PROFILE devices; add one"),
+                (["device", "fault", "none", "--times", "2"], "--times has no effect with none"),
+                (["keys", "compare", "usb", "nfc", "--seed", "1"], "--seed needs a virtual:PROFILE device"),
                 (
                     ["conformance", "authenticator", "--device", "usb", "--seed", "1"],
-                    "--seed is for a virtual:PROFILE"
+                    "--seed needs a virtual:PROFILE device"
                 ),
                 (
                     ["conformance", "authenticator", "--device", "virtual:solo-2", "--replug", "true"],
-                    "--replug is for a key on USB"
+                    "--replug needs a key on USB"
                 ),
                 (["conformance", "list", "--official", "--safe"], "remove the selection of cases"),
-                (["conformance", "list", "--official", "--markdown", "--json"], "--markdown or --json, not both"),
+                (
+                    ["conformance", "list", "--official", "--markdown", "--json"],
+                    "--json has no effect with --markdown"
+                ),
                 (
                     ["scenario", "run", "tour", "--pin-file", "x"],
-                    "--pin-file and --last-try are for the key of --device"
+                    "--pin-file needs --device"
                 ),
                 (["scenario", "run", "tour", "--trace", "x", "--jobs", "2"], "remove --jobs"),
+                (["scenario", "run", "tour", "--json", "--verbose"], "--verbose has no effect with --json"),
+                (["scenario", "run", "tour", "--json", "--github"], "--github has no effect with --json"),
+                (
+                    ["scenario", "run", "user-cancel", "--pairwise"],
+                    "--pairwise needs a scenario with a matrix of three"
+                ),
+                (
+                    ["scenario", "run", "tour", "--requirements", "x", "--title", "y"],
+                    "--requirements and --title need --html"
+                ),
+                (
+                    ["scenario", "run", "user-cancel", "--device", "key=virtual:no-such-key"],
+                    "=virtual:no-such-key: profiles: unknown profile"
+                ),
+                (
+                    ["conformance", "authenticator", "--device", "virtual:solo-2", "--json", "-v"],
+                    "--verbose has no effect with --json"
+                ),
+                (["conformance", "authenticator", "--device", "virtual:solo-2", "--yes"], "--yes needs --destructive"),
+                (["conformance", "answers", "--check", "--json"], "--json has no effect with --check"),
+                (["profiles", "keys", "--markdown", "--json"], "--json has no effect with --markdown"),
+                (["control", "--print-openapi", "--device", "solo-2"], "--device has no effect with --print-openapi"),
+                (["serve", "--port", "0", "--latency", "0 s"], "--latency must be more than zero"),
+                (
+                    ["serve", "--port", "0", "--token-file", "x", "--device", "solo-2"],
+                    "--token-file and --device need --control"
+                ),
+                (
+                    ["device", "start", "yubikey-bio", "--person", "genuine", "--far", "1%"],
+                    "--far needs --person impostor"
+                ),
+                (
+                    ["device", "start", "yubikey-bio", "--person", "impostor", "--frr", "1%"],
+                    "--frr needs --person genuine"
+                ),
+                (["device", "start", "solo-2", "--fta", "1%"], "--fta needs --person genuine or --person impostor"),
+                (["device", "set-clock-back", "0 s"], "more than zero"),
+                (
+                    ["device", "inspect", "x", "--ask-passphrase", "--passphrase-file", "y"],
+                    "--passphrase-file has no effect with --ask-passphrase"
+                ),
+                (
+                    ["webdriver", "--driver", "x", "--upstream", "http://localhost:1"],
+                    "--driver has no effect with --upstream"
+                ),
+                (
+                    ["devtools", "--windows", "--upstream", "http://localhost:1"],
+                    "--windows has no effect with --upstream"
+                ),
             ])
         func anOptionWithoutEffectIsRefused(arguments: [String], says: String) async throws {
             let output = try await touchstone.run(arguments)

@@ -131,7 +131,10 @@ def capability(pages, device):
     """A device that does not exist opens no session; the capability's answer is the device's name."""
     assert pages.driver.capabilities["touchstone:device"].startswith("pixel-fingerprint")
     assert "webSocketUrl" not in pages.driver.capabilities
-    for value in ["no-such-phone", 7, {"profile": "pixel-fingerprint", "autofill": "yes"}]:
+    for value in [
+        "no-such-phone", 7, {"profile": "pixel-fingerprint", "autofill": "yes"}, {"profile": "solo-2", "pin": ["1234"]},
+        {"profile": "pixel-fingerprint", "pins": ["1234"]},
+    ]:
         try:
             open_browser(requested["driver"], touchstone_device=value).quit()
         except WebDriverException as error:
@@ -141,6 +144,8 @@ def capability(pages, device):
     devices = device.call("GET", "")
     assert devices["status"]["profile"] == "pixel-fingerprint"
     assert "does not exist" in device.call("GET", "/no-such-operation")["message"]
+    assert "“page” is not known" in device.call("POST", "/pick", {"page": "1"})["message"]
+    assert "must be an object, not an array" in device.call("POST", "/pick", [])["message"]
 
 
 def foreign(pages, device):

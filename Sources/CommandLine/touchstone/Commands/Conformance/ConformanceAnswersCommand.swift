@@ -31,7 +31,8 @@ struct ConformanceAnswersCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        guard !check || !make else { throw ValidationError("--check and --make exclude each other.") }
+        try OptionRule.exclude("--make", make, from: ["--check": check, "--json": output.json])
+        try OptionRule.exclude("--check", check, from: ["--json": output.json])
     }
 
     func run() async throws {

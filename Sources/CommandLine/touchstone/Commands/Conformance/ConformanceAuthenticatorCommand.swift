@@ -66,8 +66,9 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
 
     func validate() throws {
         let isVirtual = if case .virtual? = DeviceSelector(device) { true } else { false }
-        guard seed == nil || isVirtual else { throw ValidationError("--seed is for a virtual:PROFILE device.") }
-        guard replug == nil || !isVirtual else { throw ValidationError("--replug is for a key on USB; remove it.") }
+        try OptionRule.need("a virtual:PROFILE device", isVirtual, for: ["--seed": seed != nil])
+        try OptionRule.need("a key on USB", !isVirtual, for: ["--replug": replug != nil])
+        try OptionRule.need("--destructive", destructive, for: ["--yes": confirmation.yes])
     }
 
     func run() async throws {

@@ -43,11 +43,11 @@ struct ConformanceListCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard !destructive || !safe else { throw ValidationError("--safe and --destructive exclude each other.") }
+        try OptionRule.exclude("--destructive", destructive, from: ["--safe": safe])
         guard !official && !markdown || selection.selection == CaseSelection() && !destructive && !safe else {
             throw ValidationError("--official and --markdown show whole suites; remove the selection of cases.")
         }
-        guard !markdown || !output.json else { throw ValidationError("Give --markdown or --json, not both.") }
+        try OptionRule.exclude("--markdown", markdown, from: ["--json": output.json])
         guard !markdown || official || suites.count == 1 else {
             throw ValidationError("--markdown needs the name of one suite.")
         }

@@ -47,7 +47,7 @@ struct KeysCompareCommand: AsyncParsableCommand {
     func validate() throws {
         guard selectors.count >= 2 else { throw ValidationError("A comparison needs two devices or more.") }
         let isVirtual = selectors.contains { if case .virtual? = DeviceSelector($0) { true } else { false } }
-        guard seed == nil || isVirtual else { throw ValidationError("--seed is for virtual:PROFILE devices; add one.") }
+        try OptionRule.need("a virtual:PROFILE device", isVirtual, for: ["--seed": seed != nil])
     }
 
     func run() async throws {
