@@ -4,13 +4,13 @@ internal import WebAuthn
 package enum PrintedBytes {
     /// The bytes between `<` and `>` of `ArrayBuffer { [Uint8Contents]: <a1 03 08>, byteLength: 3 }`; nil for another text.
     package static func ofArrayBuffer(_ text: Substring) -> [UInt8]? {
-        guard text.contains("[Uint8Contents]"), let open = text.lastIndex(of: "<"), let close = text.lastIndex(of: ">"),
-            open < close
+        guard text.contains("[Uint8Contents]"), let start = text.lastIndex(of: "<"), let end = text.lastIndex(of: ">"),
+            start < end
         else { return nil }
-        return Hex.decode(text[text.index(after: open)..<close].filter { !$0.isWhitespace })
+        return Hex.decode(text[text.index(after: start)..<end].filter { !$0.isWhitespace })
     }
 
-    /// The bytes of `b'\\xa1\\x03'`, as Python prints them; nil for another text.
+    /// The bytes of `b'\xa1\x03'`, as Python prints them; nil for another text.
     package static func ofPython(_ text: Substring) -> [UInt8]? {
         guard text.utf8.count >= 3, let quote = text.last, "'\"".contains(quote), text.hasPrefix("b\(quote)") else {
             return nil

@@ -107,6 +107,8 @@ struct InputTests {
             "a301\(key)025820\(KindTests.hash)0350\(KindTests.hash.prefix(32))", .hmacSecret, "keyAgreement", "saltEnc"),
         Row("00a10151" + "8076be8b528d0075f7aae98d6fa57a6d3c", .response, "response to LargeBlobs"),
         Row("2fc0579f-8113-47ea-b116-bb5a8db9202a", .aaguid, "YubiKey 5 NFC"),
+        // A report before it is filled with zeros.
+        Row("0000000290000104", .reports, "client → device, CBOR on channel 00000002, request: GetInfo"),
         // A lone response in reports.
         Row(ConversationTests.report("0102030490000400a10308"), .reports, "device → client", "pinRetries: 8"),
         // PEM in one line, in long lines, and as a setting has it.

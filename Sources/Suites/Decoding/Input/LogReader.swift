@@ -188,11 +188,18 @@ struct LogReader {
             let isSecond = last.bytes.count >= 64 && last.bytes.suffix(64) == fragment.bytes.suffix(64)
             if isSecond, last.side == fragment.side || last.side == nil || fragment.side == nil { return }
             // They print its message, too.
-            let reports = fragments.reversed().prefix { $0.side == last.side }.reversed()
-            if fragment.side == nil, last.side != nil, ReportChain(reports)?.payload == fragment.bytes { return }
+            if fragment.side == nil, last.side != nil, message(endingWith: last)?.payload == fragment.bytes { return }
         }
         fragments.append(fragment)
     }
+
+    /// The message whose last report is the last fragment.
+    private func message(endingWith last: Fragment) -> ReportChain? {
+        ReportChain(fragments.suffix(Self.mostReports).reversed().prefix { $0.side == last.side }.reversed())
+    }
+
+    /// The most reports of one message: a first one, and continuations with the numbers 0 to 127.
+    private static let mostReports = 129
 
     /// The contradictions between a message and the reports that the log has before it.
     private func contradictions(_ message: Fragment) -> [DecodingProblem] {

@@ -16,8 +16,10 @@ enum ToolOutput {
 
     // MARK: libfido2
 
-    /// `fido2-cred -M`: the hash of the client data, the relying party, the format, authenticator data, the ID, the signature
-    /// and perhaps a certificate. `fido2-assert -G`: without format and ID.
+    /// Reads the output of `fido2-cred -M` and `fido2-assert -G`.
+    ///
+    /// It has the hash of the client data, the relying party, the format, authenticator data, the ID, the signature and perhaps
+    /// a certificate, each in a line; that of an assertion lacks format and ID.
     private static func libfido2(_ lines: [Substring]) -> Credential? {
         guard lines.count >= 4, let hash = base64(lines[0]), hash.count == 32 else { return nil }
         let isRegistration = StatementForm.isKnown(String(lines[2]))
@@ -39,7 +41,9 @@ enum ToolOutput {
 
     // MARK: pam-u2f
 
-    /// A file of pamu2fcfg: `user:keyHandle,publicKey,es256,+presence`, with more credentials behind further colons.
+    /// Reads a file of pamu2fcfg.
+    ///
+    /// A line is `user:keyHandle,publicKey,es256,+presence`, with more credentials behind further colons.
     private static func pamU2F(_ lines: [Substring]) -> Credential? {
         var parts: [DecodedPart] = []
         for line in lines {
