@@ -291,7 +291,8 @@ let suitesRooms: [Target] = [
     Floor.suites.room(
         "Decoding",
         [
-            "Attestation", "AuthenticatorSuite", "CBOR", "COSE", "CTAP", "CTAPHID", "CTAPNFC", "Conformance",
+            "Attestation", "AuthenticatorSuite", "CBOR", "COSE", "CTAP", "CTAPHID", "CTAPNFC", "Captures",
+            "Conformance",
             "DeviceProfiles", "Documents", "KnownKeys", "RelyingParty", "SimulatedDevice", "Trace",
             "VirtualAuthenticator", "WebAuthn", "Wording", asn1, crypto,
         ]),

@@ -17,12 +17,15 @@ struct CaptureMember {
     }
 
     /// Refuses members that have no meaning, as misspelt ones have none.
-    func requireKnown(_ names: [String]) throws(CaptureError) {
+    ///
+    /// - Parameter others: the names that other libraries give to members, with the names here.
+    func requireKnown(_ names: [String], others: [String: String] = [:]) throws(CaptureError) {
         guard let members = value?.object else {
             guard isAbsent else { throw wrong("is not an object") }
             return
         }
         for name in members.keys.sorted() where !names.contains(name) {
+            if let own = others[name] { throw self[name].wrong("is unknown; its name here is `\(own)`") }
             throw self[name].wrong("is unknown\(NearestNames.question(name, among: names))")
         }
     }
@@ -51,27 +54,52 @@ struct CaptureMember {
     /// fails with an EncodingError for another text.
     func bytes() throws(CaptureError) -> [UInt8]? {
         guard let text = value?.text else { return try pasted()?.bytes }
-        guard let bytes = Base64URL.decode(text) else { throw PastedBytes.isCutOff(text) ? cutOff : notBase64URL }
+        guard let bytes = Base64URL.decode(text) else { throw PastedBytes.isCutOff(text) ? cutOff : notBase64URL(text) }
         return bytes
     }
 
     /// Bytes that a program logged, in any form with one reading; another form than base64url is noted.
     func pasted() throws(CaptureError) -> PastedBytes? {
         guard let value, !isAbsent else { return nil }
-        if let bytes = PastedBytes(value) {
+        do {
+            let bytes = try PastedBytes(value)
             if let form = bytes.form { notes.add(form, path) }
             return bytes
+        } catch {
+            throw explained(error, value)
         }
-        switch value {
-        case .text(let text) where PastedBytes.isCutOff(text): throw cutOff
-        case .array(let items) where items.contains(where: { $0.text.map(PastedBytes.isCutOff) == true }): throw cutOff
-        case .text(let text) where !text.hasPrefix("[object"): throw notBase64URL
-        case .object(let members) where members["challenge"] != nil:
-            throw wrong("is the decoded object, and signatures cover the bytes; give these in base64url")
-        case .text, .object, .array:
-            throw wrong("has no bytes; log credential.toJSON(), or Array.from(new Uint8Array(…)) of a buffer")
-        case .null, .bool, .integer, .number: throw wrong("is not a text")
+    }
+
+    private func explained(_ problem: PastedBytes.Problem, _ value: JSONValue) -> CaptureError {
+        let remedy = "log credential.toJSON(), or Array.from(new Uint8Array(…)) of a buffer"
+        switch (problem, value) {
+        case (.cutOff, _): return cutOff
+        case (.oddDigits(let count), _):
+            return wrong("has \(count) hexadecimal digits, an odd number; add the missing digit")
+        case (.missingIndex(let index), _): return wrong("has no bytes: its index \(index) is missing; \(remedy)")
+        case (.notByte(let index, let text), _):
+            return wrong("has no bytes: its item \(index), \(text), is not a byte; \(remedy)")
+        case (.text, .text(let text)) where !text.hasPrefix("[object"): return notBase64URL(text)
+        case (_, .object(let members)) where members["challenge"] != nil:
+            return wrong("is the decoded object, and signatures cover the bytes; give these in base64url")
+        case (_, .text), (_, .object), (_, .array): return wrong("has no bytes; \(remedy)")
+        case (_, .null), (_, .bool), (_, .integer), (_, .number): return wrong("is not a text")
         }
+    }
+
+    /// Whether the member's bytes have a form.
+    func isRead(as form: PastedBytes.Form) -> Bool {
+        value.flatMap { try? PastedBytes($0) }?.form == form
+    }
+
+    /// Notes a text that is too short to tell its form, beside members in hexadecimal.
+    func noteDoubt() {
+        guard let text = value?.text, PastedBytes.mayBeDigits(text), !isRead(as: .hex),
+            let count = (try? PastedBytes(text: text))?.bytes.count
+        else { return }
+        notes.add(
+            "`\(path)` is read as base64url, of \(count) bytes, although other members are hexadecimal; if its digits are "
+                + "hexadecimal, too, write 0x before them")
     }
 
     private var cutOff: CaptureError {
@@ -80,7 +108,12 @@ struct CaptureMember {
                 + "buffer.toString('base64url') in Node")
     }
 
-    private var notBase64URL: CaptureError { wrong("is not base64url; replace + by - and / by _, and leave out =") }
+    private func notBase64URL(_ text: String) -> CaptureError {
+        let isBase64 = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+/-_=".contains($0)) }
+        return wrong(
+            "is not base64url; "
+                + (isBase64 ? "replace + by - and / by _, and leave out =" : "give its bytes in base64url"))
+    }
 
     func choice<Choice: RawRepresentable<String> & CaseIterable>() throws(CaptureError) -> Choice? {
         guard let text = try text() else { return nil }

@@ -58,7 +58,7 @@ package struct CapturedRecord: Hashable, Encodable, Sendable {
     }
 
     init(_ member: CaptureMember) throws(CaptureError) {
-        try member.requireKnown(Self.members)
+        try member.requireKnown(Self.members, others: Self.names)
         guard !member["publicKey"].isAbsent else {
             throw member["publicKey"].wrong("is missing; add the stored key: COSE or SPKI in base64url, or PEM")
         }
@@ -85,6 +85,16 @@ package struct CapturedRecord: Hashable, Encodable, Sendable {
     private static let members = [
         "id", "publicKey", "publicKeyAlgorithm", "signCount", "backupEligible", "backupState", "uvInitialized",
         "userHandle", "aaguid", "transports",
+    ]
+
+    /// The names in the records of SimpleWebAuthn, py_webauthn, go-webauthn and others.
+    private static let names = [
+        "counter": "signCount", "sign_count": "signCount", "signatureCounter": "signCount",
+        "signature_counter": "signCount", "credentialID": "id", "credentialId": "id", "credential_id": "id",
+        "credentialPublicKey": "publicKey", "credential_public_key": "publicKey", "public_key": "publicKey",
+        "credentialBackedUp": "backupState", "credential_backed_up": "backupState",
+        "webAuthnUserID": "userHandle", "webauthnUserID": "userHandle", "user_handle": "userHandle",
+        "user_id": "userHandle",
     ]
 
     /// The record with which an assertion is compared.

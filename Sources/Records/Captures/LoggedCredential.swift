@@ -39,6 +39,8 @@ struct LoggedCredential {
                 parts[name] = try member.pasted().map { .text(Base64URL.encode($0.bytes)) }
             }
         }
+        let bytes = Self.inner.map { response[$0] } + [credential["rawId"]]
+        if bytes.contains(where: { $0.isRead(as: .hex) }) { bytes.forEach { $0.noteDoubt() } }
         isRegistration = parts["attestationObject"] != nil
         if parts["userHandle"] == "" {
             parts["userHandle"] = nil
@@ -56,7 +58,11 @@ struct LoggedCredential {
     /// `id` and `rawId`; one of them may be missing.
     private static func identifiers(_ credential: CaptureMember) throws(CaptureError) -> (JSONValue, JSONValue) {
         let (id, rawID) = (credential["id"], credential["rawId"])
-        let text = try id.text()
+        let text = id.value?.text
+        // A logger that writes buffers writes both of them so.
+        if text == nil, !id.isAbsent, !rawID.isAbsent, let bytes = try id.pasted(), let raw = try rawID.pasted() {
+            return (.text(Base64URL.encode(bytes.bytes)), .text(Base64URL.encode(raw.bytes)))
+        }
         guard let bytes = try (rawID.isAbsent ? id : rawID).pasted() else { throw id.wrong("is missing") }
         let encoded = JSONValue.text(Base64URL.encode(bytes.bytes))
         for member in [id, rawID] where member.isAbsent {
@@ -64,7 +70,7 @@ struct LoggedCredential {
         }
         // An ID in the same other form as rawId comes from the same logger; alone in it, the client has sent it so.
         let isLogged =
-            rawID.isAbsent || bytes.form != nil && text.flatMap { PastedBytes(text: $0) }?.bytes == bytes.bytes
+            rawID.isAbsent || bytes.form != nil && text.flatMap { try? PastedBytes(text: $0) }?.bytes == bytes.bytes
         return (isLogged ? encoded : text.map { .text($0) } ?? encoded, encoded)
     }
 

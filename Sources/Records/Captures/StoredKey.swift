@@ -62,7 +62,10 @@ enum StoredKey {
 
     private static func pem(_ text: String, _ key: CaptureMember) throws(CaptureError) -> [UInt8] {
         do {
-            let document = try PEMDocument(pemString: text)
+            let documents = try PEMText.documents(in: text)
+            guard let document = documents.first, documents.count == 1 else {
+                throw key.wrong("has \(documents.count) documents in PEM; give the one of the key")
+            }
             guard document.discriminator == "PUBLIC KEY" else {
                 throw key.wrong("is a PEM of \(document.discriminator); give one of PUBLIC KEY")
             }

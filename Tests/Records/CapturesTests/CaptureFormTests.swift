@@ -41,6 +41,33 @@ struct CaptureFormTests {
             .text("typed array") { "Uint8Array(\($0.count)) [" + $0.map { "\($0)" }.joined(separator: ",") + "]" },
             "a list of numbers"
         ),
+        (Form("typed array with its type") { ["type": "Uint8Array", "data": numbers($0)] }, "a typed array"),
+        (Form("texts of numbers") { .array($0.map { .text("\($0)") }) }, "a list of numbers"),
+        (
+            Form("extended JSON") { ["$binary": ["base64": .text(Data($0).base64EncodedString()), "subType": "00"]] },
+            "MongoDB's extended JSON"
+        ),
+        (
+            Form("former extended JSON") { ["$binary": .text(Data($0).base64EncodedString()), "$type": "00"] },
+            "MongoDB's extended JSON"
+        ),
+        (
+            .text("ArrayBuffer") { bytes in
+                let hex = bytes.map { Hex.encode([$0]) }.joined(separator: " ")
+                return "ArrayBuffer { [Uint8Contents]: <\(hex)>, byteLength: \(bytes.count) }"
+            }, "Node's description of an ArrayBuffer"
+        ),
+        (.text("Python") { "b'" + $0.map { "\\x" + Hex.encode([$0]) }.joined() + "'" }, "a literal of Python"),
+        (
+            .text("data URL") { "data:application/octet-stream;base64," + Data($0).base64EncodedString() }, "a data URL"
+        ),
+        (.text("quoted") { "\"\(Base64URL.encode($0))\"" }, "a text in quotation marks"),
+        (
+            .text("base64 with escaped line breaks") {
+                Data($0).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
+                    .replacing("\n", with: "\\n") + "\\n"
+            }, "base64"
+        ),
         (.text("standard base64") { Data($0).base64EncodedString() }, "base64"),
         (
             .text("base64 in lines") {
@@ -157,7 +184,13 @@ struct CaptureFormTests {
             ("attestationObject", .text("[object ArrayBuffer]"), "has no bytes; log credential.toJSON()"),
             ("clientDataJSON", ["type": "webauthn.create", "challenge": "AAAA"], "is the decoded object"),
             ("attestationObject", [1, 256], "has no bytes"), ("attestationObject", [-1, 200], "has no bytes"),
-            ("attestationObject", ["0": 1, "2": 3], "has no bytes"),
+            ("attestationObject", ["0": 1, "2": 3], "has no bytes: its index 1 is missing"),
+            ("attestationObject", [1, 300], "has no bytes: its item 1, 300, is not a byte"),
+            (
+                "attestationObject", .text(String(repeating: "a3", count: 20) + "6"),
+                "has 41 hexadecimal digits, an odd number; add the missing digit"
+            ), ("attestationObject", .text(String(repeating: "a3", count: 21) + "6"), "has 43 hexadecimal digits"),
+            ("attestationObject", "not bytes!", "is not base64url; give its bytes in base64url"),
             ("attestationObject", "o2Nm+bX_k", "is not base64url"), ("attestationObject", true, "is not a text"),
         ] as [(String, JSONValue, String)])
     func unreadableBytesAreErrors(member: String, value: JSONValue, words: String) async throws {
@@ -167,6 +200,48 @@ struct CaptureFormTests {
             try Capture(parsing: response.bytes(), CaptureSettings(now: CaptureTests.now))
         }
         #expect(error?.description.hasPrefix("`response.\(member)` \(words)") == true, "\(error as Any)")
+    }
+
+    @Test("An ID may have the form of the other bytes", arguments: forms)
+    func anIDInAnotherFormIsRead(form: Form, words: String) async throws {
+        let (registration, _) = try await CaptureTests.responses(of: "pixel-fingerprint")
+        var response = try #require(
+            try Self.changed(JSONValue(encoding: registration), Self.names, form.write).object)
+        response["id"] = response["rawId"]
+        let report = try await Capture(
+            parsing: JSONValue.object(response).bytes(), CaptureSettings(now: CaptureTests.now)
+        )
+        .verify()
+        #expect(report.ledger[.registrationResponse] == .passed, "\(report.ledger)")
+    }
+
+    @Test func aShortTextBesideHexadecimalMembersIsNoted() async throws {
+        let (_, assertion) = try await CaptureTests.responses(of: "pixel-fingerprint")
+        for handle in ["757365722d31", "0x757365722d31", "AQIDBA"] {
+            let changed = try Self.changed(JSONValue(encoding: assertion), ["authenticatorData", "signature"]) {
+                .text(Hex.encode($0))
+            }
+            var whole = try #require(changed.object)
+            var inner = try #require(whole["response"]?.object)
+            inner["userHandle"] = .text(handle)
+            whole["response"] = .object(inner)
+            let report = try await Capture(
+                parsing: JSONValue.object(whole).bytes(), CaptureSettings(now: CaptureTests.now)
+            ).verify()
+            let isNoted = report.notes.contains {
+                $0.contains("`response.userHandle` is read as base64url, of 9 bytes")
+                    && $0.contains("write 0x before them")
+            }
+            #expect(isNoted == (handle == "757365722d31"), "\(report.notes)")
+        }
+    }
+
+    @Test func theObjectAtTheEndOfALogsLineIsItsDocument() {
+        let object = #"{"id":"AQ","response":{}}"#
+        for prefix in ["", "2026-11-27 18:00:01 INFO ", #"[web] {"level":"info"} "#, "a { b "] {
+            #expect(LoggedLine.document(in: Array((prefix + object).utf8)) == Array(object.utf8))
+        }
+        #expect(LoggedLine.document(in: Array("no object { here".utf8)) == Array("no object { here".utf8))
     }
 
     @Test func membersWithOnePossibleValueMayBeMissingOrNull() async throws {

@@ -53,6 +53,32 @@ struct CaptureRecordTests {
         }
     }
 
+    @Test("The lines of a stored key's PEM may have any length")
+    func aPEMHasLinesOfAnyLength() async throws {
+        let body = Data(try #require(Base64URL.decode(try await Self.info()))).base64EncodedString()
+        let (begin, end) = ("-----BEGIN PUBLIC KEY-----", "-----END PUBLIC KEY-----")
+        for key in [
+            begin + body + end, "\(begin)\\n\(body)\\n\(end)",
+            "\(begin)\n\(body.prefix(76))\n\(body.dropFirst(76))\n\(end)",
+        ] {
+            let bytes = try await Self.assertion(key: .text(key))
+            #expect(try await Capture(parsing: bytes, CaptureSettings(now: CaptureTests.now)).verify().accepted)
+        }
+    }
+
+    @Test("A member in the words of another library has its name here")
+    func anotherLibrarysNameIsExplained() async throws {
+        for (name, own) in [("counter", "signCount"), ("credential_public_key", "publicKey"), ("credentialID", "id")] {
+            let bytes = try await Self.assertion(key: .text(try await Self.info()), [name: 0])
+            let error = #expect(throws: CaptureError.self) {
+                try Capture(parsing: bytes, CaptureSettings(now: CaptureTests.now))
+            }
+            #expect(
+                error?.description.hasPrefix("`record.\(name)` is unknown; its name here is `\(own)`") == true,
+                "\(error as Any)")
+        }
+    }
+
     @Test("A stored key that cannot be read is an error of the input, not of the response")
     func unreadableKeysAreErrors() async throws {
         let info = try await Self.info()

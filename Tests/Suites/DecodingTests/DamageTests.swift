@@ -23,6 +23,11 @@ struct DamageTests {
     private static let answer = ConversationTests.report("0102030490000400a10308")
     private static let long = ConversationTests.report("01020304900064" + "06a201010201")
 
+    /// A log behind the prefix of a journal, of 16 characters.
+    private static func journal(_ log: String) -> String {
+        log.split(separator: "\n").map { "18:00:01 homed: " + $0 }.joined(separator: "\n")
+    }
+
     private static func changed(_ old: String, _ new: String, in text: String = log) -> String {
         text.replacing(old, with: new)
     }
@@ -70,7 +75,51 @@ struct DamageTests {
         Row(
             "an older log has a wrong row",
             changed("00 a1 03 08\n", "00 a1 O3 08\n", in: ConversationTests.oldLibfido2 + "\n"), "“O3” in column"),
+        Row(
+            "a digit is missing behind a journal's prefix",
+            journal(changed("02 81 6b 68 6d 61 63 2d 73 65 63 72", "02 81 6b 68 6d 61 63 2d 73 65 63 7")),
+            "line 33 cannot be read: “7” in column 68 is not two hexadecimal digits"),
+        Row(
+            "an offset has a letter behind a journal's prefix", journal(changed("0032: 65 74 03", "OO32: 65 74 03")),
+            "“O” in column 17 is not a digit of an offset"),
+        Row(
+            "a part of a message has a letter",
+            changed("0000: a2 53 42 c0", "0000: a2 53 4Z c0", in: ConversationTests.libfido2Parts),
+            "cannot be read: “4Z” in column 13"),
+        Row(
+            "a report and its message differ", changed("0048: 8d b9 20 2a 04 a4", "0048: 8d b9 20 2a 04 a5"),
+            "byte 53 of the message is a5, and a4 in its reports"),
+        Row(
+            "a report has the wrong sequence number", changed("0000: 01 02 03 04 00 f5", "0000: 01 02 03 04 05 f5"),
+            "line 27: the sequence number is 5, and continuation 0 was expected"),
+        Row(
+            "a report of a message is missing",
+            changed(
+                """
+                rx: buf=0x7ffcb1c108e0, len=64
+                0000: 01 02 03 04 00 f5 62 75 70 f5 64 70 6c 61 74 f4
+                0016: 69 63 6c 69 65 6e 74 50 69 6e f4 05 19 04 b0 06
+                0032: 81 01 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+                0048: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+
+                """, ""), "the reports have 57 of the message's 86 bytes: a report is missing"),
+        Row(
+            "the stated length is wrong", changed("payload_len=86", "payload_len=88"),
+            "line 25 says payload_len=88, and the message has 86 bytes"),
+        Row(
+            "a report announces another length", changed("04 90 00 56", "04 90 00 55"),
+            "the first report announces 85 bytes, and the message has 86"),
+        Row(
+            "the rows of a response are missing",
+            changed("55 32 46 5F 56 32 U2F_V2\n", "", in: ConversationTests.openSCTool),
+            "line 2 announces the rows of a response, and none follow"),
         // Other programs.
+        Row(
+            "a report of python-fido2 2 is short", "Level 5:fido2.hid:SEND: 0102030490000606a2010102",
+            "line 1: a report has 64 bytes, not 12"),
+        Row(
+            "a row of opensc-tool has a letter",
+            changed("55 32 46 5F", "55 3Z 46 5F", in: ConversationTests.openSCTool), "line 3 cannot be read"),
         Row(
             "an APDU has a half byte", changed("SW: 00 A1 61 02", "SW: 00 A1 6 02", in: ConversationTests.pcscd),
             "line 6 cannot be read: “6” in column 29 is not two hexadecimal digits"),
@@ -165,7 +214,11 @@ struct DamageTests {
 
     /// Every digit of a log, removed: the damage is never silent.
     @Test func noMissingDigitIsSilent() throws {
-        for text in [Self.log, ConversationTests.pcscd, ConversationTests.pythonHID, ConversationTests.windows] {
+        let texts = [
+            Self.log, Self.journal(Self.log), ConversationTests.pcscd, ConversationTests.pythonHID,
+            ConversationTests.windows,
+        ]
+        for text in texts {
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             // The lines that end with bytes; the frames of the reader repeat those of the APDUs.
             let bytes = lines.indices.filter { place in
@@ -184,7 +237,10 @@ struct DamageTests {
         }
     }
 
-    @Test(arguments: [ConversationTests.libfido2, ConversationTests.oldLibfido2, ConversationTests.pcscd, dump])
+    @Test(arguments: [
+        ConversationTests.libfido2, ConversationTests.libfido2Parts, ConversationTests.oldLibfido2,
+        ConversationTests.pcscd, dump,
+    ])
     func aWholeInputIsNotDamaged(text: String) throws {
         let damage = try KindTests.decode(text).parts.flatMap(\.problems).filter(\.isDamage)
         // The dump is the beginning of a message.

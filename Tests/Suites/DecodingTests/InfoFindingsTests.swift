@@ -34,6 +34,17 @@ struct InfoFindingsTests {
         if findings.known == nil { #expect(findings.near.count == 3) }
     }
 
+    @Test func anUncertainMemberIsNotCompared() async throws {
+        var answer = try await Self.answer(of: "yubikey-5-nfc-5.7").cbor.asMap("getInfo")
+        answer[InfoMember.maxCredBlobLength.rawValue] = nil
+        for uncertain in [[], [InfoMember.maxCredBlobLength]] as [Set<InfoMember>] {
+            let findings = try await InfoFindings(.map(answer), in: Self.keys, Self.profiles, uncertain: uncertain)
+            #expect(findings.known?.differences.map(\.place) == (uncertain.isEmpty ? ["maxCredBlobLength"] : []))
+            let draft = try await ProfileDraft(.map(answer), name: "mine", source: "a test", uncertain: uncertain)
+            #expect(draft.differences.map(\.name) == (uncertain.isEmpty ? ["maxCredBlobLength"] : []))
+        }
+    }
+
     @Test func theDifferencesOfTheNearestProfileAreNamed() async throws {
         var info = try await Self.answer(of: "solo-2")
         info.aaguid = .zero

@@ -23,6 +23,22 @@ struct InputTests {
         + "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5"
     private static func url(_ hex: some StringProtocol) -> String { Base64URL.encode(Hex.decode(String(hex)) ?? []) }
 
+    private static let hash = Hex.decode(KindTests.hash) ?? []
+    private static let registration = Hex.decode(KindTests.registrationData.filter { $0 != " " }) ?? []
+    private static let assertion = Hex.decode(KindTests.assertionData.filter { $0 != " " }) ?? []
+    private static let sshAttestation =
+        string(Array("ssh-sk-attest-v01".utf8)) + string([1, 2]) + string([0x30, 6, 2, 1, 1, 2, 1, 2])
+        + string(wrapped(assertion)) + [0, 0, 0, 0] + string([])
+
+    private static func standard(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
+
+    /// A byte string of CBOR.
+    private static func wrapped(_ bytes: [UInt8]) -> [UInt8] { [0x58, UInt8(bytes.count)] + bytes }
+
+    private static let spki = Data(
+        Hex.decode("3059301306072a8648ce3d020106082a8648ce3d03010703420004" + point) ?? []
+    ).base64EncodedString()
+
     private static func string(_ bytes: [UInt8]) -> [UInt8] {
         [0, 0, UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)] + bytes
     }
@@ -73,6 +89,17 @@ struct InputTests {
         Row(
             "-----BEGIN SSH SIGNATURE-----\n\(Data(signedFile).base64EncodedString())\n-----END SSH SIGNATURE-----",
             .sshSignature, "namespace: file", "application: ssh:", "counter: 9"),
+        Row(Hex.encode(sshAttestation), .sshAttestation, "ssh-sk-attest-v01", "signCount: 9", "r: 01"),
+        // Programs of libfido2 and pam-u2f.
+        Row(
+            "\(standard(hash))\nexample.org\npacked\n\(standard(wrapped(registration)))\nAQIDBA==\nMAYCAQECAQI=\n",
+            .credential, "rpId: example.org", "signCount: 7", "credentialId: 01020304", "s: 02"),
+        Row(
+            "\(standard(hash))\nexample.org\n\(standard(wrapped(assertion)))\nMAYCAQECAQI=\n", .credential,
+            "signCount: 9", "s: 02"),
+        Row(
+            "alice:AQIDBA==,\(standard(Hex.decode(point) ?? [])),es256,+presence:BQ==,\(standard(Hex.decode(point) ?? [])),es256,+presence+pin\n",
+            .credential, "user: alice", "credentialId: 01020304", "option: +presence+pin"),
         // Values of CTAP and U2F.
         Row("010000000930060201010201 02", .u2f, "U2F_AUTHENTICATE", "counter: 9"),
         Row("8076be8b528d0075f7aae98d6fa57a6d3c", .largeBlobs, "of 0 entries"),
@@ -80,8 +107,20 @@ struct InputTests {
             "a301\(key)025820\(KindTests.hash)0350\(KindTests.hash.prefix(32))", .hmacSecret, "keyAgreement", "saltEnc"),
         Row("00a10151" + "8076be8b528d0075f7aae98d6fa57a6d3c", .response, "response to LargeBlobs"),
         Row("2fc0579f-8113-47ea-b116-bb5a8db9202a", .aaguid, "YubiKey 5 NFC"),
+        // A report before it is filled with zeros.
+        Row("0000000290000104", .reports, "client → device, CBOR on channel 00000002, request: GetInfo"),
         // A lone response in reports.
         Row(ConversationTests.report("0102030490000400a10308"), .reports, "device → client", "pinRetries: 8"),
+        // PEM in one line, in long lines, and as a setting has it.
+        Row("-----BEGIN PUBLIC KEY-----\(spki)-----END PUBLIC KEY-----", .publicKey, "P-256"),
+        Row(
+            "-----BEGIN PUBLIC KEY-----\n\(spki.prefix(76))\n\(spki.dropFirst(76))\n-----END PUBLIC KEY-----",
+            .publicKey,
+            "P-256"),
+        Row(
+            "-----BEGIN PUBLIC KEY-----\\n\(spki.prefix(64))\\n\(spki.dropFirst(64))\\n-----END PUBLIC KEY-----\\n",
+            .publicKey, "P-256"),
+        Row("\"-----BEGIN PUBLIC KEY-----\\n\(spki)\\n-----END PUBLIC KEY-----\"", .publicKey, "P-256"),
         // JSON.
         Row(
             #"{"publicKey":{"challenge":"AAAAAAAAAAAAAAAAAAAAAA","rp":{"id":"example.com"}}}"#, .credential,

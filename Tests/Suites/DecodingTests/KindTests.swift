@@ -106,7 +106,8 @@ struct KindTests {
     /// The forms in which programs write the same bytes.
     @Test(arguments: [
         "a10308", "A1 03 08", "a1:03:08", "0xa10308", "0xA1, 0x03, 0x08", "{0xa1, 0x3, 0x8}", "\\xa1\\x03\\x08",
-        "b'\\xa1\\x03\\x08'", "<a10308>", "<Buffer a1 03 08>", "h'a10308'", "[161, 3, 8]", "[-95,3,8]",
+        "b'\\xa1\\x03\\x08'", "\\xA10308", "'\\xa10308'", "<a10308>", "<Buffer a1 03 08>", "h'a10308'", "[161, 3, 8]",
+        "[-95,3,8]",
         "Uint8Array(3) [161, 3, 8]", "[]byte{0xa1, 0x3, 0x8}", "\"a10308\"", "oQMI", "oQMI\n", "[a1, 03, 08]",
         #"{"type":"Buffer","data":[161,3,8]}"#, #"{"0":161,"1":3,"2":8}"#, #"["a10308"]"#, "0000: a1 03 08",
         "00000000: a103 08                                  ...", "00000000  a1 03 08   |...|",
@@ -165,6 +166,39 @@ struct KindTests {
         #expect(info.algorithms?.map(\.algorithm) == [.es256, .edDSA])
         #expect(info.firmwareVersion == 0x050403 && info.pinUvAuthProtocols == [2, 1])
         #expect(info.maxSerializedLargeBlobArray == nil && info.forcePINChange == nil)
+        #expect(decoded.parts.flatMap(\.problems) == [])
+    }
+
+    /// A listing leaves out members, so their absence says nothing.
+    @Test func membersThatAListingDoesNotPrintAreNotJudged() async throws {
+        let listing = """
+            version strings: U2F_V2, FIDO_2_0, FIDO_2_1
+            extension strings: credBlob, hmac-secret
+            aaguid: a25342c03cdc44148e46f4807fca511c
+            options: rk, up, noplat, clientPin, largeBlobs, pinUvAuthToken
+            maxmsgsiz: 1280
+            maxlargeblob: 0
+            pin protocols: 2, 1
+            """
+        let decoded = try Self.decode(listing)
+        let problems = decoded.parts.flatMap(\.problems).map(\.text)
+        #expect(!problems.contains { $0.contains("maxCredBlobLength") }, "\(problems)")
+        // This line is in the listing.
+        #expect(problems.contains { $0.contains("maxSerializedLargeBlobArray come together") }, "\(problems)")
+        #expect(decoded.uncertain.contains(.maxCredBlobLength) && !decoded.uncertain.contains(.maxMsgSize))
+        let whole = try Self.decode(listing + "\nmaxcredbloblen: 0\n")
+        #expect(whole.parts.flatMap(\.problems).contains { $0.text.contains("maxCredBlobLength come together") })
+    }
+
+    /// Python prints its own values for members that an answer lacks.
+    @Test func pythonsDefaultsAreNoMembers() throws {
+        let decoded = try Self.decode(
+            "Info(versions=['FIDO_2_0'], extensions=[], aaguid=AAGUID(\(Self.aaguid)), options={'rk': True}, "
+                + "max_msg_size=1200, force_pin_change=False, max_rpids_for_min_pin=0, preferred_platform_uv_attempts=0, "
+                + "uv_modality=0, attestation_formats=['packed'], long_touch_for_reset=False, max_pin_length=63)")
+        let info = try #require(decoded.info).asMap("info")
+        #expect(info.keys == [1, 3, 4, 5])
+        #expect(decoded.uncertain == [.attestationFormats])
         #expect(decoded.parts.flatMap(\.problems) == [])
     }
 

@@ -68,7 +68,7 @@ struct DecodeCommand: AsyncParsableCommand {
         var description: InfoDescription?
         if let info = decoded.info {
             description = try InfoDescription(info)
-            comparison = try await InfoFindings(info, in: .standard(), .standard())
+            comparison = try await InfoFindings(info, in: .standard(), .standard(), uncertain: decoded.uncertain)
         }
         let report = Report(input: decoded, getInfo: description, comparison: comparison)
         try output.write(report) { DecodedDescription.lines(decoded, description, comparison) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CBOR
+import CTAP
 import Decoding
 import DeviceProfiles
 import Documents
@@ -28,8 +29,9 @@ struct ProfilesNewCommand: AsyncParsableCommand {
     func run() async throws {
         let target = try NewFile(file, of: "profile")
         let name = ResourceName.name(ofFile: file)
-        let (answer, usb) = try await answer()
-        let draft = try await ProfileDraft(answer, name: name, usb: usb, source: "getInfo of \(from.prefix(80))")
+        let (answer, usb, uncertain) = try await answer()
+        let draft = try await ProfileDraft(
+            answer, name: name, usb: usb, source: "getInfo of \(from.prefix(80))", uncertain: uncertain)
         try target.write(draft.text)
         Terminal.write("\(file) is written; start it with `touchstone device start \(target.argument)`")
         if !draft.states.isEmpty {
@@ -50,13 +52,13 @@ struct ProfilesNewCommand: AsyncParsableCommand {
         for row in rows { Terminal.write("  \(row.name): \(row.value); the profile: \(row.profile)") }
     }
 
-    private func answer() async throws -> (CBOR.Value, USBIdentity?) {
+    private func answer() async throws -> (CBOR.Value, USBIdentity?, Set<InfoMember>) {
         if DeviceSelector(from) != nil {
             let device = try await KeyOptions.onlyDevice(from, seed: nil)
             let bytes = try await Interruption.cancelling {
                 try await device.withKey(by: .direct) { key in try await key.getInfo() }
             }
-            return (try CBOR.decode(bytes, options: .attestation), device.usbIdentity)
+            return (try CBOR.decode(bytes, options: .attestation), device.usbIdentity, [])
         }
         let content = try DecodeSource.content(of: from)
         let decoded: DecodedInput
@@ -70,6 +72,6 @@ struct ProfilesNewCommand: AsyncParsableCommand {
                 "\(content.name ?? "--from") is \(decoded.kind.words), not an answer to getInfo; give an answer, or a key such as usb",
                 .badInput)
         }
-        return (info, nil)
+        return (info, nil, decoded.uncertain)
     }
 }

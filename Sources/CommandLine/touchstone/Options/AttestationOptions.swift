@@ -142,7 +142,7 @@ struct AttestationOptions: ParsableArguments {
     private static func certificates(_ root: String) throws -> [[UInt8]] {
         guard root != "touchstone" else { return [try AttestationAuthority().rootCertificate] }
         do {
-            let documents = try PEMDocument.parseMultiple(pemString: String(contentsOfFile: root, encoding: .utf8))
+            let documents = try PEMText.documents(in: String(contentsOfFile: root, encoding: .utf8))
             guard !documents.isEmpty, documents.allSatisfy({ $0.discriminator == "CERTIFICATE" }) else {
                 throw CommandError("\(root): the file has no certificates in PEM; give a PEM file", .badInput)
             }

@@ -32,7 +32,7 @@ struct ExchangeReader {
         let isFirstReceived = fragment.side == .received
         switch layer(of: fragment) {
         case .report?:
-            guard let packet = try? CTAPHIDPacket(report: report(fragment.bytes)),
+            guard let packet = try? CTAPHIDPacket(report: Reading.padded(Fragment.report(fragment.bytes))),
                 case .initialization(let command, let length) = packet.header
             else { return isFirstReceived }
             if command == .initialize { return length >= CTAPHIDInitialization.length }
@@ -45,15 +45,14 @@ struct ExchangeReader {
         }
     }
 
-    /// The 64 bytes of a report, without the report number 0 that some programs put before them.
-    private static func report(_ bytes: [UInt8]) -> [UInt8] {
-        bytes.count == 65 && bytes[0] == 0 ? Array(bytes.dropFirst()) : bytes
-    }
-
     /// The layer that the text names, or the one that the bytes have.
     private static func layer(of fragment: Fragment) -> Fragment.Layer? {
         if let layer = fragment.layer { return layer }
-        if Reading.isReport(fragment.bytes) || Reading.isNearReport(fragment.bytes) { return .report }
+        if Reading.isReport(fragment.bytes) || Reading.isNearReport(fragment.bytes)
+            || Reading.isUnfilledReport(fragment.bytes)
+        {
+            return .report
+        }
         if CardExchange.isCommand(fragment.bytes) { return .apdu }
         if fragment.side == .received, CardExchange.isResponse(fragment.bytes) { return .apdu }
         return nil
@@ -89,12 +88,11 @@ struct ExchangeReader {
 
     private mutating func add(_ fragment: Fragment) {
         let isFromClient = fragment.side.map { $0 == client }
-        let isContinuation =
-            fragment.layer == nil && (50...70).contains(fragment.bytes.count) && hid.expects(fragment.bytes)
+        let isContinuation = fragment.layer == nil && hid.expects(fragment.bytes)
         switch isContinuation ? .report : Self.layer(of: fragment) {
         case .report?:
-            hasReportNumbers = hasReportNumbers || Self.report(fragment.bytes).count != fragment.bytes.count
-            note(hid.add(report: Self.report(fragment.bytes), isFromClient, line: fragment.line))
+            hasReportNumbers = hasReportNumbers || Fragment.report(fragment.bytes).count != fragment.bytes.count
+            note(hid.add(report: Fragment.report(fragment.bytes), isFromClient, line: fragment.line))
         case .payload(let command)?: note(hid.add(payload: fragment.bytes, command, isFromClient))
         case .apdu?:
             // A response follows each command.

@@ -23,4 +23,9 @@ struct Fragment: Hashable, Sendable {
     var line: Int?
     /// The damage of its lines; a fragment without bytes is a line that cannot be read.
     var problems: [DecodingProblem] = []
+
+    /// The 64 bytes of a report, without the report number 0 that some programs put before them.
+    static func report(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.count == CTAPHIDPacket.length + 1 && bytes[0] == 0 ? Array(bytes.dropFirst()) : bytes
+    }
 }

@@ -22,12 +22,16 @@ struct ReportAssembly {
         var reached = CTAPHIDPacket.initializationDataLength
         /// The damage; after it no more bytes are taken.
         var problems: [DecodingProblem] = []
+        /// The number of bytes that the next report brings.
+        var wanted: Int { min(length - reached, CTAPHIDPacket.continuationDataLength) }
     }
 
     private var open: [Key: OpenMessage] = [:]
     /// The requests without an answer.
     private var requests: [CTAPHIDChannel?: (command: CTAPHIDCommand, payload: [UInt8])] = [:]
     private static let clause = "CTAP 2.3 §11.2.4"
+    /// The bytes before the data: the channel, the command or sequence number, and the length in a first report.
+    private static let (firstHead, continuationHead) = (7, 5)
 
     // MARK: Reports
 
@@ -61,8 +65,9 @@ struct ReportAssembly {
             }
             // The padding of a short report may be missing.
             let used = min(Int(length), CTAPHIDPacket.initializationDataLength)
-            open[key]?.problems = padded.count >= 7 + used ? [] : problems
-            if padded.count >= 7 + used { step.problems = problems }
+            open[key]?.problems = padded.count >= Self.firstHead + used ? [] : problems
+            // python-fido2 logs a report before it fills it with zeros.
+            if bytes.count > Self.firstHead + used { step.problems = problems }
         case .continuation(let sequence):
             guard var message = open[key] else {
                 return Self.lone(
@@ -81,8 +86,9 @@ struct ReportAssembly {
                                 : "reports are repeated or out of order"),
                         Self.clause))
             }
-            let used = min(message.length - message.reached, CTAPHIDPacket.continuationDataLength)
-            if padded.count < 5 + used { message.problems += problems } else { step.problems = problems }
+            let end = Self.continuationHead + message.wanted
+            if padded.count < end { message.problems += problems }
+            if bytes.count > end { step.problems = problems }
             if message.problems.isEmpty { try? message.assembler.append(packet) }
             message.next = Int(sequence) + 1
             message.reached += CTAPHIDPacket.continuationDataLength
@@ -115,9 +121,10 @@ struct ReportAssembly {
 
     /// Whether a message on the channel waits for the continuation that bytes are.
     func expects(_ bytes: [UInt8]) -> Bool {
-        guard bytes.count >= 7 else { return false }
+        guard bytes.count > Self.continuationHead else { return false }
         return open.contains { key, message in
             bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } == key.channel.rawValue && Int(bytes[4]) == message.next
+                && ((50...70).contains(bytes.count) || bytes.count == Self.continuationHead + message.wanted)
         }
     }
 
@@ -279,14 +286,27 @@ extension Reading {
         return (0xA0...0xBF).contains(packet.data[1])
     }
 
+    /// Whether bytes are the first report of a message without the zeros that fill it, as python-fido2 logs those it sends.
+    static func isUnfilledReport(_ bytes: [UInt8]) -> Bool {
+        guard (7..<CTAPHIDPacket.length).contains(bytes.count), bytes[4] & 0x80 != 0,
+            Int(bytes[5]) << 8 | Int(bytes[6]) == bytes.count - 7
+        else { return false }
+        return isReport(padded(bytes))
+    }
+
+    /// The bytes of a report with the zeros that fill it.
+    static func padded(_ bytes: [UInt8]) -> [UInt8] {
+        bytes + [UInt8](repeating: 0, count: max(0, CTAPHIDPacket.length - bytes.count))
+    }
+
     /// Whole reports, one after the other.
     static func reports(_ bytes: [UInt8]) -> Reading? {
         let length = bytes.count.isMultiple(of: 64) ? 64 : bytes.count.isMultiple(of: 65) ? 65 : bytes.count
         guard !bytes.isEmpty else { return nil }
         let pieces = stride(from: 0, to: bytes.count, by: length).map { Array(bytes[$0..<$0 + length]) }
-        let areReports = pieces.allSatisfy(isReport)
+        let areReports = pieces.allSatisfy(isReport) || (pieces.count == 1 && isUnfilledReport(bytes))
         guard areReports || (pieces.count == 1 && isNearReport(bytes)) else { return nil }
-        let first = Array(pieces[0].suffix(CTAPHIDPacket.length))
+        let first = padded(Array(pieces[0].suffix(CTAPHIDPacket.length)))
         let begins = if case .initialization? = (try? CTAPHIDPacket(report: first))?.header { true } else { false }
         let reader = ExchangeReader(pieces.map { Fragment(bytes: $0, layer: .report) })
         var parts = reader.parts

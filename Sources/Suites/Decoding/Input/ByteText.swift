@@ -1,3 +1,4 @@
+internal import Captures
 internal import WebAuthn
 internal import Wording
 
@@ -14,10 +15,22 @@ struct ByteText: Hashable, Sendable {
 
     init(base64url bytes: [UInt8]) { self.init(bytes, "base64url") }
 
+    /// Bytes of a value in JSON other than a text.
+    init(_ pasted: PastedBytes) { self.init(pasted.bytes, pasted.form?.rawValue ?? "base64url") }
+
     /// Reads a whole text; the error names the first character that has no place in it.
     init(_ text: String) throws(UndecodableInput) {
-        let inner = Self.unwrapped(text)
-        if inner.contains("\\x") {
+        if let bytes = PrintedBytes.ofArrayBuffer(Substring(text)) {
+            self.init(bytes, "an ArrayBuffer as Node prints it")
+            return
+        }
+        let trimmed = Substring(text).trimmed
+        let inner = Self.unwrapped(PrintedBytes.base64(ofDataURL: trimmed).map(String.init) ?? text)
+        if let bytes = Self.bytea(inner) {
+            self.init(bytes, "hexadecimal")
+            return
+        }
+        if inner.contains("\\x"), Self.isLiteral(text) {
             try self.init(escapes: inner)
             return
         }
@@ -75,38 +88,26 @@ struct ByteText: Hashable, Sendable {
         return String(inner.trimmed)
     }
 
+    /// The bytes of `\xA3010203`, as PostgreSQL prints a bytea; nil for other texts, and for one escape.
+    private static func bytea(_ text: String) -> [UInt8]? {
+        guard text.hasPrefix("\\x"), text.utf8.count > 4 else { return nil }
+        return Hex.decode(String(text.dropFirst(2)))
+    }
+
+    /// Whether each line begins with a literal, or is one; words before a literal are a program's or a log's.
+    private static func isLiteral(_ text: String) -> Bool {
+        text.split(whereSeparator: \.isNewline).allSatisfy { line in
+            !line.trimmed.prefix { !"\\\"'".contains($0) }.contains(where: \.isWhitespace)
+        }
+    }
+
     /// The text of a literal in C or Python, with its escapes.
     init(escapes text: String) throws(UndecodableInput) {
-        var bytes: [UInt8] = []
-        var rest = Substring(text)
-        let simple: [Character: UInt8] = [
-            "n": 0x0A, "r": 0x0D, "t": 0x09, "0": 0, "\\": 0x5C, "'": 0x27, "\"": 0x22, "a": 7, "b": 8, "f": 12,
-            "v": 11,
-        ]
-        while let character = rest.popFirst() {
-            guard character == "\\" else {
-                // Literals of several lines have quotation marks and line breaks between them.
-                if !character.isWhitespace || character == " " { bytes += Array(String(character).utf8) }
-                continue
-            }
-            guard let kind = rest.popFirst() else {
-                throw UndecodableInput("the text ends inside an escape; give all of it")
-            }
-            if kind == "x" {
-                guard let byte = UInt8(rest.prefix(2), radix: 16) else {
-                    throw UndecodableInput(
-                        "“\\x\(rest.prefix(2))” is not an escape; write two hexadecimal digits after \\x")
-                }
-                bytes.append(byte)
-                rest = rest.dropFirst(2)
-            } else if let byte = simple[kind] {
-                bytes.append(byte)
-            } else {
-                throw UndecodableInput(
-                    "“\\\(kind)” is not an escape of bytes; give the bytes in hexadecimal or base64")
-            }
+        do {
+            self.init(try EscapedBytes.decode(text), "a text with escapes")
+        } catch {
+            throw UndecodableInput(error.description)
         }
-        self.init(bytes, "a text with escapes")
     }
 
     /// A list such as `[1, 2]`, `{0x01, 0x02}`, `01, 02` or `[163, -5]`; nil for any other text.

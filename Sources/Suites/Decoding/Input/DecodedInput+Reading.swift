@@ -51,16 +51,22 @@ extension DecodedInput {
         if trimmed.hasPrefix("{") || trimmed.hasPrefix("[") || trimmed.hasPrefix("\""),
             let value = try? JSONValue(parsing: Array(trimmed.utf8))
         {
+            if case .text(let inner) = value, inner.contains("-----BEGIN ") {
+                try self.init(pem: inner, kind, command)
+                return
+            }
             try self.init(json: value, Array(trimmed.utf8), kind, command)
-        } else if let item = DiagnosticText.item(trimmed) ?? PythonInfo.answer(trimmed) {
+        } else if let item = DiagnosticText.item(trimmed) {
             try self.init(
                 bytes: CBOR.encode(item, ordering: .asGiven), form: "CBOR in diagnostic notation", kind, command)
+        } else if kind == nil || kind == .getInfo, let info = PythonInfo.answer(trimmed) {
+            self.init(info, form: "Python's description of an answer")
         } else if let key = SSHText.bytes(trimmed) {
             try self.init(bytes: key, form: "OpenSSH's text", kind, command)
-        } else if kind == nil || kind == .getInfo, let answer = TokenListing.answer(text),
-            let reading = Reading.getInfo([0] + CBOR.encode(.map(answer)))
-        {
-            self.init(form: "the listing of fido2-token -I", kind: .getInfo, [], reading.parts, reading.info)
+        } else if kind == nil || kind == .credential, let found = ToolOutput.credential(text) {
+            self.init(form: "the output of \(found.program)", kind: .credential, [], found.parts, nil)
+        } else if kind == nil || kind == .getInfo, let info = TokenListing.answer(text) {
+            self.init(info, form: "the listing of fido2-token -I")
         } else if text.contains("-----BEGIN ") {
             try self.init(pem: text, kind, command)
         } else if kind == nil || kind == .conversation, let messages = MessageLines.fragments(text) {
@@ -91,18 +97,28 @@ extension DecodedInput {
     }
 
     private init(
-        form: String, kind: DecodedKind, _ alternatives: [DecodedKind], _ parts: [DecodedPart], _ info: CBOR.Value?
+        form: String, kind: DecodedKind, _ alternatives: [DecodedKind], _ parts: [DecodedPart], _ info: CBOR.Value?,
+        uncertain: Set<InfoMember> = []
     ) {
         self.form = form
         self.kind = kind
         self.alternatives = alternatives
         self.info = info
+        self.uncertain = uncertain
         // The bytes are the user's own, so only values that a specification calls secret are masked.
         self.parts = parts.map { part in
             var part = part
             part.fields = part.fields.map(\.withoutDoubt).map(ModelNames.named)
             return part
         }
+    }
+
+    private init(_ info: PrintedInfo, form: String) {
+        let bytes = [0] + CBOR.encode(.map(info.map))
+        var part = Reading.responsePart(bytes, to: .getInfo)
+        part.title = "answer to GetInfo, as a program prints it"
+        part.problems += InfoFindings.broken(info.map, uncertain: info.uncertain)
+        self.init(form: form, kind: .getInfo, [], [part], .map(info.map), uncertain: info.uncertain)
     }
 
     private init(_ reader: ExchangeReader, form: String) {
@@ -238,7 +254,7 @@ extension DecodedInput {
         }
         let documents: [PEMDocument]
         do {
-            documents = try PEMDocument.parseMultiple(pemString: text)
+            documents = try PEMText.documents(in: text)
         } catch {
             throw UndecodableInput("the input is not PEM: \(DERProblem.words(error))")
         }

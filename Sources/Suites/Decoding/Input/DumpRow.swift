@@ -64,10 +64,23 @@ struct DumpRow: Hashable, Sendable {
                 rest = rest.dropFirst(word.count)
                 gap = rest.prefix { $0 == " " || $0 == "\t" }.count
                 rest = rest.dropFirst(gap)
+                // OpenSC writes the characters directly behind the bytes.
+                if offset == nil, gap > 0, Self.areCharacters(rest, of: bytes) {
+                    rest = ""
+                    break
+                }
                 // The characters stand apart, and may look like digits.
                 if offset != nil, gap >= 3 || (bytes.count >= 16 && gap >= 2) { break }
             }
             return row(bytes)
+        }
+
+        /// Whether a text is the characters of bytes, with a full stop for each other byte.
+        private static func areCharacters(_ text: Substring, of bytes: [UInt8]) -> Bool {
+            guard text.utf8.count <= bytes.count else { return false }
+            // Blanks at the end are gone.
+            return zip(text.utf8, bytes).allSatisfy { $0 == UInt8(ascii: ".") || $0 == $1 }
+                && bytes.dropFirst(text.utf8.count).allSatisfy { $0 == 0x20 }
         }
 
         /// Reads the offset; a damaged one is the result.
@@ -93,7 +106,9 @@ struct DumpRow: Hashable, Sendable {
             let first = text.prefix { !$0.isWhitespace }
             guard isExpected, first.hasSuffix(":"), (5...9).contains(first.count),
                 Hex.decode(String(text.dropFirst(first.count).trimmed.prefix { !$0.isWhitespace }))?.count == 1,
-                let wrong = first.dropLast().indices.first(where: { !HexDamage.isDigit(first[$0]) })
+                let wrong = first.dropLast().indices.first(where: { !HexDamage.isDigit(first[$0]) }),
+                // `Sending:` is a word.
+                first.dropLast().count(where: HexDamage.isDigit) * 2 >= first.count - 1
             else { return nil }
             return HexDamage(
                 "“\(first[wrong])” in column \(HexDamage.column(wrong, line)) is not a digit of an offset")
@@ -110,9 +125,12 @@ struct DumpRow: Hashable, Sendable {
                 let hasRow = bytes.count >= 2 || (isExpected && word.count <= 3)
                 return hasRow && (hasColon || isExpected) ? .damaged(damage, row(of: bytes)) : .other
             }
-            let words = line.split(whereSeparator: \.isWhitespace)
+            let all = line.split(whereSeparator: \.isWhitespace)
+            // The characters of the bytes may follow them.
+            let words = all.prefix { $0.count <= 3 }
+            guard words.count == all.count || words.count > 2 else { return .other }
             let pairs = words.count { $0.count == 2 && $0.allSatisfy(HexDamage.isDigit) }
-            let isRow = words.allSatisfy { $0.count <= 3 } && pairs * 2 >= words.count && words.count <= 16
+            let isRow = pairs * 2 >= words.count && words.count <= 16
             return isExpected && isRow ? .damaged(damage, row(of: bytes)) : .other
         }
 

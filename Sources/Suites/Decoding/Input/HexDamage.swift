@@ -45,8 +45,9 @@ struct HexDamage: Hashable, Sendable {
 
     static func isDigit(_ character: Character) -> Bool { character.isASCII && character.isHexDigit }
 
-    /// The column of a place, from 1.
+    /// The column of a place, from 1, in the whole line of the input, of which `line` may be the end.
     static func column(_ place: Substring.Index, _ line: Substring) -> Int {
-        line.distance(from: line.startIndex, to: place) + 1
+        let start = line.base[..<place].lastIndex(where: \.isNewline).map { line.base.index(after: $0) }
+        return line.base.distance(from: start ?? line.base.startIndex, to: place) + 1
     }
 }

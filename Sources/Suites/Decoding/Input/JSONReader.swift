@@ -1,4 +1,5 @@
 internal import CTAP
+internal import Captures
 internal import Documents
 internal import Trace
 internal import WebAuthn
@@ -98,19 +99,10 @@ enum JSONReader {
         return forms.count == 2 && forms[0].bytes == forms[1].bytes ? [forms[0]] : forms
     }
 
-    /// The bytes of a text, a list of numbers, Node's `{"type": "Buffer", "data": […]}`, or `{"0": 1, …}`.
+    /// The bytes of a text in the forms of ``ByteText``, or of another value in those of ``PastedBytes``.
     static func bytes(_ value: JSONValue) -> ByteText? {
-        switch value {
-        case .text(let text): return try? ByteText(text)
-        case .array(let items):
-            let numbers = items.compactMap(\.integer)
-            guard numbers.count == items.count, !numbers.isEmpty else { return nil }
-            return ByteText.list("[" + numbers.map(String.init).joined(separator: ",") + "]")
-        case .object(let members):
-            if let data = members["data"], members["type"] == "Buffer" { return bytes(data) }
-            let numbers = (0..<members.count).map { members["\($0)"] ?? .null }
-            return numbers.contains(.null) || numbers.isEmpty ? nil : bytes(.array(numbers))
-        default: return nil
-        }
+        if case .text(let text) = value { return try? ByteText(text) }
+        guard let pasted = try? PastedBytes(value), !pasted.bytes.isEmpty else { return nil }
+        return ByteText(pasted)
     }
 }

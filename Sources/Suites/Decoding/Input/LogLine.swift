@@ -9,6 +9,8 @@ struct LogLine {
     private(set) var fragment: Fragment?
     /// A status word that ends the response in a line before.
     private(set) var statusWord: [UInt8]?
+    /// The status word of the response in the rows after the line.
+    private(set) var statusWordBefore: [UInt8] = []
     private(set) var program: String?
     /// The reason that the line's bytes cannot be read; nil for a line without bytes.
     private(set) var damage: HexDamage?
@@ -21,13 +23,13 @@ struct LogLine {
             [
                 "apdu:", "c-apdu", "send", "sending", "sent", "request", "req", "tx", "out", "write", ">>", ">", "->",
                 "-->",
-                "=>", "command", "uhid_output_report", "_reporttype.uhid_output_report", "capdu",
+                "=>", "command", "outgoing", "uhid_output_report", "_reporttype.uhid_output_report", "capdu",
             ], .sent
         ),
         (
             [
                 "sw:", "uhid_input2", "r-apdu", "recv", "received", "receive", "response", "resp", "rx", "in", "read",
-                "<<", "<", "<-", "<--", "<=", "answer", "reply", "rapdu",
+                "<<", "<", "<-", "<--", "<=", "answer", "reply", "rapdu", "incoming",
             ], .received
         ),
     ]
@@ -51,6 +53,15 @@ struct LogLine {
             text = text[..<place.lowerBound].trimmed
         }
         side = Self.direction(text)
+        if let status = Self.namedStatusWord(text) {
+            // opensc-tool: `Received (SW1=0x90, SW2=0x00):` before the response's rows, and without the colon alone.
+            if text.hasSuffix(":") {
+                statusWordBefore = status
+            } else {
+                fragment = Fragment(bytes: status, side: side, layer: .apdu)
+            }
+            return
+        }
         let pcscd = ["APDU:", "SW:"].first { text.contains($0) }
         if pcscd != nil { program = "pcscd" }
         if text.lowercased().hasPrefix("apdu status:") {
@@ -78,6 +89,19 @@ struct LogLine {
             fragment = Fragment(bytes: ending, side: side, layer: nil)
         }
         if !ending.isEmpty || program == "pcscd" { fragment?.layer = .apdu }
+        // python-fido2 names the transport.
+        if side != nil, let transport = ["fido2.hid", "fido2.pcsc"].first(where: text.contains) {
+            program = "python-fido2"
+            fragment?.layer = transport == "fido2.hid" ? .report : .apdu
+        }
+    }
+
+    /// The status word of `SW1=0x90, SW2=0x00`; nil for other lines.
+    private static func namedStatusWord(_ text: Substring) -> [UInt8]? {
+        let bytes = ["SW1=0x", "SW2=0x"].compactMap { name in
+            text.range(of: name).flatMap { UInt8(text[$0.upperBound...].prefix { $0.isHexDigit }, radix: 16) }
+        }
+        return bytes.count == 2 ? bytes : nil
     }
 
     private static func direction(_ text: Substring) -> Fragment.Side? {

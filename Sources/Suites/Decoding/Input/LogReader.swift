@@ -11,36 +11,52 @@ struct LogReader {
 
     /// The meaning that the last line without bytes gives to the rows after it.
     private struct Heading {
+        /// The bearing of the rows on the messages of the log.
+        enum Use {
+            case message
+            /// A message that libfido2 also prints as a whole.
+            case repetition
+            /// A part of a message that stands elsewhere.
+            case part
+        }
+
         var side: Fragment.Side?
         var layer: Fragment.Layer?
-        /// Whether the rows repeat bytes that stand elsewhere in the log.
-        var isRepetition = false
+        var use = Use.message
         /// The number of bytes that the rows have, and the line that says it.
         var announced: (count: Int, line: Int)?
         /// Whether rows must follow.
         var needsRows = false
+        /// The status word of the response in the rows, which follow the line.
+        var statusWord: [UInt8] = []
+        var line: Int?
     }
 
     private var heading = Heading()
     private var block: (rows: DumpBlock, heading: Heading)?
     /// The command of libfido2's last `fido_tx` and `fido_rx`.
     private var commands: [Fragment.Side: CTAPHIDCommand] = [:]
+    /// The length of the message whose reports come, and the line of libfido2 that states it.
+    private var payloadLength: (count: Int, line: Int)?
     /// Reports whose message libfido2 may print once more as a whole.
     private var pending: [Fragment] = []
+    private let isLibFIDO2: Bool
+    private let hasAPDUs: Bool
 
     init(_ text: String) {
-        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        let hasAPDUs = lines.contains { $0.contains("APDU: ") }
-        for (place, line) in lines.enumerated() {
-            read(line, number: place + 1, hasAPDUs: hasAPDUs)
-        }
+        let lines = LogLines.plain(text)
+        isLibFIDO2 = lines.contains { LibFIDO2Line($0)?.isSure == true }
+        hasAPDUs = lines.contains { $0.contains("APDU: ") }
+        program = isLibFIDO2 ? "libfido2" : nil
+        for (place, line) in lines.enumerated() { read(line, number: place + 1) }
         close()
         conclude()
         fragments += pending
     }
 
-    private mutating func read(_ line: Substring, number: Int, hasAPDUs: Bool) {
-        switch DumpRow.read(line, isExpected: block != nil || heading.announced != nil) {
+    private mutating func read(_ line: Substring, number: Int) {
+        let isExpected = block != nil || heading.announced != nil || !heading.statusWord.isEmpty
+        switch DumpRow.read(line, isExpected: isExpected) {
         case .row(let row):
             if block == nil || Self.begins(row.offset) { open(number) }
             block?.rows.add(row, line: number)
@@ -53,11 +69,20 @@ struct LogReader {
         }
         close()
         guard !line.trimmed.isEmpty else { return }
-        if readLibfido2(line, number) { return }
+        if isLibFIDO2 {
+            // Its programs print listings among the lines.
+            if let found = LibFIDO2Line(line) { take(found, number) }
+            return
+        }
         let words = LogLine(line, isAnnounced: heading.announced != nil)
         // pcscd prints the frames of the reader around the same APDUs.
         if hasAPDUs, !line.contains("APDU:"), !line.contains("SW:") { return }
         if let program = words.program { self.program = program }
+        take(words, line, number)
+    }
+
+    private mutating func take(_ words: LogLine, _ line: Substring, _ number: Int) {
+        if words.side != nil { conclude() }
         if var found = words.fragment {
             found.line = number
             if found.side == nil { found.side = heading.side }
@@ -81,6 +106,8 @@ struct LogReader {
             fragments[fragments.count - 1].layer = .apdu
         } else if words.side != nil {
             heading = Heading(side: words.side, announced: AnnouncedLength.find(line).map { ($0, number) })
+            (heading.statusWord, heading.line) = (words.statusWordBefore, number)
+            if !heading.statusWord.isEmpty { heading.layer = .apdu }
         }
     }
 
@@ -91,8 +118,11 @@ struct LogReader {
     private mutating func open(_ number: Int) {
         close()
         block = (DumpBlock(line: number), heading)
+        // Each dump of libfido2 has a line of its own.
+        if isLibFIDO2 { heading = Heading(use: .part) }
         heading.announced = nil
         heading.needsRows = false
+        heading.statusWord = []
     }
 
     private mutating func close() {
@@ -100,18 +130,45 @@ struct LogReader {
         block = nil
         var rows = open
         if let (count, line) = heading.announced { rows.check(announced: count, line: line) }
-        let fragment = Fragment(
-            bytes: rows.bytes, side: heading.side, layer: heading.layer, line: rows.line, problems: rows.problems)
-        if heading.isRepetition { pending.append(fragment) } else { append(fragment) }
+        add(
+            Fragment(
+                bytes: rows.bytes + heading.statusWord, side: heading.side, layer: heading.layer, line: rows.line,
+                problems: rows.problems),
+            heading.use)
     }
 
     /// Ends a heading; rows that it announces and that do not follow are missing.
     private mutating func conclude() {
+        if !heading.statusWord.isEmpty, let line = heading.line {
+            append(
+                Fragment(
+                    bytes: heading.statusWord, side: heading.side, layer: heading.layer, line: line,
+                    problems: [.damage("line \(line) announces the rows of a response, and none follow")]))
+            heading.statusWord = []
+        }
         guard heading.needsRows, let (count, line) = heading.announced else { return }
-        let missing = Fragment(
-            bytes: [], side: heading.side, line: line,
-            problems: [.damage("line \(line) announces " + Wording.counted(count, "byte") + ", and none follow")])
-        if heading.isRepetition { pending.append(missing) } else { append(missing) }
+        add(
+            Fragment(
+                bytes: [], side: heading.side, line: line,
+                problems: [.damage("line \(line) announces " + Wording.counted(count, "byte") + ", and none follow")]),
+            heading.use)
+    }
+
+    private mutating func add(_ fragment: Fragment, _ use: Heading.Use) {
+        switch use {
+        case .message: append(fragment)
+        case .repetition:
+            // A reader's answer is printed when it arrives and when it is read.
+            let isSecond = fragment.layer == .apdu && pending.last?.bytes == fragment.bytes
+            if !isSecond || pending.last?.side != fragment.side { pending.append(fragment) }
+        case .part:
+            guard !fragment.problems.isEmpty else { return }
+            if fragments.isEmpty {
+                fragments.append(Fragment(bytes: [], line: fragment.line, problems: fragment.problems))
+            } else {
+                fragments[fragments.count - 1].problems += fragment.problems
+            }
+        }
     }
 
     private mutating func append(_ fragment: Fragment) {
@@ -121,53 +178,56 @@ struct LogReader {
             if fragment.side == .sent {
                 fragments += pending
             } else {
-                fragment.problems = pending.flatMap(\.problems) + fragment.problems
+                fragment.problems = pending.flatMap(\.problems) + fragment.problems + contradictions(fragment)
             }
             pending = []
+            payloadLength = nil
         }
-        // Bridges print a report when it arrives and when they read it, once with its number.
-        if let last = fragments.last, last.bytes.suffix(64) == fragment.bytes.suffix(64), last.bytes.count >= 64,
-            last.side == fragment.side || last.side == nil || fragment.side == nil
-        {
-            return
+        if let last = fragments.last {
+            // Bridges print a report when it arrives and when they read it, once with its number.
+            let isSecond = last.bytes.count >= 64 && last.bytes.suffix(64) == fragment.bytes.suffix(64)
+            if isSecond, last.side == fragment.side || last.side == nil || fragment.side == nil { return }
+            // They print its message, too.
+            if fragment.side == nil, last.side != nil, message(endingWith: last)?.payload == fragment.bytes { return }
         }
         fragments.append(fragment)
     }
 
+    /// The message whose last report is the last fragment.
+    private func message(endingWith last: Fragment) -> ReportChain? {
+        ReportChain(fragments.suffix(Self.mostReports).reversed().prefix { $0.side == last.side }.reversed())
+    }
+
+    /// The most reports of one message: a first one, and continuations with the numbers 0 to 127.
+    private static let mostReports = 129
+
+    /// The contradictions between a message and the reports that the log has before it.
+    private func contradictions(_ message: Fragment) -> [DecodingProblem] {
+        guard message.problems.isEmpty, !message.bytes.isEmpty else { return [] }
+        let reports = pending.filter { $0.layer == .report }
+        let problems = ReportChain(reports)?.problems(beside: message.bytes) ?? []
+        guard problems.isEmpty, let (count, line) = payloadLength, count != message.bytes.count else { return problems }
+        return [
+            .damage("line \(line) says payload_len=\(count), and the message has \(message.bytes.count) bytes")
+        ]
+    }
+
     // MARK: libfido2
 
-    /// Reads a line of libfido2: `fido_tx: dev=…, cmd=0x10`, `fido_rx: buf=…, len=17`, `rx: payload at …, len 81`.
-    private mutating func readLibfido2(_ line: Substring, _ number: Int) -> Bool {
-        let text = line.trimmed
-        guard let name = ["fido_tx:", "fido_rx:", "tx:", "rx:", "rx_preamble:"].first(where: { text.hasPrefix($0) })
-        else {
-            // Its other lines name no bytes; its transports print the APDUs of NFC.
-            let names = ["fido_", "nfc_", "rx_", "tx_"]
-            guard names.contains(where: { text.hasPrefix($0) }) else { return program == "libfido2" }
-            let isWrite = text.contains("_write:") || text.contains("_tx:")
-            conclude()
-            heading = Heading(side: isWrite ? .sent : .received, layer: nil, isRepetition: true)
-            return true
-        }
-        program = "libfido2"
-        let side: Fragment.Side = name.contains("tx") ? .sent : .received
-        if let place = text.range(of: "cmd=0x"),
-            let byte = UInt8(text[place.upperBound...].prefix { $0.isHexDigit }, radix: 16)
-        {
-            commands[side] = CTAPHIDCommand(rawValue: byte)
-        }
-        let isReport = name == "rx_preamble:" || text.contains("frame") || (name == "rx:" && !text.contains("payload"))
+    private mutating func take(_ line: LibFIDO2Line, _ number: Int) {
         conclude()
-        if isReport {
-            heading = Heading(side: .received, layer: .report, isRepetition: true)
-        } else {
-            heading = Heading(
-                side: side, layer: (commands[side] ?? commands[.sent]).map(Fragment.Layer.payload), isRepetition: false)
+        heading = Heading(use: .part)
+        switch line.rows {
+        case .message(let side):
+            if let command = line.command { commands[side] = command }
+            heading = Heading(side: side, layer: (commands[side] ?? commands[.sent]).map(Fragment.Layer.payload))
+        case .report: heading = Heading(side: .received, layer: .report, use: .repetition)
+        case .card(let side): heading = Heading(side: side, layer: .apdu, use: .repetition)
+        case .part: break
         }
-        // `count` is the room for an answer, and the length of a request.
-        let length = AnnouncedLength.find(text) ?? (side == .sent ? AnnouncedLength.value(of: "count", in: text) : nil)
-        heading.announced = length.flatMap { $0 > 0 ? ($0, number) : nil }
-        heading.needsRows = heading.announced != nil
-        return true
+        if let length = line.payloadLength { payloadLength = (length, number) }
+        heading.announced = line.announced.map { ($0, number) }
+        // Some functions name their bytes without printing them.
+        heading.needsRows = heading.announced != nil && line.rows != .part
     }
 }

@@ -11,9 +11,16 @@ enum PythonInfo {
         "remaining_disc_creds": "remainingDiscoverableCredentials", "pin_uv_protocols": "pinUvAuthProtocols",
     ]
 
-    static func answer(_ text: Substring) -> CBOR.Value? {
+    /// Values that Python also prints for members that the answer lacks; 0 stands for nothing else.
+    private static let defaults: [InfoMember: CBOR.Value] = [
+        .attestationFormats: ["packed"], .uvModality: 0, .preferredPlatformUvAttempts: 0,
+        .maxRPIDsForSetMinPINLength: 0, .forcePINChange: false, .longTouchForReset: false, .maxPINLength: 63,
+    ]
+
+    /// The answer; nil for another text.
+    static func answer(_ text: Substring) -> PrintedInfo? {
         guard text.hasPrefix("Info("), text.hasSuffix(")") else { return nil }
-        var map = CBOR.Map()
+        var info = PrintedInfo(map: CBOR.Map(), uncertain: [])
         var rest = text.dropFirst("Info(".count).dropLast()
         while let sign = rest.firstIndex(of: "=") {
             let name = rest[..<sign].trimmed
@@ -23,9 +30,13 @@ enum PythonInfo {
             let wanted = (names[String(name)] ?? name.filter { $0 != "_" }).lowercased()
             let member = InfoMember.allCases.first { "\($0)".lowercased() == wanted }
             guard let member, let item = item(value.trimmed) else { continue }
-            map[member.rawValue] = item
+            guard item != defaults[member] else {
+                if member == .attestationFormats { info.uncertain.insert(member) }
+                continue
+            }
+            info.map[member.rawValue] = item
         }
-        return map[InfoMember.versions.rawValue] == nil ? nil : .map(map)
+        return info.map[InfoMember.versions.rawValue] == nil ? nil : info
     }
 
     /// The text up to the comma after a value.

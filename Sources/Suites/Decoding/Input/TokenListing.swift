@@ -25,17 +25,21 @@ enum TokenListing {
         ("pin change required", .forcePINChange, .flag),
     ]
 
-    /// The map that a listing stands for; nil for another text.
-    static func answer(_ text: String) -> CBOR.Map? {
+    /// The answer that a listing stands for; nil for another text, and for a log with a listing, which has the answer itself.
+    static func answer(_ text: String) -> PrintedInfo? {
+        guard !LogLines.haveLibFIDO2(text) else { return nil }
         var map = CBOR.Map()
+        // Each version prints more members.
+        var uncertain = Set(InfoMember.allCases)
         for line in text.split(whereSeparator: \.isNewline) {
             guard let colon = line.firstIndex(of: ":") else { continue }
             let (name, value) = (line[..<colon].trimmed, line[line.index(after: colon)...].trimmed)
             guard let known = lines.first(where: { $0.name == name }) else { continue }
             map[known.member.rawValue] = item(value, known.form)
+            uncertain.remove(known.member)
         }
         guard map[InfoMember.versions.rawValue] != nil, map[InfoMember.aaguid.rawValue] != nil else { return nil }
-        return map
+        return PrintedInfo(map: map, uncertain: uncertain)
     }
 
     /// Nil for a value that stands for an absent member: nothing, `undefined`, or a limit of 0.

@@ -1,6 +1,6 @@
 internal import AuthenticatorSuite
 package import CBOR
-internal import CTAP
+package import CTAP
 internal import Conformance
 package import DeviceProfiles
 package import KnownKeys
@@ -34,18 +34,21 @@ package struct InfoFindings: Encodable, Sendable {
 
     /// Compares an answer.
     ///
-    /// - Parameter limit: the number of near keys and profiles.
+    /// - Parameters:
+    ///   - uncertain: the members that the answer may have although it is not known; they are not compared.
+    ///   - limit: the number of near keys and profiles.
     /// - Throws: `SourceError` for an invalid file of a key or profile.
-    package init(_ answer: CBOR.Value, in library: KnownKeyLibrary, _ profiles: ProfileLibrary, limit: Int = 3)
-        async throws
-    {
+    package init(
+        _ answer: CBOR.Value, in library: KnownKeyLibrary, _ profiles: ProfileLibrary,
+        uncertain: Set<InfoMember> = [], limit: Int = 3
+    ) async throws {
         let map = CBOR.Map(answer)
         let aaguid = map[InfoMember.aaguid.rawValue].flatMap { try? $0.asBytes("") }.flatMap { AAGUID(bytes: $0) }
         let keys = try library.keys()
         let match = aaguid.flatMap { aaguid in keys.first { $0.model(aaguid) != nil } }
-        known = try match.map { try KnownKeyComparison(of: answer, with: $0) }
+        known = try match.map { try KnownKeyComparison(of: answer, with: $0, leavingOut: uncertain) }
         model = aaguid.flatMap(ModelNames.name)
-        let others = try keys.map { try KnownKeyComparison(of: answer, with: $0) }
+        let others = try keys.map { try KnownKeyComparison(of: answer, with: $0, leavingOut: uncertain) }
         near = known == nil ? Array(others.sorted { $0.differences.count < $1.differences.count }.prefix(limit)) : []
         var neighbours: [Neighbour] = []
         for file in try profiles.files() {
@@ -53,7 +56,7 @@ package struct InfoFindings: Encodable, Sendable {
             let device = try SimulatedDevice(
                 profile: profile, time: SimulatedClock(), random: SeededRandomSource(seed: 1), user: ConsentingUser())
             let other = await device.authenticator.info().cbor
-            let rows = InfoTable([answer, other]).rows.filter { $0.verdict == .different }
+            let rows = InfoTable([answer, other], leavingOut: uncertain).rows.filter { $0.verdict == .different }
             neighbours.append(
                 Neighbour(
                     profile: profile.name,
@@ -62,9 +65,9 @@ package struct InfoFindings: Encodable, Sendable {
         self.profiles = Array(neighbours.sorted { $0.differences.count < $1.differences.count }.prefix(limit))
     }
 
-    /// The rules of getInfo that an answer breaks.
-    static func broken(_ map: CBOR.Map) -> [DecodingProblem] {
-        InfoFinding.all(in: map).map { finding in
+    /// The rules of getInfo that an answer breaks, with and without its uncertain members.
+    static func broken(_ map: CBOR.Map, uncertain: Set<InfoMember> = []) -> [DecodingProblem] {
+        InfoFinding.all(in: map, uncertain: uncertain).map { finding in
             let level = finding.level == .should ? " (a recommendation)" : ""
             return DecodingProblem("\(finding.rule) Found: \(finding.seen)\(level)", finding.clause.description)
         }

@@ -7,27 +7,8 @@ extension Reading {
     private static let clause = "OpenSSH PROTOCOL.u2f"
     private static let keyTypes = ["sk-ecdsa-sha2-nistp256@openssh.com", "sk-ssh-ed25519@openssh.com"]
 
-    /// The strings and numbers of SSH's wire format.
-    private struct Wire {
-        var rest: ArraySlice<UInt8>
-
-        mutating func string() -> [UInt8]? {
-            guard let length = number(), length <= rest.count else { return nil }
-            defer { rest = rest.dropFirst(length) }
-            return Array(rest.prefix(length))
-        }
-
-        mutating func text() -> String? { string().flatMap { String(validating: $0, as: UTF8.self) } }
-
-        mutating func number() -> Int? {
-            guard rest.count >= 4 else { return nil }
-            defer { rest = rest.dropFirst(4) }
-            return rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
-        }
-    }
-
     static func sshKey(_ bytes: [UInt8]) -> Reading? {
-        var wire = Wire(rest: bytes[...])
+        var wire = SSHWire(rest: bytes[...])
         guard let type = wire.text(), keyTypes.contains(type) else { return nil }
         var part = DecodedPart(
             title: "public key of a security key", length: bytes.count, fields: [.text("type", type)])
@@ -35,7 +16,7 @@ extension Reading {
         return Reading(.sshKey, fits: part.problems.isEmpty, [part])
     }
 
-    private static func readKey(_ wire: inout Wire, _ type: String, _ count: Int, _ part: inout DecodedPart) {
+    private static func readKey(_ wire: inout SSHWire, _ type: String, _ count: Int, _ part: inout DecodedPart) {
         let isECDSA = type == keyTypes[0]
         let members = (isECDSA ? ["curve"] : []) + [isECDSA ? "point" : "public key", "application"]
         for name in members {
@@ -62,7 +43,7 @@ extension Reading {
             var part = DecodedPart(title: "signature of a security key", length: bytes.count)
             return readSignature(bytes, &part) ? Reading(.sshSignature, fits: part.problems.isEmpty, [part]) : nil
         }
-        var wire = Wire(rest: bytes.dropFirst(magic.count))
+        var wire = SSHWire(rest: bytes.dropFirst(magic.count))
         var part = DecodedPart(title: "signature of a file", length: bytes.count)
         func at() -> Int { bytes.count - wire.rest.count }
         let format = "OpenSSH PROTOCOL.sshsig"
@@ -96,10 +77,10 @@ extension Reading {
 
     /// A type, the signature, the flags and the counter.
     private static func readSignature(_ bytes: [UInt8], _ part: inout DecodedPart) -> Bool {
-        var wire = Wire(rest: bytes[...])
+        var wire = SSHWire(rest: bytes[...])
         guard let type = wire.text(), keyTypes.contains(type), let signature = wire.string() else { return false }
         part.fields.append(.text("type", type))
-        var numbers = Wire(rest: signature[...])
+        var numbers = SSHWire(rest: signature[...])
         if type == keyTypes[0], let r = numbers.string(), let s = numbers.string() {
             part.fields += [.bytes("r", r), .bytes("s", s)]
         } else {

@@ -59,6 +59,7 @@ struct Reading: Sendable {
         case .aaguid: aaguid(bytes)
         case .sshKey: sshKey(bytes)
         case .sshSignature: sshSignature(bytes)
+        case .sshAttestation: sshAttestation(bytes)
         case .cbor: cbor(bytes)
         case .conversation, .credential, .jwk: nil
         }

@@ -18,6 +18,9 @@ struct StatementForm {
         "apple": StatementForm(required: ["x5c"], clause: "WebAuthn L3 §8.8"),
     ]
 
+    /// Whether a specification names an attestation format.
+    static func isKnown(_ format: String) -> Bool { format == "compound" || all[format] != nil }
+
     static func problems(_ format: String, _ statement: CBOR.Value) -> [DecodingProblem] {
         if format == "compound" {
             guard case .array(let items) = statement, items.count >= 2 else {

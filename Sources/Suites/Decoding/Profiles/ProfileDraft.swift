@@ -1,7 +1,7 @@
 internal import Attestation
 package import CBOR
 internal import COSE
-internal import CTAP
+package import CTAP
 package import DeviceProfiles
 internal import Documents
 internal import KnownKeys
@@ -30,10 +30,13 @@ package struct ProfileDraft: Encodable, Sendable {
     ///   - answer: the map of the answer, without the status byte.
     ///   - usb: the identity on the USB bus; nil for an answer without a device.
     ///   - source: the origin of the answer, for `sources`.
+    ///   - uncertain: the members that the key may have although the answer does not tell; they are not compared.
     /// - Throws: `CBOR.AccessError` for an answer that cannot be read.
-    package init(_ answer: CBOR.Value, name: String, usb: USBIdentity? = nil, source: String) async throws {
+    package init(
+        _ answer: CBOR.Value, name: String, usb: USBIdentity? = nil, source: String, uncertain: Set<InfoMember> = []
+    ) async throws {
         let info = try AuthenticatorInfo(cbor: answer)
-        var settings = ProfileSettings(info)
+        var settings = ProfileSettings(info, uncertain)
         var text = settings.text(name: name, usb: usb, source: source)
         if (try? DeviceProfile(parsing: text, file: name)) == nil {
             // A version whose mandatory features are missing is refused.
@@ -45,7 +48,7 @@ package struct ProfileDraft: Encodable, Sendable {
             profile: profile, time: SimulatedClock(), random: SeededRandomSource(seed: 1), user: ConsentingUser())
         let own = await device.authenticator.info().cbor
         self.text = text
-        let rows = InfoTable([answer, own]).rows
+        let rows = InfoTable([answer, own], leavingOut: uncertain).rows
         func differing(_ verdict: InfoTable.Verdict) -> [Difference] {
             rows.filter { $0.verdict == verdict }.map {
                 Difference(name: $0.name, value: $0.values[0], profile: $0.values[1])
@@ -58,10 +61,12 @@ package struct ProfileDraft: Encodable, Sendable {
 /// The keys of a profile for an answer.
 private struct ProfileSettings {
     let info: AuthenticatorInfo
+    let uncertain: Set<InfoMember>
     var versions: [String]
 
-    init(_ info: AuthenticatorInfo) {
+    init(_ info: AuthenticatorInfo, _ uncertain: Set<InfoMember>) {
         self.info = info
+        self.uncertain = uncertain
         let known = ["U2F_V2", "FIDO_2_0", "FIDO_2_1_PRE", "FIDO_2_1", "FIDO_2_3"]
         versions = info.versions.filter(known.contains)
     }
@@ -224,7 +229,9 @@ private struct ProfileSettings {
         if let length = info.maxCredentialIdLength, (128...1023).contains(length) {
             limits.append("credential-id: \(length)")
         }
-        let unlisted = AuthenticatorConfiguration.UnlistedMember.allCases.filter(isUnlisted).map(\.rawValue)
+        let unlisted = AuthenticatorConfiguration.UnlistedMember.allCases.filter { member in
+            isUnlisted(member) && !uncertain.contains { $0.name == member.rawValue }
+        }.map(\.rawValue)
         return ["limits: { \(limits.joined(separator: ", ")) }"]
             + (unlisted.isEmpty ? [] : ["unlisted: \(list(unlisted))"])
     }

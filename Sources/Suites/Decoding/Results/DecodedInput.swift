@@ -1,4 +1,5 @@
 package import CBOR
+package import CTAP
 package import Trace
 
 /// A violated rule.
@@ -54,6 +55,8 @@ package struct DecodedInput: Encodable, Sendable {
     package var parts: [DecodedPart]
     /// The answer to getInfo; nil for every other kind.
     package let info: CBOR.Value?
+    /// The members of getInfo that the device may have although the input does not tell.
+    package let uncertain: Set<InfoMember>
 
     /// Whether a part of the input is missing or cannot be read.
     package var isDamaged: Bool { parts.contains { $0.problems.contains(where: \.isDamage) } }

@@ -23,13 +23,14 @@ package enum DecodedKind: String, CaseIterable, Codable, Sendable {
     case aaguid
     case sshKey = "ssh-key"
     case sshSignature = "ssh-signature"
+    case sshAttestation = "ssh-attestation"
     case cbor
 
     /// The kind in words, with its article.
     package var words: String {
         switch self {
         case .conversation: "messages between a client and a device"
-        case .credential: "a credential in JSON (WebAuthn L3 §5.1)"
+        case .credential: "a credential (WebAuthn L3 §5.1)"
         case .clientData: "client data (WebAuthn L3 §5.8.1)"
         case .certificate: "an X.509 certificate (RFC 5280)"
         case .publicKey: "a public key as SubjectPublicKeyInfo (RFC 5280 §4.1.2.7)"
@@ -51,13 +52,15 @@ package enum DecodedKind: String, CaseIterable, Codable, Sendable {
         case .aaguid: "an AAGUID (WebAuthn L3 §6.5.1)"
         case .sshKey: "a public key of OpenSSH (PROTOCOL.u2f)"
         case .sshSignature: "a signature of OpenSSH (PROTOCOL.u2f, PROTOCOL.sshsig)"
+        case .sshAttestation: "an attestation of OpenSSH (PROTOCOL.u2f)"
         case .cbor: "CBOR (RFC 8949)"
         }
     }
 
     /// The kinds of bytes, the most specific first.
     static let ofBytes: [DecodedKind] = [
-        .certificate, .publicKey, .signature, .point, .sshKey, .sshSignature, .u2f, .hmacSecret, .largeBlobs,
+        .certificate, .publicKey, .signature, .point, .sshKey, .sshSignature, .sshAttestation, .u2f, .hmacSecret,
+        .largeBlobs,
         .clientData,
         .attestationObject, .coseKey, .getInfo, .reports, .request,
         .command, .response, .authenticatorData, .answer, .aaguid, .cbor,

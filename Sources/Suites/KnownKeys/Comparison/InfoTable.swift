@@ -1,5 +1,5 @@
 package import CBOR
-internal import CTAP
+package import CTAP
 internal import Tables
 internal import Wording
 
@@ -24,12 +24,14 @@ package struct InfoTable: Hashable, Sendable {
     /// The rows, in the order of the members.
     package let rows: [Row]
 
-    /// - Parameter answers: each device's getInfo map; nil, or any other value, for a device without an answer.
-    package init(_ answers: [CBOR.Value?]) {
+    /// - Parameters:
+    ///   - answers: each device's getInfo map; nil, or any other value, for a device without an answer.
+    ///   - members: the members that have no row, such as those of which a text does not tell.
+    package init(_ answers: [CBOR.Value?], leavingOut members: Set<InfoMember> = []) {
         let maps = answers.map { CBOR.Map($0) }
         let setUp = SetUp(maps)
         var rows: [Row] = []
-        for member in InfoMember.allCases {
+        for member in InfoMember.allCases where !members.contains(member) {
             let values = maps.map { map -> CBOR.Value? in map[member.rawValue] }
             guard values.contains(where: { $0 != nil }) else { continue }
             switch member.kind {

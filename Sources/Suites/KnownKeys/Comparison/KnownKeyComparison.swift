@@ -15,14 +15,17 @@ package struct KnownKeyComparison: Codable, Hashable, Sendable {
     /// The differences, in the order of the members.
     package let differences: [InfoDifference]
 
+    /// - Parameter members: the members that are not compared, such as those of which a text does not tell.
     /// - Throws: `CBOR.AccessError` for an answer that is not a map. Values of a wrong type are differences.
-    package init(of answer: CBOR.Value, usb: USBIdentity? = nil, with known: KnownKey) throws(CBOR.AccessError) {
+    package init(
+        of answer: CBOR.Value, usb: USBIdentity? = nil, with known: KnownKey, leavingOut members: Set<InfoMember> = []
+    ) throws(CBOR.AccessError) {
         let map = try answer.asMap("getInfo")
         key = known.name
         title = known.title
         model = (try? map[InfoMember.aaguid.rawValue]?.asBytes("aaguid"))
             .flatMap { AAGUID(bytes: $0) }.flatMap { known.model($0)?.name }
-        var differences = InfoComparer(expected: known.info, answer: map).differences()
+        var differences = InfoComparer(expected: known.info, answer: map, left: members).differences()
         if let usb, !known.usb.isEmpty, !known.usb.contains(where: { $0.id == usb.id }) {
             let ids = known.usb.map(\.id).joined(separator: ", ")
             differences.append(

@@ -12,7 +12,7 @@ struct CaptureInput {
 
         init(name: String, line: [UInt8]) {
             self.name = name
-            bytes = line.count <= CaptureInput.longest ? .success(line) : .failure(.longLine)
+            bytes = line.count <= CaptureInput.longest ? .success(LoggedLine.document(in: line)) : .failure(.longLine)
         }
 
         init(file: String) {
