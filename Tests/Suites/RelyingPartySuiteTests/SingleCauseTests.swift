@@ -10,7 +10,7 @@ struct SingleCauseTests {
     /// The responses that no single check decides, with the steps of the ledger that fail.
     ///
     /// - An unknown credential is neither in the list (a1) nor of the user (a2).
-    /// - Without authenticator data or with cut client data, the signature (a9) fails as well.
+    /// - Without authenticator data or with cut client data, the signature (a9) also fails.
     /// - The same registration again repeats its challenge (r4) and its credential (r19); `challenge.registration.reuse` is
     ///   the case about the challenge alone.
     /// - An unexpected topOrigin (r7) states a frame of another origin (r6).

@@ -450,7 +450,7 @@ export type DeviceStartRequest = {
         /** The text of a profile file. */
         yaml: string;
     };
-    /** The model of the user's samples; default: they match. */
+    /** The model of the samples of a user who agrees at once; default: they match. */
     samples?: {
         /** Days with higher error rates. */
         badDays?: {
@@ -972,7 +972,7 @@ export interface Operations {
             };
             /** The page's title, which the panel shows. */
             title?: string;
-            /** The origin of the top-level page, for a cross-origin frame. */
+            /** The origin of the top-level page, for a page in a cross-origin frame. */
             topOrigin?: string;
         };
         answer: {
@@ -1068,7 +1068,7 @@ export interface Operations {
         body: {
             /** The place of the account the user chooses among several; default: that of the user's acts, and 1. A choice that the device does not ask for is among the person's ignored acts. */
             account?: number;
-            /** The account whose stored password is picked; default: a passkey. */
+            /** The account whose stored password is picked, without `pins` and `account`; default: a passkey. */
             password?: string;
             /** The PINs the user enters, in order; afterwards the user cancels. One that the device does not ask for is among the person's ignored acts. */
             pins?: Array<string>;
@@ -1106,7 +1106,7 @@ export interface Operations {
             };
             /** The PINs the user enters, in order; afterwards the user cancels. One that the device does not ask for is among the person's ignored acts. */
             pins?: Array<string>;
-            /** The origin of the top-level page, for a caller in a cross-origin frame. */
+            /** The origin of the top-level page, for a page in a cross-origin frame. */
             topOrigin?: string;
         };
         answer: {
@@ -1121,7 +1121,7 @@ export interface Operations {
         body: {
             /** The place of the account the user chooses among several; default: that of the user's acts, and 1. A choice that the device does not ask for is among the person's ignored acts. */
             account?: number;
-            /** The ID of the passkey that the user has picked. Without it the device asks, and the user chooses `account`. */
+            /** The ID of the passkey that the user has picked, in place of `account`. Without it the device asks, and the user chooses. */
             credentialId?: string;
             /** Whether the user clicks or types before the page asks; default: true. Without it WebKit refuses the request. */
             gesture?: boolean;
@@ -1136,7 +1136,7 @@ export interface Operations {
             };
             /** The PINs the user enters, in order; afterwards the user cancels. One that the device does not ask for is among the person's ignored acts. */
             pins?: Array<string>;
-            /** The origin of the top-level page, for a caller in a cross-origin frame. */
+            /** The origin of the top-level page, for a page in a cross-origin frame. */
             topOrigin?: string;
         };
         answer: {
@@ -1217,7 +1217,7 @@ export interface Operations {
         body: {
             /** The place of the account the user chooses among several; default: that of the user's acts, and 1. A choice that the device does not ask for is among the person's ignored acts. */
             account?: number;
-            /** The user picks a suggested passkey at once; default: false. */
+            /** For conditional requests: the user picks a suggested passkey at once; default: false. */
             autofill?: boolean;
             /** The message of `relay.js`. */
             message: {
@@ -1253,7 +1253,7 @@ export interface Operations {
             session?: string;
             /** The origin of the top-level page as the browser states it; default: as the isolated world sees it. */
             topOrigin?: string;
-            /** Whether a conditional request waits for the user's pick; default: true. Otherwise its answer may be empty. */
+            /** For conditional requests: whether they wait for the user's pick; default: true. Otherwise an answer may be empty. */
             waits?: boolean;
         };
         answer: PageAnswer;
