@@ -170,6 +170,41 @@ struct EffectlessActTests {
             "\(error?.message ?? "")")
     }
 
+    /// Keys of a step that say nothing, and expectations that every step meets.
+    static let emptyParts = [
+        "person: []", "pin: []", "meanwhile: []", "requirements: []", "expect: {}", "meanwhile: { lock: { expect: {} } }",
+        "expect: { told: [] }", "expect: { told: \"\" }", "expect: { told: \" \" }", "expect: { contains: \"\" }",
+        "expect: { contains: [] }", "expect: { lacks: [] }", "expect: { offers: [] }", "expect: { passes: [] }",
+        "expect: { received: [] }", "expect: { body: {} }", "expect: { sent: {} }", "expect: { sends: \"\" }",
+        "expect: { items: {} }", "expect: { items: { without: [] } }", "expect: { outcome: [] }", "origin: []",
+    ]
+
+    @Test(arguments: emptyParts)
+    func anEmptyPartOfAStepIsAnErrorWithItsLine(part: String) {
+        let text = "name: t\ndevices: { a: x }\nsteps:\n  - register:\n      \(part)\n"
+        let error = #expect(throws: SourceError.self) { _ = try Scenario(parsing: text, file: "test.yaml") }
+        #expect(error?.line == 5)
+        #expect(error?.message.contains("empty") == true, "\(error?.message ?? "")")
+    }
+
+    @Test(arguments: [
+        "tags: []", "requirements: []", "before: []", "people: {}", "people: { a: {} }", "sync: []", "relying-party: {}",
+        "relying-party: { origins: [] }", "matrix: {}", "parameters: {}", "except: []",
+    ])
+    func anEmptyKeyOfAFileIsAnErrorWithItsLine(key: String) {
+        let text = "name: t\ndevices: { a: x }\n\(key)\nsteps: [register]\n"
+        let error = #expect(throws: SourceError.self) { _ = try Scenario(parsing: text, file: "test.yaml") }
+        #expect(error?.line == 3)
+        #expect(error?.message.contains(" is empty; give it ") == true, "\(error?.message ?? "")")
+    }
+
+    @Test func anEmptyListOfAParameterLeavesItsKeyOut() throws {
+        let text =
+            "name: t\nmatrix: { p: [{ name: iphone-face-id, acts: [] }, { name: pixel-fingerprint, acts: [match] }] }\n"
+            + "devices: { a: \"${p}\" }\nsteps:\n  - register: { person: \"${p.acts}\" }\n"
+        #expect(try Scenario.runs(parsing: text, file: "test.yaml").map(\.steps[0].person.count) == [0, 1])
+    }
+
     /// A scenario file, and a part of the error at its line.
     static let keys: [(text: String, line: Int, message: String)] = [
         (
@@ -206,6 +241,25 @@ struct EffectlessActTests {
         (
             "name: t\ndevices: { key: security-key-pin }\npeople:\n  key: { frr: 3% }\nsteps:\n  - create-account: ada\n",
             4, "key, a security-key-pin, has no sensor"
+        ),
+        (
+            "name: t\nmatrix:\n  p:\n    - { name: pixel-fingerprint, told: BiometricPrompt 99 }\n"
+                + "devices: { phone: \"${p}\" }\nsteps:\n  - create-account: ada\n",
+            4, "nothing in the scenario uses ${p.told}"
+        ),
+        (
+            "name: t\nmatrix: { p: [pixel-fingerprint, iphone-face-id] }\nexcept:\n  - { p: iphone-face-id }\n"
+                + "  - { p: iphone-face-id }\ndevices: { phone: \"${p}\" }\nsteps:\n  - create-account: ada\n",
+            5, "earlier exceptions leave these combinations out already"
+        ),
+        (
+            "name: t\ndevices: { phone: iphone-face-id }\npeople:\n  phone: { frr: 0% }\nsteps:\n  - create-account: ada\n",
+            4, "every sample matches, as without error rates"
+        ),
+        (
+            "name: t\ndevices: { phone: iphone-face-id }\npeople:\n  phone: { far: 1%, frr: 1% }\n"
+                + "steps:\n  - create-account: ada\n",
+            4, "the samples of the user have no far"
         ),
     ]
 

@@ -4,11 +4,11 @@ extension Scenario {
     static let section = DocumentSection<Scenario> {
         DocumentKey("name", \.title, .text, "A one-line summary.", .required)
         DocumentKey("about", \.about, .text, "The reason it matters, for readers of the report.")
-        DocumentKey("requirements", \.requirements, .list(of: .requirement), "The requirements that it shows.")
-        DocumentKey("tags", \.tags, .list(of: .line), "Words by which runs are selected.")
+        DocumentKey("requirements", \.requirements, .list(of: .requirement).withContent, "The requirements that it shows.")
+        DocumentKey("tags", \.tags, .list(of: .line).withContent, "Words by which runs are selected.")
         ScenarioMatrix.section.keys.map { $0.lifted(to: \.matrix) }
         DocumentKey("devices", \.devices, Form.devices, "The devices: a name for the steps, and a profile.", .required)
-        DocumentKey("people", .plans, "The users whose samples follow a statistical model, by device.") {
+        DocumentKey("people", Form.plans.withContent, "The users whose samples follow a statistical model, by device.") {
             scenario, plans, place in
             var mistakes = Mistakes()
             for (value, name, plan) in plans where scenario.hasDevices {
@@ -21,7 +21,7 @@ extension Scenario {
             }
             try mistakes.check(at: place)
         }
-        DocumentKey("sync", account.orList, "The accounts that sync passkeys between devices of one provider.") {
+        DocumentKey("sync", account.orList.withContent, "The accounts that sync passkeys between devices of one provider.") {
             scenario, accounts, place in
             var mistakes = Mistakes()
             for account in accounts where scenario.hasDevices {
@@ -31,7 +31,7 @@ extension Scenario {
         }
         DocumentKey(
             "app", \.app, .mapping(AppPlan.section, from: AppPlan()), "The reference app on each phone and computer.")
-        DocumentKey("before", .before, "Steps that are played first: a file with steps, or a list of steps and files.")
+        DocumentKey("before", Form.before.withContent, "Steps that are played first: a file with steps, or a list of steps and files.")
         {
             scenario, entries, place in
             var mistakes = Mistakes()
@@ -85,7 +85,7 @@ extension Scenario {
             DocumentKey("account", .scalar, "Its name.", .required) { draft, name, value in
                 (draft.name, draft.place) = (name, value.source)
             }
-            DocumentKey("devices", \.members, Form.value(.scalar).orList, "Its devices.", .required)
+            DocumentKey("devices", \.members, Form.value(.scalar).orList.withContent, "Its devices.", .required)
             DocumentKey("delay", \.delay, .span, "The time that a change takes to sync; default: none.")
         }, from: AccountDraft())
 

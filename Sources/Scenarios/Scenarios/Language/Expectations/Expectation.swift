@@ -33,10 +33,13 @@ package struct Expectation: Sendable {
     var looks: Bool { outcome == .refused || checks.contains { !$0.isOutcome } }
 
     /// Whether a refusal for another reason than the expected one fails the step.
-    var namesReason: Bool { checks.contains { $0.subject.namesReason && $0.value != Subject.nothing } }
+    var namesReason: Bool { checks.contains(where: \.namesReason) }
 }
 
 extension Expectation.Check {
+    /// Whether only one reason of a refusal meets it.
+    var namesReason: Bool { subject.namesReason && value != Expectation.Subject.nothing && !isExcluded }
+
     var isOutcome: Bool { subject.name == Expectation.Subject.outcome.name }
 
     /// The expected value in words.

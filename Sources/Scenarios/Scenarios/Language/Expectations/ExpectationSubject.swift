@@ -111,7 +111,11 @@ extension Expectation.Subject {
     func read(_ item: YAMLValue) throws(SourceError) -> String {
         let text = try item.string()
         switch values {
-        case .text, .part, .missingPart, .members: return text
+        case .text, .members: return text
+        case .part, .missingPart:
+            guard !text.allSatisfy(\.isWhitespace) else {
+                throw item.error("every text has an empty part; write the expected text, or remove \(name)")
+            }
         case .limit:
             guard TimeLimit(text) == nil else { break }
             _ = try item.duration()
@@ -167,20 +171,25 @@ extension Expectation.Subject {
         let value: Schema =
             switch values {
             case .text, .part, .missingPart, .limit, .counted, .beginning, .ending: .scalar
-            case .members: .map(.orNull(.scalar))
+            case .members: .map(.orNull(.scalar), atLeast: 1)
             case .number: .anyOf([.integer(), .constant(Self.nothing)])
             case .names(["true", "false"]): .anyOf([.boolean, .constant(Self.nothing)])
             case .names(let names): .named("\(name)-values", .choice(names + [Self.nothing]))
             case .states(let states): .choice(states)
             }
         if case .members = values { return .described(meaning, value) }
+        let several = Schema.anyOf([value, .array(value, count: 1...Int.max)])
         let lists: [Schema] =
             isList
             ? [
                 .object(
-                    .optional("exactly", .anyOf([value, .array(value)]), "These values and no others, in any order."),
-                    .optional("without", .anyOf([value, .array(value)]), "None of these values."))
+                    Schema.Members(
+                        members: [
+                            .optional(
+                                "exactly", .anyOf([value, .array(value)]), "These values and no others, in any order."),
+                            .optional("without", several, "None of these values."),
+                        ], atLeast: 1))
             ] : []
-        return .described(meaning, .anyOf([value, .array(value)] + lists))
+        return .described(meaning, .anyOf([several] + lists))
     }
 }
