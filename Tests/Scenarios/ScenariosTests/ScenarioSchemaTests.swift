@@ -42,7 +42,8 @@ struct ScenarioSchemaTests {
         "sign-in: { user-verification: maybe }", "sign-out: { person: touch }", "register: { meanwhile: sign-in }",
         "register: { person: [] }", "register: { pin: [] }", "register: { meanwhile: [] }",
         "register: { requirements: [], expect: { http: 200 } }", "register: { expect: {} }",
-        "register: { expect: { told: [] } }", "register: { expect: { told: \"\" } }", "register: { expect: { body: {} } }",
+        "register: { expect: { told: [] } }", "register: { expect: { told: \"\" } }",
+        "register: { expect: { body: {} } }",
         "register: { expect: { items: {} } }", "register: { expect: { items: { without: [] } } }",
         "request: { path: /passkeys, headers: {} }", "request: { path: /passkeys, keep: {} }",
     ]

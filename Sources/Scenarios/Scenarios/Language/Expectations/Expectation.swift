@@ -31,9 +31,6 @@ package struct Expectation: Sendable {
 
     /// Whether it says more than that the step succeeds.
     var looks: Bool { outcome == .refused || checks.contains { !$0.isOutcome } }
-
-    /// Whether a refusal for another reason than the expected one fails the step.
-    var namesReason: Bool { checks.contains(where: \.namesReason) }
 }
 
 extension Expectation.Check {
