@@ -92,6 +92,16 @@ struct EffectlessActTests {
             "prove-address: ada@example.com", "the address ada@example.com was already proved"
         ),
         ("iphone-face-id", [], "conditional-mediation: \"on\"", "browser was already in this state"),
+        (
+            "iphone-face-id", ["create-account: ada", "register", "sign-out", "failing-server"],
+            "sign-in: { tamper: challenge, expect: { outcome: refused, http: 503 } }",
+            "the step ended before the response that tamper changes"
+        ),
+        (
+            "iphone-face-id", ["create-account: ada"],
+            "register: { person: cancel, tamper: raw-id, expect: { outcome: refused, cause: userCancelled } }",
+            "the step ended before the response that tamper changes"
+        ),
     ]
 
     /// A step with an argument that has no effect, the steps before it, and the reason.
@@ -103,7 +113,10 @@ struct EffectlessActTests {
         ),
         ("iphone-face-id", [], "store-secret: { name: t, strength: class3 }", "store-secret has no strength on iOS"),
         ("iphone-face-id", [], "store-secret: { name: t, validity: 30 }", "store-secret has no validity on iOS"),
-        ("iphone-face-id", ["store-secret: t"], "read-secret: { name: t, password: zzz }", "t has no password of the app"),
+        (
+            "iphone-face-id", ["store-secret: t"], "read-secret: { name: t, password: zzz }",
+            "t has no password of the app"
+        ),
         (
             "iphone-face-id", ["store-secret: { name: t, access: none }"], "read-secret: { name: t, context: nope }",
             "t opens without a prompt; remove context"
@@ -120,7 +133,10 @@ struct EffectlessActTests {
         ("iphone-face-id", [], "can-verify: { strength: class2 }", "can-verify has no strength on iOS; remove it"),
         ("iphone-face-id", [], "verify: { allow: passcode, reuse: 10 }", "a prompt for the passcode has no reuse"),
         ("iphone-face-id", [], "domain-state: { context: nope }", "the app has no context nope"),
-        ("pixel-fingerprint", [], "store-secret: { name: t, migrates: yes }", "store-secret has no migrates on Android"),
+        (
+            "pixel-fingerprint", [], "store-secret: { name: t, migrates: yes }",
+            "store-secret has no migrates on Android"
+        ),
         ("pixel-fingerprint", [], "store-secret: { name: t, access: none, validity: 30 }", "remove validity"),
         ("pixel-fingerprint", [], "store-secret: { name: t, access: passcode, strength: class2 }", "remove strength"),
         (
@@ -285,7 +301,8 @@ struct EffectlessActTests {
 
     /// Keys of a step that say nothing, and expectations that every step meets.
     static let emptyParts = [
-        "person: []", "pin: []", "meanwhile: []", "requirements: []", "expect: {}", "meanwhile: { lock: { expect: {} } }",
+        "person: []", "pin: []", "meanwhile: []", "requirements: []", "expect: {}",
+        "meanwhile: { lock: { expect: {} } }",
         "expect: { told: [] }", "expect: { told: \"\" }", "expect: { told: \" \" }", "expect: { contains: \"\" }",
         "expect: { contains: [] }", "expect: { lacks: [] }", "expect: { offers: [] }", "expect: { passes: [] }",
         "expect: { received: [] }", "expect: { body: {} }", "expect: { sent: {} }", "expect: { sends: \"\" }",
@@ -301,7 +318,8 @@ struct EffectlessActTests {
     }
 
     @Test(arguments: [
-        "tags: []", "requirements: []", "before: []", "people: {}", "people: { a: {} }", "sync: []", "relying-party: {}",
+        "tags: []", "requirements: []", "before: []", "people: {}", "people: { a: {} }", "sync: []",
+        "relying-party: {}",
         "relying-party: { origins: [] }", "matrix: {}", "parameters: {}", "except: []",
     ])
     func anEmptyKeyOfAFileIsAnErrorWithItsLine(key: String) {
@@ -342,6 +360,26 @@ struct EffectlessActTests {
         (
             "name: t\ndevices: { key: security-key-pin }\nsteps:\n  - create-account: ada\n  - snapshot: kept\n", 5,
             "no later step restores the snapshot \"kept\""
+        ),
+        (
+            "name: t\ndevices: { a: iphone-face-id }\nsteps:\n  - snapshot: s\n  - lock\n  - snapshot: s\n  - restore: s\n", 4,
+            "a later step takes \"s\" again before one restores it"
+        ),
+        (
+            "name: t\ndevices: { a: iphone-face-id }\nsteps:\n  - create-account: ada\n  - use-session: two\n", 5,
+            "no step uses the session"
+        ),
+        (
+            "name: t\ndevices: { a: iphone-face-id }\nsteps:\n  - request: { path: /passkeys, keep: { a: /b } }\n", 4,
+            "no later request uses {a}"
+        ),
+        (
+            "name: t\ndevices: { a: iphone-face-id }\nsteps:\n  - register: { expect: { http: 2000 } }\n", 4,
+            "a whole number from 100 to 599"
+        ),
+        (
+            "name: t\ndevices: { a: iphone-face-id }\nsteps:\n  - register: { expect: { prompts: -1 } }\n", 4,
+            "a whole number from 0 to"
         ),
         (
             "name: t\ndevices: { key: security-key-pin }\nsteps:\n  - use-session: two\n  - use-session: two\n", 5,

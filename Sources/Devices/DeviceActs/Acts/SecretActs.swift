@@ -15,7 +15,9 @@ struct StoreSecret: PlainAct, ScreenAct {
         .optional(
             "validity", \.protection.validitySeconds, of: .number(1...31_536_000), on: .android,
             "seconds after a verification in which it opens without a prompt; default: prompts each time"),
-        .optional("strength", \.protection.strength, on: .android, "the weakest biometric the app accepts; keys accept class3 only"),
+        .optional(
+            "strength", \.protection.strength, on: .android,
+            "the weakest biometric the app accepts; keys accept class3 only"),
         .optional("migrates", \.protection.migrates, on: .others, "whether it moves to a new device; default: no"),
         .optional("value", \.value, "the secret itself; default: token"),
         .password(\.password), .app(\.app))
@@ -173,6 +175,7 @@ extension ActParameter {
     }
 
     fileprivate static func password(_ property: any WritableKeyPath<Act, String?> & Sendable) -> Self {
-        .optional("password", property, on: .apple, "Apple: a password of the app that the item also needs; default: none")
+        .optional(
+            "password", property, on: .apple, "Apple: a password of the app that the item also needs; default: none")
     }
 }

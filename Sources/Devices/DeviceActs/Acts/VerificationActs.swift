@@ -11,7 +11,8 @@ struct VerifyUser: ScreenAct {
             "Android: whether the user confirms a match of a face; default: yes"),
         .identityCheck(\.prompt.demandsIdentityCheck),
         .optional(
-            "fallback-button", \.prompt.offersFallback, on: .apple, "Apple: no for an empty localizedFallbackTitle; default: yes"),
+            "fallback-button", \.prompt.offersFallback, on: .apple,
+            "Apple: no for an empty localizedFallbackTitle; default: yes"),
         .optional(
             "reuse", \.prompt.reuseSeconds, of: .number(0...300), on: .apple,
             "Apple: seconds after an unlock with the sensor in which no prompt is shown; default: 0"),
@@ -166,11 +167,14 @@ extension ActParameter {
     }
 
     fileprivate static func identityCheck(_ property: any WritableKeyPath<Act, Bool> & Sendable) -> Self {
-        .optional("identity-check", property, on: .android, "Android: whether the app demands an Identity Check; default: no")
+        .optional(
+            "identity-check", property, on: .android, "Android: whether the app demands an Identity Check; default: no")
     }
 
     static func context(_ property: any WritableKeyPath<Act, String?> & Sendable) -> Self {
-        .optional("context", property, on: .apple, "Apple: the name of the app's LAContext, verified once; default: a new one")
+        .optional(
+            "context", property, on: .apple, "Apple: the name of the app's LAContext, verified once; default: a new one"
+        )
     }
 
     static func interaction(_ property: any WritableKeyPath<Act, Bool> & Sendable) -> Self {

@@ -109,7 +109,8 @@ extension Schema {
     /// The form without empty lists and objects.
     package var withContent: Schema {
         switch self {
-        case .array(let element, let count): .array(element, count: max(1, count?.lowerBound ?? 1)...(count?.upperBound ?? .max))
+        case .array(let element, let count):
+            .array(element, count: max(1, count?.lowerBound ?? 1)...(count?.upperBound ?? .max))
         case .map(let schema, let atLeast): .map(schema, atLeast: max(1, atLeast))
         case .object(var members):
             {

@@ -81,7 +81,10 @@ package struct YAMLValue: Sendable {
     /// Refuses a list and a mapping that say nothing.
     package func checkContent() throws(SourceError) {
         guard isHollow else { return }
-        throw error(isList ? "the list is empty; give it an item, or remove it" : "the mapping is empty; give it a key, or remove it")
+        throw error(
+            isList
+                ? "the list is empty; give it an item, or remove it"
+                : "the mapping is empty; give it a key, or remove it")
     }
 
     /// The same place, with the value of a parameter.

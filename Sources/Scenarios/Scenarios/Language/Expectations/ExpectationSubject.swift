@@ -60,7 +60,8 @@ extension Expectation.Subject {
         case part
         /// A text that no observed text has as a part.
         case missingPart
-        case number
+        /// A whole number in a range.
+        case whole(ClosedRange<Int>)
         /// The longest span of time, or with a word before it a span that is exceeded.
         case limit
         /// Members of a JSON document, by JSON Pointer (RFC 6901).
@@ -76,6 +77,7 @@ extension Expectation.Subject {
         /// One of these states; there always is one.
         case states([String])
 
+        static let number = Values.whole(0...Int(UInt32.max))
         static let flag = Values.names(["true", "false"])
     }
 
@@ -119,9 +121,11 @@ extension Expectation.Subject {
         case .limit:
             guard TimeLimit(text) == nil else { break }
             _ = try item.duration()
-        case .number:
-            guard text == Self.nothing || Int(text) != nil else {
-                throw item.error("\"\(text)\" is not a value of \(name); write a whole number or \(Self.nothing)")
+        case .whole(let range):
+            guard text == Self.nothing || Int(text).map(range.contains) == true else {
+                throw item.error(
+                    "\"\(text)\" is not a value of \(name); write a whole number from \(range.lowerBound) to "
+                        + "\(range.upperBound), or \(Self.nothing)")
             }
         case .names(let names):
             guard text == Self.nothing || names.contains(text) else { throw unknown(item, text, names) }
@@ -144,7 +148,7 @@ extension Expectation.Subject {
     var isList: Bool {
         switch values {
         case .text, .names, .ending, .beginning, .part: true
-        case .missingPart, .number, .limit, .members, .counted, .states: false
+        case .missingPart, .whole, .limit, .members, .counted, .states: false
         }
     }
 
@@ -163,7 +167,7 @@ extension Expectation.Subject {
         case .limit:
             guard let limit = TimeLimit(expected) else { return false }
             return observed.contains { (try? Duration(span: $0)).map(limit.admits) ?? false }
-        case .text, .number, .names, .counted, .beginning, .ending, .states: return observed.contains(expected)
+        case .text, .whole, .names, .counted, .beginning, .ending, .states: return observed.contains(expected)
         }
     }
 
@@ -172,7 +176,7 @@ extension Expectation.Subject {
             switch values {
             case .text, .part, .missingPart, .limit, .counted, .beginning, .ending: .scalar
             case .members: .map(.orNull(.scalar), atLeast: 1)
-            case .number: .anyOf([.integer(), .constant(Self.nothing)])
+            case .whole(let range): .anyOf([.integer(range), .constant(Self.nothing)])
             case .names(["true", "false"]): .anyOf([.boolean, .constant(Self.nothing)])
             case .names(let names): .named("\(name)-values", .choice(names + [Self.nothing]))
             case .states(let states): .choice(states)
