@@ -18,12 +18,18 @@ protocol DeclaredAct: Hashable, Sendable {
 
     /// Checks the arguments against each other.
     func validate() throws(DeviceActError)
+    /// The reason why a given argument has no effect on a device; nil when each has one.
+    ///
+    /// - Parameter given: the names of the given arguments, also those of a default's value.
+    func idleness(of given: Set<String>, on device: SimulatedDevice) async -> String?
     /// The act as a report narrates it; the device or its user is the subject.
     var words: String { get }
     /// The operation an app asks the device for, if any.
     var operation: PlatformOperation? { get }
     /// The fault the act arms, if any.
     var fault: Fault? { get }
+    /// The seconds for which the act hides new passkeys, if it sets them.
+    var passkeyDelay: Int? { get }
 
     /// Performs the act, or changes nothing and throws the reason for a refusal.
     ///
@@ -33,8 +39,10 @@ protocol DeclaredAct: Hashable, Sendable {
 
 extension DeclaredAct {
     func validate() throws(DeviceActError) {}
+    func idleness(of given: Set<String>, on device: SimulatedDevice) async -> String? { nil }
     var operation: PlatformOperation? { nil }
     var fault: Fault? { nil }
+    var passkeyDelay: Int? { nil }
 
     var word: String { Self.form.word }
 
@@ -81,6 +89,8 @@ struct ActParameter<Act>: Sendable {
     typealias Form = DeviceVerb.Parameter
 
     let form: Form
+    /// The platforms that have it; nil for every one.
+    let platforms: Set<Platform>?
     let read: @Sendable (String, inout Act) throws(DeviceActError) -> Void
     let write: @Sendable (Act) -> String?
 
@@ -88,18 +98,20 @@ struct ActParameter<Act>: Sendable {
         _ name: String, _ property: any WritableKeyPath<Act, Value> & Sendable, of kind: Form.Kind = Value.kind,
         _ meaning: String
     ) -> Self {
-        Self(Form(name: name, kind: kind, isRequired: true, meaning: meaning), property)
+        Self(Form(name: name, kind: kind, isRequired: true, meaning: meaning), nil, property)
     }
 
     static func optional<Value: ActArgument>(
         _ name: String, _ property: any WritableKeyPath<Act, Value> & Sendable, of kind: Form.Kind = Value.kind,
-        _ meaning: String
+        on platforms: Set<Platform>? = nil, _ meaning: String
     ) -> Self {
-        Self(Form(name: name, kind: kind, isRequired: false, meaning: meaning), property)
+        Self(Form(name: name, kind: kind, isRequired: false, meaning: meaning), platforms, property)
     }
 
-    private init<Value: ActArgument>(_ form: Form, _ property: any WritableKeyPath<Act, Value> & Sendable) {
-        self.form = form
+    private init<Value: ActArgument>(
+        _ form: Form, _ platforms: Set<Platform>?, _ property: any WritableKeyPath<Act, Value> & Sendable
+    ) {
+        (self.form, self.platforms) = (form, platforms)
         read = { text, act throws(DeviceActError) in
             try form.check(text)
             do {
@@ -109,5 +121,20 @@ struct ActParameter<Act>: Sendable {
             }
         }
         write = { $0[keyPath: property].text }
+    }
+}
+
+extension Set<Platform> {
+    static let apple: Self = [.ios, .macos]
+    static let android: Self = [.android]
+    static let others: Self = Set(Platform.allCases).subtracting([.android])
+}
+
+extension DeclaredAct {
+    /// The first given argument that a platform does not have; nil for none.
+    func argument(_ given: Set<String>, missingOn platform: Platform) -> String? {
+        Self.form.parameters.first { parameter in
+            given.contains(parameter.form.name) && parameter.platforms?.contains(platform) == false
+        }?.form.name
     }
 }

@@ -11,6 +11,8 @@ internal import Wording
 /// The user's act at a prompt is a ``UserAct``.
 package struct DeviceAct: Hashable, Sendable {
     private let declared: any DeclaredAct
+    /// The names of the given arguments.
+    private let given: Set<String>
 
     /// The words of all acts, in the order help texts list them.
     package static let vocabulary: [DeviceVerb] = {
@@ -28,7 +30,7 @@ package struct DeviceAct: Hashable, Sendable {
 
     package static func verb(_ word: String) -> DeviceVerb? { vocabulary.first { $0.word == word } }
 
-    init(_ declared: some DeclaredAct) { self.declared = declared }
+    init(_ declared: some DeclaredAct, given: Set<String> = []) { (self.declared, self.given) = (declared, given) }
 
     /// Reads an act: a word of ``vocabulary`` and arguments by parameter name.
     ///
@@ -57,6 +59,9 @@ package struct DeviceAct: Hashable, Sendable {
 
     package var fault: Fault? { declared.fault }
 
+    /// The seconds for which it hides new passkeys; nil for another act.
+    package var passkeyDelay: Int? { declared.passkeyDelay }
+
     fileprivate var setsState: Bool { declared is any StateAct }
 
     package static func == (first: Self, second: Self) -> Bool {
@@ -67,6 +72,11 @@ package struct DeviceAct: Hashable, Sendable {
 
     fileprivate func perform(on device: SimulatedDevice, _ powerCycle: PowerCycle?) async throws -> DeviceActResult {
         if needsScreen { try device.requireScreen() }
+        let platform = device.platform
+        if let name = declared.argument(given, missingOn: platform) {
+            return .refused(.notOnThisPlatform, "\(word) has no \(name) on \(platform.displayName); remove it")
+        }
+        if let reason = await declared.idleness(of: given, on: device) { return .idle(reason) }
         return try await declared.perform(on: device, powerCycle: powerCycle)
     }
 }

@@ -53,7 +53,7 @@ package struct DeviceVerb: Sendable {
                 }
             }
             try act.validate()
-            return DeviceAct(act)
+            return DeviceAct(act, given: Set(arguments.keys))
         }
     }
 }

@@ -223,7 +223,7 @@ struct Witness {
         case .policy: life.services.conditions.change { $0.gateway.biometrics = .forbidden }
         case .role:
             for resident in Resident.all {
-                try await life.services.changeMember(resident.id, MemberChange(role: .coordinator))
+                _ = try await life.services.changeMember(resident.id, MemberChange(role: .coordinator))
             }
         case .clock: life.clock.advance(by: .seconds(31 * 24 * 3600))
         case .kill: try await device.perform(.kill)

@@ -233,6 +233,11 @@ import Testing
         ([], ["verb": "app", "arguments": ["act": "launch"]], "already in this state"),
         ([], ["verb": "app", "arguments": ["act": "resume"]], "already in this state"),
         ([], ["verb": "invalidate-context", "arguments": ["context": "c"]], "no valid context c"),
+        ([], ["verb": "domain-state", "arguments": ["context": "c"]], "no context c"),
+        (
+            [["verb": "store-secret", "arguments": ["name": "t", "access": "none"]]],
+            ["verb": "read-secret", "arguments": ["name": "t", "interaction": "no"]], "opens without a prompt"
+        ),
     ]
 
     @Test("An act that changes nothing is not done, and the answer says why", arguments: idleActs)

@@ -70,7 +70,94 @@ struct EffectlessActTests {
         ("iphone-face-id", [], "slow-server: 0 s", "server was already in this state"),
         ("iphone-face-id", ["slow-server: 2 s"], "slow-server: 2 s", "server was already in this state"),
         ("iphone-face-id", ["slow-server: 2 s", "slow-server: 0 s"], "slow-server: 0 s", "already in this state"),
+        ("iphone-face-id", [], "service: { name: bankid }", "service was already in this state"),
+        ("iphone-face-id", [], "service: { name: bankid, endpoint: token }", "service was already in this state"),
+        ("iphone-face-id", [], "service: { name: bankid, is: available }", "service was already in this state"),
+        ("iphone-face-id", [], "service: { name: bankid, latency: 0 s }", "service was already in this state"),
+        ("iphone-face-id", [], "provider: bankid", "service was already in this state"),
+        ("iphone-face-id", [], "mailbox: {}", "service was already in this state"),
+        ("iphone-face-id", [], "mailbox: { delay: 0 s }", "service was already in this state"),
+        ("iphone-face-id", [], "gateway: { biometrics: allowed }", "service was already in this state"),
+        ("iphone-face-id", [], "well-known: served", "service was already in this state"),
+        (
+            "iphone-face-id", ["organisation: { name: nordlys, biometrics: required }"],
+            "organisation: { name: nordlys, biometrics: required }", "service was already in this state"
+        ),
+        (
+            "iphone-face-id", [], "member: { id: kari, role: peer-mentor }", "the record of kari already was like this"
+        ),
+        ("iphone-face-id", [], "end-sessions", "the app's backend has no session"),
+        (
+            "iphone-face-id", ["create-account: ada@example.com", "prove-address: ada@example.com"],
+            "prove-address: ada@example.com", "the address ada@example.com was already proved"
+        ),
+        ("iphone-face-id", [], "conditional-mediation: \"on\"", "browser was already in this state"),
+        (
+            "iphone-face-id", ["create-account: ada", "register", "sign-out", "failing-server"],
+            "sign-in: { tamper: challenge, expect: { outcome: refused, http: 503 } }",
+            "the step ended before the response that tamper changes"
+        ),
+        (
+            "iphone-face-id", ["create-account: ada"],
+            "register: { person: cancel, tamper: raw-id, expect: { outcome: refused, cause: userCancelled } }",
+            "the step ended before the response that tamper changes"
+        ),
     ]
+
+    /// A step with an argument that has no effect, the steps before it, and the reason.
+    static let arguments: [(device: String, before: [String], step: String, reason: String)] = [
+        ("iphone-face-id", [], "store-secret: { name: t, migrates: yes }", "never moves; remove migrates"),
+        (
+            "iphone-face-id", [], "store-secret: { name: t, access: none, password: p, migrates: yes }",
+            "and a password never moves; remove migrates"
+        ),
+        ("iphone-face-id", [], "store-secret: { name: t, strength: class3 }", "store-secret has no strength on iOS"),
+        ("iphone-face-id", [], "store-secret: { name: t, validity: 30 }", "store-secret has no validity on iOS"),
+        (
+            "iphone-face-id", ["store-secret: t"], "read-secret: { name: t, password: zzz }",
+            "t has no password of the app"
+        ),
+        (
+            "iphone-face-id", ["store-secret: { name: t, access: none }"], "read-secret: { name: t, context: nope }",
+            "t opens without a prompt; remove context"
+        ),
+        (
+            "iphone-face-id", ["store-secret: { name: t, access: none }"], "read-secret: { name: t, interaction: no }",
+            "t opens without a prompt; remove interaction"
+        ),
+        (
+            "iphone-face-id", ["make-key: { name: k, access: none }"], "sign: { name: k, context: nope }",
+            "k opens without a prompt; remove context"
+        ),
+        ("iphone-face-id", [], "verify: { strength: class2 }", "verify has no strength on iOS; remove it"),
+        ("iphone-face-id", [], "can-verify: { strength: class2 }", "can-verify has no strength on iOS; remove it"),
+        ("iphone-face-id", [], "verify: { allow: passcode, reuse: 10 }", "a prompt for the passcode has no reuse"),
+        ("iphone-face-id", [], "domain-state: { context: nope }", "the app has no context nope"),
+        (
+            "pixel-fingerprint", [], "store-secret: { name: t, migrates: yes }",
+            "store-secret has no migrates on Android"
+        ),
+        ("pixel-fingerprint", [], "store-secret: { name: t, access: none, validity: 30 }", "remove validity"),
+        ("pixel-fingerprint", [], "store-secret: { name: t, access: passcode, strength: class2 }", "remove strength"),
+        (
+            "pixel-fingerprint", ["store-secret: { name: t, access: none }"],
+            "read-secret: { name: t, context: nope }", "read-secret has no context on Android"
+        ),
+        ("pixel-fingerprint", [], "verify: { allow: passcode, strength: class2 }", "for the passcode has no strength"),
+        ("pixel-fingerprint", [], "verify: { confirmation: no }", "only the match of a face is confirmed"),
+        ("pixel-fingerprint", [], "can-verify: { identity-check: yes, strength: class2 }", "takes class3 only"),
+    ]
+
+    @Test(arguments: arguments)
+    func anArgumentWithoutEffectFailsItsStep(
+        device: String, before: [String], step: String, reason: String
+    ) async throws {
+        let report = try await play(before + [step], at: device)
+        #expect(report.steps.dropLast().allSatisfy { $0.passed }, "\(report.steps.map(\.mismatches))")
+        let mismatches = try #require(report.steps.last).mismatches
+        #expect(mismatches.count == 1)
+        #expect(mismatches.first?.seen.contains(reason) == true, "\(mismatches)")
+    }
 
     @Test(arguments: acts)
     func anActWithoutEffectFailsItsStep(device: String, before: [String], step: String, mismatch: String) async throws {
@@ -114,6 +201,48 @@ struct EffectlessActTests {
         #expect(unmet.steps.first?.mismatches.map(\.line) == [4])
         #expect(unmet.steps.first?.mismatches.map(\.seen) == ["1 until the end of the run"])
         #expect(unmet.steps.first?.mismatches.map(\.expected) == ["2 requests that fail"])
+    }
+
+    /// A step that changes a setting, a step that does not meet it, and the event that would.
+    static let settings: [(step: String, other: String, event: String)] = [
+        ("service: { name: vipps, is: silent, endpoint: token }", "open", "the state of vipps"),
+        ("service: { name: gateway, latency: 3 s }", "create-account: ada", "the state of gateway"),
+        ("provider: { name: vipps, does: wrong-signature }", "open", "an answer of Vipps"),
+        ("provider: { name: vipps, resident: ola }", "open", "a login with Vipps"),
+        ("provider: { name: vipps, national-id: absent }", "open", "a login with Vipps"),
+        ("slow-server: 3 s", "lock", "a request to the server"),
+        ("mailbox: { delay: 3 s }", "create-account: ada", "a message"),
+        ("mailbox: { loses-messages: true }", "create-account: ada", "a message"),
+        ("well-known: missing", "create-account: ada", "a request for a well-known file"),
+        ("gateway: { access-lifetime: 3 min }", "create-account: ada", "a session of the app's backend"),
+        ("gateway: { inactivity-limit: 3 min }", "create-account: ada", "a session of the app's backend"),
+        ("gateway: { biometrics: required }", "create-account: ada", "a session of the app's backend"),
+        ("organisation: { name: havblikk, biometrics: required }", "open", "a session of a member of havblikk"),
+        ("delay-passkey: 20", "create-account: ada", "a new passkey"),
+    ]
+
+    @Test(arguments: settings)
+    func aSettingThatNothingMeetsFailsTheRun(step: String, other: String, event: String) async throws {
+        let report = try await play([step, other], at: "pixel-fingerprint")
+        #expect(report.steps.map(\.passed) == [false, true], "\(report.steps.map(\.mismatches))")
+        let mismatch = try #require(report.steps[0].mismatches.first)
+        #expect(mismatch.line == 4)
+        #expect(mismatch.subject == String(step.prefix { $0 != ":" }))
+        #expect(mismatch.expected?.contains(event) == true, "\(mismatch)")
+        #expect(mismatch.seen == "none until the end of the run")
+    }
+
+    @Test func aSettingIsMetBeforeAnotherStepChangesIt() async throws {
+        let changed = try await play(["well-known: missing", "well-known: served"], at: "pixel-fingerprint")
+        #expect(changed.steps[0].mismatches.map(\.seen) == ["none until line 5 changes it"])
+        #expect(changed.steps[1].passed)
+        let login = ["open", "tap: Log in with Vipps", "tap: Approve"]
+        let settings = [
+            "service: { name: vipps, latency: 1 s, endpoint: token }", "gateway: { biometrics: required }",
+            "provider: { name: vipps, national-id: absent, resident: ola }",
+        ]
+        let met = try await play(settings + login, at: "pixel-fingerprint")
+        #expect(met.passed, "\(met.steps.map(\.mismatches))")
     }
 
     /// Devices without a display leave the choice to the client; both ask the same user.
@@ -170,6 +299,43 @@ struct EffectlessActTests {
             "\(error?.message ?? "")")
     }
 
+    /// Keys of a step that say nothing, and expectations that every step meets.
+    static let emptyParts = [
+        "person: []", "pin: []", "meanwhile: []", "requirements: []", "expect: {}",
+        "meanwhile: { lock: { expect: {} } }",
+        "expect: { told: [] }", "expect: { told: \"\" }", "expect: { told: \" \" }", "expect: { contains: \"\" }",
+        "expect: { contains: [] }", "expect: { lacks: [] }", "expect: { offers: [] }", "expect: { passes: [] }",
+        "expect: { received: [] }", "expect: { body: {} }", "expect: { sent: {} }", "expect: { sends: \"\" }",
+        "expect: { items: {} }", "expect: { items: { without: [] } }", "expect: { outcome: [] }", "origin: []",
+    ]
+
+    @Test(arguments: emptyParts)
+    func anEmptyPartOfAStepIsAnErrorWithItsLine(part: String) {
+        let text = "name: t\ndevices: { a: x }\nsteps:\n  - register:\n      \(part)\n"
+        let error = #expect(throws: SourceError.self) { _ = try Scenario(parsing: text, file: "test.yaml") }
+        #expect(error?.line == 5)
+        #expect(error?.message.contains("empty") == true, "\(error?.message ?? "")")
+    }
+
+    @Test(arguments: [
+        "tags: []", "requirements: []", "before: []", "people: {}", "people: { a: {} }", "sync: []",
+        "relying-party: {}",
+        "relying-party: { origins: [] }", "matrix: {}", "parameters: {}", "except: []",
+    ])
+    func anEmptyKeyOfAFileIsAnErrorWithItsLine(key: String) {
+        let text = "name: t\ndevices: { a: x }\n\(key)\nsteps: [register]\n"
+        let error = #expect(throws: SourceError.self) { _ = try Scenario(parsing: text, file: "test.yaml") }
+        #expect(error?.line == 3)
+        #expect(error?.message.contains(" is empty; give it ") == true, "\(error?.message ?? "")")
+    }
+
+    @Test func anEmptyListOfAParameterLeavesItsKeyOut() throws {
+        let text =
+            "name: t\nmatrix: { p: [{ name: iphone-face-id, acts: [] }, { name: pixel-fingerprint, acts: [match] }] }\n"
+            + "devices: { a: \"${p}\" }\nsteps:\n  - register: { person: \"${p.acts}\" }\n"
+        #expect(try Scenario.runs(parsing: text, file: "test.yaml").map(\.steps[0].person.count) == [0, 1])
+    }
+
     /// A scenario file, and a part of the error at its line.
     static let keys: [(text: String, line: Int, message: String)] = [
         (
@@ -196,8 +362,36 @@ struct EffectlessActTests {
             "no later step restores the snapshot \"kept\""
         ),
         (
+            "name: t\ndevices: { a: iphone-face-id }\nsteps:\n  - snapshot: s\n  - lock\n  - snapshot: s\n  - restore: s\n", 4,
+            "a later step takes \"s\" again before one restores it"
+        ),
+        (
+            "name: t\ndevices: { a: iphone-face-id }\nsteps:\n  - create-account: ada\n  - use-session: two\n", 5,
+            "no step uses the session"
+        ),
+        (
+            "name: t\ndevices: { a: iphone-face-id }\nsteps:\n  - request: { path: /passkeys, keep: { a: /b } }\n", 4,
+            "no later request uses {a}"
+        ),
+        (
+            "name: t\ndevices: { a: iphone-face-id }\nsteps:\n  - register: { expect: { http: 2000 } }\n", 4,
+            "a whole number from 100 to 599"
+        ),
+        (
+            "name: t\ndevices: { a: iphone-face-id }\nsteps:\n  - register: { expect: { prompts: -1 } }\n", 4,
+            "a whole number from 0 to"
+        ),
+        (
             "name: t\ndevices: { key: security-key-pin }\nsteps:\n  - use-session: two\n  - use-session: two\n", 5,
             "the session is two already"
+        ),
+        (
+            "name: t\ndevices: { a: iphone-face-id }\nsteps:\n  - signal: { of: accepted-credentials, name: x }\n", 4,
+            "accepted-credentials says nothing about a name; remove name"
+        ),
+        (
+            "name: t\ndevices: { a: iphone-face-id }\nsteps:\n  - conditional-request: { password: x }\n", 4,
+            "it is the password of no account without password-of; remove password"
         ),
         (
             "name: t\ndevices: { key: security-key-pin }\nsteps:\n  - use-session: app\n", 4,
@@ -206,6 +400,25 @@ struct EffectlessActTests {
         (
             "name: t\ndevices: { key: security-key-pin }\npeople:\n  key: { frr: 3% }\nsteps:\n  - create-account: ada\n",
             4, "key, a security-key-pin, has no sensor"
+        ),
+        (
+            "name: t\nmatrix:\n  p:\n    - { name: pixel-fingerprint, told: BiometricPrompt 99 }\n"
+                + "devices: { phone: \"${p}\" }\nsteps:\n  - create-account: ada\n",
+            4, "nothing in the scenario uses ${p.told}"
+        ),
+        (
+            "name: t\nmatrix: { p: [pixel-fingerprint, iphone-face-id] }\nexcept:\n  - { p: iphone-face-id }\n"
+                + "  - { p: iphone-face-id }\ndevices: { phone: \"${p}\" }\nsteps:\n  - create-account: ada\n",
+            5, "earlier exceptions leave these combinations out already"
+        ),
+        (
+            "name: t\ndevices: { phone: iphone-face-id }\npeople:\n  phone: { frr: 0% }\nsteps:\n  - create-account: ada\n",
+            4, "every sample matches, as without error rates"
+        ),
+        (
+            "name: t\ndevices: { phone: iphone-face-id }\npeople:\n  phone: { far: 1%, frr: 1% }\n"
+                + "steps:\n  - create-account: ada\n",
+            4, "the samples of the user have no far"
         ),
     ]
 

@@ -196,6 +196,18 @@ struct ExpectationTests {
         #expect(mismatch.seen == "cause: userCancelled")
     }
 
+    @Test(
+        "A reason that is none or only excluded is not named",
+        arguments: ["told: { without: nothing of the kind }", "cause: { exactly: [] }", "client: none"])
+    func excludedReasonIsNotNamed(check: String) async throws {
+        let text =
+            "name: t\ndevices: { phone: pixel-fingerprint }\nsteps:\n  - create-account: ada\n"
+            + "  - failing-server\n  - register: { expect: { outcome: refused, \(check) } }\n"
+        let report = try await ScenarioRunner(profiles: ShippedScenarioTests.profiles, isStrict: true).run(
+            Scenario(parsing: text, file: "test.yaml"))
+        #expect(report.steps.last?.mismatches.map(\.subject) == ["cause"], "\(report.steps.map(\.mismatches))")
+    }
+
     @Test("A named reason needs no note", arguments: ["cause: userCancelled", "status: OPERATION_DENIED"])
     func namedReasonNeedsNoNote(check: String) async throws {
         let text =

@@ -25,15 +25,15 @@ struct RequirementCatalogueTests {
         """
 
     static let disagreements: [(top: String, step: String, problems: [String])] = [
-        ("", "A1, A2", []),
-        ("", "A1", ["no scenario shows A2: two"]),
+        ("A1", "A1, A2", []),
+        ("A1", "A1", ["no scenario shows A2: two"]),
         (
             "A2", "A1",
             ["s.yaml: no step names A2 and expects an observation that shows it", "no scenario shows A2: two"]
         ),
-        ("", "A1, A2, A9", ["s.yaml: there is no requirement A9"]),
-        ("", "A1, A2, A3", ["a scenario names A3, which is pending"]),
-        ("", "A1, A2, A4", ["a scenario shows A4; remove it under uncovered"]),
+        ("A1", "A1, A2, A9", ["s.yaml: there is no requirement A9"]),
+        ("A1", "A1, A2, A3", ["a scenario names A3, which is pending"]),
+        ("A1", "A1, A2, A4", ["a scenario shows A4; remove it under uncovered"]),
     ]
 
     @Test("A disagreement between scenarios and catalogue is found", arguments: disagreements)

@@ -17,7 +17,7 @@ struct ScenarioReadingTests {
         ("name: [t\n", 2, "not YAML"),
         ("name: t\nspeed: 3\ndevices: { a: x }\nsteps: [register]\n", 2, "unknown key speed"),
         ("name: t\ndevices: { a: x }\nrequirements: [9Z]\nsteps: [register]\n", 3, "requirement"),
-        ("name: t\ndevices: { a: x }\npeople: { c: {} }\nsteps: [register]\n", 3, "no device \"c\""),
+        ("name: t\ndevices: { a: x }\npeople: { c: { frr: 1% } }\nsteps: [register]\n", 3, "no device \"c\""),
         ("name: t\ndevices: { a: x }\npeople: { a: { frr: often } }\nsteps: [register]\n", 3, "expected a rate"),
         ("name: t\ndevices: { a: x }\npeople: { a: { fta: 100% } }\nsteps: [register]\n", 3, "below 1"),
         ("name: t\ndevices: { a: x }\nsteps:\n  - dance\n", 4, "\"dance\" is not a step"),
@@ -188,7 +188,7 @@ struct ScenarioReadingTests {
               - wait: { fro: 20 s }
               - wayt: 20 s
               - together:
-                  - sign-in: { device: key, pin: [], meanwhile: luck }
+                  - sign-in: { device: key, pin: "1", meanwhile: luck }
                   - wait: 20 parsecs
             extra: 1
             """

@@ -40,6 +40,12 @@ struct ScenarioSchemaTests {
         "register: { expect: { mood: good } }", "register: { expect: fine }", "register: { expect: { http: ok } }",
         "register: { expect: { cause: userCanceled } }", "check: { expect: { screen: none } }", "app: explode",
         "sign-in: { user-verification: maybe }", "sign-out: { person: touch }", "register: { meanwhile: sign-in }",
+        "register: { person: [] }", "register: { pin: [] }", "register: { meanwhile: [] }",
+        "register: { requirements: [], expect: { http: 200 } }", "register: { expect: {} }",
+        "register: { expect: { told: [] } }", "register: { expect: { told: \"\" } }",
+        "register: { expect: { body: {} } }",
+        "register: { expect: { items: {} } }", "register: { expect: { items: { without: [] } } }",
+        "request: { path: /passkeys, headers: {} }", "request: { path: /passkeys, keep: {} }",
     ]
 
     @Test func brokenStepsAreRefusedByTheReaderAndTheSchema() async throws {

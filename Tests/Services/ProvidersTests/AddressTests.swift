@@ -75,7 +75,7 @@ import Testing
                 try await client.post(token, ["email": "ada@example.com", "password": "correct horse"]))
             let login = Login(.vipps, client)
             #expect(try await login.link(own.accessToken).code == "address_unproved")
-            try await street.services.proveAddress("ada@example.com")
+            _ = try await street.services.proveAddress("ada@example.com")
             #expect(try await Login(.vipps, client).link(own.accessToken).status == 200)
             #expect(try await Login(.vipps, client).session().user.id == own.user.id)
             // The same member's other login is this user's, too.
@@ -84,7 +84,7 @@ import Testing
             #expect(try await client.post("/api/v1/auth/accounts", other).status == 201)
             let bob = try Session(
                 try await client.post(token, ["email": "bob@example.com", "password": "correct horse"]))
-            try await street.services.proveAddress("bob@example.com")
+            _ = try await street.services.proveAddress("bob@example.com")
             #expect(try await Login(.vipps, client).link(bob.accessToken).code == "identity_linked")
         }
     }
@@ -94,7 +94,7 @@ import Testing
             let client = try street.client()
             let session = try await Login(.vipps, client).session()
             #expect(session.user.role == "peer-mentor")
-            try await street.services.changeMember("kari", MemberChange(role: .organizationAdministrator))
+            _ = try await street.services.changeMember("kari", MemberChange(role: .organizationAdministrator))
             #expect(try await client.get(home, bearer: session.accessToken)["screen"] == "administrator-home")
             let body = ["refresh_token": session.refreshToken]
             let renewed = try Session(try await client.post("/gateway/v1/token?grant_type=refresh_token", body))

@@ -96,7 +96,7 @@ import Testing
         try await Street.run { street in
             let client = try street.client()
             let token = try await login(.ola, street).accessToken
-            try await street.services.changeMember("ola", MemberChange(role: .peerMentor))
+            _ = try await street.services.changeMember("ola", MemberChange(role: .peerMentor))
             street.change {
                 $0[.havblikkMembers].outage = .unavailable
                 $0[.havblikkMembers].endpoint = "read"
@@ -114,7 +114,7 @@ import Testing
             let list: People = try await client.get(people, bearer: token).decode()
             #expect(list.people.map(\.name) == names)
             // The role of today counts, and not the one of the login.
-            try await street.services.changeMember(resident.id, MemberChange(role: .peerMentor))
+            _ = try await street.services.changeMember(resident.id, MemberChange(role: .peerMentor))
             let refused = try await client.get(people, bearer: token)
             #expect((refused.status, refused.code) == (403, "role_not_permitted"))
         }

@@ -144,6 +144,30 @@ struct ForeignScenarioTests {
         #expect(words.hasPrefix("site.yaml:5:5: ") && words.contains(obstacle.reason), "\(words)")
     }
 
+    @Test func anExpectationThatIsNotCheckedShowsNothing() async throws {
+        let steps = [
+            "check: { requirements: F3, expect: { submissions: activity 44 } }",
+            "sign-in: { account: ada, tamper: challenge, requirements: F1, expect: { outcome: refused, ledger: a5 } }",
+        ]
+        try await Parties.withServer { port in
+            let party = try Parties.shipped("touchstone", port: port)
+            for (step, subject) in zip(steps, ["expect", "cause"]) {
+                let text =
+                    "name: t\ndevices: { phone: pixel-fingerprint }\nsteps:\n  - create-account: ada\n  - register\n"
+                    + "  - sign-out\n  - \(step)\n"
+                let strict = ScenarioRunner(profiles: Parties.profiles, isStrict: true, relyingParty: party)
+                let scenario = try #require(try Scenario.runs(parsing: text, file: "site.yaml").first)
+                let report = try await strict.run(scenario)
+                #expect(report.steps.last?.mismatches.map(\.subject) == [subject], "\(report.steps.map(\.mismatches))")
+            }
+            let noted = try await play(
+                "name: t\ndevices: { phone: pixel-fingerprint }\nsteps:\n  - \(steps[0])\n", at: party)
+            #expect(noted.map(\.passed) == [true])
+            #expect(noted[0].requirements == [] && noted[0].steps[0].requirements == [])
+            #expect(noted[0].steps[0].notes.contains("F3 is not shown: no expectation was checked"))
+        }
+    }
+
     @Test func policiesOfTheRelyingPartyAreRefused() throws {
         let text = "name: t\nrelying-party: { level: 2 }\ndevices: { phone: pixel-fingerprint }\nsteps: [register]\n"
         let scenario = try #require(try Scenario.runs(parsing: text, file: "site.yaml").first)

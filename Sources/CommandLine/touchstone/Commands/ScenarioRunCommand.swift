@@ -68,7 +68,7 @@ struct ScenarioRunCommand: AsyncParsableCommand {
         // All files are read before the first scenario starts: a typing error should not cost a long run.
         let profiles = try ProfileLibrary.standard().caching()
         let runs = try read(profiles)
-        let scenarios = try selection.select(from: runs)
+        let scenarios = try real.renaming(try selection.select(from: runs))
         if !files.isEmpty, let left = ScenarioSelection.filesLeftOut(runs, selected: scenarios) {
             Terminal.writeError(left)
         }

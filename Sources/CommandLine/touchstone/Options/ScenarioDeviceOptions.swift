@@ -66,6 +66,31 @@ struct ScenarioDeviceOptions: ParsableArguments {
         }
     }
 
+    /// The runs with the names of the devices that stand for their own.
+    ///
+    /// - Throws: `CommandError` where a device would stand for several: its runs would all be the same.
+    func renaming(_ runs: [Scenario]) throws -> [Scenario] {
+        var profiles: [String: String] = [:]
+        return try runs.map { run in
+            try selections(for: run).reduce(run) { renamed, selection in
+                guard let own = run.devices.first(where: { $0.name == selection.name })?.declaredProfile else {
+                    return renamed
+                }
+                let other = profiles.updateValue(own, forKey: "\(run.file) \(selection.name)")
+                guard other == nil || other == own else {
+                    throw CommandError(
+                        "\(run.file): \(selection.name) is another device in each run, such as \(other ?? own) and \(own), "
+                            + "and --device stands for one; choose one with --matrix", .badInput)
+                }
+                return renamed.renaming(selection.name, to: Self.title(of: selection.selector))
+            }
+        }
+    }
+
+    private static func title(of selector: DeviceSelector) -> String {
+        if case .virtual(let profile) = selector { profile } else { selector.description }
+    }
+
     private func realSelections(for scenario: Scenario) throws -> [(name: String, selector: DeviceSelector)] {
         try selections(for: scenario).filter { if case .virtual = $0.selector { false } else { true } }
     }

@@ -40,6 +40,8 @@ struct DelayPasskey: PlainAct, StateAct {
 
     var seconds = 0
 
+    var passkeyDelay: Int? { seconds }
+
     var words: String { seconds == 0 ? "new passkeys appear at once" : "new passkeys appear after \(seconds) s" }
 
     func perform(on device: SimulatedDevice) async throws { try await device.setPasskeyDelay(seconds: seconds) }

@@ -13,10 +13,12 @@ struct StoreSecret: PlainAct, ScreenAct {
             "accessibility", \.protection.accessibility,
             "the times at which it is available; default: after-first-unlock on Android, elsewhere when-unlocked"),
         .optional(
-            "validity", \.protection.validitySeconds, of: .number(1...31_536_000),
+            "validity", \.protection.validitySeconds, of: .number(1...31_536_000), on: .android,
             "seconds after a verification in which it opens without a prompt; default: prompts each time"),
-        .optional("strength", \.protection.strength, "the weakest biometric the app accepts; keys accept class3 only"),
-        .optional("migrates", \.protection.migrates, "whether it moves to a new device; default: no"),
+        .optional(
+            "strength", \.protection.strength, on: .android,
+            "the weakest biometric the app accepts; keys accept class3 only"),
+        .optional("migrates", \.protection.migrates, on: .others, "whether it moves to a new device; default: no"),
         .optional("value", \.value, "the secret itself; default: token"),
         .password(\.password), .app(\.app))
 
@@ -27,6 +29,20 @@ struct StoreSecret: PlainAct, ScreenAct {
     var protection = SecureStorage.Protection(.currentSet)
 
     var words: String { "\(app.appName) stores \(name), bound to \(protection.access.rawValue)" }
+
+    func idleness(of given: Set<String>, on device: SimulatedDevice) -> String? {
+        let access = "the access \(protection.access.rawValue)"
+        if given.contains("validity"), protection.access == .none {
+            return "an item with \(access) needs no verification; remove validity"
+        }
+        if given.contains("strength"), !protection.access.admitsBiometry {
+            return "an item with \(access) takes no biometric; remove strength"
+        }
+        var protection = protection
+        protection.hasPassword = password == nil ? nil : true
+        guard protection.migrates, !protection.isInBackups else { return nil }
+        return "an item with \(access)\(password == nil ? "" : " and a password") never moves; remove migrates"
+    }
 
     func perform(on device: SimulatedDevice) async throws {
         try await device.secureStorage.store(
@@ -47,6 +63,10 @@ struct ReadSecret: ScreenAct {
     var operation: PlatformOperation? { .read }
 
     var words: String { "\(app.appName) reads \(name)" }
+
+    func idleness(of given: Set<String>, on device: SimulatedDevice) -> String? {
+        device.secureStorage.idleness(of: given, for: SecretID(name, app: app))
+    }
 
     func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
         return .told(
@@ -91,6 +111,10 @@ struct Sign: ScreenAct {
 
     var words: String { "\(app.appName) signs with \(name)" }
 
+    func idleness(of given: Set<String>, on device: SimulatedDevice) -> String? {
+        device.secureStorage.idleness(of: given, for: SecretID(name, app: app))
+    }
+
     func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
         let signature = try await device.secureStorage.sign(Array(data.utf8), with: name, app: app, use).get()
         return .told(Data(signature).base64EncodedString())
@@ -130,12 +154,28 @@ struct DeleteSecret: ScreenAct {
     }
 }
 
+extension SecureStorage {
+    /// The reason why an argument of an item's use has no effect; nil when each has one, or the item is missing.
+    fileprivate func idleness(of given: Set<String>, for id: SecretID) -> String? {
+        guard let protection = protection(of: id) else { return nil }
+        if given.contains("password"), protection.hasPassword != true {
+            return "\(id.name) has no password of the app; remove password"
+        }
+        let ofPrompts = ["context", "interaction"].filter(given.contains)
+        guard protection.access == .none || protection.validitySeconds != nil, let name = ofPrompts.first else {
+            return nil
+        }
+        return "\(id.name) opens without a prompt; remove \(name)"
+    }
+}
+
 extension ActParameter {
     fileprivate static func secretName(_ property: any WritableKeyPath<Act, String> & Sendable) -> Self {
         .required("name", property, "the item's name")
     }
 
     fileprivate static func password(_ property: any WritableKeyPath<Act, String?> & Sendable) -> Self {
-        .optional("password", property, "Apple: a password of the app that the item also needs; default: none")
+        .optional(
+            "password", property, on: .apple, "Apple: a password of the app that the item also needs; default: none")
     }
 }

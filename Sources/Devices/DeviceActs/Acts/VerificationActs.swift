@@ -7,13 +7,14 @@ struct VerifyUser: ScreenAct {
         "verify", "an app verifies the user, without a passkey or a secret; returns the method",
         .allowed(\.prompt.allowed), .strength(\.prompt.strength),
         .optional(
-            "confirmation", \.prompt.wantsConfirmation,
+            "confirmation", \.prompt.wantsConfirmation, on: .android,
             "Android: whether the user confirms a match of a face; default: yes"),
         .identityCheck(\.prompt.demandsIdentityCheck),
         .optional(
-            "fallback-button", \.prompt.offersFallback, "Apple: no for an empty localizedFallbackTitle; default: yes"),
+            "fallback-button", \.prompt.offersFallback, on: .apple,
+            "Apple: no for an empty localizedFallbackTitle; default: yes"),
         .optional(
-            "reuse", \.prompt.reuseSeconds, of: .number(0...300),
+            "reuse", \.prompt.reuseSeconds, of: .number(0...300), on: .apple,
             "Apple: seconds after an unlock with the sensor in which no prompt is shown; default: 0"),
         .context(\.prompt.context), .interaction(\.prompt.allowsInteraction), .app(\.app))
 
@@ -23,6 +24,10 @@ struct VerifyUser: ScreenAct {
     var operation: PlatformOperation? { .verify }
 
     var words: String { "\(app.appName) verifies the user (\(prompt.allowed.rawValue))" }
+
+    func idleness(of given: Set<String>, on device: SimulatedDevice) -> String? {
+        prompt.idleness(of: given, on: device)
+    }
 
     func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
         return .told(try await device.verifyUser(prompt, app: app).get().word)
@@ -41,6 +46,10 @@ struct CheckVerification: PlainAct {
     var operation: PlatformOperation? { .check }
 
     var words: String { "\(app.appName) checks whether the user can be verified (\(prompt.allowed.rawValue))" }
+
+    func idleness(of given: Set<String>, on device: SimulatedDevice) -> String? {
+        prompt.idleness(of: given, on: device)
+    }
 
     func perform(on device: SimulatedDevice) async throws { try await device.checkVerification(prompt, app: app) }
 }
@@ -65,6 +74,11 @@ struct CompareEnrolment: DeclaredAct {
     var app = SecretID.defaultApp
 
     var words: String { "\(app.appName) compares the domain state" }
+
+    func idleness(of given: Set<String>, on device: SimulatedDevice) -> String? {
+        guard let context, !device.hasContext(context, app: app) else { return nil }
+        return "\(app.appName) has no context \(context); verify the user with it first"
+    }
 
     func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
         .told(try await device.compareEnrolment(app: app, context: context).rawValue)
@@ -124,6 +138,23 @@ struct MoveDevice: PlainAct, ScreenAct, StateAct {
     func perform(on device: SimulatedDevice) throws { try device.move(to: place) }
 }
 
+extension AppPrompt {
+    /// The reason why a given argument has no effect at a device; nil when each has one.
+    fileprivate func idleness(of given: Set<String>, on device: SimulatedDevice) -> String? {
+        let ofSensors = ["strength", "confirmation", "reuse", "fallback-button"].first(where: given.contains)
+        if allowed == .passcode, !demandsIdentityCheck, let ofSensors {
+            return "a prompt for the passcode has no \(ofSensors); remove it"
+        }
+        if given.contains("strength"), demandsIdentityCheck {
+            return "an Identity Check takes class3 only; remove strength"
+        }
+        guard given.contains("confirmation"), !device.hasFaceSensor else {
+            return nil
+        }
+        return "only the match of a face is confirmed, and the device has no sensor for it; remove confirmation"
+    }
+}
+
 extension ActParameter {
     fileprivate static func allowed(_ property: any WritableKeyPath<Act, AppVerification> & Sendable) -> Self {
         .optional("allow", property, "the means the app accepts; default: biometrics")
@@ -131,20 +162,23 @@ extension ActParameter {
 
     fileprivate static func strength(_ property: any WritableKeyPath<Act, StrengthClass> & Sendable) -> Self {
         .optional(
-            "strength", property, of: .choice([StrengthClass.class2, .class3].compactMap(\.text)),
+            "strength", property, of: .choice([StrengthClass.class2, .class3].compactMap(\.text)), on: .android,
             "the weakest biometric the app accepts; default: class2")
     }
 
     fileprivate static func identityCheck(_ property: any WritableKeyPath<Act, Bool> & Sendable) -> Self {
-        .optional("identity-check", property, "Android: whether the app demands an Identity Check; default: no")
+        .optional(
+            "identity-check", property, on: .android, "Android: whether the app demands an Identity Check; default: no")
     }
 
     static func context(_ property: any WritableKeyPath<Act, String?> & Sendable) -> Self {
-        .optional("context", property, "Apple: the name of the app's LAContext, verified once; default: a new one")
+        .optional(
+            "context", property, on: .apple, "Apple: the name of the app's LAContext, verified once; default: a new one"
+        )
     }
 
     static func interaction(_ property: any WritableKeyPath<Act, Bool> & Sendable) -> Self {
-        .optional("interaction", property, "Apple: no for interactionNotAllowed; default: yes")
+        .optional("interaction", property, on: .apple, "Apple: no for interactionNotAllowed; default: yes")
     }
 }
 

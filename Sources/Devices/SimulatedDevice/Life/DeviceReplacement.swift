@@ -58,8 +58,7 @@ extension SimulatedDevice {
         else { return }
         for (id, secret) in old.secureStorage.all.sorted(by: { $0.key < $1.key }) {
             let protection = secret.item.protection
-            // A backup has no items with access control or bound to the passcode.
-            guard protection.migrates, protection.access == .none, protection.accessibility != .whenPasscodeSet,
+            guard protection.isInBackups,
                 let key = secret.key, let value = secret.item.open(as: id, key: key)
             else { continue }
             try await secureStorage.put(value, as: id, protection)

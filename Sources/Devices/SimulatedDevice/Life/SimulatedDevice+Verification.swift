@@ -2,7 +2,7 @@ package import Biometrics
 internal import Causes
 internal import DeviceProfiles
 internal import Faults
-internal import PlatformErrors
+package import PlatformErrors
 internal import VirtualAuthenticator
 
 /// Verifications of the user by apps, and their questions about them.
@@ -10,6 +10,11 @@ extension SimulatedDevice {
     private var prompter: AppPrompter {
         AppPrompter(authenticator: authenticator, life: life, platform: profile.platform)
     }
+
+    package var platform: Platform { profile.platform }
+
+    /// Whether it has a sensor whose match a user may have to confirm.
+    package var hasFaceSensor: Bool { profile.sensors.contains { $0.modality == .face } }
 
     /// Verifies the user for an app: LAContext.evaluatePolicy, BiometricPrompt.
     package func verifyUser(
@@ -79,6 +84,9 @@ extension SimulatedDevice {
         try life.change { $0.apps[app]?.domainState = current }
         return kept.map { $0 == current ? .same : .changed } ?? .first
     }
+
+    /// Whether an app has used an LAContext of this name, which may be invalid since.
+    package func hasContext(_ name: String, app: String) -> Bool { life.context(SecretID(name, app: app)) != nil }
 
     /// The value of a context, which is set once canEvaluatePolicy or an evaluation has succeeded (LAContext,
     /// `evaluatedPolicyDomainState`).

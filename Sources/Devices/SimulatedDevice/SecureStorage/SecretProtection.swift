@@ -28,7 +28,7 @@ extension SecureStorage {
             }
         }
 
-        var admitsBiometry: Bool { prompts.contains { $0 != .passcode } }
+        package var admitsBiometry: Bool { prompts.contains { $0 != .passcode } }
         var admitsPasscode: Bool { prompts.contains { $0 != .biometrics } }
         /// Whether a change of the templates destroys it.
         var isBoundToTemplates: Bool { self == .currentSet || self == .currentSetAndPasscode }
@@ -61,7 +61,12 @@ extension SecureStorage {
         /// Whether it is a key that signs; nil for a secret.
         var isKey: Bool?
         /// Whether it also needs a password of the app (`applicationPassword`); nil for no.
-        var hasPassword: Bool?
+        package var hasPassword: Bool?
+
+        /// Whether a backup can have it: no item with access control, with a password or bound to the passcode is in one.
+        package var isInBackups: Bool {
+            migrates && access == .none && hasPassword != true && accessibility != .whenPasscodeSet
+        }
 
         package init(
             _ access: Access = .none, _ accessibility: Accessibility? = nil,

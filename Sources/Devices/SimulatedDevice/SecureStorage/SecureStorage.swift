@@ -107,6 +107,9 @@ extension SecureStorage {
         try commit(change) { $0[id] = StoredSecret(item: item, key: key) }
     }
 
+    /// The protection of an item; nil for a missing item.
+    package func protection(of id: SecretID) -> Protection? { secret(id)?.item.protection }
+
     func secret(_ id: SecretID) -> StoredSecret? { secrets.withLock { $0[id] } }
 
     var all: [SecretID: StoredSecret] { secrets.withLock { $0 } }

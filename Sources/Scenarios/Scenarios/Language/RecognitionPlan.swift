@@ -34,9 +34,19 @@ struct RecognitionPlan: Sendable {
         DocumentKey("frr", \.frr, .rate, "False reject rate: the share of the user's own samples that do not match.")
         DocumentKey("fta", \.fta, .rate, "Failure to acquire rate: the share of samples that cannot be compared.")
         DocumentKey("bad-days", \.badDays, .mapping(badDays, from: BadDays()), "Days with higher error rates.")
+    } check: { rates, fields in
+        let isOwn = rates.who == .genuine
+        for key in isOwn ? ["far"] : ["frr", "bad-days"] {
+            guard let value = fields[key] else { continue }
+            throw value.error(
+                "the samples of \(isOwn ? "the user" : "an impostor") have no \(key); remove it, or change who")
+        }
+        guard !isOwn || rates.frr > 0 || rates.fta > 0 || rates.badDays != nil else {
+            throw fields.owner.error("every sample matches, as without error rates; add frr, fta or bad-days")
+        }
     }
 
-    static let form = Form.mapping(rates, from: Rates()).map { rates in
+    static let form = Form.mapping(rates, from: Rates()).withContent.map { rates in
         let badDays = rates.badDays.map {
             RecognitionModel.BadDayRates(
                 share: $0.share, falseRejectRate: $0.frr, failureToAcquireRate: $0.fta,

@@ -40,7 +40,19 @@ extension Scenario {
     package func substituting(_ profile: String, for name: String) throws(SourceError) -> Scenario {
         guard let index = devices.firstIndex(where: { $0.name == name }) else { throw unknownDevice(name) }
         var scenario = self
+        scenario.devices[index].replacedProfile = devices[index].declaredProfile
         scenario.devices[index].profile = ResourceName(profile).isPath ? URL(fileURLWithPath: profile).path : profile
+        return scenario
+    }
+
+    /// The run with another device's title in its name, in place of the profile that its matrix chooses.
+    package func renaming(_ name: String, to title: String) -> Scenario {
+        guard let declared = devices.first(where: { $0.name == name })?.declaredProfile else { return self }
+        var scenario = self
+        let choices = combination.choices.map { choice in
+            choice.value == declared ? Combination.Choice(parameter: choice.parameter, value: title) : choice
+        }
+        scenario.combination = Combination(choices: choices, values: combination.values)
         return scenario
     }
 

@@ -4,11 +4,13 @@ extension Scenario {
     static let section = DocumentSection<Scenario> {
         DocumentKey("name", \.title, .text, "A one-line summary.", .required)
         DocumentKey("about", \.about, .text, "The reason it matters, for readers of the report.")
-        DocumentKey("requirements", \.requirements, .list(of: .requirement), "The requirements that it shows.")
-        DocumentKey("tags", \.tags, .list(of: .line), "Words by which runs are selected.")
+        DocumentKey(
+            "requirements", \.requirements, .list(of: .requirement).withContent, "The requirements that it shows.")
+        DocumentKey("tags", \.tags, .list(of: .line).withContent, "Words by which runs are selected.")
         ScenarioMatrix.section.keys.map { $0.lifted(to: \.matrix) }
         DocumentKey("devices", \.devices, Form.devices, "The devices: a name for the steps, and a profile.", .required)
-        DocumentKey("people", .plans, "The users whose samples follow a statistical model, by device.") {
+        DocumentKey("people", Form.plans.withContent, "The users whose samples follow a statistical model, by device.")
+        {
             scenario, plans, place in
             var mistakes = Mistakes()
             for (value, name, plan) in plans where scenario.hasDevices {
@@ -21,7 +23,9 @@ extension Scenario {
             }
             try mistakes.check(at: place)
         }
-        DocumentKey("sync", account.orList, "The accounts that sync passkeys between devices of one provider.") {
+        DocumentKey(
+            "sync", account.orList.withContent, "The accounts that sync passkeys between devices of one provider."
+        ) {
             scenario, accounts, place in
             var mistakes = Mistakes()
             for account in accounts where scenario.hasDevices {
@@ -31,8 +35,10 @@ extension Scenario {
         }
         DocumentKey(
             "app", \.app, .mapping(AppPlan.section, from: AppPlan()), "The reference app on each phone and computer.")
-        DocumentKey("before", .before, "Steps that are played first: a file with steps, or a list of steps and files.")
-        {
+        DocumentKey(
+            "before", Form.before.withContent,
+            "Steps that are played first: a file with steps, or a list of steps and files."
+        ) {
             scenario, entries, place in
             var mistakes = Mistakes()
             for entry in entries {
@@ -50,6 +56,7 @@ extension Scenario {
         try scenario.checkSnapshots()
         try scenario.checkDevices()
         try scenario.checkSessions()
+        try scenario.checkKeptTexts()
         try scenario.checkApp()
     }
 
@@ -85,7 +92,7 @@ extension Scenario {
             DocumentKey("account", .scalar, "Its name.", .required) { draft, name, value in
                 (draft.name, draft.place) = (name, value.source)
             }
-            DocumentKey("devices", \.members, Form.value(.scalar).orList, "Its devices.", .required)
+            DocumentKey("devices", \.members, Form.value(.scalar).orList.withContent, "Its devices.", .required)
             DocumentKey("delay", \.delay, .span, "The time that a change takes to sync; default: none.")
         }, from: AccountDraft())
 
@@ -122,7 +129,9 @@ extension Scenario {
             }
             if case .snapshot(let name) = action {
                 snapshots[name] = profile
-                unused[name] = unused[name] ?? step.place
+                if let earlier = unused.updateValue(step.place, forKey: name) {
+                    throw earlier.error("a later step takes \"\(name)\" again before one restores it; remove this one")
+                }
             }
             guard case .restore(let name) = action else { continue }
             guard let original = snapshots[name] else {
@@ -152,13 +161,34 @@ extension Scenario {
         }
     }
 
-    /// Checks that each change of the session leads to another one.
+    /// Checks that each change of the session leads to another one, which a step uses.
     private func checkSessions() throws(SourceError) {
         var current = firstSessionName
+        var unused: SourcePlace?
         for step in steps {
+            if step.action.usesSession, step.session == nil { unused = nil }
             guard case .site(.useSession(let name)) = step.action else { continue }
             guard name != current else { throw step.place.error("the session is \(name) already; remove the step") }
-            current = name
+            if let unused { throw unused.error(Self.unusedSession) }
+            (current, unused) = (name, step.place)
+        }
+        if let unused { throw unused.error(Self.unusedSession) }
+    }
+
+    private static let unusedSession = "no step uses the session; remove the step, or add one in the session"
+
+    /// Checks that a later request uses each text that a request keeps.
+    private func checkKeptTexts() throws(SourceError) {
+        for (index, step) in steps.enumerated() {
+            guard case .site(.request(let request)) = step.action else { continue }
+            let isUsed = { (name: String) in
+                steps[(index + 1)...].contains { step in
+                    if case .site(.request(let later)) = step.action { later.uses(name) } else { false }
+                }
+            }
+            for name in request.kept.keys.sorted() where !isUsed(name) {
+                throw step.place.error("no later request uses {\(name)}; remove it from keep")
+            }
         }
     }
 }

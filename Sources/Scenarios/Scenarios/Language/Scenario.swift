@@ -30,6 +30,11 @@ package struct Scenario: Sendable {
         package let name: String
         /// The name of its profile, or the path of a profile file.
         package internal(set) var profile: String
+        /// The profile of the file, where another one stands for it.
+        var replacedProfile: String?
+
+        /// The profile of the file.
+        package var declaredProfile: String { replacedProfile ?? profile }
     }
 
     /// An account of a passkey provider.

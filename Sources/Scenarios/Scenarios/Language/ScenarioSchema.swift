@@ -94,5 +94,7 @@ extension StepPlace {
 }
 
 extension Schema {
-    fileprivate static func oneOrMore(_ schema: Schema) -> Schema { .anyOf([schema, .array(schema)]) }
+    fileprivate static func oneOrMore(_ schema: Schema) -> Schema {
+        .anyOf([schema, .array(schema, count: 1...Int.max)])
+    }
 }

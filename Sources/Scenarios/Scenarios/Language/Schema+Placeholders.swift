@@ -7,7 +7,7 @@ extension Schema {
         case .any, .null, .boolean, .integer, .number, .string, .constant, .values: self
         case .array(let element, let count): .array(element.orPlaceholder(), count: count)
         case .object(let members): .object(members.acceptingPlaceholders())
-        case .map(let schema): .map(schema.orPlaceholder())
+        case .map(let schema, let atLeast): .map(schema.orPlaceholder(), atLeast: atLeast)
         case .anyOf(let alternatives): .anyOf(alternatives.map { $0.acceptingPlaceholders() })
         case .orNull(let schema): .orNull(schema.acceptingPlaceholders())
         case .named(let name, let schema): .named(name, schema.orPlaceholder())

@@ -13,13 +13,13 @@ internal import Wording
 extension StepReport {
     init(
         _ step: ScenarioStep, number: Int, profile: DeviceProfile?, observation: Observation,
-        checks: [CheckedExpectation], mismatches: [Mismatch], notes: [String], timeline: [TimelineEntry],
-        realSeconds: Double
+        checks: [CheckedExpectation], showsRequirements: Bool, mismatches: [Mismatch], notes: [String],
+        timeline: [TimelineEntry], realSeconds: Double
     ) {
         self.init(
             number: number, file: step.place.file, line: step.line, name: step.title,
             title: step.title + Self.ending(observation),
-            device: step.device, requirements: step.requirements, wasPlayed: true,
+            device: step.device, requirements: showsRequirements ? step.requirements : [], wasPlayed: true,
             did: Self.acts(observation.device.events), ctap: Self.answers(observation),
             server: observation.exchanges.map(\.line) + observation.app.exchanges.map(\.line),
             told: observation.told(in: profile?.platformErrors),

@@ -48,6 +48,12 @@ struct ExpectationChecker {
                     line: expectation.outcomeLine, subject: Expectation.Subject.cause.name,
                     expected: "a reason for the refusal (cause, status, told or another)", seen: reason))
         }
+        if isStrict, !looks(expectation) {
+            mismatches.append(
+                Mismatch(
+                    line: expectation.checks.first?.line, subject: "expect", expected: "an expectation that is checked",
+                    seen: "none"))
+        }
         return mismatches
     }
 
@@ -70,6 +76,12 @@ struct ExpectationChecker {
                 expected: (owner.map { $0.title + " " } ?? "") + check.words,
                 seen: shown.isEmpty ? "nothing" : shown.joined(separator: "; "), isMet: isMet)
         }
+    }
+
+    /// Whether a step that expects more than its success has an expectation that is checked.
+    func looks(_ expectation: Expectation) -> Bool {
+        guard expectation.looks else { return true }
+        return Expectation(checks: expectation.checks.filter { obstacle(to: $0) == nil }).looks
     }
 
     private var outcomeWithReason: String {
@@ -107,25 +119,28 @@ struct ExpectationChecker {
         ]
     }
 
-    func notes(_ expectation: Expectation) -> [String] {
+    func notes(on step: ScenarioStep) -> [String] {
+        let expectation = step.expectation
+        let unseen =
+            looks(expectation) ? [] : step.requirements.map { "\($0) is not shown: no expectation was checked" }
         let unchecked = expectation.checks.compactMap { check in
             obstacle(to: check).map { "\(check.subject.name) (line \(check.line)) was not checked: \($0)" }
         }
-        guard let reason = uncheckedReason(expectation) else { return unchecked }
+        guard let reason = uncheckedReason(expectation) else { return unchecked + unseen }
         let line = expectation.outcomeLine.map { " (line \($0))" } ?? ""
         return unchecked + ["the reason of the refusal\(line) was not checked: \(reason)"]
     }
 
     /// The reason of an expected refusal for which any reason would do; nil for any other step.
     private func uncheckedReason(_ expectation: Expectation) -> String? {
-        guard expectation.outcome == .refused, observation.outcome == .refused, !expectation.namesReason else {
-            return nil
-        }
+        let isNamed = expectation.checks.contains { $0.namesReason && obstacle(to: $0) == nil }
+        guard expectation.outcome == .refused, observation.outcome == .refused, !isNamed else { return nil }
         if let cause = observation.cause { return "\(Expectation.Subject.cause.name): \(cause)" }
         let reasons = Expectation.Subject.all.lazy.filter(\.namesReason).compactMap { subject in
             subject.observe(self).first.map { "\(subject.name): \($0)" }
         }
-        return reasons.first
+        // A named reason that cannot be checked is not met by the lack of another one.
+        return reasons.first ?? (expectation.checks.contains(where: \.namesReason) ? "none is observed" : nil)
     }
 
     private func obstacle(to check: Expectation.Check) -> String? {

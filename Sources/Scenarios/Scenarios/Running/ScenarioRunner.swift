@@ -63,7 +63,9 @@ package struct ScenarioRunner: Sendable {
             guard reports.allSatisfy(\.passed) else { break }
         }
         if steps.count == scenario.steps.count, steps.allSatisfy(\.passed) {
-            let unused = stage.faults.mismatches.merging(stage.unmetFailures(of: scenario.steps), uniquingKeysWith: +)
+            let unused = stage.faults.mismatches
+                .merging(stage.unmetFailures(of: scenario.steps), uniquingKeysWith: +)
+                .merging(stage.settings.mismatches, uniquingKeysWith: +)
             for (number, mismatches) in unused.sorted(by: { $0.key < $1.key }) {
                 steps[number - 1].mismatches += mismatches
                 onStep(steps[number - 1])
@@ -83,7 +85,8 @@ package struct ScenarioRunner: Sendable {
             devices: Dictionary(
                 scenario.devices.map { ($0.name, $0.profile) }, uniquingKeysWith: { first, _ in first }),
             deviceFacts: stage.devices.mapValues(\.facts),
-            file: scenario.file, seed: seed, requirements: scenario.requirements, steps: steps + notPlayed,
+            file: scenario.file, seed: seed, requirements: scenario.requirements(in: steps + notPlayed),
+            steps: steps + notPlayed,
             realSeconds: (ContinuousClock.now - started) / .seconds(1),
             simulatedSeconds: simulated / .seconds(1),
             taps: taps.isEmpty ? nil : taps.reduce(0, +),
@@ -142,6 +145,7 @@ package struct ScenarioRunner: Sendable {
             if name == step.device { observation.app = record }
         }
         stage.faults.note(step, number: number, events: observation.device.events)
+        stage.settings.note(step, number: number, events: observation.device.events, at: stage.ownSite)
         if let before, let after = await stage.ownSite?.services.record() { observation.services = after.since(before) }
         let simulated = device?.simulation?.device
         let checker = ExpectationChecker(
@@ -153,8 +157,9 @@ package struct ScenarioRunner: Sendable {
         let checks = checker.checks(step.expectation)
         return StepReport(
             step, number: number, profile: device?.profile, observation: observation, checks: checks,
+            showsRequirements: checker.looks(step.expectation),
             mismatches: checker.mismatches(step.expectation, checks) + checker.mismatches(step, interruptions),
-            notes: (device?.notes(on: step) ?? []) + checker.notes(step.expectation),
+            notes: (device?.notes(on: step) ?? []) + checker.notes(on: step),
             timeline: stage.timeline.take(), realSeconds: (ContinuousClock.now - started) / .seconds(1))
     }
 
@@ -170,6 +175,15 @@ package struct ScenarioRunner: Sendable {
         case .check: break
         }
         return StepResult()
+    }
+}
+
+extension Scenario {
+    /// Its requirements without those of which no step shows anything.
+    fileprivate func requirements(in reports: [StepReport]) -> [String] {
+        let shown = Set(reports.flatMap(\.requirements))
+        let unseen = Set(steps.flatMap(\.requirements)).subtracting(shown)
+        return requirements.filter { !unseen.contains($0) }
     }
 }
 

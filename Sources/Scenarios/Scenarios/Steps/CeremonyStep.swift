@@ -119,7 +119,7 @@ extension CeremonyStep: StepKind {
         if isImmediate, await !device.hasPasskey(of: try party.origin.relyingPartyID(claiming: nil)) {
             // The user is asked for nothing, and a roaming authenticator is not asked either.
             let error = WebAuthnClientError(.notAllowedError, .noCredential)
-            return StepResult(isRefused: true, clientError: error, isFromApp: isFromApp)
+            return unsent(StepResult(isRefused: true, clientError: error, isFromApp: isFromApp))
         }
         switch kind {
         case .register:
@@ -164,32 +164,43 @@ extension CeremonyStep: StepKind {
         on device: StageDevice, at party: any PageParty,
         ask: (Options) async throws -> (response: Response, authenticatorData: [UInt8])
     ) async throws -> StepResult {
-        if let cause = device.obstacleToCeremony { return .refused(cause) }
+        if let cause = device.obstacleToCeremony { return unsent(.refused(cause)) }
         guard let options: Options = try await party.begin(kind, requirements, from: device.profile) else {
-            return StepResult()
+            return unsent(StepResult())
         }
         let answer: (response: Response, authenticatorData: [UInt8])
         do {
             answer = try await ask(options)
         } catch let error as WebAuthnClientError {
-            return StepResult(isRefused: true, clientError: error, isFromApp: isFromApp)
+            return unsent(StepResult(isRefused: true, clientError: error, isFromApp: isFromApp))
         }
         let data = try? AuthenticatorData(parsing: answer.authenticatorData)
-        if let cause = device.obstacleToCeremony { return .refused(cause, authenticatorData: data) }
-        try await send(answer.response, from: device, to: party)
-        return StepResult(authenticatorData: data)
+        if let cause = device.obstacleToCeremony { return unsent(.refused(cause, authenticatorData: data)) }
+        let idleness = try await send(answer.response, from: device, to: party)
+        return StepResult(authenticatorData: data, idleness: idleness)
     }
 
+    /// The result of a ceremony without a response that the page could change.
+    private func unsent(_ result: StepResult) -> StepResult {
+        var result = result
+        if tampering != nil { result.idleness = "the step ended before the response that tamper changes" }
+        return result
+    }
+
+    /// Sends the response; returns the reason why the page's change to it has no effect, if it has none.
     private func send(
         _ response: some Encodable & Sendable, from device: StageDevice, to party: any PageParty
-    ) async throws {
+    ) async throws -> String? {
         guard let tampering else {
             _ = try await party.complete(kind, response, from: device.profile)
-            return
+            return nil
         }
         let changed = try tampering.applied(to: try JSONValue(encoding: response))
         let accepted = try await party.complete(kind, changed, from: device.profile)
-        if tampering == .replay, accepted { _ = try await party.complete(kind, changed, from: device.profile) }
+        guard tampering == .replay else { return nil }
+        guard accepted else { return "the first response was refused, so tamper sent no second one" }
+        _ = try await party.complete(kind, changed, from: device.profile)
+        return nil
     }
 }
 

@@ -41,6 +41,9 @@ extension PageStep: StepKind {
             .optional("password-of", .scalar, "The account whose stored password is also offered."),
             .optional("password", .scalar, "That password.")
         ) { .conditionalRequest(checksAvailability: $0 ?? true, passwordOf: $1, password: $2) }
+        .refusing("password") {
+            $0["password-of"] == nil ? "it is the password of no account without password-of" : nil
+        }
         verb(
             "pick-suggestion",
             .optional("password-of", .scalar, "The account whose password the user picks; default: the passkey.")
@@ -50,6 +53,10 @@ extension PageStep: StepKind {
             "signal", .required("of", Form<Signal>.choice, "The news."),
             .optional("name", .scalar, "The user's new name, for user-details.")
         ) { .signal($0, name: $1) }
+        .refusing("name") { fields throws(SourceError) in
+            let signal = try fields.required("of").string()
+            return signal == Signal.userDetails.rawValue ? nil : "\(signal) says nothing about a name"
+        }
     }
 
     var title: String {
@@ -67,6 +74,9 @@ extension PageStep: StepKind {
     func perform(on device: StageDevice, at stage: Stage) async throws -> StepResult {
         switch self {
         case .conditionalMediation(let isOffered):
+            guard await device.page.isConditionalMediationAvailable != isOffered else {
+                return StepResult(idleness: "the browser was already in this state")
+            }
             var rules = device.pageRules
             rules.offersConditionalMediation = isOffered
             await device.page.set(rules)

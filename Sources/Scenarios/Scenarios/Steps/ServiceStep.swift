@@ -108,29 +108,74 @@ extension ServiceStep: StepKind {
 
     func perform(at site: Site) async throws -> StepResult {
         let services = site.services
-        switch self {
-        case .availability(let name, let availability): services.conditions.change { $0[name] = availability }
-        case .provider(let name, let fault, let place, let resident):
-            services.conditions.change { settings in
-                settings[name].fault = fault
-                settings[name].nationalID = place
-                settings[name].resident = resident ?? settings[name].resident
+        let idleness: String? =
+            switch self {
+            case .member(let id, let change):
+                try await services.changeMember(id, change) ? nil : "the record of \(id) already was like this"
+            case .endSessions: try await services.endSessions() ? nil : "the app's backend has no session"
+            case .proveAddress(let address):
+                try await services.proveAddress(address) ? nil : "the address \(address) was already proved"
+            case .availability, .provider, .gateway, .organisation, .mailbox, .wellKnown:
+                adjust(services.conditions) ? nil : "the service was already in this state"
             }
-        case .member(let id, let change): try await services.changeMember(id, change)
-        case .gateway(let access, let session, let inactivity, let biometrics):
-            services.conditions.change { settings in
-                settings.gateway.accessLifetime = access ?? settings.gateway.accessLifetime
-                settings.gateway.sessionLifetime = session ?? settings.gateway.sessionLifetime
-                settings.gateway.inactivityLimit = inactivity ?? settings.gateway.inactivityLimit
-                settings.gateway.biometrics = biometrics ?? settings.gateway.biometrics
+        return StepResult(idleness: idleness)
+    }
+
+    /// Changes the settings of the services; returns whether they were different.
+    private func adjust(_ conditions: ServiceConditions) -> Bool {
+        func change<Part: Equatable>(
+            _ part: WritableKeyPath<ServiceSettings, Part>, _ edit: (inout Part) -> Void
+        ) -> Bool {
+            var isDifferent = false
+            conditions.change { settings in
+                let before = settings[keyPath: part]
+                edit(&settings[keyPath: part])
+                isDifferent = settings[keyPath: part] != before
             }
-        case .organisation(let name, let rule):
-            services.conditions.change { $0.gateway.organisationBiometrics[name] = rule }
-        case .endSessions: try await services.endSessions()
-        case .proveAddress(let address): try await services.proveAddress(address)
-        case .mailbox(let settings): services.conditions.change { $0.mailbox = settings }
-        case .wellKnown(let state): services.conditions.change { $0.wellKnown = state }
+            return isDifferent
         }
-        return StepResult()
+        switch self {
+        case .availability(let name, let availability):
+            return change(\.[name]) { $0 = availability.isUsual ? ServiceAvailability() : availability }
+        case .provider(let name, let fault, let place, let resident):
+            return change(\.[name]) { settings in
+                settings.fault = fault
+                settings.nationalID = place
+                settings.resident = resident ?? settings.resident
+            }
+        case .gateway(let access, let session, let inactivity, let biometrics):
+            return change(\.gateway) { gateway in
+                gateway.accessLifetime = access ?? gateway.accessLifetime
+                gateway.sessionLifetime = session ?? gateway.sessionLifetime
+                gateway.inactivityLimit = inactivity ?? gateway.inactivityLimit
+                gateway.biometrics = biometrics ?? gateway.biometrics
+            }
+        case .organisation(let name, let rule): return change(\.gateway) { $0.organisationBiometrics[name] = rule }
+        case .mailbox(let settings): return change(\.mailbox) { $0 = settings }
+        case .wellKnown(let state): return change(\.wellKnown) { $0 = state }
+        case .member, .endSessions, .proveAddress: return true
+        }
+    }
+
+    /// The settings that it sets, each with whether it is the usual one, which no request has to meet.
+    var settings: [(effect: ServiceSettings.Effect, isUsual: Bool)] {
+        let usual = GatewaySettings()
+        switch self {
+        case .availability(let name, let availability): return [(.availability(name), availability.isUsual)]
+        case .provider(let name, let fault, let place, let resident):
+            return [(.fault(name), fault == nil), (.nationalID(name), place == nil)]
+                + (resident == nil ? [] : [(.resident(name), false)])
+        case .gateway(let access, let session, let inactivity, let biometrics):
+            return [
+                access.map { (.accessLifetime, $0 == usual.accessLifetime) },
+                session.map { (.sessionLifetime, $0 == usual.sessionLifetime) },
+                inactivity.map { (.inactivityLimit, $0 == usual.inactivityLimit) },
+                biometrics.map { (.biometrics, $0 == usual.biometrics) },
+            ].compactMap(\.self)
+        case .organisation(let name, _): return [(.rule(name), false)]
+        case .mailbox(let settings): return [(.mailbox, settings == MailboxSettings())]
+        case .wellKnown(let state): return [(.wellKnown, state == .served)]
+        case .member, .endSessions, .proveAddress: return []
+        }
     }
 }

@@ -40,7 +40,8 @@ extension SiteRequest {
         .optional("body", body, "The JSON body; {NAME} stands for a kept text."),
         .optional(
             "at", Form<Root>.choice, "The root of the path: api, or server for services and pages; default: api."),
-        .optional("headers", Form.table(of: .scalar), "Further header fields; {NAME} stands for a kept text."),
+        .optional(
+            "headers", Form.table(of: .scalar).withContent, "Further header fields; {NAME} stands for a kept text."),
         .optional("bearer", .scalar, "The access token of the request; {NAME} stands for a kept text."),
         .optional("keep", kept, "Texts of the answer for later requests: a name, and a JSON Pointer (RFC 6901).")
     ) { path, method, body, root, headers, bearer, kept in
@@ -61,7 +62,13 @@ extension SiteRequest {
 
     private static let body = Form(.any, words: "JSON") { JSONValue($0) }
 
-    private static let kept = Form.table(of: Form<String>.jsonPointer)
+    private static let kept = Form.table(of: Form<String>.jsonPointer).withContent
+
+    /// Whether it has a place for a kept text.
+    func uses(_ name: String) -> Bool {
+        let body = body.flatMap { try? $0.bytes() }.map { String(decoding: $0, as: UTF8.self) }
+        return ([path, body].compactMap(\.self) + headers.values).contains { $0.contains("{\(name)}") }
+    }
 
     var title: String { "sends \(method.rawValue) \(path)" }
 

@@ -45,15 +45,17 @@ extension Gateway {
 extension LoopbackServices {
     /// The owner of an account proves its address.
     ///
+    /// - Returns: whether it was not proved before.
     /// - Throws: `APIError` for an address without an account.
-    package func proveAddress(_ address: String) async throws {
-        guard let gateway, let site else { return }
+    package func proveAddress(_ address: String) async throws -> Bool {
+        guard let gateway, let site else { return false }
         guard let account = try await site.database.snapshot({ db in try site.existingAccount(named: address, db) })
         else {
             throw APIError.addressUnknown
         }
         let user = try await gateway.user(of: account, provesAddress: false)
         try await gateway.proveAddress(ofUser: user.id)
+        return !user.emailVerified
     }
 }
 

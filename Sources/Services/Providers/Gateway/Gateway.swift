@@ -14,13 +14,25 @@ struct Gateway: Sendable {
     let secret: ServiceSecret
 
     var settings: GatewaySettings { conditions.current.gateway }
+
+    /// The settings for a decision about the end of a session.
+    private var settingsOfSessions: GatewaySettings {
+        conditions.note(.sessionLifetime)
+        conditions.note(.inactivityLimit)
+        return settings
+    }
+
     var now: Timestamp { Timestamp(site.configuration.clock()) }
 
     /// The rules of a user's organisation.
     func policy(in organisation: Organisation?) -> PolicyAnswer {
         let settings = settings
-        let own = organisation.flatMap { settings.organisationBiometrics[$0] }
-        return PolicyAnswer(biometrics: own ?? settings.biometrics)
+        guard let organisation, let own = settings.organisationBiometrics[organisation] else {
+            conditions.note(.biometrics)
+            return PolicyAnswer(biometrics: settings.biometrics)
+        }
+        conditions.note(.rule(organisation))
+        return PolicyAnswer(biometrics: own)
     }
 
     private var issuer: String { site.baseURL + "/gateway/v1" }
@@ -249,7 +261,7 @@ extension Gateway {
         guard let token = RefreshToken(text, secret: try secret.bytes(of: site)) else {
             throw APIError.refreshTokenNotFound
         }
-        let (now, settings) = (now, settings)
+        let (now, settings) = (now, settingsOfSessions)
         let outcome = try await site.database.write { db -> RefreshOutcome in
             guard var session = try GatewaySession.fetchOne(db, key: token.sessionID),
                 let user = try GatewayUser.fetchOne(db, key: session.userID)
@@ -306,7 +318,8 @@ extension Gateway {
     }
 
     private func answer(_ session: GatewaySession, _ user: GatewayUser) async throws -> SessionAnswer {
-        let settings = settings
+        let settings = settingsOfSessions
+        conditions.note(.accessLifetime)
         let issuedAt = Int(now.rawValue / 1000)
         let lifetime = Int(settings.accessLifetime.components.seconds)
         let token = GatewayAccessToken(
@@ -338,7 +351,7 @@ extension Gateway {
         else { throw APIError.badJWT }
         let now = now
         guard now < Timestamp(.seconds(claims.exp)) else { throw APIError.sessionExpired(401) }
-        return try await site.database.snapshot { [settings] db in
+        return try await site.database.snapshot { [settings = settingsOfSessions] db in
             guard let session = try GatewaySession.fetchOne(db, key: claims.sessionId),
                 !session.hasExpired(at: now, settings), let user = try GatewayUser.fetchOne(db, key: session.userID)
             else { throw APIError.sessionNotFound(401) }

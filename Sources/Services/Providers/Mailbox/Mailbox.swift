@@ -67,6 +67,7 @@ struct Mailbox: Sendable {
 
     func send(code: String, _ purpose: String, to address: String) async throws {
         let settings = conditions.current.mailbox
+        conditions.note(.mailbox)
         guard !settings.losesMessages else { return }
         let arrival = Timestamp(site.configuration.clock()) + settings.delay
         let name = site.configuration.relyingPartyName

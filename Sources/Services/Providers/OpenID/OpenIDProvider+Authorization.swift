@@ -53,8 +53,8 @@ extension OpenIDProvider {
         guard let challenge = query["code_challenge"], challenge.count == 43,
             challenge.allSatisfy(CodeVerifier.isBase64URL)
         else { throw OAuthError(.invalidRequest, "code_challenge must be 43 characters of base64url") }
-        let settings = settings
-        let dropped = settings.nationalID == .droppedScope ? OpenIDProviderName.nationalIDScope(of: name) : nil
+        let dropped = nationalIDPlace == .droppedScope ? OpenIDProviderName.nationalIDScope(of: name) : nil
+        conditions.note(.resident(name))
         return OpenIDGrant(
             redirectURI: redirectURI, state: state, nonce: query["nonce"], codeChallenge: challenge,
             scopes: scopes.filter { name.scopes.contains($0) && $0 != dropped }, resident: settings.resident)
@@ -70,29 +70,27 @@ extension OpenIDProvider {
             throw OAuthError(.invalidRequest, "decision must be approve or cancel")
         }
         if let chosen = form["resident"].flatMap(Resident.init(id:)) { grant.resident = chosen }
-        let fault = settings.fault
-        switch fault {
-        case .noCallback:
+        if has(.noCallback) {
             return try pages.page(
                 .providerProblem,
                 ProviderProblem(
                     provider: name.title, title: "You can close this window",
                     problem: "\(name.title) has your answer. Go back to the app."))
-        case .serverError:
+        }
+        if has(.serverError) {
             return redirect(
                 to: grant.redirectURI, state: grant.state, error: OAuthError(.serverError, "the provider has failed"))
-        default: break
         }
-        guard decision == .approve, fault != .cancel else {
+        guard decision == .approve, !has(.cancel) else {
             return redirect(
                 to: grant.redirectURI, state: grant.state,
                 error: OAuthError(.accessDenied, name == .bankid ? "bankid_error_codes:C301" : "the user cancelled"))
         }
-        grant.decidedAt = fault == .expiredCode ? now - OpenIDGrant.codeLifetime : now
-        if fault == .usedCode { grant.accessToken = newIdentifier() }
-        if fault == .otherChallenge { grant.codeChallenge = CodeVerifier.challenge(of: newIdentifier()) }
+        grant.decidedAt = has(.expiredCode) ? now - OpenIDGrant.codeLifetime : now
+        if has(.usedCode) { grant.accessToken = newIdentifier() }
+        if has(.otherChallenge) { grant.codeChallenge = CodeVerifier.challenge(of: newIdentifier()) }
         let code = newIdentifier()
-        let state = fault == .wrongState ? newIdentifier() : grant.state
+        let state = has(.wrongState) ? newIdentifier() : grant.state
         grants.issue(grant, as: code)
         return redirect(to: grant.redirectURI, ["code": code, "state": state])
     }

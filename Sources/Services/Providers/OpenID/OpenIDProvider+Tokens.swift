@@ -55,22 +55,19 @@ extension OpenIDProvider {
     }
 
     private func idToken(_ grant: OpenIDGrant, accessToken: String) -> IDToken {
-        let settings = settings
         let now = Int(now.components.seconds)
+        let isExpired = has(.expiredToken)
         let resident = grant.resident
         let hash = Array(SHA256.hash(data: Array(accessToken.utf8)).prefix(16))
         var token = IDToken(
-            iss: settings.fault == .wrongIssuer ? issuer + "-other" : issuer, sub: name.subject(of: resident),
-            aud: settings.fault == .wrongAudience ? "another-app" : app.clientID,
-            exp: settings.fault == .expiredToken ? now - 3600 : now + 300,
-            iat: settings.fault == .expiredToken ? now - 3900 : now, authTime: now, nonce: grant.nonce,
+            iss: has(.wrongIssuer) ? issuer + "-other" : issuer, sub: name.subject(of: resident),
+            aud: has(.wrongAudience) ? "another-app" : app.clientID,
+            exp: isExpired ? now - 3600 : now + 300,
+            iat: isExpired ? now - 3900 : now, authTime: now, nonce: grant.nonce,
             atHash: Base64URL.encode(hash), sid: newIdentifier())
-        switch settings.fault {
-        case .wrongNonce: token.nonce = newIdentifier()
-        case .noNonce: token.nonce = nil
-        default: break
-        }
-        let statesNationalID = (settings.nationalID ?? name.nationalIDPlace).isInIDToken
+        if has(.wrongNonce) { token.nonce = newIdentifier() }
+        if has(.noNonce) { token.nonce = nil }
+        let statesNationalID = nationalIDPlace.isInIDToken
         let isGranted = grant.scopes.contains(OpenIDProviderName.nationalIDScope(of: name))
         let nationalID = statesNationalID && isGranted ? resident.nationalID : nil
         switch name {
@@ -90,10 +87,9 @@ extension OpenIDProvider {
     func userInfo(_ request: Request) throws -> Response {
         guard case .bearer(let token) = request.credentials, let grant = grants.grant(ofAccessToken: token, at: now)
         else { throw OAuthError(.invalidToken, "the access token is unknown or has expired") }
-        let settings = settings
         let (resident, scopes) = (grant.resident, grant.scopes)
         var info = UserInfo(
-            sub: settings.fault == .otherSubject ? newIdentifier() : name.subject(of: resident), sid: newIdentifier())
+            sub: has(.otherSubject) ? newIdentifier() : name.subject(of: resident), sid: newIdentifier())
         if scopes.contains("name") || scopes.contains("profile") {
             (info.name, info.givenName, info.familyName) = (resident.name, resident.givenName, resident.familyName)
         }
@@ -105,7 +101,7 @@ extension OpenIDProvider {
                 streetAddress: resident.streetAddress, postalCode: resident.postalCode, region: resident.town,
                 country: "NO", addressType: "home")
         }
-        let statesNationalID = (settings.nationalID ?? name.nationalIDPlace).isInUserInfo
+        let statesNationalID = nationalIDPlace.isInUserInfo
         if statesNationalID, scopes.contains(OpenIDProviderName.nationalIDScope(of: name)) {
             switch name {
             case .bankid: info.nninAltsub = resident.nationalID
@@ -132,20 +128,21 @@ extension OpenIDProvider {
         let current = try currentKey
         let identifier = JWKIdentifier(string: current.identifier)
         let keys = SnakeCase.keys()
-        switch settings.fault {
-        case .unsigned:
+        if has(.unsigned) {
             await keys.addUnsecuredNone(kid: identifier, serializer: SnakeCase.serializer)
             return try await keys.sign(token, kid: identifier)
-        case .hmacWithPublicKey:
+        }
+        if has(.hmacWithPublicKey) {
             await keys.add(
                 hmac: current.asSecret, digestAlgorithm: .sha256, kid: identifier, serializer: SnakeCase.serializer)
             return try await keys.sign(token, kid: identifier)
-        case .wrongSignature: return try await signed(token, with: try nextKey, named: current.identifier)
-        case .unknownKey, .rotatedKey:
+        }
+        if has(.wrongSignature) { return try await signed(token, with: try nextKey, named: current.identifier) }
+        if has(.unknownKey) || has(.rotatedKey) {
             let next = try nextKey
             return try await signed(token, with: next, named: next.identifier)
-        default: return try await signed(token, with: current, named: current.identifier)
         }
+        return try await signed(token, with: current, named: current.identifier)
     }
 
     private func signed(_ token: IDToken, with key: SigningKey, named name: String) async throws -> String {

@@ -13,6 +13,20 @@ struct OpenIDProvider: Sendable {
     let pages: PageLibrary
 
     var settings: OpenIDProviderSettings { conditions.current[name] }
+
+    /// Whether the provider has a fault where the fault changes its answer.
+    func has(_ fault: OpenIDFault) -> Bool {
+        guard settings.fault == fault else { return false }
+        conditions.note(.fault(name))
+        return true
+    }
+
+    /// The place of the personnummer, for an answer that depends on it.
+    var nationalIDPlace: NationalIDPlace {
+        conditions.note(.nationalID(name))
+        return settings.nationalID ?? name.nationalIDPlace
+    }
+
     var now: Duration { site.configuration.clock() }
     var issuer: String { site.baseURL + name.paths.issuer }
 

@@ -1,7 +1,19 @@
 package import RelyingPartyServer
 
 /// The settings of the services that a test changes.
-package struct ServiceSettings: Hashable, Sendable {
+package struct ServiceSettings: Hashable, ConditionSettings {
+    /// A setting that a request met.
+    package enum Effect: Hashable, Sendable {
+        case availability(ServiceName)
+        case fault(OpenIDProviderName)
+        case nationalID(OpenIDProviderName)
+        case resident(OpenIDProviderName)
+        case accessLifetime, sessionLifetime, inactivityLimit, biometrics
+        case rule(Organisation)
+        case mailbox
+        case wellKnown
+    }
+
     package var availability: [ServiceName: ServiceAvailability] = [:]
     package var providers: [OpenIDProviderName: OpenIDProviderSettings] = [:]
     package var gateway = GatewaySettings()

@@ -38,6 +38,7 @@ struct ServiceDoor: Sendable {
     ) async throws -> Response? {
         let availability = conditions.current[service]
         if availability.endpoint == nil || availability.endpoint == endpoint {
+            if !availability.isUsual { conditions.note(.availability(service)) }
             // A client that hangs up sees no more of the time than it waited.
             let patience = WaitPreference(of: request)?.span ?? .seconds(Int32.max)
             if availability.latency > .zero { try await configuration.pass(min(availability.latency, patience)) }

@@ -52,12 +52,16 @@ extension LoopbackServices {
         return record
     }
 
-    /// Changes a member's record, apart from the journal.
-    package func changeMember(_ id: String, _ change: MemberChange) async throws {
-        try await site?.database.write { db in _ = try MemberSystem.change(id, change, db) }
+    /// Changes a member's record, apart from the journal; returns whether it was different.
+    package func changeMember(_ id: String, _ change: MemberChange) async throws -> Bool {
+        try await site?.database.write { db in
+            let before = try Member.fetchOne(db, key: id)
+            return try MemberSystem.change(id, change, db) != before
+        } ?? false
     }
 
-    package func endSessions() async throws {
-        _ = try await site?.database.write { db in try GatewaySession.deleteAll(db) }
+    /// Returns whether there was a session.
+    package func endSessions() async throws -> Bool {
+        try await site?.database.write { db in try GatewaySession.deleteAll(db) > 0 } ?? false
     }
 }

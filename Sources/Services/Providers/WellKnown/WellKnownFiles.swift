@@ -106,6 +106,7 @@ struct WellKnownFiles: Sendable {
     }
 
     private func answer(_ request: Request, _ content: (_ isOther: Bool) -> some Encodable) throws -> Response {
+        conditions.note(.wellKnown)
         switch conditions.current.wellKnown {
         case .served: return try Reply.json(content(false))
         case .otherApp: return try Reply.json(content(true))

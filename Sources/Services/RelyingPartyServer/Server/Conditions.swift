@@ -1,8 +1,15 @@
 internal import Synchronization
 
+/// Settings of a running server that a test changes.
+package protocol ConditionSettings: Sendable {
+    /// A setting that had an effect on an answer.
+    associatedtype Effect: Hashable & Sendable
+}
+
 /// Settings of a running server, which can change at any time.
-package final class Conditions<Settings: Sendable>: Sendable {
+package final class Conditions<Settings: ConditionSettings>: Sendable {
     private let settings: Mutex<Settings>
+    private let effects = Mutex<Set<Settings.Effect>>([])
 
     package init(_ settings: Settings) { self.settings = Mutex(settings) }
 
@@ -14,6 +21,17 @@ package final class Conditions<Settings: Sendable>: Sendable {
         settings.withLock { settings in
             edit(&settings)
             return settings
+        }
+    }
+
+    /// Notes that a setting had an effect.
+    package func note(_ effect: Settings.Effect) { effects.withLock { _ = $0.insert(effect) } }
+
+    /// The effects since the last call.
+    package func takeEffects() -> Set<Settings.Effect> {
+        effects.withLock { effects in
+            defer { effects = [] }
+            return effects
         }
     }
 }

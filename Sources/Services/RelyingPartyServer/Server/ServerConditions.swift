@@ -2,7 +2,10 @@ internal import HTTPTypes
 internal import Hummingbird
 
 /// A server's trouble: a slow network, an overloaded machine, a failing proxy.
-package struct ServerTrouble: Hashable, Sendable {
+package struct ServerTrouble: Hashable, ConditionSettings {
+    /// A part of the trouble that a request met.
+    package enum Effect: Hashable, Sendable { case latency }
+
     /// The time that each request takes beyond the server's own.
     package var latency = Duration.zero
     package var failingStatus = 503
@@ -29,6 +32,7 @@ extension ServerConditions {
             trouble.failingRequests -= 1
             status = trouble.failingStatus
         }
+        if trouble.latency > .zero { note(.latency) }
         return (trouble.latency, status)
     }
 }

@@ -29,6 +29,14 @@ package struct Form<Value>: Sendable {
         Form<Result>(makeSchema(), words: words, hint: hint, outline: outline) { [read] in try transform(read($0)) }
     }
 
+    /// The same form, which refuses a list and a mapping that say nothing.
+    package var withContent: Form {
+        Form(makeSchema().withContent, words: words, hint: hint, outline: outline) { [read] value in
+            try value.checkContent()
+            return try read(value)
+        }
+    }
+
     /// One of several names, each of which stands for a value.
     package static func named(_ names: [(name: String, value: Value)]) -> Form where Value: Sendable {
         let texts = names.map(\.name)
@@ -98,7 +106,13 @@ package struct Form<Value>: Sendable {
 
 extension Form where Value == String {
     /// Text that is not empty.
-    package static var text: Form { Form(.string(1...Int.max), words: "text") { try $0.string() } }
+    package static var text: Form {
+        Form(.string(1...Int.max), words: "text") { value in
+            let text = try value.string()
+            guard !text.isEmpty else { throw value.error("expected text, found nothing") }
+            return text
+        }
+    }
 
     /// Text of one line, without control characters.
     package static var line: Form { Form(.string(1...Int.max), words: "one line") { try $0.singleLine() } }

@@ -42,7 +42,10 @@ extension Schema {
             }
             return .object(json)
         case .object(let members): return members.json(&definitions)
-        case .map(let schema): return ["type": "object", "additionalProperties": schema.json(&definitions)]
+        case .map(let schema, let atLeast):
+            var json: [String: JSONValue] = ["type": "object", "additionalProperties": schema.json(&definitions)]
+            if atLeast > 0 { json["minProperties"] = .integer(atLeast) }
+            return .object(json)
         case .anyOf(let alternatives): return ["anyOf": .array(alternatives.map { $0.json(&definitions) })]
         case .orNull(let schema): return Self.orNull(schema.json(&definitions))
         case .named(let name, let schema):

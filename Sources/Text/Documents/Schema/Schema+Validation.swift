@@ -45,8 +45,10 @@ extension Schema {
             }
             for (index, item) in elements.enumerated() { try element.validate(item, at: Self.join(path, "\(index)")) }
         case .object(let members): try members.validate(value, at: path)
-        case .map(let schema):
-            for (name, member) in value.object ?? [:] { try schema.validate(member, at: Self.join(path, name)) }
+        case .map(let schema, let atLeast):
+            let object = value.object ?? [:]
+            if object.count < atLeast { throw SchemaViolation(path, "must have at least \(atLeast) members") }
+            for (name, member) in object { try schema.validate(member, at: Self.join(path, name)) }
         case .anyOf(let alternatives): try Self.validate(value, alternatives, at: path)
         case .orNull(let schema): if value != .null { try schema.validate(value, at: path) }
         case .named(_, let schema), .described(_, let schema): try schema.validate(value, at: path)

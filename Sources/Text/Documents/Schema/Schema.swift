@@ -12,8 +12,8 @@ package indirect enum Schema: Sendable {
     case values([JSONValue])
     case array(Schema, count: ClosedRange<Int>? = nil)
     case object(Members)
-    /// An object with any member names, whose members share one form.
-    case map(Schema)
+    /// An object with any member names, whose members share one form; with the smallest number of members.
+    case map(Schema, atLeast: Int = 0)
     case anyOf([Schema])
     /// A value of this form, or null.
     case orNull(Schema)
@@ -93,6 +93,35 @@ package indirect enum Schema: Sendable {
     /// A text that matches a regular expression as a whole; `words` are the expression in words, for errors.
     package static func pattern(_ pattern: String, _ length: ClosedRange<Int>? = nil, words: String? = nil) -> Schema {
         .string(Text(length: length, pattern: pattern, patternWords: words))
+    }
+}
+
+extension Schema {
+    /// Whether it takes every value.
+    package var isAny: Bool {
+        switch self {
+        case .any: true
+        case .named(_, let schema), .described(_, let schema), .orNull(let schema): schema.isAny
+        default: false
+        }
+    }
+
+    /// The form without empty lists and objects.
+    package var withContent: Schema {
+        switch self {
+        case .array(let element, let count):
+            .array(element, count: max(1, count?.lowerBound ?? 1)...(count?.upperBound ?? .max))
+        case .map(let schema, let atLeast): .map(schema, atLeast: max(1, atLeast))
+        case .object(var members):
+            {
+                members.atLeast = max(1, members.atLeast)
+                return .object(members)
+            }()
+        case .anyOf(let alternatives): .anyOf(alternatives.map(\.withContent))
+        case .orNull(let schema): .orNull(schema.withContent)
+        case .described(let words, let schema): .described(words, schema.withContent)
+        case .any, .null, .boolean, .integer, .number, .string, .constant, .values, .named: self
+        }
     }
 }
 

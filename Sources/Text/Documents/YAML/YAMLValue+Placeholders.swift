@@ -10,7 +10,7 @@ extension YAMLValue {
         case .scalar(let text, _):
             guard text.contains(Self.opening) else { return self }
             if let name = Self.onlyPlaceholder(of: text) {
-                return YAMLValue(try value(of: name, in: values).content, at: self)
+                return filledIn(with: try value(of: name, in: values))
             }
             return YAMLValue(.scalar(try filled(text, with: values), isQuoted: true), at: self)
         case .list(let items):

@@ -6,6 +6,8 @@ package struct YAMLValue: Sendable {
     package let source: SourcePlace
     let place: YAMLPath
     package let content: Content
+    /// Whether it is the value of a parameter, in place of a placeholder.
+    private var isParameter = false
 
     package var file: String { source.file }
     package var line: Int { source.line }
@@ -63,6 +65,33 @@ package struct YAMLValue: Sendable {
 
     package var isEmpty: Bool {
         if case .scalar(let text, false) = content { text.isEmpty || text == "~" || text == "null" } else { false }
+    }
+
+    /// Whether it is written as a list or a mapping without content. The empty value of a parameter is one for a run without
+    /// the key's effect.
+    package var isHollow: Bool {
+        guard !isParameter else { return false }
+        return switch content {
+        case .scalar: false
+        case .list(let items): items.isEmpty
+        case .map(let entries): entries.isEmpty
+        }
+    }
+
+    /// Refuses a list and a mapping that say nothing.
+    package func checkContent() throws(SourceError) {
+        guard isHollow else { return }
+        throw error(
+            isList
+                ? "the list is empty; give it an item, or remove it"
+                : "the mapping is empty; give it a key, or remove it")
+    }
+
+    /// The same place, with the value of a parameter.
+    func filledIn(with value: YAMLValue) -> YAMLValue {
+        var filled = YAMLValue(value.content, at: self)
+        filled.isParameter = true
+        return filled
     }
 
     package var isMapping: Bool { if case .map = content { true } else { false } }

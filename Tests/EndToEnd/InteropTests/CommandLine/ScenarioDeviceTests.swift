@@ -53,6 +53,23 @@ extension Interop {
             }
         }
 
+        @Test("A device stands for one run of a matrix, under its own name")
+        func deviceOfMatrix() async throws {
+            let file = FileManager.default.temporaryDirectory.appending(path: "touchstone-\(UUID().uuidString).yaml")
+            defer { try? FileManager.default.removeItem(at: file) }
+            let text =
+                "name: m\nmatrix: { p: [pixel-fingerprint, iphone-face-id] }\ndevices: { phone: \"${p}\" }\n"
+                + "steps:\n  - create-account: ada\n  - register\n"
+            try Data(text.utf8).write(to: file)
+            let command = ["scenario", "run", file.path, "--device", "virtual:iphone-touch-id"]
+            let several = try await touchstone.run(command)
+            #expect(several.status == 2)
+            #expect(several.standardError.contains("phone is another device in each run"), "\(several.standardError)")
+            let one = try await touchstone.run(command + ["--matrix", "p=iphone-face-id"])
+            #expect(one.status == 0, "\(one.standardError)")
+            #expect(one.standardOutput.contains("m [p=iphone-touch-id]"), "\(one.standardOutput)")
+        }
+
         @Test func aStepThatNeedsASimulationIsRefusedBeforeAnyDeviceIsOpened() async throws {
             try await withScenario("  - create-account: ada\n  - power-cycle\n") { file in
                 let output = try await touchstone.run("scenario", "run", file, "--device", "usb:/dev/none")

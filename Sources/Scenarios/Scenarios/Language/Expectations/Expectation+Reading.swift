@@ -22,6 +22,7 @@ extension Expectation {
                         + (nearest.isEmpty ? "; choose one of \(names.joined(separator: ", "))" : nearest))
             }
             if let obstacle = obstacle(subject) { throw value.error(obstacle) }
+            try value.checkContent()
             if case .members = subject.values {
                 return try value.eachEntry { pointer, item in try Check(subject, member: pointer, item) }
             }
@@ -43,6 +44,8 @@ extension Expectation {
                 let forms = ListForm.allCases.map(\.rawValue)
                 throw value.error("\"\(key)\" is not a form of a list; choose \(forms.joined(separator: " or "))")
             }
+            // `exactly: []` is a list without values.
+            if form == .without { try value.checkContent() }
             var values: [String] = []
             for item in value.itemsOrSelf() where !(item.isEmpty && form == .exactly) {
                 values.append(try subject.read(item))
@@ -70,7 +73,7 @@ extension Expectation {
     static func schema(of subjects: [Subject]) -> Schema {
         .anyOf([
             Subject.outcome.schema,
-            .object(Schema.Members(members: subjects.map { .optional($0.name, $0.schema) })),
+            .object(Schema.Members(members: subjects.map { .optional($0.name, $0.schema) }, atLeast: 1)),
         ])
     }
 }

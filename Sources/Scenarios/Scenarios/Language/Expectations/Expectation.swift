@@ -31,12 +31,12 @@ package struct Expectation: Sendable {
 
     /// Whether it says more than that the step succeeds.
     var looks: Bool { outcome == .refused || checks.contains { !$0.isOutcome } }
-
-    /// Whether a refusal for another reason than the expected one fails the step.
-    var namesReason: Bool { checks.contains { $0.subject.namesReason && $0.value != Subject.nothing } }
 }
 
 extension Expectation.Check {
+    /// Whether only one reason of a refusal meets it.
+    var namesReason: Bool { subject.namesReason && value != Expectation.Subject.nothing && !isExcluded }
+
     var isOutcome: Bool { subject.name == Expectation.Subject.outcome.name }
 
     /// The expected value in words.

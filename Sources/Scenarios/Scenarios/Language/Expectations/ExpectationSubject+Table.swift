@@ -57,7 +57,7 @@ extension Expectation.Subject {
         ) {
             $0.observation.told(in: $0.device?.profile.platformErrors)
         }
-        Self("http", .number, .everywhere, "The HTTP status of the relying party's last answer.") {
+        Self("http", .whole(100...599), .everywhere, "The HTTP status of the relying party's last answer.") {
             one($0.observation.exchanges.last?.status)
         }
         code

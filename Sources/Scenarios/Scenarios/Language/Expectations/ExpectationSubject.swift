@@ -60,7 +60,8 @@ extension Expectation.Subject {
         case part
         /// A text that no observed text has as a part.
         case missingPart
-        case number
+        /// A whole number in a range.
+        case whole(ClosedRange<Int>)
         /// The longest span of time, or with a word before it a span that is exceeded.
         case limit
         /// Members of a JSON document, by JSON Pointer (RFC 6901).
@@ -76,6 +77,7 @@ extension Expectation.Subject {
         /// One of these states; there always is one.
         case states([String])
 
+        static let number = Values.whole(0...Int(UInt32.max))
         static let flag = Values.names(["true", "false"])
     }
 
@@ -111,13 +113,19 @@ extension Expectation.Subject {
     func read(_ item: YAMLValue) throws(SourceError) -> String {
         let text = try item.string()
         switch values {
-        case .text, .part, .missingPart, .members: return text
+        case .text, .members: return text
+        case .part, .missingPart:
+            guard !text.allSatisfy(\.isWhitespace) else {
+                throw item.error("every text has an empty part; write the expected text, or remove \(name)")
+            }
         case .limit:
             guard TimeLimit(text) == nil else { break }
             _ = try item.duration()
-        case .number:
-            guard text == Self.nothing || Int(text) != nil else {
-                throw item.error("\"\(text)\" is not a value of \(name); write a whole number or \(Self.nothing)")
+        case .whole(let range):
+            guard text == Self.nothing || Int(text).map(range.contains) == true else {
+                throw item.error(
+                    "\"\(text)\" is not a value of \(name); write a whole number from \(range.lowerBound) to "
+                        + "\(range.upperBound), or \(Self.nothing)")
             }
         case .names(let names):
             guard text == Self.nothing || names.contains(text) else { throw unknown(item, text, names) }
@@ -140,7 +148,7 @@ extension Expectation.Subject {
     var isList: Bool {
         switch values {
         case .text, .names, .ending, .beginning, .part: true
-        case .missingPart, .number, .limit, .members, .counted, .states: false
+        case .missingPart, .whole, .limit, .members, .counted, .states: false
         }
     }
 
@@ -159,7 +167,7 @@ extension Expectation.Subject {
         case .limit:
             guard let limit = TimeLimit(expected) else { return false }
             return observed.contains { (try? Duration(span: $0)).map(limit.admits) ?? false }
-        case .text, .number, .names, .counted, .beginning, .ending, .states: return observed.contains(expected)
+        case .text, .whole, .names, .counted, .beginning, .ending, .states: return observed.contains(expected)
         }
     }
 
@@ -167,20 +175,25 @@ extension Expectation.Subject {
         let value: Schema =
             switch values {
             case .text, .part, .missingPart, .limit, .counted, .beginning, .ending: .scalar
-            case .members: .map(.orNull(.scalar))
-            case .number: .anyOf([.integer(), .constant(Self.nothing)])
+            case .members: .map(.orNull(.scalar), atLeast: 1)
+            case .whole(let range): .anyOf([.integer(range), .constant(Self.nothing)])
             case .names(["true", "false"]): .anyOf([.boolean, .constant(Self.nothing)])
             case .names(let names): .named("\(name)-values", .choice(names + [Self.nothing]))
             case .states(let states): .choice(states)
             }
         if case .members = values { return .described(meaning, value) }
+        let several = Schema.anyOf([value, .array(value, count: 1...Int.max)])
         let lists: [Schema] =
             isList
             ? [
                 .object(
-                    .optional("exactly", .anyOf([value, .array(value)]), "These values and no others, in any order."),
-                    .optional("without", .anyOf([value, .array(value)]), "None of these values."))
+                    Schema.Members(
+                        members: [
+                            .optional(
+                                "exactly", .anyOf([value, .array(value)]), "These values and no others, in any order."),
+                            .optional("without", several, "None of these values."),
+                        ], atLeast: 1))
             ] : []
-        return .described(meaning, .anyOf([value, .array(value)] + lists))
+        return .described(meaning, .anyOf([several] + lists))
     }
 }

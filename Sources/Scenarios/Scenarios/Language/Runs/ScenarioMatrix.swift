@@ -11,7 +11,9 @@ struct ScenarioMatrix: Sendable {
 
     struct Value: Sendable {
         let name: String
-        /// The values of the parameter's placeholders: the name, and further entries after a point.
+        /// The further entries, each with the ending of its placeholder, which begins with a point.
+        let entries: [(ending: String, value: YAMLValue)]
+        /// The values of the parameter's placeholders: the name, and the further entries.
         let placeholders: [(ending: String, value: YAMLValue)]
     }
 
@@ -25,18 +27,27 @@ struct ScenarioMatrix: Sendable {
 
     /// The keys of a scenario file that declare parameters.
     static let section = DocumentSection<ScenarioMatrix> {
-        DocumentKey("matrix", .axes, "Parameters with several values; every combination is a run.") {
+        DocumentKey("matrix", Form.axes.withContent, "Parameters with several values; every combination is a run.") {
             matrix, axes, place in
             guard axes.reduce(1, { min($0, mostRuns + 1) * $1.values.count }) <= mostRuns else {
                 throw place.error("the matrix has more than \(mostRuns) combinations; shorten it")
             }
             matrix.axes = axes
         }
-        DocumentKey("except", .exceptions, "Combinations to leave out: values of some parameters.") {
+        DocumentKey("except", Form.exceptions.withContent, "Combinations to leave out: values of some parameters.") {
             matrix, _, place in
-            matrix.exceptions = try place.eachItem { try matrix.exception($0) }
+            var left = matrix.combinations
+            matrix.exceptions = try place.eachItem { written in
+                let exception = try matrix.exception(written)
+                let rest = left.filter { !$0.isMeant(by: exception) }
+                guard rest.count < left.count else {
+                    throw written.error("earlier exceptions leave these combinations out already; remove it")
+                }
+                left = rest
+                return exception
+            }
         }
-        DocumentKey("parameters", .constants, "Parameters with one value.") { matrix, constants, _ in
+        DocumentKey("parameters", Form.constants.withContent, "Parameters with one value.") { matrix, constants, _ in
             for (name, value) in constants {
                 guard !matrix.axes.contains(where: { $0.name == name }) else {
                     throw value.error("\(name) is a parameter of the matrix already; choose another name")
@@ -66,11 +77,22 @@ struct ScenarioMatrix: Sendable {
         let shared = others.filter { $0.key == "before" }.flatMap { $0.value.itemsOrSelf().compactMap(\.sharedFile) }
         var texts: [String] = []
         for path in shared { texts += (try? ResourceFiles.text(of: path)).map { [$0] } ?? [] }
+        func isUsed(_ name: String) -> Bool {
+            Self.ofReports.contains(name) || others.contains { $0.value.mentions(name) }
+                || texts.contains { YAMLValue.text($0, mentions: name) }
+        }
         for (name, value) in axes.map({ ($0.name, $0.written) }) + constants.map({ ($0.key, $0.value) }) {
-            guard !Self.ofReports.contains(name), !others.contains(where: { $0.value.mentions(name) }),
-                !texts.contains(where: { YAMLValue.text($0, mentions: name) })
-            else { continue }
+            guard !isUsed(name) else { continue }
             mistakes.add(value.error("nothing in the scenario uses ${\(name)}; use it, or remove the parameter"))
+        }
+        for axis in axes where isUsed(axis.name) {
+            // The values of an axis usually have the same entries; the first of them stands for the others.
+            var known: Set<String> = []
+            for entry in axis.values.flatMap(\.entries) where known.insert(entry.ending).inserted {
+                let name = axis.name + entry.ending
+                guard !isUsed(name) else { continue }
+                mistakes.add(entry.value.error("nothing in the scenario uses ${\(name)}; use it, or remove the entry"))
+            }
         }
     }
 
@@ -82,13 +104,7 @@ struct ScenarioMatrix: Sendable {
                 axis.values.map { combination.adding($0, for: axis.name) }
             }
         }
-        return combinations.filter { combination in
-            !exceptions.contains { exception in
-                exception.allSatisfy { name, values in
-                    combination.choices.contains { $0.parameter == name && values.contains($0.value) }
-                }
-            }
-        }
+        return combinations.filter { combination in !exceptions.contains(where: combination.isMeant) }
     }
 
     private func exception(_ written: YAMLValue) throws(SourceError) -> [String: Set<String>] {
@@ -117,6 +133,13 @@ struct ScenarioMatrix: Sendable {
 }
 
 extension Combination {
+    /// Whether an exception, the values of some parameters, is about it.
+    fileprivate func isMeant(by exception: [String: Set<String>]) -> Bool {
+        exception.allSatisfy { name, values in
+            choices.contains { $0.parameter == name && values.contains($0.value) }
+        }
+    }
+
     fileprivate func adding(_ value: ScenarioMatrix.Value, for parameter: String) -> Combination {
         var values = values
         for placeholder in value.placeholders { values[parameter + placeholder.ending] = placeholder.value }
@@ -168,13 +191,14 @@ extension ScenarioMatrix.Value {
     fileprivate init(_ written: YAMLValue) throws(SourceError) {
         guard written.isMapping else {
             name = try written.string()
+            entries = []
             placeholders = [("", written)]
             return
         }
         guard let own = written.written(under: "name") else { throw written.error("name is missing; add it") }
         name = try own.singleLine()
-        placeholders =
-            [("", own)] + (try written.entries()).filter { $0.key != "name" }.map { (".\($0.key)", $0.value) }
+        entries = try written.entries().filter { $0.key != "name" }.map { (".\($0.key)", $0.value) }
+        placeholders = [("", own)] + entries
     }
 }
 

@@ -31,9 +31,11 @@ struct StepFields {
         self.devices = devices
         if let plain, main == nil { mistakes.add(plain.error("the step takes no value; write its word alone")) }
         let known = mistakes.attempt(at: owner) { try value?.checkKeys(others.union(keys.map(\.name))) } != nil
-        // An empty list may be the value of a parameter, or say that a server accepts no credential.
-        for (key, value) in (try? fields?.owner.entries()) ?? [] where value.isEmpty {
-            mistakes.add(value.error("\(key) is empty; give it a value, or remove it"))
+        // JSON may be empty, such as the body of a request.
+        let json = keys.filter(\.schema.isAny).map(\.name)
+        for (key, value) in (try? fields?.owner.entries()) ?? [] {
+            if value.isEmpty { mistakes.add(value.error("\(key) is empty; give it a value, or remove it")) }
+            if !json.contains(key) { mistakes.attempt(at: value) { try value.checkContent() } }
         }
         missesKey = !known && keys.contains { $0.isRequired && self[$0.name] == nil }
     }

@@ -39,6 +39,19 @@ struct StepVerb: Sendable {
         }
     }
 
+    /// The verb, one of whose keys has an effect only under a condition; `reason` says why it has none in a step.
+    func refusing(
+        _ key: String, _ reason: @escaping @Sendable (StepFields) throws(SourceError) -> String?
+    ) -> StepVerb {
+        StepVerb(word, at: place, keys: keys) { fields throws(SourceError) in
+            let action = try read(fields)
+            if let value = fields[key], let reason = try reason(fields) {
+                throw value.error("\(reason); remove \(key)")
+            }
+            return action
+        }
+    }
+
     /// The verb, whose steps need at least one of its optional keys.
     func changing() -> StepVerb {
         let optional = keys.filter { !$0.isRequired }.map(\.name)

@@ -22,6 +22,7 @@ actor Stage {
     let timeline: TimelineRecorder
     nonisolated let exchanges = ExchangeLog()
     nonisolated let faults = FaultUse()
+    nonisolated let settings = SettingUse()
     /// The reference app on each simulated device with a screen.
     let apps: [String: AppHost]
     private var snapshots: [String: StoredDevice] = [:]
