@@ -75,8 +75,12 @@ struct PlatformErrorsCommand: AsyncParsableCommand {
         let names = (table.outcomes + table.hints).flatMap { [$0.cause] + $0.aliases }.map(\.rawValue)
         let lookup = "look up the text of an error with `touchstone errors --code \"\(name)\"`"
         let isText = !PlatformErrorSearch.shared.find(name).findings.isEmpty
-        let question = NearestNames.question(
-            name, among: names, orElse: isText ? lookup : "list the causes with `touchstone errors`")
+        // A cause is one word, so that a text of several is that of an error.
+        let question =
+            isText && name.contains(" ")
+            ? "; \(lookup)"
+            : NearestNames.question(
+                name, among: names, orElse: isText ? lookup : "list the causes with `touchstone errors`")
         throw CommandError("there is no cause \"\(name)\"" + question, .badInput)
     }
 

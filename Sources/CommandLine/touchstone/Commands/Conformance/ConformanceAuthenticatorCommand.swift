@@ -182,7 +182,7 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
 extension AuthenticatorBench {
     func subject(_ device: BenchDevice, seed: UInt64?, metadata: String? = nil) -> ConformanceSubject {
         var facts = ["AAGUID": info.aaguid.description, "versions": info.versions.joined(separator: " ")]
-        if let version = info.firmwareVersion { facts["firmware"] = "\(version)" }
+        if let version = info.firmwareVersion { facts["firmware"] = InfoWords.firmware(version) }
         return ConformanceSubject(
             title: device.title, facts: facts,
             command: "touchstone conformance authenticator --device '\(device.selector)'"
