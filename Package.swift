@@ -267,7 +267,7 @@ let suitesRooms: [Target] = [
     Floor.suites.room(
         "ForeignParties",
         [
-            "DeviceProfiles", "Documents", "LoopbackHTTP", "RelyingPartyServer", "SimulatedDevice",
+            "CTAP", "DeviceProfiles", "Documents", "LoopbackHTTP", "RelyingPartyServer", "SimulatedDevice",
             "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording",
         ]),
     Floor.suites.room(

@@ -6,7 +6,8 @@ extension PlatformErrorSearch {
 
     /// The causes that a line names, alone or at the end of a refusal's label: `clientPIN.builtInUV.lockedOut.timed`.
     func causes(in line: PastedLine, of text: PastedText) -> [Evidence] {
-        line.words.compactMap { word in
+        line.words.enumerated().compactMap { place, word in
+            guard !line.denies(place) else { return nil }
             let name = String(word.text)
             let isAlone = text.lines.count == 1 && line.words.count == 1
             if name.hasPrefix("ctap."),
@@ -42,9 +43,9 @@ extension PlatformErrorSearch {
         let named = Set(self.named(line))
         return line.words.enumerated().compactMap { place, word in
             let isShort = text.lines.count == 1 && stands(place, aloneIn: line)
-            guard word.number == nil, !isInterface(word.text), !["true", "false"].contains(word.text) || isShort else {
-                return nil
-            }
+            guard word.number == nil, !isInterface(word.text), !["true", "false"].contains(word.text) || isShort,
+                !line.denies(place)
+            else { return nil }
             if let bound = self.bound(word.text) {
                 let weights = bound.targets.map { evidence($0, 84) }
                 return weights.isEmpty
@@ -56,8 +57,12 @@ extension PlatformErrorSearch {
                 found = found.filter { named.contains($0.target.interface) }
             }
             // {"error": "lockout"}: a word of prose is a name only where a name is expected.
-            let isExpected = place > 0 && Self.announcements.contains(line.words[place - 1].text.lowercased())
+            let isExpected =
+                place > 0 && Self.announcements.contains(line.words[place - 1].text.lowercased()) && line.ends(place)
             let isName = isShort || last.contains("_") || last.isCamelCase
+            found = found.filter { target, name in
+                named.contains(target.interface) || fits(target, name, last, in: line, isShort: isShort)
+            }
             guard isName || isExpected || found.contains(where: { named.contains($0.target.interface) }) else {
                 return nil
             }
@@ -72,6 +77,17 @@ extension PlatformErrorSearch {
             }
             return weights.isEmpty ? nil : Evidence(kind: .name, weights: weights)
         }
+    }
+
+    /// Whether a name can mean a code of an interface that the line does not name.
+    private func fits(_ target: Target, _ name: String, _ word: Substring, in line: PastedLine, isShort: Bool) -> Bool {
+        guard isShort else { return table.interface(target.interface)?.general.contains(name) != true }
+        // `ERROR 500` and `TIMEOUT 504` are of another program.
+        guard !Self.announcements.contains(word.lowercased()) else { return false }
+        let numbers = line.numbers
+        guard !numbers.isEmpty, !word.contains("_"), !word.isCamelCase else { return true }
+        let code = table.interface(target.interface)?.codes.first { $0.name == target.code }
+        return numbers.contains { number in code?.number.map(number.values.contains) ?? false }
     }
 
     /// Whether a line has nothing but a word, or beside it a number, an interface or an announcement.
@@ -126,16 +142,8 @@ extension PlatformErrorSearch {
 
     /// The interfaces that a line names.
     func named(_ line: PastedLine) -> [String] {
-        let words = line.words.map { $0.text.lowercased() }
-        let spaced = " " + words.joined(separator: " ") + " "
-        let ids = loggedNames.filter { _, names in
-            names.contains { name in
-                if name.contains(" ") { return spaced.contains(" \(name) ") }
-                if name.hasSuffix("*") { return words.contains { $0.hasPrefix(name.dropLast()) } }
-                return words.contains { $0.hasPrefix(name) && ($0.count == name.count || $0.hasPrefix(name + ".")) }
-            }
-        }.map(\.interface)
-        return ids + line.words.compactMap { bound($0.text) }.filter { !$0.targets.isEmpty }.flatMap(\.interfaces)
+        let ids = loggedNames.filter { $0.names.contains(where: line.mentions) }.map(\.interface)
+        return ids + boundInterfaces(line)
     }
 
     // MARK: Numbers
@@ -143,15 +151,13 @@ extension PlatformErrorSearch {
     /// The codes whose numbers a line has: of the interfaces that it names, otherwise of those that the whole text names,
     /// otherwise of every interface.
     func numbers(in line: PastedLine, of text: PastedText, beside everywhere: Set<String>) -> [Evidence] {
-        let numbers = line.numbers
-        guard !numbers.isEmpty else { return [] }
+        let places = line.words.indices.filter { line.words[$0].number != nil && !isOfOtherDomain($0, in: line) }
+        guard !places.isEmpty else { return [] }
         var found: [Evidence] = []
         for (words, interface) in forms {
             for start in line.words.indices.dropLast(words.count - 1) {
                 let these = Array(line.words[start..<(start + words.count)])
-                guard zip(these, words).allSatisfy({ $1 == "#" ? $0.number != nil : $0.text.lowercased() == $1 }) else {
-                    continue
-                }
+                guard zip(these, words).allSatisfy(Self.fits) else { continue }
                 let weights = these.compactMap(\.number).map { codes($0, of: [interface], 60) }
                 found += weights.filter { !$0.isEmpty }.map { Evidence(kind: .number, weights: $0) }
             }
@@ -159,9 +165,15 @@ extension PlatformErrorSearch {
         guard found.isEmpty else { return found }
         let own = Set(self.named(line))
         let interfaces = own.isEmpty ? everywhere : own
+        let numbers = places.compactMap { line.words[$0].number }
         let marked = numbers.filter(\.isMarked)
         if !interfaces.isEmpty {
-            let counted = !marked.isEmpty ? marked : own.isEmpty ? numbers.filter(\.isDistinctive) : numbers
+            let counted =
+                !marked.isEmpty
+                ? marked
+                : own.isEmpty
+                    ? numbers.filter(\.isDistinctive)
+                    : places.filter { isCode($0, in: line) }.compactMap { line.words[$0].number }
             found = counted.map { codes($0, of: interfaces, own.isEmpty ? 45 : 55) }.filter { !$0.isEmpty }
                 .map { Evidence(kind: .number, weights: $0) }
             guard found.isEmpty else { return found }
@@ -169,7 +181,7 @@ extension PlatformErrorSearch {
         let isAlone = text.lines.count == 1 && line.words.count == 1
         return numbers.compactMap { number in
             // Everything calls its success 0.
-            let isCode = number.isMarked && number.values != [0]
+            let isCode = number.isMarked && number.values != [0] && line.isBare
             guard number.isDistinctive || interfaces.isEmpty && (isCode || isAlone) else { return nil }
             let platforms = interfaces.compactMap { table.interface($0)?.platforms }
                 .reduce(into: Set()) { $0.formUnion($1) }
@@ -177,6 +189,15 @@ extension PlatformErrorSearch {
                 number, of: nil, isAlone ? 50 : number.isDistinctive ? 48 : 30, on: interfaces.isEmpty ? nil : platforms
             )
             return weights.isEmpty ? nil : Evidence(kind: .number, weights: weights)
+        }
+    }
+
+    /// Whether a word is the one of a form, in which `#` stands for a number and `[#]` for one in brackets.
+    private static func fits(_ word: PastedLine.Word, _ form: String) -> Bool {
+        switch form {
+        case "#": word.number != nil
+        case "[#]": word.number?.isInBrackets == true
+        default: word.text.lowercased() == form
         }
     }
 
@@ -204,10 +225,16 @@ extension PlatformErrorSearch {
     // MARK: Sentences
 
     /// The sentences in a text; of two that overlap, the longer one.
-    func sentences(in words: [Substring]) -> [Evidence] {
+    ///
+    /// A sentence that other programs also write counts beside a name of its interface, or as the whole text.
+    func sentences(in words: [Substring], beside named: Set<String>) -> [Evidence] {
         var found: [Sentence] = []
+        let telling = words.filter { !Self.announcements.contains(String($0)) }
         for (place, word) in words.enumerated() {
             for sentence in sentences[word] ?? [] where Self.stands(sentence, in: words, at: place) {
+                guard !sentence.isGeneral || named.contains(sentence.interface) || telling == sentence.words else {
+                    continue
+                }
                 found.append(sentence)
             }
         }

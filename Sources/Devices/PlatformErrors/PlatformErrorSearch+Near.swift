@@ -8,7 +8,8 @@ extension PlatformErrorSearch {
     func parts(of text: PastedText) -> [Evidence] {
         guard text.lines.count == 1, let line = text.lines.first else { return [] }
         if text.sentence.count > 1 {
-            let found = sentences.values.joined().filter { Self.holds($0.words, text.sentence) }
+            let found = sentences.values.joined()
+                .filter { !isGeneral($0) && Self.holds($0.words, text.sentence) }
                 .map { evidence($0, 25) }.filter { !$0.weights.isEmpty }
             guard found.isEmpty else { return found }
         }
@@ -17,11 +18,18 @@ extension PlatformErrorSearch {
         var weights: [Int: Int] = [:]
         for (place, entry) in entries.enumerated() {
             guard let cell = entry.cell, let interface = table.interface(cell.interface),
+                !interface.general.contains(cell.code.name),
                 words.allSatisfy({ fits($0, interface, cell.code) })
             else { continue }
             weights[place] = 15
         }
         return weights.isEmpty ? [] : [Evidence(kind: .part, weights: weights)]
+    }
+
+    /// Whether other programs also write a sentence or the code that it reports.
+    private func isGeneral(_ sentence: Sentence) -> Bool {
+        guard !sentence.isGeneral, let target = sentence.target else { return sentence.isGeneral }
+        return table.interface(target.interface)?.general.contains(target.code) ?? false
     }
 
     private func fits(_ word: PastedLine.Word, _ interface: PlatformInterface, _ code: PlatformErrorCode) -> Bool {

@@ -1,4 +1,5 @@
 internal import Causes
+internal import Documents
 
 /// Finds the causes behind pasted text: a code, a line of a log, a sentence, a whole stack trace.
 ///
@@ -21,7 +22,12 @@ package struct PlatformErrorSearch: Sendable {
     }
 
     /// The search of everything that the program knows.
-    package static let shared = PlatformErrorSearch(.lookup)
+    package static let shared = PlatformErrorSearch(.lookup, elsewhere: (try? loadElsewhere()) ?? [])
+
+    /// Reads the words of other programs and interfaces.
+    static func loadElsewhere() throws(SourceError) -> [String] {
+        try YAMLValue.parse(EmbeddedText.elsewhere_yaml, file: "elsewhere.yaml").strings()
+    }
 
     /// A code of an interface.
     struct Target: Hashable, Sendable {
@@ -51,6 +57,8 @@ package struct PlatformErrorSearch: Sendable {
         let row: Int?
         let interface: String
         let text: String
+        /// Whether other programs also write it.
+        let isGeneral: Bool
         var words: [Substring] { parts.flatMap(\.self) }
     }
 
@@ -66,11 +74,15 @@ package struct PlatformErrorSearch: Sendable {
     let sentences: [Substring: [Sentence]]
     /// The names by which logs call each interface, in small letters.
     let loggedNames: [(interface: String, names: [String])]
+    /// Of these names those that other programs do not use.
+    let ownNames: [(interface: String, names: [String])]
+    /// Words and phrases of other programs, in small letters.
+    let elsewhere: [String]
     /// The plain prefixes of names, longest first.
     let prefixes: [(prefix: String, interfaces: [String])]
     let forms: [(words: [String], interface: String)]
 
-    package init(_ table: PlatformErrorTable) {
+    package init(_ table: PlatformErrorTable, elsewhere: [String] = []) {
         self.table = table
         rows = table.outcomes + table.hints
         entries = rows.enumerated().flatMap { place, row in
@@ -100,19 +112,24 @@ package struct PlatformErrorSearch: Sendable {
             }
             for (code, texts) in interface.texts {
                 let target = Target(interface: interface.id, code: code)
-                sentences += texts.map { Sentence($0, target, row: nil, interface.id) }
+                sentences += texts.map { Sentence($0, target, row: nil, interface) }
             }
             for prefix in interface.prefixes { prefixes[Self.plain(prefix), default: []].append(interface.id) }
             forms += interface.forms.map { form in
-                (form.split(whereSeparator: { " :".contains($0) }).map { $0.lowercased() }, interface.id)
+                (form.split { " :".contains($0) }.map { $0.lowercased() }, interface.id)
             }
         }
         for (place, row) in rows.enumerated() {
-            for (interface, texts) in row.texts {
+            for (id, texts) in row.texts {
+                guard let interface = table.interface(id) else { continue }
                 sentences += texts.map { Sentence($0, nil, row: place, interface) }
             }
         }
-        loggedNames = table.interfaces.map { ($0.id, ([$0.name, $0.id] + $0.domains).map { $0.lowercased() }) }
+        loggedNames = table.interfaces.map { ($0.id, $0.loggedNames.map(Self.logged)) }
+        ownNames = table.interfaces.map { interface in
+            (interface.id, interface.loggedNames.filter { !interface.general.contains($0) }.map(Self.logged))
+        }
+        self.elsewhere = elsewhere.map(Self.logged)
         self.targets = targets
         self.sentences = Dictionary(grouping: sentences) { $0.parts.first?.first ?? "" }
         self.prefixes = prefixes.sorted { ($0.key.count, $1.key) > ($1.key.count, $0.key) }.map { ($0.key, $0.value) }
@@ -122,15 +139,30 @@ package struct PlatformErrorSearch: Sendable {
     /// The causes that a text reports on the platforms whose cells are included.
     package func find(_ text: String, where includes: (PlatformErrorCell) -> Bool = { _ in true }) -> Answer {
         let text = PastedText(text)
-        let everywhere = Set(text.lines.flatMap(named))
-        var evidence = text.lines.flatMap { line in
-            causes(in: line, of: text) + names(in: line, of: text) + numbers(in: line, of: text, beside: everywhere)
+        let lines = text.lines.map { (line: $0, about: about($0)) }.filter { $0.about?.isEmpty != true }
+        let everywhere = Set(lines.flatMap { named($0.line) })
+        var evidence = lines.flatMap { line, about in
+            let found =
+                causes(in: line, of: text) + names(in: line, of: text)
+                + numbers(in: line, of: text, beside: everywhere)
+            return found.compactMap { each in
+                restricted(each) { cell in about.map { $0.contains(cell.interface) } ?? true }
+            }
         }
-        evidence += sentences(in: text.sentence)
+        let interfaces = evidence.reduce(into: everywhere) { $0.formUnion(self.interfaces(named: $1)) }
+        evidence += sentences(in: lines.flatMap(\.line.sentence), beside: interfaces)
         evidence = evidence.compactMap { restricted($0, to: includes) }
-        if evidence.isEmpty { evidence = parts(of: text).compactMap { restricted($0, to: includes) } }
+        if evidence.isEmpty, lines.count == text.lines.count {
+            evidence = parts(of: text).compactMap { restricted($0, to: includes) }
+        }
         let findings = ranked(evidence)
         return Answer(findings: findings, near: findings.isEmpty ? near(text) : [])
+    }
+
+    /// The interfaces of the names among the evidence.
+    private func interfaces(named evidence: Evidence) -> Set<String> {
+        guard evidence.kind == .name else { return [] }
+        return Set(evidence.weights.keys.compactMap { entries[$0].cell?.interface })
     }
 
     private func restricted(_ evidence: Evidence, to includes: (PlatformErrorCell) -> Bool) -> Evidence? {
@@ -214,9 +246,10 @@ extension PlatformErrorSearch {
 }
 
 extension PlatformErrorSearch.Sentence {
-    init(_ text: String, _ target: PlatformErrorSearch.Target?, row: Int?, _ interface: String) {
+    init(_ text: String, _ target: PlatformErrorSearch.Target?, row: Int?, _ interface: PlatformInterface) {
         self.init(
-            parts: text.split(separator: "…").map { PastedText.words(of: String($0)) }.filter { !$0.isEmpty },
-            target: target, row: row, interface: interface, text: text)
+            parts: text.split(separator: "…").map { PastedText.words(of: $0) }.filter { !$0.isEmpty },
+            target: target, row: row, interface: interface.id, text: text,
+            isGeneral: interface.general.contains(text))
     }
 }

@@ -24,11 +24,27 @@ extension PlatformErrorTable {
         let outcomes = try Self.rows(fields.required("outcomes"), group: nil, cells)
         for (id, value) in try fields.required("layers").entries() {
             if let likely = value.written(under: "likely") { try Self.check(likely, of: id, outcomes) }
+            guard let general = value.written(under: "general"), let own = interfaces.first(where: { $0.id == id })
+            else { continue }
+            try Self.check(general: general, of: own, outcomes)
         }
         self.init(
             interfaces: interfaces, settings: settings, outcomes: outcomes,
             hints: try fields["hints"].map { value throws(SourceError) in try Self.rows(value, group: "hint", cells) }
                 ?? [], sources: sources)
+    }
+
+    /// Refuses a general name or sentence that the interface does not have.
+    private static func check(
+        general: YAMLValue, of interface: PlatformInterface, _ rows: [PlatformErrorRow]
+    ) throws(SourceError) {
+        let sentences = interface.texts.values.joined() + rows.flatMap { $0.texts[interface.id] ?? [] }
+        let known = Set(
+            interface.loggedNames + interface.codes.map(\.name) + interface.otherNames.keys + sentences)
+        for item in try general.items() {
+            guard try !known.contains(item.string()) else { continue }
+            throw item.error("\(interface.id) has no such name or sentence; give one of its codes or texts")
+        }
     }
 
     /// Refuses a likely cause that does not have the code.
@@ -88,7 +104,7 @@ extension PlatformInterface {
     ) throws(SourceError) {
         let fields = try value.fields([
             "name", "domains", "about", "kind", "platforms", "operations", "modality", "hexadecimal", "sources",
-            "codes", "names", "prefixes", "forms", "texts", "likely", "advice",
+            "codes", "names", "prefixes", "forms", "texts", "general", "likely", "advice",
         ])
         self.id = id
         name = try fields.required("name").string()
@@ -117,6 +133,7 @@ extension PlatformInterface {
         forms = try fields["forms"]?.strings() ?? []
         let names = codes.map(\.name)
         texts = try fields["texts"]?.texts(about: names, kind: "code") ?? [:]
+        general = Set(try fields["general"]?.strings() ?? [])
         likely = try fields["likely"]?.texts(about: names, kind: "code").mapValues { $0.map { Cause($0) } } ?? [:]
         var advices: [String: String] = [:]
         for (code, words) in try fields["advice"]?.entries() ?? [] {

@@ -31,6 +31,8 @@ package struct PlatformInterface: Hashable, Sendable {
     let otherNames: [String: String]
     /// The sentences that report a code, by the code's name.
     let texts: [String: [String]]
+    /// The names and the sentences that other programs also write.
+    let general: Set<String>
     /// The causes that come first where several share a code, the likeliest first, by the code's name.
     let likely: [String: [Cause]]
     /// The next step for a code whose causes do not say it, by the code's name.
@@ -52,6 +54,9 @@ package struct PlatformInterface: Hashable, Sendable {
     package let codes: [PlatformErrorCode]
     /// The codes of other interfaces that its own codes stand for.
     let origins: [PlatformCodeOrigin]
+
+    /// The names by which logs call the interface.
+    var loggedNames: [String] { [name, id] + domains }
 
     /// The next step for a code whose causes do not say it.
     package func advice(about code: PlatformErrorCode) -> String? { advices[code.name] }

@@ -30,6 +30,11 @@ package struct APIError: Error, Sendable {
     }
 }
 
+extension APIError: CustomStringConvertible {
+    /// The sentence alone, for a caller without HTTP such as a scenario's step.
+    package var description: String { message }
+}
+
 extension APIError: Hashable {
     /// Whether two errors have the same status, code and message; ``details`` are ignored.
     package static func == (left: APIError, right: APIError) -> Bool {

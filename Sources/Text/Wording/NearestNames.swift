@@ -10,7 +10,8 @@ package enum NearestNames {
         let typed = name.lowercased()
         guard !typed.isEmpty, typed.utf8.count <= longestName else { return [] }
         let wanted = Array(typed)
-        let measured = names.map { candidate in
+        var seen: Set<String> = []
+        let measured = names.filter { seen.insert($0).inserted }.map { candidate in
             let text = candidate.lowercased()
             // A name that contains the typed text is nearer than any misspelling; the text may also stand for a part.
             let parts = [text] + text.split(separator: ".").map(String.init)
@@ -33,17 +34,20 @@ package enum NearestNames {
             ? advice.map { "; " + $0 } ?? "" : "; did you mean \(nearest.joined(separator: ", "))?"
     }
 
-    /// The edit distance: the number of characters to insert, delete or replace.
+    /// The edit distance: the number of characters to insert, delete or replace, and of neighbours to exchange.
     private static func distance(_ first: [Character], _ second: [Character]) -> Int {
+        var before: [Int] = []
         var row = Array(0...second.count)
         for (index, character) in first.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
+            var next = [index + 1]
             for (place, other) in second.enumerated() {
-                let above = row[place + 1]
-                row[place + 1] = min(row[place] + 1, above + 1, diagonal + (character == other ? 0 : 1))
-                diagonal = above
+                var least = min(next[place] + 1, row[place + 1] + 1, row[place] + (character == other ? 0 : 1))
+                if index > 0, place > 0, character == second[place - 1], other == first[index - 1] {
+                    least = min(least, before[place - 1] + 1)
+                }
+                next.append(least)
             }
+            (before, row) = (row, next)
         }
         return row[second.count]
     }

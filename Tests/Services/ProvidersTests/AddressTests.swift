@@ -86,6 +86,11 @@ import Testing
                 try await client.post(token, ["email": "bob@example.com", "password": "correct horse"]))
             _ = try await street.services.proveAddress("bob@example.com")
             #expect(try await Login(.vipps, client).link(bob.accessToken).code == "identity_linked")
+            await #expect {
+                try await street.services.proveAddress("eve@example.com")
+            } throws: { error in
+                "\(error)" == "No account has this address; create the account first."
+            }
         }
     }
 

@@ -35,6 +35,12 @@ struct ConformanceCommandTests {
         #expect(again.standardOutput.contains("1 case: 1 failed"))
     }
 
+    @Test("The firmware has the words of keys info")
+    func firmware() async throws {
+        let output = try await authenticator("virtual:yubikey-5-nfc-5.7", "--case", "selection")
+        #expect(output.standardOutput.contains("0x050701 (5.7.1)"), "\(output.standardOutput)")
+    }
+
     @Test("A known failure does not end with status 1, and a mended one is named")
     func baseline() async throws {
         let path = folder.path("known.yaml")

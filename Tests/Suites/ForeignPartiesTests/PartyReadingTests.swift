@@ -146,6 +146,70 @@ struct PartyReadingTests {
             "sign-out: { path: /out }", "existing-accounts: [{ name: a }]\nunique-names: true",
             "rp.yaml:13:15: unique-names: existing accounts keep their names; remove unique-names"
         ),
+        (
+            "sign-out: { path: /out }", "existing-accounts: [{ name: a, display-name: Ada }]",
+            "rp.yaml:12:21: no request sends the display name; write {display-name} into one, or remove it"
+        ),
+        (
+            "csrf: { cookie: token, send-header: X-Token }", "headers: { X-Token: \"{csrf}\" }",
+            "rp.yaml:8:21: {csrf} has no value; add csrf with the place of the token"
+        ),
+        (
+            "csrf: { cookie: token, send-header: X-Token }", "csrf: { cookie: token, send-field: token }",
+            "rp.yaml:8:36: csrf.send-field: no request has a form; add send-header, or write {csrf} into a body"
+        ),
+        (
+            "csrf: { cookie: token, send-header: X-Token }",
+            "csrf: { cookie: token, fetch: \"/{tocken}\", send-header: X-Token }", "rp.yaml:8:31: {tocken} has no value"
+        ),
+        (
+            "sign-out: { path: /out }", "account: [{ path: \"/keys/{passkey}\" }]",
+            "rp.yaml:12:19: {passkey} belongs under delete of passkeys"
+        ),
+        (
+            "sign-out: { path: /out }", "account: [{ path: /in, body: { uv: \"{user-verification}\" } }]",
+            "rp.yaml:12:36: {user-verification} belongs under begin of a ceremony"
+        ),
+        (
+            "sign-out: { path: /out }", "account: [{ path: \"/in/{credential}\" }]",
+            "rp.yaml:12:19: {credential} belongs under complete of a ceremony"
+        ),
+        (
+            "sign-out: { path: /out }", "sign-out: { path: /out, keep: { next: /next } }",
+            "rp.yaml:12:39: no request uses {next}; write it into one, or remove it under keep"
+        ),
+        (
+            "sign-out: { path: /out }", "sign-out: { path: /out, keep: { account: /next } }",
+            "rp.yaml:12:42: {account} has a value of its own; choose another name"
+        ),
+        (
+            "sign-out: { path: /out }", "sign-out: { path: /out, status: [] }",
+            "rp.yaml:12:33: sign-out.status: nothing is listed, which has no effect; add an entry, or remove the key"
+        ),
+        (
+            "sign-out: { path: /out }", "sign-out: { path: /out, success: {} }",
+            "rp.yaml:12:34: sign-out.success: nothing"
+        ),
+        ("sign-out: { path: /out }", "sign-out: { path: /out, keep: {} }", "rp.yaml:12:31: sign-out.keep: nothing"),
+        (
+            "sign-out: { path: /out }", "sign-out: { path: /out, headers: {} }",
+            "rp.yaml:12:34: sign-out.headers: nothing is listed"
+        ),
+        (
+            "sign-out: { path: /out }", "sign-out: { path: /out, unless-location: [] }",
+            "rp.yaml:12:42: sign-out.unless-location: nothing is listed"
+        ),
+        ("sign-out: { path: /out }", "headers: {}", "rp.yaml:12:10: headers: nothing is listed"),
+        ("sign-out: { path: /out }", "account: []", "rp.yaml:12:10: account: nothing is listed"),
+        ("  options: /publicKey", "  change: {}", "rp.yaml:6:11: registration.change: nothing is listed"),
+        (
+            "sign-out: { path: /out }", "certificate-authorities: x.pem",
+            "rp.yaml:12:26: certificate-authorities: a url on http has no certificate; write https:// in url"
+        ),
+        (
+            "url: http://localhost:1", "url: https://localhost:1\ncertificate-authorities: x.pem",
+            "rp.yaml:3:26: certificate-authorities: the file "
+        ),
     ]
 
     static let good = """
@@ -168,12 +232,20 @@ struct PartyReadingTests {
         #expect(party.origin == "http://localhost:1")
     }
 
-    @Test func existingAccountsThatNoRequestNamesAreAMistake() {
-        let text =
-            Self.good.replacing(", body: { name: \"{account}\" }", with: "") + "\nexisting-accounts: [{ name: a }]"
+    @Test func aTokenInABodyNeedsNoOtherPlace() throws {
+        let text = Self.good.replacing("send-header: X-Token", with: "fetch: /t").replacing(
+            "begin: { path: /in }", with: "begin: { path: /in, body: { token: \"{csrf}\" } }")
+        #expect(throws: Never.self) { try ForeignParty(parsing: text, file: "rp.yaml") }
+    }
+
+    @Test(arguments: [
+        ("existing-accounts: [{ name: a }]", "13:20: existing-accounts: no request names an account; write {account}"),
+        ("unique-names: false", "13:15: unique-names: no request names an account; write {account}"),
+    ])
+    func accountsThatNoRequestNamesAreAMistake(line: String, words: String) {
+        let text = Self.good.replacing(", body: { name: \"{account}\" }", with: "") + "\n\(line)"
         let error = #expect(throws: SourceError.self) { try ForeignParty(parsing: text, file: "rp.yaml") }
-        let words = "rp.yaml:13:20: existing-accounts: no request names an account; write {account}"
-        #expect(error?.description.contains(words) == true, "\(error.map(\.description) ?? "")")
+        #expect(error?.description.contains("rp.yaml:\(words)") == true, "\(error.map(\.description) ?? "")")
     }
 
     @Test func allMistakesAreReported() throws {

@@ -22,8 +22,11 @@ struct SecurePartyTests {
             let variant = #"{"port": \#(port), "authority": "\#(authority)", "host": "\#(host)"}"#
             try await PythonSite.with("tls_proxy", variant: variant) { site in
                 let shipped = try String(contentsOf: Parties.folder.appending(path: "touchstone.yaml"), encoding: .utf8)
-                let text = shipped + "\norigin: http://localhost:\(port)\n"
-                try await use(text, try PartyAddress("https://localhost:\(site.port)"), folder)
+                let address = try PartyAddress("https://localhost:\(site.port)")
+                let text =
+                    shipped.replacing("url: http://localhost:8080", with: "url: \(address)")
+                    + "\norigin: http://localhost:\(port)\n"
+                try await use(text, address, folder)
             }
         }
     }
@@ -33,7 +36,7 @@ struct SecurePartyTests {
             let file = folder.appending(path: "rp.yaml").path
             let party = try ForeignParty(parsing: text + "certificate-authorities: authority.pem\n", file: file)
             let findings = try await Parties.check(party.at(address))
-            #expect(findings.subjects(.works) == PartyFinding.Subject.allCases, "\(findings)")
+            #expect(findings.subjects(.works) == PartyFinding.Subject.allCases.filter { $0 != .csrf }, "\(findings)")
         }
     }
 
@@ -53,14 +56,11 @@ struct SecurePartyTests {
     }
 
     @Test(
-        arguments: [
-            ("garbage\n", "has no certificates in PEM"), ("", "has no certificates in PEM"),
-            (nil, "cannot be read: No such file or directory"),
-        ] as [(String?, String)])
-    func aWrongFileOfAuthoritiesIsNamed(content: String?, words: String) async throws {
+        arguments: [("garbage\n", "has no certificates in PEM"), ("", "has no certificates in PEM")])
+    func aWrongFileOfAuthoritiesIsNamed(content: String, words: String) async throws {
         try await withSite { text, address, folder in
             let wrong = folder.appending(path: "wrong.pem")
-            try content?.write(to: wrong, atomically: true, encoding: .utf8)
+            try content.write(to: wrong, atomically: true, encoding: .utf8)
             let file = folder.appending(path: "rp.yaml").path
             let party = try ForeignParty(parsing: text + "certificate-authorities: wrong.pem\n", file: file)
             await #expect { try await Parties.check(party.at(address)) } throws: { error in

@@ -13,13 +13,18 @@ struct NearestNamesTests {
             ("iphone-faceid", ["iphone-face-id"]), ("iphone", ["iphone-face-id", "iphone-face-id-older"]),
             ("pixel-fingerprnit", ["pixel-fingerprint"]), ("lockedout", ["lockedOut.timed"]), ("Lock", ["lock"]),
             ("iphone-15-pro", ["iphone-face-id", "iphone-face-id-older"]), ("pixel-9", ["pixel-fingerprint"]),
-            ("lokc", []), ("nokia", []), ("", []),
+            ("lokc", ["lock"]), ("kolc", []), ("nokia", []), ("", []),
             // The cost of a comparison grows with the name.
             (String(repeating: "lock", count: 1_000_000), []),
         ])
     func nearest(name: String, expected: [String]) {
         let nearest = NearestNames.to(name, among: Self.names)
         #expect(expected.isEmpty ? nearest.isEmpty : nearest.starts(with: expected), "\(nearest)")
+    }
+
+    @Test func aNameThatTwoListsHaveIsNamedOnce() {
+        let question = NearestNames.question("left thum", among: ["left thumb", "right thumb", "left thumb"])
+        #expect(question == "; did you mean left thumb?")
     }
 
     @Test func aQuestionNamesAtMostFive() {

@@ -4,6 +4,7 @@ import DeviceActs
 import DeviceHost
 import DeviceProfiles
 import Foundation
+import Machine
 import SimulatedDevice
 import Tables
 import Wording
@@ -183,8 +184,15 @@ struct DeviceCommand: AsyncParsableCommand {
 
         @Option(
             help: ArgumentHelp(
-                "Wait up to this span for the device to answer, such as 30s; default: no wait.", valueName: "span"))
+                "Wait up to this span for the device to answer, such as 30s; default: no wait.", valueName: "span"),
+            transform: SpanArgument.read)
         var wait: SpanArgument?
+
+        @Option(
+            help: ArgumentHelp(
+                "The process that serves the device, such as $! after a start in the background: fail as soon as it ends.",
+                valueName: "id"))
+        var process: Int32?
 
         @OptionGroup var target: Target
 
@@ -195,18 +203,44 @@ struct DeviceCommand: AsyncParsableCommand {
             guard wait.map({ $0.duration > .zero }) ?? true else {
                 throw ValidationError("--wait must be more than zero; leave it out for no wait.")
             }
+            guard process.map({ $0 > 0 }) ?? true else {
+                throw ValidationError("--process must be the ID of a process, 1 or more.")
+            }
         }
 
         func run() async throws {
             let end = ContinuousClock.now + (wait?.duration ?? .zero)
             while true {
                 do {
+                    // A process that ends after the answer has served it.
+                    let hasEnded = process.map { !RunningProcess.exists($0) } ?? false
+                    if let process { try await requireServing(process, hasEnded: hasEnded) }
                     return try await target.send(.status)
                 } catch DeviceHostError.notRunning(let reason) {
                     guard ContinuousClock.now + Self.pause < end else { throw DeviceHostError.notRunning(reason) }
                 }
                 try await Task.sleep(for: Self.pause)
             }
+        }
+
+        /// Requires that a process serves the device.
+        ///
+        /// - Throws: `DeviceHostError.notRunning` while another process does, or none; `CommandError` once the process has
+        ///   ended, after which no wait helps.
+        private func requireServing(_ process: Int32, hasEnded: Bool) async throws {
+            let problem: String
+            do {
+                let status = try await DeviceSocketClient().send(.status, to: target.name).status
+                guard status.processID != process else { return }
+                problem = "the device \(status.name) is one of process \(status.processID), not of \(process)"
+            } catch DeviceHostError.notRunning(let reason) {
+                problem = reason
+            }
+            guard !hasEnded else {
+                throw CommandError(
+                    "process \(process) has ended, and its output has the reason; \(problem)", .notFound)
+            }
+            throw DeviceHostError.notRunning(problem)
         }
     }
 
@@ -241,7 +275,7 @@ struct DeviceCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "set-clock-back",
             abstract: "Set the clock of a phone or computer back, until the device is switched off.")
-        @Argument(help: "The time, such as \"1 h\".")
+        @Argument(help: "The time, such as \"1 h\".", transform: SpanArgument.read)
         var span: SpanArgument
         @OptionGroup var target: Target
         func validate() throws {

@@ -45,6 +45,9 @@ struct PlatformErrorsCommand: AsyncParsableCommand {
             throw ValidationError(
                 "--code is empty; give the code, the name or the sentence of an error, such as --code \"LAError -8\".")
         }
+        guard lines?.isEmpty != true else {
+            throw ValidationError("--lines is empty; give the path of a file, or - for standard input.")
+        }
         try OptionRule.exclude(
             "--profile, which has its platform", profile != nil, from: ["--platform": platform != nil])
     }
@@ -69,7 +72,14 @@ struct PlatformErrorsCommand: AsyncParsableCommand {
         let table = PlatformErrorTable.lookup
         if let row = table.outcome(Cause(name)) ?? table.hint(name) { return row }
         let names = (table.outcomes + table.hints).flatMap { [$0.cause] + $0.aliases }.map(\.rawValue)
-        let question = NearestNames.question(name, among: names, orElse: "list the causes with `touchstone errors`")
+        let lookup = "look up the text of an error with `touchstone errors --code \"\(name)\"`"
+        let isText = !PlatformErrorSearch.shared.find(name).findings.isEmpty
+        // A cause is one word, so that a text of several is that of an error.
+        let question =
+            isText && name.contains(" ")
+            ? "; \(lookup)"
+            : NearestNames.question(
+                name, among: names, orElse: isText ? lookup : "list the causes with `touchstone errors`")
         throw CommandError("there is no cause \"\(name)\"" + question, .badInput)
     }
 

@@ -92,6 +92,14 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
+    /// The address of the pages: this computer's, unless only another origin has the relying party ID.
+    private func pages(at address: String) -> String {
+        let hosts = origin.map { URLComponents(string: $0)?.host ?? "" }
+        let site = origin.isEmpty || hosts.contains("localhost") ? nil : origin.first { !Origin.isAndroidFacet($0) }
+        guard let site else { return address + LoopbackServices.firstPage }
+        return "\(site)\(LoopbackServices.firstPage); a proxy of yours has to lead from there to \(address)"
+    }
+
     func run() async throws {
         Interruption.listen()
         var configuration = RelyingPartyConfiguration()
@@ -146,7 +154,7 @@ struct ServeCommand: AsyncParsableCommand {
                 "this is a build for debugging: it is slow, and hashes passwords at little cost; `make install` builds a release"
             )
         }
-        Terminal.writeError("pages for any browser: \(server.baseURL)\(LoopbackServices.firstPage)")
+        Terminal.writeError("pages for any browser: " + pages(at: server.baseURL))
         let running: ControlServer?
         do {
             running =

@@ -68,6 +68,11 @@ struct StatisticsCommand: AsyncParsableCommand {
         guard var gate = profile.gate, let sensor = gate.sensor else {
             throw CommandError("\(profile.name) has no sensor to measure; choose a profile with a sensor", .badInput)
         }
+        if let patience, let own = LockoutRules(gate).attemptsPerPrompt, patience >= own {
+            throw CommandError(
+                "--patience \(patience) has no effect: a prompt of \(profile.name) ends after "
+                    + "\(Wording.counted(own, "attempt")); give a smaller number, or leave the option out", .badInput)
+        }
         if sensor.templates.isEmpty { _ = try gate.enrol(BiometricTemplate(id: [1], name: "owner"), at: .zero) }
         let report: StatisticalReport
         let people: PeopleADay?

@@ -6,7 +6,8 @@ import Wording
 struct PartyWaitOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Wait up to this span for the relying party to answer, such as 60s; default: no wait.", valueName: "span"))
+            "Wait up to this span for the relying party to answer, such as 60s; default: no wait.", valueName: "span"),
+        transform: SpanArgument.read)
     var wait: SpanArgument?
 
     func validate() throws {

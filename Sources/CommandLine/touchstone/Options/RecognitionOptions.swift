@@ -3,22 +3,22 @@ import BiometricStatistics
 
 /// The error rates of a sensor.
 struct RecognitionOptions: ParsableArguments {
-    @Option(help: "False accept rate of one attempt; default: 1:50000.")
+    @Option(help: "False accept rate of one attempt; default: 1:50000.", transform: Rate.read)
     var far: Rate?
 
-    @Option(help: "False reject rate of one attempt, on days that are not bad; default: 3%.")
+    @Option(help: "False reject rate of one attempt, on days that are not bad; default: 3%.", transform: Rate.read)
     var frr: Rate?
 
-    @Option(help: "Failure-to-acquire rate: samples that cannot be compared; default: 0.")
+    @Option(help: "Failure-to-acquire rate: samples that cannot be compared; default: 0.", transform: Rate.read)
     var fta: Rate?
 
-    @Option(help: "The share of prompts on bad days; default: 0.")
+    @Option(help: "The share of prompts on bad days; default: 0.", transform: Rate.read)
     var badDays: Rate?
 
-    @Option(help: "False reject rate of one attempt on bad days; default: 50%.")
+    @Option(help: "False reject rate of one attempt on bad days; default: 50%.", transform: Rate.read)
     var badDayFRR: Rate?
 
-    @Option(help: "Failure-to-acquire rate on bad days; default: as on good days.")
+    @Option(help: "Failure-to-acquire rate on bad days; default: as on good days.", transform: Rate.read)
     var badDayFTA: Rate?
 
     @Option(help: "Mean number of prompts of a bad day; default: 20.")
@@ -26,7 +26,7 @@ struct RecognitionOptions: ParsableArguments {
 
     func validate() throws {
         try OptionRule.need(
-            "--bad-days, the share of them", badDays != nil,
+            "--bad-days above 0, the share of them", badDays.map { $0.share > 0 } ?? false,
             for: [
                 "--bad-day-frr": badDayFRR != nil, "--bad-day-fta": badDayFTA != nil,
                 "--bad-day-length": badDayLength != nil,
@@ -46,8 +46,9 @@ struct RecognitionOptions: ParsableArguments {
         try RecognitionModel(
             falseAcceptRate: far?.share ?? 1.0 / 50_000, falseRejectRate: frr?.share ?? 0.03,
             failureToAcquireRate: fta?.share ?? 0,
-            badDays: badDays.map { share in
-                RecognitionModel.BadDayRates(
+            badDays: badDays.flatMap { share in
+                guard share.share > 0 else { return nil }
+                return RecognitionModel.BadDayRates(
                     share: share.share, falseRejectRate: badDayFRR?.share ?? 0.5,
                     failureToAcquireRate: badDayFTA?.share, length: badDayLength)
             })
@@ -55,11 +56,13 @@ struct RecognitionOptions: ParsableArguments {
 }
 
 /// A rate, written `1:50000`, `3%` or `0.03`.
-struct Rate: ExpressibleByArgument {
+struct Rate {
     let share: Double
 
-    init?(argument: String) {
-        guard let share = RecognitionModel.rate(argument) else { return nil }
-        self.share = share
+    static func read(_ text: String) throws -> Rate {
+        guard let share = RecognitionModel.rate(text) else {
+            throw ValidationError("expected a rate from 0 to 1, written 1:50000, 3% or 0.03")
+        }
+        return Rate(share: share)
     }
 }

@@ -4,7 +4,9 @@ import RelyingPartyServer
 
 /// The trouble of a server from its start.
 struct TroubleOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The time that each request takes, such as \"2 s\".", valueName: "span"))
+    @Option(
+        help: ArgumentHelp("The time that each request takes, such as \"2 s\".", valueName: "span"),
+        transform: SpanArgument.read)
     var latency: SpanArgument?
 
     @Option(help: "The number of first requests that fail without effect.")
@@ -36,11 +38,14 @@ struct TroubleOptions: ParsableArguments {
 }
 
 /// A span of time in the syntax of profiles and scenarios.
-struct SpanArgument: ExpressibleByArgument {
+struct SpanArgument {
     let duration: Duration
 
-    init?(argument: String) {
-        guard let duration = try? Duration(span: argument) else { return nil }
-        self.duration = duration
+    static func read(_ text: String) throws -> SpanArgument {
+        do {
+            return SpanArgument(duration: try Duration(span: text))
+        } catch {
+            throw ValidationError("\(error)")
+        }
     }
 }

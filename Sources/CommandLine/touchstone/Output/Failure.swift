@@ -83,6 +83,7 @@ enum Failure {
             case .unreachable: .notFound
             case .unexpected: .checkFailed
             }
+        case is UnsuitableDevice: .badInput
         case let error as KeyBenchError:
             switch error {
             case .notFound: .notFound

@@ -124,7 +124,8 @@ extension Form where Value == Fault {
 }
 
 extension DeviceProfile {
-    private var hasUserVerification: Bool {
+    /// Whether it has a way to verify the user: a sensor, a PIN or a passcode.
+    package var canVerifyUser: Bool {
         authenticator.supportsClientPIN || !sensors.isEmpty || deviceCredential != nil
     }
 
@@ -161,7 +162,7 @@ extension DeviceProfile {
                     "\(fault.name) is a fault of \(other.isOfAndroid ? "Android" : "phones and computers"); remove it")
             }
         }
-        if let problem = authenticator.versionProblem(hasUserVerification: hasUserVerification) {
+        if let problem = authenticator.versionProblem(hasUserVerification: canVerifyUser) {
             throw (try value.entries().first { $0.key == "versions" }?.value ?? value).error(problem)
         }
         if authenticator.management.bioEnrollment != nil, !sensors.contains(where: { $0.modality == .fingerprint }) {

@@ -2,29 +2,28 @@ package import DeviceProfiles
 internal import Documents
 internal import Foundation
 internal import RelyingPartyServer
-internal import SimulatedDevice
 internal import VirtualAuthenticator
 internal import WebAuthn
 internal import WebAuthnClient
 
 /// Checks that a foreign relying party works as its description says, with a simulated device.
 package struct PartyCheck: Sendable {
-    private typealias Subject = PartyFinding.Subject
+    typealias Subject = PartyFinding.Subject
 
-    private let session: PartySession
-    private let client: WebAuthnClient
+    let session: PartySession
+    private let profile: DeviceProfile
+    private let client: PartyCheckDevice
     private let origin: Origin
-    private let userAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36"
+    let userAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36"
 
-    private var party: ForeignParty { session.party }
+    var party: ForeignParty { session.party }
 
     /// - Throws: an error of the profile or of the origin.
-    private init(_ party: ForeignParty, profile: DeviceProfile) throws {
-        let random = SystemRandomSource()
-        let device = try SimulatedDevice(profile: profile, time: SystemTime(), random: random, user: ConsentingUser())
-        session = PartySession(party, accounts: PartyAccounts(party, tag: PartySession.newTag(random)))
-        client = device.client(over: device.ctap, pins: PINScript(), random: random)
+    private init(_ party: ForeignParty, profile: DeviceProfile) async throws {
+        session = PartySession(party, accounts: PartyAccounts(party, tag: PartySession.newTag()))
+        self.profile = profile
         origin = try Origin(parsing: party.origin)
+        client = try await PartyCheckDevice(profile, origin: origin)
     }
 
     /// Checks every part, each line as soon as it is known; lines that an earlier failure prevents are skipped.
@@ -33,7 +32,7 @@ package struct PartyCheck: Sendable {
     package static func run(
         _ party: ForeignParty, profile: DeviceProfile, onFinding: (PartyFinding) -> Void = { _ in }
     ) async throws -> [PartyFinding] {
-        let check = try PartyCheck(party, profile: profile)
+        let check = try await PartyCheck(party, profile: profile)
         var findings: [PartyFinding] = []
         func note(_ subject: Subject, _ outcome: PartyFinding.Outcome, _ detail: String) {
             let finding = PartyFinding(subject: subject, outcome: outcome, detail: detail)
@@ -52,39 +51,47 @@ package struct PartyCheck: Sendable {
     }
 
     /// The failure of a line without which the next ones cannot be checked.
-    private struct Stop: Error {
+    struct Stop: Error {
         let subject: Subject
         let detail: String
     }
 
-    private typealias Note = (Subject, PartyFinding.Outcome, String) -> Void
+    typealias Note = (Subject, PartyFinding.Outcome, String) -> Void
+
+    /// The account of the check, by its name in the run.
+    static let account = "check@example.com"
 
     private func perform(_ note: Note) async throws {
         let made = try await attempt(.account) {
-            try await session.makeAccount("check@example.com", displayName: "Check", userAgent: userAgent)
+            try await session.makeAccount(Self.account, displayName: "Check", userAgent: userAgent)
         }
         guard made else { throw Stop(subject: .account, detail: refusal) }
         note(
             .account, .works,
             party.account.isEmpty && !party.hasExistingAccounts
-                ? "registering makes it" : session.accountName("check@example.com"))
-        try await register(note)
+                ? "registering makes it" : session.accountName(Self.account))
+        let passkey = try await register(note)
         try await attempt(.signInBegin) { try await session.signOut(userAgent: userAgent) }
         try await signIn(note)
-        try await identity(note)
+        let isKnown = try await identity(note)
+        let listed = try await passkeys(note)
         try await reauthenticate(note)
         cookies(note)
-        try await attempt(.wrongSignature) { try await session.signOut(userAgent: userAgent) }
+        csrf(note)
+        try await signOut(note, isKnown: isKnown)
         try await refuses(.wrongSignature, note) { $0.withWrongSignature }
+        error(note)
         try await refusesReplays(note)
+        try await deletePasskey(note, of: listed, first: passkey)
     }
 
-    private func register(_ note: Note) async throws {
+    /// Registers the check's passkey, and returns its ID.
+    private func register(_ note: Note) async throws -> String? {
         let begun = try await attempt(.registrationBegin) {
             try await session.begin(party.registration, userAgent: userAgent)
         }
         guard let options = begun else { throw Stop(subject: .registrationBegin, detail: refusal) }
-        let response = try await attempt(.registrationBegin) { try await client.create(json: options, origin: origin) }
+        let response = try await attempt(.registrationBegin) { try await client.create(options) }
         let rpID = (try? JSONValue(parsing: options))?["rp"]?["id"]?.text
         note(.registrationBegin, .works, "options" + (rpID.map { " for the RP ID \($0)" } ?? ""))
         let accepted = try await attempt(.registrationComplete) {
@@ -92,11 +99,20 @@ package struct PartyCheck: Sendable {
         }
         guard accepted else { throw Stop(subject: .registrationComplete, detail: refusal) }
         note(.registrationComplete, .works, last)
+        return (try? JSONValue(parsing: response))?["id"]?.text
+    }
+
+    /// Registers another passkey of another device, as far as the relying party allows it.
+    func registerAnother() async throws {
+        let device = try await PartyCheckDevice(profile, origin: origin)
+        guard let options = try await session.begin(party.registration, userAgent: userAgent) else { return }
+        let response = try await device.create(options)
+        _ = try await session.complete(party.registration, response: response, userAgent: userAgent)
     }
 
     private func signIn(_ note: Note) async throws {
         let options = try await begin(.signInBegin)
-        let response = try await attempt(.signInBegin) { try await client.get(json: options, origin: origin) }
+        let response = try await attempt(.signInBegin) { try await client.get(options) }
         let allowed = (try? JSONValue(parsing: options))?["allowCredentials"]?.array?.count ?? 0
         note(.signInBegin, .works, allowed == 0 ? "options for any passkey" : "options that allow \(allowed) of them")
         let accepted = try await attempt(.signInComplete) {
@@ -106,16 +122,19 @@ package struct PartyCheck: Sendable {
         note(.signInComplete, .works, last)
     }
 
-    private func identity(_ note: Note) async throws {
+    /// Reads the account's name, and returns whether it is the right one.
+    private func identity(_ note: Note) async throws -> Bool {
         guard let identity = party.identity else {
-            return note(.identity, .skipped, "the description has no identity")
+            note(.identity, .skipped, "the description has no identity")
+            return false
         }
-        let expected = session.accountName("check@example.com")
+        let expected = session.accountName(Self.account)
         let seen = try await attempt(.identity) { try await session.identity(userAgent: userAgent) }
         let isRefused = lastExchange.map { !$0.isSuccess } ?? true
         let missing = isRefused ? refusal : "\(last) has nothing at \(identity.pointer)"
         let words = seen.map { $0 == expected ? $0 : "\($0), expected \(expected)" }
         note(.identity, seen == expected ? .works : .fails, words ?? missing)
+        return seen == expected
     }
 
     private func reauthenticate(_ note: Note) async throws {
@@ -125,7 +144,7 @@ package struct PartyCheck: Sendable {
         do {
             let begun = try await session.begin(ceremony, userAgent: userAgent)
             guard let options = begun else { return note(.reauthentication, .fails, refusal) }
-            let response = try await client.get(json: options, origin: origin)
+            let response = try await client.get(options)
             let accepted = try await session.complete(ceremony, response: response, userAgent: userAgent)
             note(.reauthentication, accepted ? .works : .fails, accepted ? last : refusal)
         } catch {
@@ -150,7 +169,7 @@ package struct PartyCheck: Sendable {
     /// Checks that the relying party refuses a changed response of the client.
     private func refuses(_ subject: Subject, _ note: Note, changed: (JSONValue) throws -> JSONValue) async throws {
         let options = try await begin(subject)
-        let response = try await attempt(subject) { try await client.get(json: options, origin: origin) }
+        let response = try await attempt(subject) { try await client.get(options) }
         let sent = try changed(try JSONValue(parsing: response)).bytes()
         let accepted = try await attempt(subject) {
             try await session.complete(party.signIn, response: sent, userAgent: userAgent)
@@ -166,7 +185,7 @@ package struct PartyCheck: Sendable {
         try await attempt(subject) { try await session.signOut(userAgent: userAgent) }
         let options = try await begin(subject)
         func sign() async throws -> [UInt8] {
-            try await attempt(subject) { try await client.get(json: options, origin: origin) }
+            try await attempt(subject) { try await client.get(options) }
         }
         func isAccepted(_ response: [UInt8]) async throws -> Bool {
             try await attempt(subject) {
@@ -188,6 +207,16 @@ package struct PartyCheck: Sendable {
         try await refuses(subject, note) { _ in try JSONValue(parsing: response) }
     }
 
+    /// Signs in once more, with another session.
+    func signInAgain(_ subject: Subject) async throws {
+        try await attempt(subject) { try await session.signOut(userAgent: userAgent) }
+        let options = try await begin(subject)
+        let accepted = try await attempt(subject) {
+            try await session.complete(party.signIn, response: try await client.get(options), userAgent: userAgent)
+        }
+        guard accepted else { throw Stop(subject: subject, detail: refusal) }
+    }
+
     private func begin(_ subject: Subject) async throws -> [UInt8] {
         let begun = try await attempt(subject) { try await session.begin(party.signIn, userAgent: userAgent) }
         guard let options = begun else { throw Stop(subject: subject, detail: refusal) }
@@ -195,7 +224,7 @@ package struct PartyCheck: Sendable {
     }
 
     /// Turns the errors of a line into its failure.
-    private func attempt<Result>(_ subject: Subject, _ work: () async throws -> Result) async throws -> Result {
+    func attempt<Result>(_ subject: Subject, _ work: () async throws -> Result) async throws -> Result {
         do {
             return try await work()
         } catch {
@@ -204,16 +233,16 @@ package struct PartyCheck: Sendable {
     }
 
     /// The words of a failure; an unreachable relying party and a cancelled task end the check.
-    private static func words(_ error: any Error) throws -> String {
+    static func words(_ error: any Error) throws -> String {
         if case .unreachable? = error as? PartyError { throw error }
         if error is CancellationError { throw error }
         return "\(error)"
     }
 
-    private var last: String { lastExchange?.line ?? "" }
+    var last: String { lastExchange?.line ?? "" }
 
     /// The last request, its status and the error.
-    private var refusal: String {
+    var refusal: String {
         guard let exchange = lastExchange else { return "no answer" }
         let text = String(decoding: exchange.body.prefix(200), as: UTF8.self).prefix { !$0.isNewline }
         // An answer that looks like success needs the reason why it is none.
@@ -221,7 +250,7 @@ package struct PartyCheck: Sendable {
         return exchange.line + reason + (text.isEmpty ? "" : ": \(text)")
     }
 
-    private var lastExchange: RelyingPartyExchange? { session.lastExchange }
+    var lastExchange: RelyingPartyExchange? { session.lastExchange }
 }
 
 extension JSONValue {

@@ -8,10 +8,15 @@ package struct PartyFinding: Encodable, Hashable, Sendable {
         case signInBegin = "sign-in begin"
         case signInComplete = "sign-in complete"
         case identity
+        case passkeys
         case reauthentication
         case cookies
+        case csrf
+        case signOut = "sign-out"
         case wrongSignature = "wrong signature refused"
+        case error
         case usedChallenge = "used challenge refused"
+        case deletedPasskey = "passkey deleted"
     }
 
     package enum Outcome: String, Encodable, Sendable {

@@ -13,6 +13,7 @@ package final class PartySession: Sendable {
         var token: String?
         var kept: [String: String] = [:]
         var account: PartyAccounts.Account?
+        var hasSentToken = false
         var exchanges: [RelyingPartyExchange] = []
         var lastAnswer: JSONValue?
     }
@@ -151,9 +152,21 @@ package final class PartySession: Sendable {
 
     /// Ends the session, and forgets the cookies.
     package func signOut(userAgent: String) async throws {
-        if let request = party.signOut { _ = try await send(request, userAgent: userAgent) }
-        state.withLock { state in (state.jar, state.token) = (CookieJar(), nil) }
+        _ = try await endSession(userAgent: userAgent)
+        forget()
     }
+
+    /// Asks the relying party to end the session, and returns whether it does; nil where the description does not say how.
+    func endSession(userAgent: String) async throws -> Bool? {
+        guard let request = party.signOut else { return nil }
+        return try await send(request, userAgent: userAgent).isSuccess
+    }
+
+    /// Forgets the cookies and the CSRF token, as a browser with a new profile.
+    func forget() { state.withLock { state in (state.jar, state.token) = (CookieJar(), nil) } }
+
+    /// Whether a request has sent a CSRF token.
+    var hasSentToken: Bool { state.withLock(\.hasSentToken) }
 
     /// The account's name by the relying party's word; nil for none, and where the description does not say.
     ///
@@ -180,7 +193,10 @@ package final class PartySession: Sendable {
         let values = self.values.merging(values) { $1 }
         var fields = request.headers.merging(party.headers) { own, _ in own }.map { ($0.key, $0.value.text(values)) }
         let token = party.csrf.flatMap(token)
-        if request.method != .get, let token, let name = party.csrf?.header { fields.append((name, token)) }
+        if request.method != .get, let token, let name = party.csrf?.header {
+            fields.append((name, token))
+            state.withLock { $0.hasSentToken = true }
+        }
         if let broken = fields.first(where: { HeaderFields.isBroken($0.1) }) {
             throw PartyError.unexpected("the value of the field \(broken.0) has a line break or a control character")
         }
@@ -189,10 +205,14 @@ package final class PartySession: Sendable {
             bytes = try body.bytes()
             Self.add("Content-Type", "application/json", to: &fields)
         } else if var form = request.form?.filled(values)?.object {
-            if let token, let name = party.csrf?.field { form[name] = .text(token) }
+            if let token, let name = party.csrf?.field {
+                form[name] = .text(token)
+                state.withLock { $0.hasSentToken = true }
+            }
             bytes = Array(Self.encoded(form).utf8)
             Self.add("Content-Type", "application/x-www-form-urlencoded", to: &fields)
         }
+        if token != nil, request.mentions(.csrf) { state.withLock { $0.hasSentToken = true } }
         let target = request.path.text(values)
         let answer = try await exchange(request.method, target, fields, bytes, userAgent)
         let exchange = self.exchange("\(request.method.rawValue) \(target)", bytes, answer, of: request)
@@ -278,12 +298,12 @@ package final class PartySession: Sendable {
                 code: stated ?? "http.\(answer.status)", message: stated ?? shortcoming ?? ""))
     }
 
-    private func keep(_ kept: [String: String], of exchange: RelyingPartyExchange) throws(PartyError) {
+    private func keep(_ kept: [String: KeptText], of exchange: RelyingPartyExchange) throws(PartyError) {
         guard !kept.isEmpty else { return }
         let json = try? JSONValue(parsing: exchange.body)
-        for (name, pointer) in kept {
-            guard let value = json?.value(at: pointer) else {
-                throw .unexpected("the answer to \(exchange.request) has nothing at \(pointer)")
+        for (name, text) in kept {
+            guard let value = json?.value(at: text.pointer) else {
+                throw .unexpected("the answer to \(exchange.request) has nothing at \(text.pointer)")
             }
             state.withLock { $0.kept[name] = PartyTemplate.words(of: value) }
         }

@@ -24,16 +24,21 @@ extension ForeignParty {
 
     /// Checks that existing accounts have an effect, and that requests have all of their values.
     func checkExistingAccounts(_ fields: YAMLFields, _ requests: [PartyRequest]) throws(SourceError) {
-        guard let list = fields["existing-accounts"] else { return }
+        let namesAccount = requests.contains { $0.mentions(.account) || $0.mentions(.namedAccount) }
+        guard let list = fields["existing-accounts"] else {
+            guard let unique = fields["unique-names"], !namesAccount else { return }
+            throw unique.error("no request names an account; write {account} into one, or remove unique-names")
+        }
         if let unique = fields["unique-names"] {
             throw unique.error("existing accounts keep their names; remove unique-names")
         }
-        guard requests.contains(where: { $0.mentions(.account) || $0.mentions(.namedAccount) }) else {
+        guard namesAccount else {
             throw list.error(
                 "no request names an account; write {account} into the requests under account, or into the one that "
                     + "begins the registration")
         }
         let sendsPassword = requests.contains { $0.mentions(.password) }
+        let sendsDisplayName = requests.contains { $0.mentions(.displayName) }
         var names: Set<String> = []
         for account in existingAccounts {
             let problem: String? =
@@ -43,6 +48,8 @@ extension ForeignParty {
                     "a request sends {password}; add the password of \(account.name)"
                 } else if account.password != nil, !sendsPassword {
                     "no request sends the password; write {password} into one, or remove the password"
+                } else if account.displayName != nil, !sendsDisplayName {
+                    "no request sends the display name; write {display-name} into one, or remove it"
                 } else {
                     nil
                 }

@@ -114,35 +114,19 @@ package struct ForeignParty: Sendable {
         DocumentKey(
             "error", \.error, .pointer, "The JSON Pointer of the error in an answer that refuses, for expectations.")
     } check: { party, fields in
+        try fields.needContent("headers", "account")
         try party.checkMentions()
+        try party.checkToken(fields)
+        try party.checkAuthorities(fields)
         try party.checkExistingAccounts(fields, party.requests)
     }
 
-    private var otherRequests: [PartyRequest] {
+    var requests: [PartyRequest] {
         account + [signOut, identity?.request].compactMap(\.self) + (passkeys?.requests ?? [])
+            + ceremonies.flatMap(\.requests)
     }
 
-    private var requests: [PartyRequest] {
-        otherRequests + ([registration, signIn] + [reauthentication].compactMap(\.self)).flatMap(\.requests)
-    }
-
-    /// Checks that every name in braces has a value.
-    private func checkMentions() throws(SourceError) {
-        let others = otherRequests
-        let requests = requests
-        let kept = Set(requests.flatMap(\.kept.keys))
-        let names = PartyPlaceholder.allCases.map(\.rawValue) + kept.sorted()
-        let mentions = requests.flatMap(\.mentions) + headers.values.flatMap(\.mentions)
-        for mention in mentions where !names.contains(mention.name) {
-            throw mention.source.error(
-                "{\(mention.name)} has no value; expected one of \(names.joined(separator: ", "))"
-                    + ", or a name under keep")
-        }
-        for mention in (others.flatMap(\.mentions) + headers.values.flatMap(\.mentions))
-        where PartyPlaceholder(rawValue: mention.name)?.needsResponse == true {
-            throw mention.source.error("{\(mention.name)} belongs under complete of a ceremony")
-        }
-    }
+    var ceremonies: [PartyCeremony] { [registration, signIn] + [reauthentication].compactMap(\.self) }
 }
 
 extension Form where Value == String {

@@ -25,10 +25,9 @@ package struct PartyCeremony: Sendable {
                 "change", \.changes, .members, "The members that the page changes in the options, by JSON Pointer.")
             DocumentKey("complete", \.complete, PartyRequest.shape, "The request with the response.", .required)
         } check: { ceremony, fields in
+            try fields.needContent("change")
             for mention in ceremony.begin.mentions {
-                guard let placeholder = PartyPlaceholder(rawValue: mention.name), placeholder.needsResponse else {
-                    continue
-                }
+                guard PartyPlaceholder(rawValue: mention.name)?.place == .complete else { continue }
                 throw mention.source.error(
                     "{\(mention.name)} is known once the client has responded; write it under complete")
             }

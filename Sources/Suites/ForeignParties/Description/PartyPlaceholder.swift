@@ -18,13 +18,20 @@ package enum PartyPlaceholder: String, CaseIterable, Hashable, Sendable {
     case passkey
     case csrf
 
-    /// Whether only the request that completes a ceremony has it.
-    var needsResponse: Bool {
+    /// The requests that alone have a value.
+    enum Place: String {
+        case begin = "begin of a ceremony"
+        case complete = "complete of a ceremony"
+        case deletion = "delete of passkeys"
+    }
+
+    /// The only requests that have the value; nil where all have it.
+    var place: Place? {
         switch self {
-        case .credential, .credentialText: true
-        case .account, .namedAccount, .displayName, .password, .userVerification, .residentKey, .attestation, .passkey,
-            .csrf:
-            false
+        case .namedAccount, .userVerification, .residentKey, .attestation: .begin
+        case .credential, .credentialText: .complete
+        case .passkey: .deletion
+        case .account, .displayName, .password, .csrf: nil
         }
     }
 }

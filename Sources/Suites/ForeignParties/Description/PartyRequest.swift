@@ -22,8 +22,8 @@ package struct PartyRequest: Sendable {
     var members: [String: JSONValue] = [:]
     /// The beginnings of paths to which the relying party redirects when it refuses.
     var refusalLocations: [String] = []
-    /// The texts of the answer that later requests use: a name, and the JSON Pointer of the text.
-    var kept: [String: String] = [:]
+    /// The texts of the answer that later requests use, by name.
+    var kept: [String: KeptText] = [:]
 
     var method: Method { writtenMethod ?? (body == nil && form == nil ? .get : .post) }
 
@@ -71,16 +71,36 @@ package struct PartyRequest: Sendable {
             "unless-location", \.refusalLocations, .locations,
             "The path, or the beginning of it, to which a refusal redirects; or a list of them.")
         DocumentKey(
-            "keep", \.kept, .table(of: .pointer),
+            "keep", \.kept, .table(of: .kept),
             "Texts of the answer for later requests: a name, and a JSON Pointer (RFC 6901).")
     } check: { request, fields in
         request.source = fields.owner.source
+        try fields.needContent("headers", "status", "success", "unless-location", "keep")
+        for (name, kept) in request.kept where PartyPlaceholder(rawValue: name) != nil {
+            throw kept.source.error("{\(name)} has a value of its own; choose another name")
+        }
         if let form = fields["form"], request.body != nil {
             throw form.error("a request has a body or a form; remove one")
         }
     }
 
     static let shape = Form.mapping(section, from: PartyRequest(), named: "Request")
+}
+
+/// A text of an answer.
+struct KeptText: Sendable {
+    /// Its JSON Pointer.
+    let pointer: String
+    let source: SourcePlace
+}
+
+extension Form<KeptText> {
+    fileprivate static var kept: Form {
+        let pointer = Form<String>.pointer
+        return Form(pointer.schema, words: pointer.words) { value in
+            KeptText(pointer: try pointer.read(value), source: value.source)
+        }
+    }
 }
 
 extension Form where Value == String {

@@ -7,7 +7,7 @@ internal import WebAuthn
 internal import Wording
 
 /// The values of getInfo's members in words.
-enum InfoWords {
+package enum InfoWords {
     /// A value for a table; a value of the wrong type in CBOR's diagnostic notation.
     static func value(_ value: CBOR.Value, of member: InfoMember) -> String {
         switch (member, value) {
@@ -67,7 +67,7 @@ enum InfoWords {
     }
 
     /// `0x050701 (5.7.1)`: the number, and the version of three parts that Yubico and others encode in it.
-    static func firmware(_ number: Int) -> String {
+    package static func firmware(_ number: Int) -> String {
         let (major, minor, patch) = (number >> 16, number >> 8 & 0xFF, number & 0xFF)
         let hexadecimal = hex(number, digits: 6)
         guard (1...15).contains(major), minor < 100, patch < 100 else { return "\(hexadecimal) (\(number))" }

@@ -62,9 +62,7 @@ package struct UDPEndpoint: Sendable {
         } catch {
             let number = (error as? IOError)?.errnoCode
             let problem = number.map { String(cString: strerror($0)) } ?? "\(error)"
-            let remedy = number == EADDRINUSE ? "; choose another port, or a free one with --udp 0" : ""
-            throw .disconnected(
-                "cannot listen on \(configuration.address):\(configuration.port): \(problem)\(remedy)")
+            throw .disconnected("cannot listen on \(configuration.address):\(configuration.port): \(problem)")
         }
     }
 

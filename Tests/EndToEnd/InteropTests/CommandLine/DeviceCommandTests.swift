@@ -58,6 +58,25 @@ extension Interop {
             #expect(try await touchstone.run("device", "status", "--name", "key", "--wait", "5min").status == 0)
         }
 
+        @Test func theStatusOfAProcessEndsWithTheReasonOfAFailedStart() async throws {
+            try await withDevice("security-key-pin") { touchstone, _, port in
+                let wait = ["device", "status", "--wait", "5min"]
+                for (name, arguments) in [("key", ["--udp", "0"]), ("other", ["--udp", "\(port)"])] {
+                    let start = try touchstone.start(
+                        ["device", "start", "security-key-pin", "--name", name] + arguments)
+                    let id = start.processID
+                    #expect(await start.exitStatus() == 3)
+                    let failed = try await touchstone.run(wait + ["--name", name, "--process", "\(id)"])
+                    #expect(failed.status == 3)
+                    let words = "process \(id) has ended, and its output has the reason; "
+                    #expect(failed.standardError.replacing("\n", with: " ").contains(words), "\(failed.standardError)")
+                }
+                let status = try status(await touchstone.run("device", "status", "--json"))
+                let served = try await touchstone.run(wait + ["--process", "\(status.processID)"])
+                #expect(served.status == 0, "\(served.standardError)")
+            }
+        }
+
         @Test func aUserInAnotherTerminalRegistersAndSignsIn() async throws {
             struct Summary: Decodable { let credential: String, asked: [String] }
             try await withDevice("security-key-bio") { touchstone, device, port in

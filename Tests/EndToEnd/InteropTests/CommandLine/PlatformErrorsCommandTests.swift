@@ -102,6 +102,14 @@ extension Interop {
             #expect(output.standardError.contains(nearest))
         }
 
+        @Test(arguments: ["LAError -8", "FIDO_ERR_PIN_INVALID", "Operation timed out"])
+        func theTextOfAnErrorLeadsToTheOptionForIt(text: String) async throws {
+            let output = try await run(text)
+            #expect(output.status == 2)
+            let says = output.standardError.replacing("\n", with: " ")
+            #expect(says.contains("touchstone errors --code \"\(text)\""), "\(says)")
+        }
+
         private func file(_ content: Data) throws -> String {
             let file = FileManager.default.temporaryDirectory.appending(path: "lines-\(UUID().uuidString).txt")
             try content.write(to: file)

@@ -41,6 +41,24 @@ extension Interop {
             #expect(says.contains("choose another port with --port, or a free one with --port 0"), "\(says)")
         }
 
+        @Test(arguments: [
+            ([], "pages for any browser: http://localhost:"),
+            (
+                ["--origin", "https://example.org", "--relying-party-id", "example.org"],
+                "pages for any browser: https://example.org/sign-in; a proxy of yours has to lead from there to http://localhost:"
+            ),
+        ])
+        func thePagesAreAtAnOriginThatIsAccepted(options: [String], words: String) async throws {
+            let server = try touchstone.start(["serve", "--port", "0"] + options)
+            defer { server.terminate() }
+            var seen = ""
+            for await line in server.errors where line.hasPrefix("pages for any browser") {
+                seen = line
+                break
+            }
+            #expect(seen.hasPrefix(words), "\(seen)")
+        }
+
         @Test func aBuildForDebuggingSaysThatItHashesAtLittleCost() async throws {
             let server = try touchstone.start(["serve", "--port", "0"])
             defer { server.terminate() }

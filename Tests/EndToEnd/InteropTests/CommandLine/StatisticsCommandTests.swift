@@ -70,5 +70,24 @@ extension Interop {
             let measured = try await run(file.path, "--far", "0", "--attempts", "100", "--patience", "3")
             #expect(measured.status == 0)
         }
+
+        @Test func badDaysThatNeverComeAreTheDefault() async throws {
+            let plain = try await run("pixel-fingerprint", "--attempts", "1000")
+            let zero = try await run("pixel-fingerprint", "--attempts", "1000", "--bad-days", "0")
+            #expect(zero.status == 0 && zero.standardOutput == plain.standardOutput, "\(zero.standardError)")
+        }
+
+        @Test(arguments: [
+            (["--bad-days", "0", "--bad-day-frr", "50%"], "need --bad-days above 0"),
+            (["--bad-days", "5"], "expected a rate from 0 to 1, written 1:50000, 3% or 0.03"),
+            (["--far", "often"], "expected a rate from 0 to 1, written 1:50000, 3% or 0.03"),
+            (["--patience", "50"], "--patience 50 has no effect: a prompt of iphone-face-id ends after "),
+        ])
+        func anOptionWithoutEffectOrOfAnotherFormIsRefused(options: [String], words: String) async throws {
+            let output = try await Touchstone(runtimeDirectory: FileManager.default.temporaryDirectory).run(
+                ["statistics", "iphone-face-id"] + options)
+            #expect(output.status == 2)
+            #expect(output.standardError.replacing("\n", with: " ").contains(words), "\(output.standardError)")
+        }
     }
 }
