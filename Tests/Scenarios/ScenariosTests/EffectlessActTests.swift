@@ -362,7 +362,8 @@ struct EffectlessActTests {
             "no later step restores the snapshot \"kept\""
         ),
         (
-            "name: t\ndevices: { a: iphone-face-id }\nsteps:\n  - snapshot: s\n  - lock\n  - snapshot: s\n  - restore: s\n", 4,
+            "name: t\ndevices: { a: iphone-face-id }\nsteps:\n  - snapshot: s\n  - lock\n  - snapshot: s\n  - restore: s\n",
+            4,
             "a later step takes \"s\" again before one restores it"
         ),
         (

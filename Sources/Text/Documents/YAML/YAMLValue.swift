@@ -67,8 +67,9 @@ package struct YAMLValue: Sendable {
         if case .scalar(let text, false) = content { text.isEmpty || text == "~" || text == "null" } else { false }
     }
 
-    /// Whether it is written as a list or a mapping without content. The empty value of a parameter is one for a run without
-    /// the key's effect.
+    /// Whether it is written as a list or a mapping without content.
+    ///
+    /// The empty value of a parameter stands for a run without the key's effect.
     package var isHollow: Bool {
         guard !isParameter else { return false }
         return switch content {
