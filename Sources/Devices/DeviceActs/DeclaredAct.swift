@@ -127,7 +127,7 @@ struct ActParameter<Act>: Sendable {
 extension Set<Platform> {
     static let apple: Self = [.ios, .macos]
     static let android: Self = [.android]
-    static let others: Self = Set(Platform.allCases).subtracting([.android])
+    static let allExceptAndroid: Self = Set(Platform.allCases).subtracting([.android])
 }
 
 extension DeclaredAct {

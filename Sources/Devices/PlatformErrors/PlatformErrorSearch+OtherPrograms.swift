@@ -1,9 +1,9 @@
-/// What a line says about programs and interfaces that the table does not have.
+/// Lines of programs and interfaces that the table does not have.
 extension PlatformErrorSearch {
     /// The interfaces that a line can report where it names another program, such as `SQLite` or `IDBDatabase`; nil for
     /// a line that names none.
     ///
-    /// A general name does not count: every page's errors are a DOMException, whatever the page asked for.
+    /// A general name does not count: all interfaces of pages report DOMExceptions.
     func about(_ line: PastedLine) -> Set<String>? {
         guard elsewhere.contains(where: line.mentions) else { return nil }
         let named = ownNames.filter { $0.names.contains(where: line.mentions) }.map(\.interface)

@@ -52,7 +52,7 @@ package struct JUnitDocument: Sendable {
     package enum Outcome: Sendable {
         case passed
         case skipped(String)
-        /// - Parameter kind: what failures of one cause have in common; nil where nothing is known.
+        /// - Parameter kind: the observation that several failures share; nil if failures are not grouped.
         case failed(message: String, detail: String, kind: String? = nil)
     }
 

@@ -62,7 +62,7 @@ package struct MatrixPage: Sendable {
         package var role: String?
         package var style: String?
         package var provider: String?
-        /// The observation that failures of one cause have in common; nil where each failure stands for itself.
+        /// The observation that several failures share; nil if failures are not grouped.
         package var cause: String?
         package var steps: [Step]
         /// Lines below the steps.

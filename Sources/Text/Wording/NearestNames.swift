@@ -10,21 +10,24 @@ package enum NearestNames {
         let typed = name.lowercased()
         guard !typed.isEmpty, typed.utf8.count <= longestName else { return [] }
         let wanted = Array(typed)
+        let limit = (names: limit, distance: max(1, wanted.count / 3))
         var seen: Set<String> = []
         let measured = names.filter { seen.insert($0).inserted }.map { candidate in
             let text = candidate.lowercased()
             // A name that contains the typed text is nearer than any misspelling; the text may also stand for a part.
             let parts = [text] + text.split(separator: ".").map(String.init)
-            let nearest = parts.map { distance(wanted, Array($0)) }.min() ?? wanted.count
+            // Texts whose lengths differ by more than the limit are further apart than the limit.
+            let close = parts.filter { abs($0.count - wanted.count) <= limit.distance }
+            let nearest = close.map { distance(wanted, Array($0)) }.min() ?? .max
             return (name: candidate, distance: text == typed ? -1 : text.contains(typed) ? 0 : nearest)
         }
-        let near = measured.filter { $0.distance <= max(1, wanted.count / 3) }
+        let near = measured.filter { $0.distance <= limit.distance }
         let sorted = near.enumerated().sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }
-        guard sorted.isEmpty else { return sorted.prefix(limit).map(\.element.name) }
+        guard sorted.isEmpty else { return sorted.prefix(limit.names).map(\.element.name) }
         let lengths = names.map { $0.lowercased().commonPrefix(with: typed) }
         let longest = lengths.max() ?? 0
         guard longest >= max(3, wanted.count / 2) else { return [] }
-        return zip(names, lengths).filter { $1 == longest }.prefix(limit).map(\.0)
+        return zip(names, lengths).filter { $1 == longest }.prefix(limit.names).map(\.0)
     }
 
     /// The end of an error about an unknown name: `; did you mean NAME?`, or the advice without a similar name.

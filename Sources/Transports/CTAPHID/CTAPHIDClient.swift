@@ -23,9 +23,9 @@ package struct CTAPHIDClient: Sendable {
 
     /// The longest silence from the device; clients in use allow one to five seconds.
     package var silenceLimit: Duration
-    /// The longest exchange: a device that sends nothing but keepalives is given up, as no user takes that long.
+    /// The longest exchange, which ends endless keepalives. No user takes that long.
     package static let exchangeLimit = Duration.seconds(180)
-    /// The time at which the exchange is given up, whatever the device sends.
+    /// The end of the exchange, also if keepalives arrive.
     private var end = Duration.zero
 
     private struct Request {
@@ -60,7 +60,7 @@ package struct CTAPHIDClient: Sendable {
         return initialization == nil ? open(nonce: nonce, next: request, now: now) : begin(request, now: now)
     }
 
-    /// Sends CANCEL for the request; its answer is still awaited, as long as a silent device is waited for.
+    /// Sends CANCEL for the request, and waits for its answer up to the silence limit.
     package mutating func cancel(now: Duration) -> [CTAPHIDClientAction] {
         switch phase {
         case .opening(let nonce, .some(var next)):
@@ -87,7 +87,7 @@ package struct CTAPHIDClient: Sendable {
 
     package mutating func tick(now: Duration) -> [CTAPHIDClientAction] {
         guard let deadline, now >= deadline else { return [] }
-        return fail(.timedOut(now >= end ? "keepalives, and no answer" : "no report for \(silenceLimit)"))
+        return fail(.timedOut(now >= end ? "it sent only keepalives" : "no report for \(silenceLimit)"))
     }
 
     /// Handles a report; reports outside the exchange are ignored.

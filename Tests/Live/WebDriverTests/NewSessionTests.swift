@@ -40,14 +40,14 @@ import Testing
     @Test(
         "An unknown name of this program is refused with the near one, and a misplaced name with its place",
         arguments: [
-            (#"{"capabilities": {"alwaysMatch": {"touchstone:devise": "usb"}}}"#, "did you mean touchstone:device?"),
+            (#"{"capabilities": {"alwaysMatch": {"touchstone:devise": "usb"}}}"#, "use touchstone:device"),
             (
                 #"{"capabilities": {"firstMatch": [{}, {"Touchstone:Device": "usb"}]}}"#,
-                "did you mean touchstone:device?"
+                "use touchstone:device"
             ),
             (#"{"capabilities": {"touchstone:device": "usb"}}"#, "alwaysMatch"),
             (#"{"capabilities": {}, "touchstone:device": "usb"}"#, "alwaysMatch"),
-            (#"{"desiredCapabilities": {"touchstone:device": "usb"}}"#, "is not known here"),
+            (#"{"desiredCapabilities": {"touchstone:device": "usb"}}"#, "is unknown here"),
         ])
     func wrongNameIsRefused(text: String, words: String) throws {
         let error = try #require(throws: APIError.self) { _ = try requested(text) }
@@ -83,7 +83,7 @@ import Testing
         let error = try #require(throws: DevToolsError.self) {
             try VirtualAuthenticatorParameters(["protocol": "ctap2", "touchstone:profil": "solo-1"])
         }
-        #expect(error.message.contains("did you mean touchstone:profile?"))
+        #expect(error.message.contains("use touchstone:profile"))
     }
 
     @Test(arguments: ["{}", "[]", #"{"desiredCapabilities": {}}"#, #"{"capabilities": 7}"#])

@@ -392,7 +392,7 @@ struct EffectlessActTests {
         ),
         (
             "name: t\ndevices: { a: iphone-face-id }\nsteps:\n  - conditional-request: { password: x }\n", 4,
-            "it is the password of no account without password-of; remove password"
+            "password has no account; add password-of, or remove password"
         ),
         (
             "name: t\ndevices: { key: security-key-pin }\nsteps:\n  - use-session: app\n", 4,
@@ -414,12 +414,12 @@ struct EffectlessActTests {
         ),
         (
             "name: t\ndevices: { phone: iphone-face-id }\npeople:\n  phone: { frr: 0% }\nsteps:\n  - create-account: ada\n",
-            4, "every sample matches, as without error rates"
+            4, "all rates are 0, so people has no effect"
         ),
         (
             "name: t\ndevices: { phone: iphone-face-id }\npeople:\n  phone: { far: 1%, frr: 1% }\n"
                 + "steps:\n  - create-account: ada\n",
-            4, "the samples of the user have no far"
+            4, "far has no effect on the user's own samples"
         ),
     ]
 

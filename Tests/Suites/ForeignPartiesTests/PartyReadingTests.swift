@@ -73,7 +73,7 @@ struct PartyReadingTests {
         ),
         (
             "csrf: { cookie: token, send-header: X-Token }", "csrf: { cookie: token }",
-            "rp.yaml:8:7: csrf: the token is never sent; add send-header or send-field"
+            "rp.yaml:8:7: csrf: no request sends the token; add send-header or send-field, or write {csrf} into a body"
         ),
         (
             "csrf: { cookie: token, send-header: X-Token }",
@@ -180,28 +180,31 @@ struct PartyReadingTests {
         ),
         (
             "sign-out: { path: /out }", "sign-out: { path: /out, keep: { account: /next } }",
-            "rp.yaml:12:42: {account} has a value of its own; choose another name"
+            "rp.yaml:12:42: {account} is the name of a built-in placeholder; choose another name"
         ),
         (
             "sign-out: { path: /out }", "sign-out: { path: /out, status: [] }",
-            "rp.yaml:12:33: sign-out.status: nothing is listed, which has no effect; add an entry, or remove the key"
+            "rp.yaml:12:33: sign-out.status: the list is empty; give it an item, or remove it"
         ),
         (
             "sign-out: { path: /out }", "sign-out: { path: /out, success: {} }",
-            "rp.yaml:12:34: sign-out.success: nothing"
+            "rp.yaml:12:34: sign-out.success: the mapping is empty; give it a key, or remove it"
         ),
-        ("sign-out: { path: /out }", "sign-out: { path: /out, keep: {} }", "rp.yaml:12:31: sign-out.keep: nothing"),
+        (
+            "sign-out: { path: /out }", "sign-out: { path: /out, keep: {} }",
+            "rp.yaml:12:31: sign-out.keep: the mapping is empty"
+        ),
         (
             "sign-out: { path: /out }", "sign-out: { path: /out, headers: {} }",
-            "rp.yaml:12:34: sign-out.headers: nothing is listed"
+            "rp.yaml:12:34: sign-out.headers: the mapping is empty"
         ),
         (
             "sign-out: { path: /out }", "sign-out: { path: /out, unless-location: [] }",
-            "rp.yaml:12:42: sign-out.unless-location: nothing is listed"
+            "rp.yaml:12:42: sign-out.unless-location: the list is empty"
         ),
-        ("sign-out: { path: /out }", "headers: {}", "rp.yaml:12:10: headers: nothing is listed"),
-        ("sign-out: { path: /out }", "account: []", "rp.yaml:12:10: account: nothing is listed"),
-        ("  options: /publicKey", "  change: {}", "rp.yaml:6:11: registration.change: nothing is listed"),
+        ("sign-out: { path: /out }", "headers: {}", "rp.yaml:12:10: headers: the mapping is empty"),
+        ("sign-out: { path: /out }", "account: []", "rp.yaml:12:10: account: the list is empty"),
+        ("  options: /publicKey", "  change: {}", "rp.yaml:6:11: registration.change: the mapping is empty"),
         (
             "sign-out: { path: /out }", "certificate-authorities: x.pem",
             "rp.yaml:12:26: certificate-authorities: a url on http has no certificate; write https:// in url"

@@ -85,7 +85,7 @@ struct ClientTests {
         }
         #expect(client.deadline == limit)
         #expect(
-            client.tick(now: limit) == [.finish(.failure(.timedOut("keepalives, and no answer")))])
+            client.tick(now: limit) == [.finish(.failure(.timedOut("it sent only keepalives")))])
     }
 
     @Test mutating func aCancelledRequestIsGivenUpWhereTheDeviceGoesOnWithKeepalives() throws {
@@ -94,7 +94,7 @@ struct ClientTests {
         for second in 2...5 { _ = receive(try Self.packets(.keepalive, [2]), now: .seconds(second)) }
         #expect(client.deadline == .seconds(6))
         #expect(
-            client.tick(now: .seconds(6)) == [.finish(.failure(.timedOut("keepalives, and no answer")))])
+            client.tick(now: .seconds(6)) == [.finish(.failure(.timedOut("it sent only keepalives")))])
     }
 
     @Test(arguments: [CTAPHIDErrorCode.channelBusy, .messageTimeout, .invalidChannel, .other, .invalidCommand])

@@ -212,7 +212,7 @@ struct DeviceCommand: AsyncParsableCommand {
             let end = ContinuousClock.now + (wait?.duration ?? .zero)
             while true {
                 do {
-                    // A process that ends after the answer has served it.
+                    // The process is checked before the request: one that ends later can still have answered.
                     let hasEnded = process.map { !RunningProcess.exists($0) } ?? false
                     if let process { try await requireServing(process, hasEnded: hasEnded) }
                     return try await target.send(.status)
@@ -232,13 +232,13 @@ struct DeviceCommand: AsyncParsableCommand {
             do {
                 let status = try await DeviceSocketClient().send(.status, to: target.name).status
                 guard status.processID != process else { return }
-                problem = "the device \(status.name) is one of process \(status.processID), not of \(process)"
+                problem = "the device \(status.name) belongs to process \(status.processID), not to process \(process)"
             } catch DeviceHostError.notRunning(let reason) {
                 problem = reason
             }
             guard !hasEnded else {
                 throw CommandError(
-                    "process \(process) has ended, and its output has the reason; \(problem)", .notFound)
+                    "process \(process) has ended; read its output for the reason: \(problem)", .notFound)
             }
             throw DeviceHostError.notRunning(problem)
         }

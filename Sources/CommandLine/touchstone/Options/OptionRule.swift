@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The rules for options that have an effect only with another one, or only without it, in one voice.
+/// Rules for options that depend on another option or exclude it.
 enum OptionRule {
     /// Options by their names, and whether the user gives them.
     typealias Options = KeyValuePairs<String, Bool>
@@ -9,7 +9,8 @@ enum OptionRule {
     static func need(_ other: String, _ isGiven: Bool, for options: Options) throws {
         let idle = given(options)
         guard !isGiven, !idle.isEmpty else { return }
-        throw ValidationError("\(list(idle)) \(idle.count == 1 ? "needs" : "need") \(other).")
+        throw ValidationError(
+            "\(list(idle)) \(idle.count == 1 ? "needs" : "need") \(other); add it, or remove \(list(idle)).")
     }
 
     /// Refuses options that have no effect beside another one.

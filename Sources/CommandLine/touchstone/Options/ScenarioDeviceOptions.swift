@@ -66,7 +66,7 @@ struct ScenarioDeviceOptions: ParsableArguments {
         }
     }
 
-    /// The runs with the names of the devices that stand for their own.
+    /// The runs, each named after the device that replaces its own.
     ///
     /// - Throws: `CommandError` where a device would stand for several: its runs would all be the same.
     func renaming(_ runs: [Scenario]) throws -> [Scenario] {
@@ -79,8 +79,8 @@ struct ScenarioDeviceOptions: ParsableArguments {
                 let other = profiles.updateValue(own, forKey: "\(run.file) \(selection.name)")
                 guard other == nil || other == own else {
                     throw CommandError(
-                        "\(run.file): \(selection.name) is another device in each run, such as \(other ?? own) and \(own), "
-                            + "and --device stands for one; choose one with --matrix", .badInput)
+                        "\(run.file): \(selection.name) has several profiles in these runs, such as \(other ?? own) and \(own), "
+                            + "and --device replaces only one; select one profile with --matrix", .badInput)
                 }
                 return renamed.renaming(selection.name, to: Self.title(of: selection.selector))
             }

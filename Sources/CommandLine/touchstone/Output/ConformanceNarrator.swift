@@ -109,7 +109,7 @@ struct ConformanceNarrator: Sendable {
     private func showGroups(of report: ConformanceReport) {
         let groups = report.failureGroups
         guard groups.contains(where: { $0.cases > 1 }) else { return }
-        Terminal.write("failed, by what was seen:")
+        Terminal.write("failures by observation:")
         for group in groups.prefix(Self.longestReasonList) {
             let count = String(group.cases)
             let indent = String(repeating: " ", count: max(0, 6 - count.count))

@@ -18,7 +18,8 @@ struct StoreSecret: PlainAct, ScreenAct {
         .optional(
             "strength", \.protection.strength, on: .android,
             "the weakest biometric the app accepts; keys accept class3 only"),
-        .optional("migrates", \.protection.migrates, on: .others, "whether it moves to a new device; default: no"),
+        .optional(
+            "migrates", \.protection.migrates, on: .allExceptAndroid, "whether it moves to a new device; default: no"),
         .optional("value", \.value, "the secret itself; default: token"),
         .password(\.password), .app(\.app))
 

@@ -17,10 +17,8 @@ package enum OwnNames {
     package static func check(_ value: JSONValue?, known: String...) throws(APIError) {
         for name in (value?.object ?? [:]).keys.sorted() where name.lowercased().hasPrefix(prefix) {
             guard !known.contains(name) else { continue }
-            let advice = known.isEmpty ? "remove it" : "expected \(known.joined(separator: ", "))"
-            throw WebDriverError.invalidArgument.because(
-                Wording.sentence(
-                    "“\(name)” is not known here; \(advice)" + NearestNames.question(name, among: known)))
+            let advice = known.isEmpty ? "remove it" : "use \(known.joined(separator: " or "))"
+            throw WebDriverError.invalidArgument.because(Wording.sentence("“\(name)” is unknown here; \(advice)"))
         }
     }
 }

@@ -196,7 +196,7 @@ function showMatrix() {
       const isWanted = !outcomes.includes(result) || outcomeOf(run, key) === result;
       if (isWanted && (found.get(key) || run.words.includes(search))) shownRuns.get(key)?.push(run);
     }
-  // What does not apply says nothing to a reader who does not look for it.
+  // Rows that do not apply are hidden until the reader selects that result.
   const isFolded = row => !result && !search && worst(shownRuns.get(row.key), row.key) === "not applicable";
   const shown = rows.filter(row => {
     const own = shownRuns.get(row.key);
@@ -330,7 +330,7 @@ function showFailures() {
   for (const run of runs.filter(run => run.outcome === "failed")) {
     const step = run.steps.find(step => step.mismatches.length);
     const reasons = step?.mismatches.map(sentenceOf) ?? [];
-    // Failures of one cause are one failure, of whichever scenario they are.
+    // Failures with one observation are one failure.
     const key = run.cause === undefined ? [run.file, run.scenario, step?.number, ...reasons].join("\u0000") : `\u0000${run.cause}\u0000${run.file}`;
     if (!failures.has(key)) failures.set(key, { run, step, runs: [] });
     failures.get(key).runs.push(run);

@@ -39,14 +39,15 @@ struct RecognitionPlan: Sendable {
         for key in isOwn ? ["far"] : ["frr", "bad-days"] {
             guard let value = fields[key] else { continue }
             throw value.error(
-                "the samples of \(isOwn ? "the user" : "an impostor") have no \(key); remove it, or change who")
+                "\(key) has no effect on \(isOwn ? "the user's own" : "an impostor's") samples; remove it, or change who"
+            )
         }
         guard !isOwn || rates.frr > 0 || rates.fta > 0 || rates.badDays != nil else {
-            throw fields.owner.error("every sample matches, as without error rates; add frr, fta or bad-days")
+            throw fields.owner.error("all rates are 0, so people has no effect; add frr, fta or bad-days")
         }
     }
 
-    static let form = Form.mapping(rates, from: Rates()).withContent.map { rates in
+    static let form = Form.mapping(rates, from: Rates()).nonEmpty.map { rates in
         let badDays = rates.badDays.map {
             RecognitionModel.BadDayRates(
                 share: $0.share, falseRejectRate: $0.frr, failureToAcquireRate: $0.fta,

@@ -31,12 +31,12 @@ extension RelyingPartySettings {
                 "The precondition for the removal of a passkey: an assertion, or only the app's own check; default: assertion."
             )
             DocumentKey(
-                "origins", \.origins, .list(of: .origin).withContent,
+                "origins", \.origins, .list(of: .origin).nonEmpty,
                 "Further origins that it accepts, such as android:apk-key-hash:… of its app.")
         } check: { settings, fields in
             settings.place = fields.owner.source
         }, from: RelyingPartySettings()
-    ).withContent
+    ).nonEmpty
 
     func apply(to configuration: inout RelyingPartyConfiguration) {
         if let roaming { configuration.roamingAllowed = roaming }

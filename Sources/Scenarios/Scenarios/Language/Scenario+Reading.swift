@@ -5,12 +5,11 @@ extension Scenario {
         DocumentKey("name", \.title, .text, "A one-line summary.", .required)
         DocumentKey("about", \.about, .text, "The reason it matters, for readers of the report.")
         DocumentKey(
-            "requirements", \.requirements, .list(of: .requirement).withContent, "The requirements that it shows.")
-        DocumentKey("tags", \.tags, .list(of: .line).withContent, "Words by which runs are selected.")
+            "requirements", \.requirements, .list(of: .requirement).nonEmpty, "The requirements that it shows.")
+        DocumentKey("tags", \.tags, .list(of: .line).nonEmpty, "Words by which runs are selected.")
         ScenarioMatrix.section.keys.map { $0.lifted(to: \.matrix) }
         DocumentKey("devices", \.devices, Form.devices, "The devices: a name for the steps, and a profile.", .required)
-        DocumentKey("people", Form.plans.withContent, "The users whose samples follow a statistical model, by device.")
-        {
+        DocumentKey("people", Form.plans.nonEmpty, "The users whose samples follow a statistical model, by device.") {
             scenario, plans, place in
             var mistakes = Mistakes()
             for (value, name, plan) in plans where scenario.hasDevices {
@@ -24,7 +23,7 @@ extension Scenario {
             try mistakes.check(at: place)
         }
         DocumentKey(
-            "sync", account.orList.withContent, "The accounts that sync passkeys between devices of one provider."
+            "sync", account.orList.nonEmpty, "The accounts that sync passkeys between devices of one provider."
         ) {
             scenario, accounts, place in
             var mistakes = Mistakes()
@@ -36,7 +35,7 @@ extension Scenario {
         DocumentKey(
             "app", \.app, .mapping(AppPlan.section, from: AppPlan()), "The reference app on each phone and computer.")
         DocumentKey(
-            "before", Form.before.withContent,
+            "before", Form.before.nonEmpty,
             "Steps that are played first: a file with steps, or a list of steps and files."
         ) {
             scenario, entries, place in
@@ -92,7 +91,7 @@ extension Scenario {
             DocumentKey("account", .scalar, "Its name.", .required) { draft, name, value in
                 (draft.name, draft.place) = (name, value.source)
             }
-            DocumentKey("devices", \.members, Form.value(.scalar).orList.withContent, "Its devices.", .required)
+            DocumentKey("devices", \.members, Form.value(.scalar).orList.nonEmpty, "Its devices.", .required)
             DocumentKey("delay", \.delay, .span, "The time that a change takes to sync; default: none.")
         }, from: AccountDraft())
 

@@ -30,10 +30,10 @@ package struct Scenario: Sendable {
         package let name: String
         /// The name of its profile, or the path of a profile file.
         package internal(set) var profile: String
-        /// The profile of the file, where another one stands for it.
+        /// The file's profile, if --device replaces it; otherwise nil.
         var replacedProfile: String?
 
-        /// The profile of the file.
+        /// The profile that the file declares.
         package var declaredProfile: String { replacedProfile ?? profile }
     }
 

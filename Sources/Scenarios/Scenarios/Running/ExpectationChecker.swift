@@ -48,7 +48,7 @@ struct ExpectationChecker {
                     line: expectation.outcomeLine, subject: Expectation.Subject.cause.name,
                     expected: "a reason for the refusal (cause, status, told or another)", seen: reason))
         }
-        if isStrict, !looks(expectation) {
+        if isStrict, !hasCheckedExpectation(expectation) {
             mismatches.append(
                 Mismatch(
                     line: expectation.checks.first?.line, subject: "expect", expected: "an expectation that is checked",
@@ -79,7 +79,7 @@ struct ExpectationChecker {
     }
 
     /// Whether a step that expects more than its success has an expectation that is checked.
-    func looks(_ expectation: Expectation) -> Bool {
+    func hasCheckedExpectation(_ expectation: Expectation) -> Bool {
         guard expectation.looks else { return true }
         return Expectation(checks: expectation.checks.filter { obstacle(to: $0) == nil }).looks
     }
@@ -122,7 +122,8 @@ struct ExpectationChecker {
     func notes(on step: ScenarioStep) -> [String] {
         let expectation = step.expectation
         let unseen =
-            looks(expectation) ? [] : step.requirements.map { "\($0) is not shown: no expectation was checked" }
+            hasCheckedExpectation(expectation)
+            ? [] : step.requirements.map { "\($0) is not shown: no expectation was checked" }
         let unchecked = expectation.checks.compactMap { check in
             obstacle(to: check).map { "\(check.subject.name) (line \(check.line)) was not checked: \($0)" }
         }

@@ -157,7 +157,7 @@ package struct ScenarioRunner: Sendable {
         let checks = checker.checks(step.expectation)
         return StepReport(
             step, number: number, profile: device?.profile, observation: observation, checks: checks,
-            showsRequirements: checker.looks(step.expectation),
+            showsRequirements: checker.hasCheckedExpectation(step.expectation),
             mismatches: checker.mismatches(step.expectation, checks) + checker.mismatches(step, interruptions),
             notes: (device?.notes(on: step) ?? []) + checker.notes(on: step),
             timeline: stage.timeline.take(), realSeconds: (ContinuousClock.now - started) / .seconds(1))

@@ -157,7 +157,7 @@ extension ServiceStep: StepKind {
         }
     }
 
-    /// The settings that it sets, each with whether it is the usual one, which no request has to meet.
+    /// The settings that the step changes; `isUsual` marks a default value, which needs no use.
     var settings: [(effect: ServiceSettings.Effect, isUsual: Bool)] {
         let usual = GatewaySettings()
         switch self {

@@ -41,7 +41,7 @@ extension SiteRequest {
         .optional(
             "at", Form<Root>.choice, "The root of the path: api, or server for services and pages; default: api."),
         .optional(
-            "headers", Form.table(of: .scalar).withContent, "Further header fields; {NAME} stands for a kept text."),
+            "headers", Form.table(of: .scalar).nonEmpty, "Further header fields; {NAME} stands for a kept text."),
         .optional("bearer", .scalar, "The access token of the request; {NAME} stands for a kept text."),
         .optional("keep", kept, "Texts of the answer for later requests: a name, and a JSON Pointer (RFC 6901).")
     ) { path, method, body, root, headers, bearer, kept in
@@ -62,7 +62,7 @@ extension SiteRequest {
 
     private static let body = Form(.any, words: "JSON") { JSONValue($0) }
 
-    private static let kept = Form.table(of: Form<String>.jsonPointer).withContent
+    private static let kept = Form.table(of: Form<String>.jsonPointer).nonEmpty
 
     /// Whether it has a place for a kept text.
     func uses(_ name: String) -> Bool {

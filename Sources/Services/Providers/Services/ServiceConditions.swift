@@ -2,7 +2,7 @@ package import RelyingPartyServer
 
 /// The settings of the services that a test changes.
 package struct ServiceSettings: Hashable, ConditionSettings {
-    /// A setting that a request met.
+    /// A setting that changed an answer.
     package enum Effect: Hashable, Sendable {
         case availability(ServiceName)
         case fault(OpenIDProviderName)

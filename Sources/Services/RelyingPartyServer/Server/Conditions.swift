@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// Settings of a running server that a test changes.
 package protocol ConditionSettings: Sendable {
-    /// A setting that had an effect on an answer.
+    /// A setting that changed an answer.
     associatedtype Effect: Hashable & Sendable
 }
 

@@ -3,7 +3,7 @@ internal import Hummingbird
 
 /// A server's trouble: a slow network, an overloaded machine, a failing proxy.
 package struct ServerTrouble: Hashable, ConditionSettings {
-    /// A part of the trouble that a request met.
+    /// A part of the trouble that changed an answer.
     package enum Effect: Hashable, Sendable { case latency }
 
     /// The time that each request takes beyond the server's own.

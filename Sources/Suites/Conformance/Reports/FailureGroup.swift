@@ -1,4 +1,4 @@
-/// The failures of a run in which the same was seen.
+/// Failures of a run with the same observation.
 package struct FailureGroup: Hashable, Sendable {
     /// The observation that ended them, such as a status.
     package let seen: String
@@ -8,9 +8,9 @@ package struct FailureGroup: Hashable, Sendable {
 }
 
 extension ConformanceReport {
-    /// The failures that no baseline knows by what was seen, the most frequent one first.
+    /// The failures without an entry in the baseline, grouped by observation, the largest group first.
     ///
-    /// Many failures with one observation have one cause more often than many.
+    /// Failures with one observation usually have one cause.
     package var failureGroups: [FailureGroup] {
         var groups: [String: (cases: Int, first: String, place: Int)] = [:]
         for (place, result) in results.enumerated() where result.verdict == .failed && result.known == nil {

@@ -81,7 +81,7 @@ extension PartyCheck {
         guard let passkeys = party.passkeys, let delete = passkeys.delete else {
             return note(subject, .skipped, "the description has no delete under passkeys")
         }
-        guard let listed else { return note(subject, .skipped, "the list of passkeys fails") }
+        guard let listed else { return note(subject, .skipped, "the list of passkeys cannot be read") }
         try await signInAgain(subject)
         // Without another passkey the first one is deleted.
         do {
@@ -95,7 +95,8 @@ extension PartyCheck {
         guard let before = try await list() else { return note(subject, .fails, refusal) }
         let own = before.first { !listed.contains($0) } ?? before.first { $0 == first }
         guard let own = own ?? (before.count == 1 ? before.first : nil) else {
-            return note(subject, .skipped, "none of the \(before.count) listed passkeys is known as one of the check")
+            return note(
+                subject, .skipped, "the check does not recognise its own passkey among the \(before.count) listed")
         }
         let isDeleted = try await attempt(subject) {
             try await session.deletePasskey(own, by: delete, userAgent: userAgent)

@@ -51,7 +51,8 @@ extension ForeignParty {
         guard let csrf, let written = fields["csrf"] else { return }
         let isMentioned = mentions.contains { $0.name == PartyPlaceholder.csrf.rawValue }
         guard csrf.header != nil || csrf.field != nil || isMentioned else {
-            throw written.error("the token is never sent; add send-header or send-field")
+            throw written.error(
+                "no request sends the token; add send-header or send-field, or write {csrf} into a body")
         }
         if csrf.field != nil, !requests.contains(where: { $0.form != nil }) {
             throw (written.written(under: "send-field") ?? written)
@@ -67,7 +68,7 @@ extension ForeignParty {
         }
         guard FileManager.default.fileExists(atPath: authorities) else {
             throw written.error(
-                "the file \(authorities) does not exist; correct the path, which begins beside this file")
+                "the file \(authorities) does not exist; correct the path, which is relative to this file")
         }
     }
 }
@@ -76,16 +77,7 @@ extension YAMLFields {
     /// Refuses lists and mappings that have no entry, and therefore no effect.
     func needContent(_ keys: String...) throws(SourceError) {
         for key in keys {
-            guard let value = self[key] else { continue }
-            let isEmpty =
-                switch value.content {
-                case .list(let items): items.isEmpty
-                case .map(let entries): entries.isEmpty
-                case .scalar: false
-                }
-            guard !isEmpty else {
-                throw value.error("nothing is listed, which has no effect; add an entry, or remove the key")
-            }
+            try self[key]?.checkContent()
         }
     }
 }

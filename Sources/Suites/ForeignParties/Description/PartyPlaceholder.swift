@@ -18,14 +18,14 @@ package enum PartyPlaceholder: String, CaseIterable, Hashable, Sendable {
     case passkey
     case csrf
 
-    /// The requests that alone have a value.
+    /// A kind of request that a placeholder can be limited to.
     enum Place: String {
         case begin = "begin of a ceremony"
         case complete = "complete of a ceremony"
         case deletion = "delete of passkeys"
     }
 
-    /// The only requests that have the value; nil where all have it.
+    /// The kind of request in which the placeholder has a value; nil for every kind.
     var place: Place? {
         switch self {
         case .namedAccount, .userVerification, .residentKey, .attestation: .begin

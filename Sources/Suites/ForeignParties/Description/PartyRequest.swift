@@ -77,7 +77,7 @@ package struct PartyRequest: Sendable {
         request.source = fields.owner.source
         try fields.needContent("headers", "status", "success", "unless-location", "keep")
         for (name, kept) in request.kept where PartyPlaceholder(rawValue: name) != nil {
-            throw kept.source.error("{\(name)} has a value of its own; choose another name")
+            throw kept.source.error("{\(name)} is the name of a built-in placeholder; choose another name")
         }
         if let form = fields["form"], request.body != nil {
             throw form.error("a request has a body or a form; remove one")

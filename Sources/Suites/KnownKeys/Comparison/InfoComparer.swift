@@ -6,12 +6,12 @@ internal import Tables
 struct InfoComparer {
     let expected: ExpectedInfo
     let answer: CBOR.Map
-    /// The members that are left out.
-    let left: Set<InfoMember>
+    /// The members that are not compared, such as those that a listing does not print.
+    let omitted: Set<InfoMember>
 
     func differences() -> [InfoDifference] {
         var differences: [InfoDifference] = []
-        for member in InfoMember.allCases where member != .aaguid && !left.contains(member) {
+        for member in InfoMember.allCases where member != .aaguid && !omitted.contains(member) {
             switch member {
             case .options: differences += options()
             // Its presence depends on the PIN in every key.

@@ -25,7 +25,7 @@ package struct KnownKeyComparison: Codable, Hashable, Sendable {
         title = known.title
         model = (try? map[InfoMember.aaguid.rawValue]?.asBytes("aaguid"))
             .flatMap { AAGUID(bytes: $0) }.flatMap { known.model($0)?.name }
-        var differences = InfoComparer(expected: known.info, answer: map, left: members).differences()
+        var differences = InfoComparer(expected: known.info, answer: map, omitted: members).differences()
         if let usb, !known.usb.isEmpty, !known.usb.contains(where: { $0.id == usb.id }) {
             let ids = known.usb.map(\.id).joined(separator: ", ")
             differences.append(

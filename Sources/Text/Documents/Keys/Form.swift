@@ -29,9 +29,9 @@ package struct Form<Value>: Sendable {
         Form<Result>(makeSchema(), words: words, hint: hint, outline: outline) { [read] in try transform(read($0)) }
     }
 
-    /// The same form, which refuses a list and a mapping that say nothing.
-    package var withContent: Form {
-        Form(makeSchema().withContent, words: words, hint: hint, outline: outline) { [read] value in
+    /// The same form, which refuses an empty list or mapping.
+    package var nonEmpty: Form {
+        Form(makeSchema().nonEmpty, words: words, hint: hint, outline: outline) { [read] value in
             try value.checkContent()
             return try read(value)
         }

@@ -107,7 +107,7 @@ extension Schema {
     }
 
     /// The form without empty lists and objects.
-    package var withContent: Schema {
+    package var nonEmpty: Schema {
         switch self {
         case .array(let element, let count):
             .array(element, count: max(1, count?.lowerBound ?? 1)...(count?.upperBound ?? .max))
@@ -117,9 +117,9 @@ extension Schema {
                 members.atLeast = max(1, members.atLeast)
                 return .object(members)
             }()
-        case .anyOf(let alternatives): .anyOf(alternatives.map(\.withContent))
-        case .orNull(let schema): .orNull(schema.withContent)
-        case .described(let words, let schema): .described(words, schema.withContent)
+        case .anyOf(let alternatives): .anyOf(alternatives.map(\.nonEmpty))
+        case .orNull(let schema): .orNull(schema.nonEmpty)
+        case .described(let words, let schema): .described(words, schema.nonEmpty)
         case .any, .null, .boolean, .integer, .number, .string, .constant, .values, .named: self
         }
     }

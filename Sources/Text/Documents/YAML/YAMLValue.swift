@@ -70,7 +70,7 @@ package struct YAMLValue: Sendable {
     /// Whether it is written as a list or a mapping without content.
     ///
     /// The empty value of a parameter stands for a run without the key's effect.
-    package var isHollow: Bool {
+    package var isEmptyCollection: Bool {
         guard !isParameter else { return false }
         return switch content {
         case .scalar: false
@@ -81,7 +81,7 @@ package struct YAMLValue: Sendable {
 
     /// Refuses a list and a mapping that say nothing.
     package func checkContent() throws(SourceError) {
-        guard isHollow else { return }
+        guard isEmptyCollection else { return }
         throw error(
             isList
                 ? "the list is empty; give it an item, or remove it"

@@ -68,7 +68,7 @@ extension Interop {
                     #expect(await start.exitStatus() == 3)
                     let failed = try await touchstone.run(wait + ["--name", name, "--process", "\(id)"])
                     #expect(failed.status == 3)
-                    let words = "process \(id) has ended, and its output has the reason; "
+                    let words = "process \(id) has ended; read its output for the reason: "
                     #expect(failed.standardError.replacing("\n", with: " ").contains(words), "\(failed.standardError)")
                 }
                 let status = try status(await touchstone.run("device", "status", "--json"))

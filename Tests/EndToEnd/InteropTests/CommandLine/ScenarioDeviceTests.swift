@@ -64,7 +64,8 @@ extension Interop {
             let command = ["scenario", "run", file.path, "--device", "virtual:iphone-touch-id"]
             let several = try await touchstone.run(command)
             #expect(several.status == 2)
-            #expect(several.standardError.contains("phone is another device in each run"), "\(several.standardError)")
+            #expect(
+                several.standardError.contains("phone has several profiles in these runs"), "\(several.standardError)")
             let one = try await touchstone.run(command + ["--matrix", "p=iphone-face-id"])
             #expect(one.status == 0, "\(one.standardError)")
             #expect(one.standardOutput.contains("m [p=iphone-touch-id]"), "\(one.standardOutput)")

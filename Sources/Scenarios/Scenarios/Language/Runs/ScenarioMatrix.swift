@@ -27,14 +27,14 @@ struct ScenarioMatrix: Sendable {
 
     /// The keys of a scenario file that declare parameters.
     static let section = DocumentSection<ScenarioMatrix> {
-        DocumentKey("matrix", Form.axes.withContent, "Parameters with several values; every combination is a run.") {
+        DocumentKey("matrix", Form.axes.nonEmpty, "Parameters with several values; every combination is a run.") {
             matrix, axes, place in
             guard axes.reduce(1, { min($0, mostRuns + 1) * $1.values.count }) <= mostRuns else {
                 throw place.error("the matrix has more than \(mostRuns) combinations; shorten it")
             }
             matrix.axes = axes
         }
-        DocumentKey("except", Form.exceptions.withContent, "Combinations to leave out: values of some parameters.") {
+        DocumentKey("except", Form.exceptions.nonEmpty, "Combinations to leave out: values of some parameters.") {
             matrix, _, place in
             var left = matrix.combinations
             matrix.exceptions = try place.eachItem { written in
@@ -47,7 +47,7 @@ struct ScenarioMatrix: Sendable {
                 return exception
             }
         }
-        DocumentKey("parameters", Form.constants.withContent, "Parameters with one value.") { matrix, constants, _ in
+        DocumentKey("parameters", Form.constants.nonEmpty, "Parameters with one value.") { matrix, constants, _ in
             for (name, value) in constants {
                 guard !matrix.axes.contains(where: { $0.name == name }) else {
                     throw value.error("\(name) is a parameter of the matrix already; choose another name")

@@ -4,7 +4,7 @@ internal import RelyingPartyServer
 internal import Synchronization
 internal import VirtualAuthenticator
 
-/// The settings that a run's steps change, such as an outage or a delay, and those that something met.
+/// The settings that a run's steps change, such as an outage or a delay, and those that were used.
 final class SettingUse: Sendable {
     /// A setting by the part of the run that it belongs to.
     enum Setting: Hashable, Sendable {
@@ -81,7 +81,7 @@ extension SettingUse.Setting {
 }
 
 extension ScenarioStep {
-    /// The settings that it sets, each with whether it is the usual one, which nothing has to meet.
+    /// The settings that the step changes; `isUsual` marks a default value, which needs no use.
     fileprivate var settings: [(setting: SettingUse.Setting, isUsual: Bool)] {
         switch action {
         case .service(let step): return step.settings.map { (.service($0.effect), $0.isUsual) }
