@@ -392,7 +392,7 @@ struct EffectlessActTests {
         ),
         (
             "name: t\ndevices: { a: iphone-face-id }\nsteps:\n  - conditional-request: { password: x }\n", 4,
-            "password has no account; add password-of, or remove password"
+            "it needs password-of, its account; remove password"
         ),
         (
             "name: t\ndevices: { key: security-key-pin }\nsteps:\n  - use-session: app\n", 4,

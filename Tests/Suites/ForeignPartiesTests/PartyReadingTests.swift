@@ -206,7 +206,7 @@ struct PartyReadingTests {
         ("sign-out: { path: /out }", "account: []", "rp.yaml:12:10: account: the list is empty"),
         ("  options: /publicKey", "  change: {}", "rp.yaml:6:11: registration.change: the mapping is empty"),
         (
-            "sign-out: { path: /out }", "certificate-authorities: x.pem",
+            "sign-out: { path: /out }", "certificate-authorities: /etc/hosts",
             "rp.yaml:12:26: certificate-authorities: a url on http has no certificate; write https:// in url"
         ),
         (
@@ -267,7 +267,9 @@ struct PartyReadingTests {
     func aMistakeIsReportedWithItsPlace(_ mistake: (line: String, by: String, error: String)) throws {
         #expect(Self.good.contains(mistake.line))
         let text = Self.good.replacing(mistake.line, with: mistake.by)
-        let error = #expect(throws: SourceError.self) { try ForeignParty(parsing: text, file: "rp.yaml") }
+        let error = #expect(throws: SourceError.self) {
+            try ForeignParty(parsing: text, file: "rp.yaml").checkAddress()
+        }
         #expect(error?.description.contains(mistake.error) == true, "\(error.map(\.description) ?? "none")")
     }
 }

@@ -127,7 +127,10 @@ struct RelyingPartyCommand: AsyncParsableCommand {
             let paths = try files.isEmpty ? PartyLibrary.files() : files
             if files.isEmpty { FileCheck.announce(paths, "relying party", in: try PartyLibrary.directories()) }
             try FileCheck.run(paths, "relying party") {
-                file throws(SourceError) in try PartyLibrary.read(file).title
+                file throws(SourceError) in
+                let party = try PartyLibrary.read(file)
+                try party.checkAddress()
+                return party.title
             }
         }
     }

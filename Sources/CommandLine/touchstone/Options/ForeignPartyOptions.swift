@@ -22,12 +22,15 @@ struct ForeignPartyOptions: ParsableArguments {
 
     /// The description with a name or at a path, at another address if one is given.
     static func party(_ name: String, at url: String?) throws -> ForeignParty {
-        let party = try PartyLibrary.party(name)
-        guard let url else { return party }
-        do {
-            return party.at(try PartyAddress(url))
-        } catch {
-            throw CommandError("--url: \(error)", .badInput)
+        var party = try PartyLibrary.party(name)
+        if let url {
+            do {
+                party = party.at(try PartyAddress(url))
+            } catch {
+                throw CommandError("--url: \(error)", .badInput)
+            }
         }
+        try party.checkAddress()
+        return party
     }
 }

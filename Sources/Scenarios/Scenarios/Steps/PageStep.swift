@@ -42,7 +42,7 @@ extension PageStep: StepKind {
             .optional("password", .scalar, "That password.")
         ) { .conditionalRequest(checksAvailability: $0 ?? true, passwordOf: $1, password: $2) }
         .refusing("password") {
-            $0["password-of"] == nil ? "password has no account; add password-of, or remove it" : nil
+            $0["password-of"] == nil ? "it needs password-of, its account" : nil
         }
         verb(
             "pick-suggestion",

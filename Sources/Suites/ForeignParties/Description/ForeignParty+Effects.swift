@@ -1,4 +1,4 @@
-internal import Documents
+package import Documents
 internal import Foundation
 
 /// Checks that every part of a description has an effect.
@@ -60,16 +60,21 @@ extension ForeignParty {
         }
     }
 
-    /// Checks that authorities can be read, and that a certificate is checked.
-    func checkAuthorities(_ fields: YAMLFields) throws(SourceError) {
+    /// Checks that authorities can be read.
+    mutating func checkAuthorities(_ fields: YAMLFields) throws(SourceError) {
         guard let written = fields["certificate-authorities"], let authorities else { return }
-        guard address.scheme == .https else {
-            throw written.error("a url on http has no certificate; write https:// in url, or remove the key")
-        }
+        idleAuthorities = written.error("a url on http has no certificate; write https:// in url, or remove the key")
         guard FileManager.default.fileExists(atPath: authorities) else {
             throw written.error(
                 "the file \(authorities) does not exist; correct the path, which is relative to this file")
         }
+    }
+
+    /// Checks the description with the address in use, which another one may replace.
+    ///
+    /// - Throws: ``SourceError`` for authorities at an address without a certificate.
+    package func checkAddress() throws(SourceError) {
+        if address.scheme != .https, let idleAuthorities { throw idleAuthorities }
     }
 }
 

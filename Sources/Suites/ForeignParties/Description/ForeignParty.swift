@@ -43,6 +43,8 @@ package struct ForeignParty: Sendable {
 
     package var origin: String { writtenOrigin ?? address.origin }
 
+    /// The error about authorities at an address on http; nil without authorities.
+    var idleAuthorities: SourceError?
     /// The PEM file with authorities that sign its certificate; nil where the system knows them.
     var authorities: String? {
         writtenAuthorities.map { URL(filePath: $0, relativeTo: URL(filePath: file).deletingLastPathComponent()).path }

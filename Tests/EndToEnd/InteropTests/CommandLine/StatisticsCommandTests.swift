@@ -78,7 +78,7 @@ extension Interop {
         }
 
         @Test(arguments: [
-            (["--bad-days", "0", "--bad-day-frr", "50%"], "need --bad-days above 0"),
+            (["--bad-days", "0", "--bad-day-frr", "50%"], "needs --bad-days above 0"),
             (["--bad-days", "5"], "expected a rate from 0 to 1, written 1:50000, 3% or 0.03"),
             (["--far", "often"], "expected a rate from 0 to 1, written 1:50000, 3% or 0.03"),
             (["--patience", "50"], "--patience 50 has no effect: a prompt of iphone-face-id ends after "),
