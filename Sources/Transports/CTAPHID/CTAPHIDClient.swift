@@ -23,7 +23,9 @@ package struct CTAPHIDClient: Sendable {
 
     /// The longest silence from the device; clients in use allow one to five seconds.
     package var silenceLimit: Duration
-    /// The longest exchange, which ends endless keepalives. No user takes that long.
+    /// The longest exchange, which ends endless keepalives.
+    ///
+    /// No user takes that long.
     package static let exchangeLimit = Duration.seconds(180)
     /// The end of the exchange, also if keepalives arrive.
     private var end = Duration.zero

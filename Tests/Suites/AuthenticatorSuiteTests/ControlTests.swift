@@ -46,6 +46,7 @@ struct ControlTests {
         #expect(others.count >= row.silent.count)
         for result in others {
             #expect(result.verdict == .notRun, "\(result.words)")
+            #expect(result.isBlocked == true, "\(result.words)")
             #expect(result.reason?.hasPrefix(row.reason) == true, "\(result.words) \(result.reason ?? "")")
         }
     }

@@ -102,6 +102,16 @@ struct ConformanceCommandTests {
         for file in [xml, page] { #expect(FileManager.default.fileExists(atPath: file)) }
     }
 
+    @Test("A run whose cases a refused valid request blocks ends with status 1, also without a failed case")
+    func blocked() async throws {
+        let profile = folder.path("blocked.yaml")
+        try Data("extends: solo-2\nname: blocked\ntitle: Blocked\nfaults: [\"refused:OTHER on MakeCredential\"]\n".utf8)
+            .write(to: URL(fileURLWithPath: profile))
+        let output = try await authenticator("virtual:" + profile, "--case", "makeCredential.excludeList")
+        #expect(output.status == 1, "\(output.standardError)")
+        #expect(output.standardError.contains("could not be run because the subject refuses a valid request"))
+    }
+
     @Test("A skipped case is left out, and one that would not run is refused")
     func skips() async throws {
         let device = "virtual:security-key-complete"
@@ -161,7 +171,9 @@ struct ConformanceCommandTests {
             try String(contentsOfFile: spans, encoding: .utf8).split(separator: "\n").allSatisfy { Int($0) ?? 0 > 60 })
         #expect(told.standardOutput.contains("expired"))
         let broken = try await touchstone.run(command + ["--pass-time", "false"])
-        #expect(broken.standardOutput.contains("--pass-time: the command ended with status 1"))
+        #expect(
+            broken.standardOutput.contains(
+                "no time passed at the relying party: the command of --pass-time ended with status 1"))
     }
 
     @Test("A profile's name in place of a device gets the selector that it means")

@@ -184,6 +184,15 @@ struct ConformanceRunOptions: ParsableArguments {
         try output.writeReports(report)
     }
 
+    /// - Throws: `CommandError` for cases that a refused valid request kept from running, where no case has failed for it.
+    private func judgeBlocked(_ report: ConformanceReport) throws {
+        let blocked = report.results.count { $0.isBlocked == true }
+        guard blocked > 0, report.count(.failed) == 0 else { return }
+        throw CommandError(
+            "\(Wording.counted(blocked, "case")) could not be run because the subject refuses a valid request; their "
+                + "reasons name it", .checkFailed)
+    }
+
     /// - Throws: `CommandError` for a failure that the baseline does not know.
     private func judge(_ report: ConformanceReport, _ baseline: Baseline?) throws {
         let mended = baseline?.mended(in: report) ?? []
@@ -192,7 +201,7 @@ struct ConformanceRunOptions: ParsableArguments {
                 "These cases no longer fail; remove them from the baseline: \(mended.joined(separator: ", ")).")
         }
         let failures = baseline?.newFailures(in: report, from: output.failOn) ?? report.failures(from: output.failOn)
-        guard !failures.isEmpty else { return }
+        guard !failures.isEmpty else { return try judgeBlocked(report) }
         let verb =
             switch output.failOn {
             case .failed: "failed"

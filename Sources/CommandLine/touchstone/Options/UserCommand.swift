@@ -10,7 +10,7 @@ struct UserCommand: Sendable {
     /// Performs it, without standard input; its output goes to standard error.
     ///
     /// - Parameter arguments: follow the text.
-    /// - Throws: `CommandError` for another exit status than 0.
+    /// - Throws: ``Failure`` for another exit status than 0.
     func perform(_ arguments: String...) async throws {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
@@ -24,7 +24,15 @@ struct UserCommand: Sendable {
         }
         try process.run()
         for await status in ends where status != 0 {
-            throw CommandError("\(option): the command ended with status \(status)", .notFound)
+            throw Failure(option: option, status: status)
         }
+    }
+
+    /// The command did not do its work.
+    struct Failure: Error, CustomStringConvertible {
+        let option: String
+        let status: Int32
+
+        var description: String { "the command of \(option) ended with status \(status)" }
     }
 }

@@ -60,7 +60,7 @@ const pending = data.rows.filter(row => row.gap === "pending").length;
 const verdict = document.getElementById("verdict");
 verdict.textContent = number("failed")
   ? `✗ ${number("failed")} of ${counted(runs.length, words.run)} failed`
-  : number("passed") ? `✓ ${number("passed") === runs.length ? "All " : ""}${counted(number("passed"), words.run)} passed` : `No ${words.run} passed`;
+  : number("passed") ? `✓ ${number("passed") === runs.length && runs.length > 1 ? "All " : ""}${counted(number("passed"), words.run)} passed` : `No ${words.run} passed`;
 if (number("known to fail")) verdict.textContent += `, ${number("known to fail")} known to fail`;
 if (pending) verdict.textContent += `, ${counted(pending, words.row)} pending`;
 verdict.className = number("failed") ? "bad" : number("passed") ? "good" : "warned";

@@ -46,8 +46,12 @@ extension Scenario {
     }
 
     /// The run with another device's title in its name, in place of the profile that its matrix chooses.
+    ///
+    /// The name stays where the profile is also that of a device that nothing replaces.
     package func renaming(_ name: String, to title: String) -> Scenario {
-        guard let declared = devices.first(where: { $0.name == name })?.declaredProfile else { return self }
+        guard let declared = devices.first(where: { $0.name == name })?.declaredProfile,
+            !devices.contains(where: { $0.name != name && $0.replacedProfile == nil && $0.profile == declared })
+        else { return self }
         var scenario = self
         let choices = combination.choices.map { choice in
             choice.value == declared ? Combination.Choice(parameter: choice.parameter, value: title) : choice

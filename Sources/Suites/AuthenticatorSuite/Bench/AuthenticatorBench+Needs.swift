@@ -7,6 +7,13 @@ internal import WebAuthn
 
 extension AuthenticatorBench {
     package func obstacle(to need: AuthenticatorNeed) -> CaseStop? {
+        let obstacle = declaredObstacle(to: need)
+        // An answer that cannot be read declares nothing.
+        guard case .notApplicable = obstacle, isInfoAssumed else { return obstacle }
+        return .blocked("the answer to getInfo cannot be read, which would declare \(need)")
+    }
+
+    private func declaredObstacle(to need: AuthenticatorNeed) -> CaseStop? {
         let info = info
         switch need {
         case .version(let versions):

@@ -61,7 +61,7 @@ extension AuthenticatorBench {
             do {
                 try await pinClient().setPIN(pin)
             } catch {
-                throw CaseStop.notRun("a PIN of \(pin.count) characters could not be set: \(error)")
+                throw CaseStop.blocked("a PIN of \(pin.count) characters could not be set: \(error)")
             }
             notePIN(pin)
             try await readInfo()
@@ -85,7 +85,7 @@ extension AuthenticatorBench {
                 pin: pin, permissions: hasPermissions ? permissions : nil,
                 relyingPartyID: hasPermissions ? relyingPartyID : nil)
         } catch let failure as AuthenticatorClient.Failure where failure.status != nil {
-            throw CaseStop.notRun("the token of the case could not be had: \(failure)")
+            throw CaseStop.blocked("the token of the case could not be had: \(failure)")
         }
     }
 

@@ -51,6 +51,8 @@ package final class AuthenticatorBench: ConformanceBench {
         var info: AuthenticatorInfo
         /// The members of that answer, also those that cannot be read.
         var infoMembers: CBOR.Map
+        /// Whether no answer to getInfo could be read, so that `info` is assumed.
+        var isInfoAssumed = false
         /// Whether a command may have changed getInfo.
         var isInfoStale = false
         var pin: String?
@@ -119,7 +121,10 @@ package final class AuthenticatorBench: ConformanceBench {
         } else if answer.status == .invalidCommand, await link.answersU2F() {
             info = AuthenticatorInfo(versions: ["U2F_V2"], aaguid: .zero)
         } else {
-            info = AuthenticatorInfo(versions: ["FIDO_2_0"], aaguid: .zero)
+            let bench = AuthenticatorBench(
+                link, settings, AuthenticatorInfo(versions: ["FIDO_2_0"], aaguid: .zero), answer)
+            bench.state.withLock { $0.isInfoAssumed = true }
+            return bench
         }
         return AuthenticatorBench(link, settings, info, answer)
     }
@@ -137,6 +142,9 @@ package final class AuthenticatorBench: ConformanceBench {
     package func close() async { await link.close() }
 
     // MARK: Its declarations
+
+    /// Whether no answer to getInfo could be read, so that ``info`` is that of a device of CTAP 2.0.
+    package var isInfoAssumed: Bool { state.withLock(\.isInfoAssumed) }
 
     package var info: AuthenticatorInfo { state.withLock { $0.info } }
 
@@ -170,7 +178,10 @@ package final class AuthenticatorBench: ConformanceBench {
     func renewInfo() async throws -> CTAPStatus {
         let answer = try await send([CTAPCommand.getInfo.rawValue])
         if answer.status == .ok, let info = try? AuthenticatorInfo(readable: answer.map) {
-            state.withLock { ($0.info, $0.infoMembers, $0.isInfoStale) = (info, answer.map, false) }
+            state.withLock { state in
+                (state.info, state.infoMembers) = (info, answer.map)
+                (state.isInfoStale, state.isInfoAssumed) = (false, false)
+            }
         }
         return answer.status
     }

@@ -106,7 +106,7 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
         guard !single.description.isDestructive, result.verdict == .failed || result.verdict == .warning,
             let refusal = await bench.refusalOfValidRequests(behind: result)
         else { return result }
-        return CaseResult(id: result.id, notRun: refusal)
+        return CaseResult(id: result.id, notRun: refusal, isBlocked: true)
     }
 
     private func perform(
@@ -173,11 +173,13 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
             case _ where deviations.contains { $0.level == .must }: (.failed, nil)
             case _ where !deviations.isEmpty: (.warning, nil)
             case .notApplicable(let reason): (.notApplicable, reason)
-            case .notRun(let reason): (.notRun, reason)
+            case .notRun(let reason), .blocked(let reason): (.notRun, reason)
             case .deviation, nil: (.passed, nil)
             }
+        let isBlocked: Bool? = if case .blocked? = stop, verdict == .notRun { true } else { nil }
         return CaseResult(
-            id: description.id, verdict: verdict, reason: reason, restoration: nil, deviations: deviations,
+            id: description.id, verdict: verdict, reason: reason, isBlocked: isBlocked, restoration: nil,
+            deviations: deviations,
             exchanges: verdict == .failed || verdict == .warning ? recorder.exchanges : [],
             messages: recorder.exchangeCount,
             seconds: (clock() - began) / .seconds(1))

@@ -63,7 +63,7 @@ package final class CaseRecorder: Sendable {
     /// Performs a preparation: a deviation that ends it says nothing about the clause of the case.
     ///
     /// - Parameter words: the preparation as a noun phrase, such as "the credential of the case".
-    /// - Throws: `CaseStop.notRun` for a preparation that a deviation ends, otherwise the errors of the preparation.
+    /// - Throws: `CaseStop.blocked` for a preparation that a deviation ends, otherwise the errors of the preparation.
     package func preparing<Result>(
         _ words: String, _ perform: () async throws -> Result
     ) async throws -> Result {
@@ -75,7 +75,7 @@ package final class CaseRecorder: Sendable {
                 defer { state.deviations.removeSubrange(before...) }
                 return state.deviations.last
             }
-            throw CaseStop.notRun("\(words) could not be had: \(last?.words ?? "no deviation is noted")")
+            throw CaseStop.blocked("\(words) could not be had: \(last?.words ?? "no deviation is noted")")
         }
     }
 

@@ -17,6 +17,8 @@ package enum CaseStop: Error, Hashable, Sendable {
     case notApplicable(String)
     /// The case cannot be performed, for this reason.
     case notRun(String)
+    /// The case cannot be performed, because the subject refuses a valid request.
+    case blocked(String)
     /// A deviation that is recorded already makes the next steps pointless.
     case deviation
 }
@@ -48,6 +50,8 @@ package struct CaseResult: Codable, Sendable {
     package let verdict: Verdict
     /// Why it is not applicable or was not run.
     package let reason: String?
+    /// Whether it was not run because the subject refuses a valid request; nil otherwise.
+    package var isBlocked: Bool?
     /// The act that brought the subject back to its usual state, after which the case was performed again; nil where it
     /// was performed once.
     package var restoration: String?
@@ -77,9 +81,10 @@ extension CaseResult {
     }
 
     /// A case that the run did not reach.
-    package init(id: String, notRun reason: String) {
+    package init(id: String, notRun reason: String, isBlocked: Bool? = nil) {
         self.init(
-            id: id, verdict: .notRun, reason: reason, restoration: nil, deviations: [], exchanges: [], messages: 0,
+            id: id, verdict: .notRun, reason: reason, isBlocked: isBlocked, restoration: nil, deviations: [],
+            exchanges: [], messages: 0,
             seconds: 0)
     }
 }

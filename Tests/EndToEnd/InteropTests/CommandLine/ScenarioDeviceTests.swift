@@ -69,6 +69,14 @@ extension Interop {
             let one = try await touchstone.run(command + ["--matrix", "p=iphone-face-id"])
             #expect(one.status == 0, "\(one.standardError)")
             #expect(one.standardOutput.contains("m [p=iphone-touch-id]"), "\(one.standardOutput)")
+            let spare = text.replacing("\"${p}\" }", with: "\"${p}\", spare: iphone-face-id }")
+                .replacing("- register\n", with: "- register: { device: phone }\n  - verify: { device: spare }\n")
+            try Data(spare.utf8).write(to: file)
+            let other = try await touchstone.run([
+                "scenario", "run", file.path, "--device", "spare=virtual:iphone-touch-id", "--matrix",
+                "p=iphone-face-id",
+            ])
+            #expect(other.standardOutput.contains("m [p=iphone-face-id]"), "\(other.standardOutput)")
         }
 
         @Test func aStepThatNeedsASimulationIsRefusedBeforeAnyDeviceIsOpened() async throws {

@@ -195,7 +195,10 @@ extension ConformanceAuthenticatorCommand {
 extension AuthenticatorBench {
     /// - Parameter options: follow the device in the command that repeats a case.
     func subject(_ device: BenchDevice, options: [String] = []) -> ConformanceSubject {
-        var facts = ["AAGUID": info.aaguid.description, "versions": info.versions.joined(separator: " ")]
+        var facts =
+            isInfoAssumed
+            ? ["getInfo": "not readable"]
+            : ["AAGUID": info.aaguid.description, "versions": info.versions.joined(separator: " ")]
         if let version = info.firmwareVersion { facts["firmware"] = InfoWords.firmware(version) }
         return ConformanceSubject(
             title: device.title, facts: facts,
