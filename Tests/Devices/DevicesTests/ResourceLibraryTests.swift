@@ -44,8 +44,10 @@ struct ResourceLibraryTests {
     @Test func aPathIsNotLookedUp() throws {
         let library = ResourceLibrary(.scenario, directories: ["built-in:scenarios"])
         #expect(try library.file("./tour.yaml") == "./tour.yaml")
-        let error = #expect(throws: SourceError.self) { try library.file("tuor") }
-        #expect(error?.message == "unknown scenario \"tuor\"; `touchstone scenario list` lists them")
+        let error = #expect(throws: SourceError.self) { try library.file("quartz") }
+        #expect(error?.message == "unknown scenario \"quartz\"; `touchstone scenario list` lists them")
+        let exchanged = #expect(throws: SourceError.self) { try library.file("tuor") }
+        #expect(exchanged?.message == "unknown scenario \"tuor\"; did you mean tour?")
         let near = #expect(throws: SourceError.self) { try library.file("airplane-mod") }
         #expect(near?.message == "unknown scenario \"airplane-mod\"; did you mean airplane-mode?")
         #expect(near?.description.hasPrefix("scenarios: unknown scenario") == true)

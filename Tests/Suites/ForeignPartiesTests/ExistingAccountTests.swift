@@ -67,7 +67,9 @@ struct ExistingAccountTests {
     @Test func theCheckTakesTheFirst() async throws {
         try await Self.withServer(["ada@example.com", "bob@example.com"]) { party in
             let findings = try await Parties.check(party)
-            #expect(findings.subjects(.works) == PartyFinding.Subject.allCases, "\(findings)")
+            // The server needs no token, so that its description has none.
+            #expect(findings.subjects(.works) == PartyFinding.Subject.allCases.filter { $0 != .csrf }, "\(findings)")
+            #expect(findings.subjects(.skipped) == [.csrf])
             #expect(findings.first?.detail == "ada@example.com")
         }
     }
