@@ -90,37 +90,38 @@ struct ConformanceNarrator: Sendable {
         let groups = Dictionary(grouping: report.reasons, by: \.verdict)
         for verdict in Verdict.allCases {
             guard let reasons = groups[verdict] else { continue }
-            Terminal.write("\(verdict.rawValue):")
-            for reason in reasons.prefix(Self.longestReasonList) {
-                let count = String(reason.cases)
-                let indent = String(repeating: " ", count: max(0, 6 - count.count))
-                Terminal.writeText("\(indent)\(count) \(reason.reason)", hanging: 7)
+            showCounts(reasons.map { ($0.cases, $0.reason) }, under: "\(verdict.rawValue):") { others, cases in
+                "\(Wording.counted(others, "other reason")) for \(Wording.counted(cases, "case"))"
+                    + (verbose ? "" : "; --verbose shows each case")
             }
-            let others = reasons.dropFirst(Self.longestReasonList)
-            guard !others.isEmpty else { continue }
-            let cases = others.reduce(0) { $0 + $1.cases }
-            Terminal.write(
-                "       \(Wording.counted(others.count, "other reason")) for \(Wording.counted(cases, "case"))"
-                    + (verbose ? "" : "; --verbose shows each case"))
         }
     }
 
-    /// Counts the failures by what was seen, where several have that in common.
+    /// Counts the failures by observation, where several have one in common.
     private func showGroups(of report: ConformanceReport) {
         let groups = report.failureGroups
         guard groups.contains(where: { $0.cases > 1 }) else { return }
-        Terminal.write("failures by observation:")
-        for group in groups.prefix(Self.longestReasonList) {
-            let count = String(group.cases)
-            let indent = String(repeating: " ", count: max(0, 6 - count.count))
-            Terminal.writeText(
-                "\(indent)\(count) \(group.seen), \(group.cases == 1 ? "in" : "first in") \(group.first)", hanging: 7)
+        let lines = groups.map { ($0.cases, "\($0.seen), \($0.cases == 1 ? "in" : "first in") \($0.first)") }
+        showCounts(lines, under: "failures by observation:") { others, cases in
+            "\(Wording.counted(others, "other observation")) in \(Wording.counted(cases, "case"))"
         }
-        let others = groups.dropFirst(Self.longestReasonList)
+    }
+
+    /// Shows lines that each stand for a number of cases, under a heading.
+    ///
+    /// - Parameter rest: the words for the lines that the list leaves out, and for their cases.
+    private func showCounts(
+        _ lines: [(cases: Int, text: String)], under heading: String, rest: (_ lines: Int, _ cases: Int) -> String
+    ) {
+        Terminal.write(heading)
+        for (cases, text) in lines.prefix(Self.longestReasonList) {
+            let count = String(cases)
+            let indent = String(repeating: " ", count: max(0, 6 - count.count))
+            Terminal.writeText("\(indent)\(count) \(text)", hanging: 7)
+        }
+        let others = lines.dropFirst(Self.longestReasonList)
         guard !others.isEmpty else { return }
-        let cases = others.reduce(0) { $0 + $1.cases }
-        Terminal.write(
-            "       \(Wording.counted(others.count, "other observation")) in \(Wording.counted(cases, "case"))")
+        Terminal.write("       " + rest(others.count, others.reduce(0) { $0 + $1.cases }))
     }
 
     private func label(_ result: CaseResult) -> String {
