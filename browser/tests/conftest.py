@@ -16,7 +16,7 @@ from playwright.sync_api import expect, sync_playwright
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "clients" / "python" / "src"))
 
 pytest_plugins = ["touchstone_bench.pytest_plugin"]
-expect.set_options(timeout=120_000)
+expect.set_options(timeout=1_800_000)
 
 
 def pytest_addoption(parser):
@@ -88,7 +88,7 @@ def chromium(playwright):
 def context(chromium):
     """A fresh context of the Chromium."""
     context = chromium.new_context()
-    context.set_default_timeout(120_000)
+    context.set_default_timeout(1_800_000)
     yield context
     context.close()
 
@@ -153,7 +153,7 @@ def way(request, pages):
                 from touchstone_bench.selenium import Remote
 
                 driver = running.enter_context(Remote(options(), profile, program=request.getfixturevalue("program")))
-                driver.set_script_timeout(120)
+                driver.set_script_timeout(1800)
                 evaluate = lambda function, argument=None: driver.execute_script(f"return ({function})(arguments[0])", argument)
                 made = Way(driver.passkey_device, evaluate, driver.get)
             else:

@@ -38,7 +38,7 @@ def chromium(playwright, *folders):
             args=["--no-sandbox", "--headless=new", f"--disable-extensions-except={names}", f"--load-extension={names}"],
             # Users' browsers keep pages that were left.
             ignore_default_args=["--disable-back-forward-cache"])
-        context.set_default_timeout(120_000)
+        context.set_default_timeout(1_800_000)
         try:
             if not context.service_workers:
                 context.wait_for_event("serviceworker")

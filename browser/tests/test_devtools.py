@@ -31,7 +31,7 @@ def address(program):
         yield line.split()[2].rstrip(";")
     finally:
         server.terminate()
-        server.communicate(timeout=600)
+        server.communicate(timeout=1800)
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ class Client:
     EVENTS = ["credentialAdded", "credentialAsserted", "credentialUpdated", "credentialDeleted"]
 
     def __init__(self, context, url, **options):
-        context.set_default_timeout(120_000)
+        context.set_default_timeout(1_800_000)
         self.page = context.new_page()
         self.cdp = context.new_cdp_session(self.page)
         self.events = []

@@ -216,7 +216,7 @@ def test_a_new_window_has_the_device(page, pages):
 def test_clients_get_no_events_but_their_own(page):
     """A client does not see the device's events, and cannot end them."""
     url = page.driver.capabilities["webSocketUrl"]
-    client = websocket.create_connection(url, timeout=600, suppress_origin=True)
+    client = websocket.create_connection(url, timeout=1800, suppress_origin=True)
 
     def call(method, **params):
         """The events before the answer."""
@@ -242,7 +242,7 @@ def test_clients_get_no_events_but_their_own(page):
 
 def test_a_page_cannot_reach_the_endpoint(page, pages):
     with pytest.raises(websocket.WebSocketBadStatusException, match="403"):
-        websocket.create_connection(page.driver.capabilities["webSocketUrl"], timeout=600, origin=pages.local)
+        websocket.create_connection(page.driver.capabilities["webSocketUrl"], timeout=1800, origin=pages.local)
 
 
 def test_classic_commands_drive_the_page(server, pages):

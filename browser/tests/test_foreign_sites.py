@@ -192,7 +192,7 @@ def test_a_synced_passkey_arrives_late(open_site, passkey_device, touchstone_con
     site = open_site(phone)
     site.register()
     others = context.browser.new_context()
-    others.set_default_timeout(120_000)
+    others.set_default_timeout(1_800_000)
     computer.attach(others)
     elsewhere = type(site)(site.url, others)
     elsewhere.account = site.account

@@ -115,7 +115,7 @@ def browsers(chromium, playwright, program):
 def outcomes(browser, url, section):
     """The outcome of each case of a section, with what the authenticator stores."""
     context = browser.new_context()
-    context.set_default_timeout(120_000)
+    context.set_default_timeout(1_800_000)
     page = context.new_page()
     client = context.new_cdp_session(page)
     client.send("WebAuthn.enable")

@@ -124,7 +124,7 @@ def test_a_second_passkey_of_the_same_device_is_refused(site, context, passkey_d
 
 def test_two_contexts_have_devices_of_their_own(site, context, passkey_device):
     other = context.browser.new_context()
-    other.set_default_timeout(120_000)
+    other.set_default_timeout(1_800_000)
     phones = [passkey_device("iphone-face-id"), passkey_device("pixel-fingerprint")]
     pages = [registered(site, each, phone)[0] for each, phone in zip([context, other], phones)]
     for page in pages:

@@ -129,6 +129,7 @@ public struct Touchstone: Sendable {
                     }
                 }
                 if !rest.isEmpty { line.yield(String(decoding: rest, as: UTF8.self)) }
+                try? handle.close()
                 line.finish()
             }
             return lines

@@ -18,7 +18,7 @@ PLAYWRIGHT = Path(playwright.__path__[0]) / "driver" / "package"
 def run(program, *arguments, **environment):
     return subprocess.run(
         [program, *map(str, arguments)], cwd=CLIENT, env={**os.environ, **environment}, capture_output=True, text=True,
-        timeout=300)
+        timeout=1800)
 
 
 @pytest.fixture

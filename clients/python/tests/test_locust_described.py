@@ -78,7 +78,7 @@ def run(touchstone_control, folder, party, *arguments):
     ended = subprocess.run(
         [sys.executable, "-m", "locust", "-f", "locustfile.py", "--headless", "--users", str(USERS), "--spawn-rate",
          str(USERS), *arguments],
-        cwd=folder, env=environment, capture_output=True, text=True, timeout=600)
+        cwd=folder, env=environment, capture_output=True, text=True, timeout=1800)
     counts = folder / "counts.json"
     return ended, json.loads(counts.read_text()) if counts.exists() else None
 

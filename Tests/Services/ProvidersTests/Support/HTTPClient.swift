@@ -46,6 +46,7 @@ final class HTTPClient: NSObject, URLSessionTaskDelegate, Sendable {
         self.base = base
         configuration = .ephemeral
         configuration.httpCookieStorage = nil
+        configuration.timeoutIntervalForRequest = 1800
     }
 
     func get(_ path: String, _ query: [String: String] = [:], bearer: String? = nil) async throws -> Answer {

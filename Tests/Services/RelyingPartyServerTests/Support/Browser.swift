@@ -17,6 +17,8 @@ final class Browser: Sendable {
         self.baseURL = baseURL
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil
+        // A busy machine hashes a password for minutes.
+        configuration.timeoutIntervalForRequest = 1800
         configuration.httpShouldSetCookies = false
         session = URLSession(configuration: configuration)
     }
