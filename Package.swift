@@ -423,8 +423,9 @@ let testTargets: [Target] = [
     tests(
         "Suites", "AuthenticatorSuiteTests",
         [
-            "Attestation", "AuthenticatorSuite", "COSE", "CTAP", "Conformance", "DeviceProfiles", "Documents", "Faults",
-            "KeyBench", "KnownKeys", "SimulatedDevice", "TestSupport", "Transports", "VirtualAuthenticator", "WebAuthn",
+            "Attestation", "AuthenticatorSuite", "CBOR", "COSE", "CTAP", "Conformance", "DeviceProfiles", "Documents",
+            "Faults", "KeyBench", "KnownKeys", "SecurityKeys", "SimulatedDevice", "TestSupport", "Transports",
+            "VirtualAuthenticator", "WebAuthn",
         ], resources: [.copy("Foreign")]),
     tests(
         "Suites", "RelyingPartySuiteTests",

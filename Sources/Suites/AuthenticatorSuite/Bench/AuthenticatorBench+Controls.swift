@@ -10,7 +10,17 @@ extension AuthenticatorBench {
         .makeCredential: "makeCredential.plain", .getAssertion: "getAssertion.plain",
     ]
 
+    /// The case that is about the option rk itself.
+    private static let discoverableCase = "makeCredential.options.rk.true"
+
     package func refusalOfValidRequests(behind result: CaseResult) async -> String? {
+        if state.withLock(\.madeDiscoverable), isTouchAtHand, result.id != Self.discoverableCase,
+            let made = try? await makeAny(discoverable: true),
+            let found = try? await assert(silently: true, rpID: made.relyingPartyID), found.status != .ok
+        {
+            return
+                "a discoverable credential is not found, with \(found.status.specified), see \(Self.discoverableCase)"
+        }
         let commands = state.withLock(\.refusedCommands)
         guard settings.comparison == nil, !commands.isEmpty, commands.count == result.deviations.count else {
             return nil
@@ -46,7 +56,7 @@ extension AuthenticatorBench {
         return status == .ok ? nil : status
     }
 
-    private struct ValidRequest {
+    struct ValidRequest {
         let kind: RequestKind
         let parameters: CBOR.Map?
 
@@ -56,7 +66,8 @@ extension AuthenticatorBench {
         }
     }
 
-    private func validRequest(_ command: CTAPCommand) async throws -> ValidRequest? {
+    /// A request of a command that the authenticator should accept; nil for one that the bench cannot make now.
+    func validRequest(_ command: CTAPCommand) async throws -> ValidRequest? {
         switch command {
         case .makeCredential where isTouchAtHand:
             return ValidRequest(command, try await authorized(makeCredential: makeCredentialParameters()))

@@ -121,6 +121,7 @@ extension AuthenticatorBench {
         return try await record.preparing("the credential of the case") {
             let answer = try await send(.makeCredential, parameters)
             try require(answer, .ok, for: "a valid MakeCredential")
+            if requested.isDiscoverable { state.withLock { $0.madeDiscoverable = true } }
             return try note(answer, of: parameters)
         }
     }

@@ -43,6 +43,16 @@ extension AuthenticatorBench {
         recorder?.record(
             CaseExchange(
                 sent: ExchangeText.request(message), received: ExchangeText.response(bytes, to: message)))
+        let isFirst = state.withLock { state in
+            defer { state.isFresh = false }
+            return state.isFresh
+        }
+        // The case state.firstCommand is about it; other cases go on as platforms do, which begin with getInfo.
+        if isFirst, answer.status == .invalidCommand, try await renewInfo() == .ok {
+            let second = try await send(message, cancelling: cancelling)
+            if second.status != .invalidCommand { state.withLock { $0.needsInfoFirst = true } }
+            return second
+        }
         if needsPerson { comparison?.onKeepalive(.processing) }
         // Messages that tidy up do not belong to a case.
         if recorder != nil {

@@ -20,6 +20,8 @@ extension AuthenticatorBench {
         } catch {
             throw CaseStop.notRun("the power cycle failed: \(error)")
         }
+        state.withLock { $0.isFresh = settings.comparison == nil }
+        if state.withLock(\.needsInfoFirst) { try await renewInfo() }
     }
 
     /// Resets the authenticator: no PIN, no credentials, settings as they left the factory.

@@ -73,6 +73,12 @@ package final class AuthenticatorBench: ConformanceBench {
         var acceptedRequests: Set<RequestKind> = []
         var caseNumber = 0
         var needsPerson = false
+        /// Whether the case made a discoverable credential.
+        var madeDiscoverable = false
+        /// Whether the next message is the first one after a power cycle.
+        var isFresh = false
+        /// Whether the authenticator answers no command before getInfo after a power cycle.
+        var needsInfoFirst = false
     }
 
     let link: AuthenticatorLink
@@ -106,7 +112,7 @@ package final class AuthenticatorBench: ConformanceBench {
         try await open(try await AuthenticatorLink.simulated(profile, seed: settings.seed), settings)
     }
 
-    private static func open(_ link: AuthenticatorLink, _ settings: Settings) async throws -> AuthenticatorBench {
+    static func open(_ link: AuthenticatorLink, _ settings: Settings) async throws -> AuthenticatorBench {
         let bytes: [UInt8]
         do {
             bytes = try await link.device.transceive([CTAPCommand.getInfo.rawValue])
@@ -186,6 +192,9 @@ package final class AuthenticatorBench: ConformanceBench {
         return answer.status
     }
 
+    /// Whether the authenticator was seen to answer no command before getInfo after a power cycle.
+    var needsInfoFirst: Bool { state.withLock(\.needsInfoFirst) }
+
     // MARK: Cases
 
     var recorder: CaseRecorder? { state.withLock { $0.recorder } }
@@ -196,7 +205,7 @@ package final class AuthenticatorBench: ConformanceBench {
     package func begin(_ description: CaseDescription, _ recorder: CaseRecorder) async throws {
         state.withLock { state in
             state.recorder = recorder
-            (state.refusedCommands, state.suspectCommands) = ([], [])
+            (state.refusedCommands, state.suspectCommands, state.madeDiscoverable) = ([], [], false)
             state.caseNumber += 1
             state.needsPerson = !description.person.isEmpty
             guard settings.comparison != nil else { return }

@@ -49,6 +49,8 @@ struct CredentialListCases {
         command.make("enumerateRPs.none", "finds no relying party after a reset", "6.8.3", from: .freshPIN) { bench in
             let token = try await command.token(bench)
             bench.expect(try await command.send(bench, .enumerateRPsBegin, nil, token), .noCredentials)
+            let metadata = try bench.members(of: try await command.send(bench, .getCredsMetadata, nil, token))
+            bench.expect(metadata, 0x01, "existingResidentCredentialsCount", 0)
         }
         command.make("enumerateRPs.found", "lists a relying party with its ID and its hash", "6.8.3", credentials: 1) {
             bench, _ in

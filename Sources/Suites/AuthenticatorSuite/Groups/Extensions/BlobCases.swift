@@ -57,6 +57,9 @@ enum BlobCases {
         blobCase("powerCycle", "A credBlob outlives a power cycle.", needs: [.powerCycle]) { bench in
             let made = try await bench.makeAny(extensions: ["credBlob": blob], discoverable: true)
             try await bench.powerCycle()
+            guard try await bench.assert(silently: true, allowing: [made]).status != .noCredentials else {
+                throw CaseStop.blocked("the credential is lost, see state.credential.powerCycle")
+            }
             let given = try await bench.anyAssertion(with: made, extensions: ["credBlob": true])
             bench.expect(given.outputs["credBlob"] == blob, "the stored bytes", seen: words(given.outputs["credBlob"]))
         }

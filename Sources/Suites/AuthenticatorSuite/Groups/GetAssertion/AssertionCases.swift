@@ -100,11 +100,14 @@ extension GetAssertionCases {
         }
     }
 
+    /// The algorithms whose signatures the bench verifies.
+    static let algorithms: [COSE.Algorithm] = [
+        .es256, .edDSA, .es384, .es512, .esp256, .esp384, .esp512, .ed25519, .ed448, .es256K, .rs256, .ps256, .mlDSA65,
+        .mlDSA87,
+    ]
+
     @CaseTable static var signatures: [Case] {
-        for algorithm in [
-            .es256, .edDSA, .es384, .es512, .esp256, .esp384, .esp512, .ed25519, .ed448, .es256K, .rs256, .ps256,
-            .mlDSA65, .mlDSA87,
-        ] as [COSE.Algorithm] {
+        for algorithm in algorithms {
             Case(
                 "getAssertion.algorithm.\(algorithm)", "A key of the algorithm \(algorithm) signs the assertion.",
                 .webauthn("6.3.3", step: "11"), needs: [.ctap2, .credentials, .algorithm(algorithm)],

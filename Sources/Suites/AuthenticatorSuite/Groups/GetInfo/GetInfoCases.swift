@@ -87,14 +87,32 @@ extension AuthenticatorSuite {
         declared(.clientPin, .clientPIN, [1: 1, 2: 1], [.ok, .pinNotSet], "getPINRetries")
         declared(.bioEnroll, .bioEnrollment, [1: 1, 2: 7], [.ok], "getFingerprintSensorInfo")
         declared(.userVerificationMgmtPreview, .bioEnrollmentPreview, [1: 1, 2: 7], [.ok], "getFingerprintSensorInfo")
-        declared(.credMgmt, .credentialManagement, [1: 1], [.puatRequired], "getCredsMetadata without a token")
+        // The cases of credentialManagement demand PUAT_REQUIRED.
+        let withoutToken: [CTAPStatus] = [.puatRequired, .missingParameter, .pinAuthInvalid, .pinNotSet]
         declared(
-            .credentialMgmtPreview, .credentialManagementPreview, [1: 1], [.puatRequired],
+            .credMgmt, .credentialManagement, [1: 1], withoutToken, "getCredsMetadata without a token")
+        declared(
+            .credentialMgmtPreview, .credentialManagementPreview, [1: 1], withoutToken,
             "getCredsMetadata without a token")
         declared(.largeBlobs, .largeBlobs, [1: 17, 3: 0], [.ok], "a read")
         declared(
             .authnrCfg, .config, [1: 0xEE], [.invalidSubcommand, .invalidParameter, .puatRequired],
             "an unknown subcommand")
+        Case(
+            "getInfo.truth.algorithms", "An authenticator makes credentials with each algorithm that it lists.",
+            .ctap("6.4"), needs: [.member(.algorithms), .credentials], person: [.touch]
+        ) { bench in
+            // The others have a case each, which also verifies a signature.
+            let others = (bench.info.algorithms ?? []).map(\.algorithm).filter {
+                !GetAssertionCases.algorithms.contains($0)
+            }
+            guard !others.isEmpty else { throw CaseStop.notApplicable("each listed algorithm has a case of its own") }
+            for algorithm in others {
+                let request = bench.makeCredentialParameters(CredentialRequest(algorithms: [algorithm]))
+                let answer = try await bench.send(.makeCredential, try await bench.authorized(makeCredential: request))
+                bench.expect(answer, .ok, for: "the listed algorithm \(algorithm)")
+            }
+        }
         Case(
             "getInfo.truth.u2f", "An authenticator with U2F_V2 answers U2F_VERSION with U2F_V2.", .ctap("6.4"),
             needs: [.u2f]

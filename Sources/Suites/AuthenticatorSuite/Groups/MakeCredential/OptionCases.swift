@@ -31,9 +31,9 @@ extension MakeCredentialCases {
         ) { bench, parameters in
             parameters[7] = ["rk": false]
             try bench.require(try await bench.send(.makeCredential, parameters), .ok)
-            bench.expect(
-                try await bench.send(.getAssertion, bench.getAssertionParameters()), .noCredentials,
-                for: "a GetAssertion without a list")
+            bench.expectRefusal(
+                try await bench.send(.getAssertion, bench.getAssertionParameters()),
+                of: "a GetAssertion without a list")
         }
         request(
             "options.rk.true", "The authenticator makes a discoverable credential with the option rk true.",
@@ -76,7 +76,8 @@ extension MakeCredentialCases {
             _ = try await bench.newCredential(requested)
             let parameters = try await bench.authorized(
                 getAssertion: bench.getAssertionParameters(allowing: [first]), verified: false)
-            bench.expect(try await bench.send(.getAssertion, parameters), .noCredentials)
+            bench.expectRefusal(
+                try await bench.send(.getAssertion, parameters), of: "an assertion with the replaced credential")
         }
         Case(
             "makeCredential.account.others", "A discoverable credential of another account stays.",
@@ -165,9 +166,8 @@ extension MakeCredentialCases {
         ) { bench, parameters in
             try await bench.user(.withholdTouch)
             bench.expectRefusal(try await bench.send(.makeCredential, parameters), of: "a request without touch")
-            bench.expect(
-                try await bench.send(.getAssertion, bench.getAssertionParameters()), .noCredentials,
-                for: "a GetAssertion afterwards")
+            bench.expectRefusal(
+                try await bench.send(.getAssertion, bench.getAssertionParameters()), of: "a GetAssertion afterwards")
         }
     }
 }

@@ -8,7 +8,10 @@ extension AuthenticatorSuite {
 }
 
 enum StateCases {
-    static let all = notBegun + interruptions + [sequence, exhausted, powerCycle, expired, refreshed]
+    static let all =
+        notBegun + interruptions + [
+            sequence, exhausted, powerCycle, expired, refreshed, kept, firstCommand,
+        ]
 
     private static let clause = Clause.ctap("6.3")
     private static let needs: [AuthenticatorNeed] = [.discoverableCredentials, .optionOff(.alwaysUv)]
@@ -35,7 +38,9 @@ enum StateCases {
             clause, needs: needs, effects: [.addsCredential], person: [.touch, .touch]
         ) { bench in
             try await bench.beginAssertions()
-            bench.expect(try await bench.assert(silently: true, rpID: "other.\(bench.relyingPartyID)"), .noCredentials)
+            bench.expectRefusal(
+                try await bench.assert(silently: true, rpID: "other.\(bench.relyingPartyID)"),
+                of: "an assertion for another RP")
             try await bench.refuse(.getNextAssertion, with: [.notAllowed])
         }
     }
@@ -97,6 +102,26 @@ enum StateCases {
         try await bench.beginAssertions()
         try await bench.powerCycle()
         try await bench.refuse(.getNextAssertion, with: [.notAllowed])
+    }
+
+    private static let kept = Case(
+        "state.credential.powerCycle", "A discoverable credential outlives a power cycle.", .ctap("6.1.2", step: "16"),
+        needs: needs + [.powerCycle], effects: [.addsCredential], person: [.touch, .replug]
+    ) { bench in
+        let made = try await bench.makeAny(discoverable: true)
+        try await bench.powerCycle()
+        bench.expect(try await bench.assert(silently: true, rpID: made.relyingPartyID), .ok, for: "its assertion")
+    }
+
+    private static let firstCommand = Case(
+        "state.firstCommand", "After a power cycle the authenticator answers a command before getInfo.", .ctap("8.1"),
+        level: .should, needs: [.powerCycle, .option(.clientPin)], person: [.replug]
+    ) { bench in
+        try await bench.powerCycle()
+        _ = try await bench.send(.clientPIN, bench.retriesRequest)
+        bench.expect(
+            !bench.needsInfoFirst, "an answer to the first command",
+            seen: "\(CTAPStatus.invalidCommand.specified) for each command before getInfo")
     }
 
     private static let expired = Case(

@@ -1,0 +1,51 @@
+import CTAP
+import Conformance
+import DeviceProfiles
+import KeyBench
+import SecurityKeys
+import SimulatedDevice
+import TestSupport
+import Testing
+import WebAuthn
+
+@testable import AuthenticatorSuite
+
+/// Authenticators that differ from one without defects in one thing.
+@Suite("One change on the wire")
+struct WireTests {
+    static func results(_ change: WireChange) async throws -> [CaseResult] {
+        let profile = try Authenticator.profiles.profile("security-key-complete")
+        let link = try await AuthenticatorLink.simulated(profile, seed: 1)
+        guard let simulated = link.simulation?.device else { return [] }
+        let memory = WireChange.Memory()
+        func changed(_ inner: any CTAPDevice & PowerCyclable) -> ChangedDevice {
+            ChangedDevice(inner: inner, device: simulated, change: change, memory: memory)
+        }
+        let device = changed(simulated.ctap(over: profile.directTransport))
+        let reports = InProcessReportTransport(
+            changed(simulated.ctap(over: .usb)), u2f: simulated.u2f(over: .usb), faults: simulated.transportFaults)
+        var plain = AuthenticatorLink(
+            device: device, powerCycle: { await device.powerCycle() }, close: { reports.disconnect() })
+        (plain.u2f, plain.reports, plain.apdus) = (link.u2f, reports, link.apdus)
+        (plain.simulation, plain.transport) = (link.simulation, link.transport)
+        let bench = try await AuthenticatorBench.open(plain, AuthenticatorBench.Settings())
+        let results = try await Authenticator.results(on: bench)
+        await bench.close()
+        return Array(results.values)
+    }
+
+    @Test("Only the cases about a habit of older authenticators are red", arguments: Ring.sample(WireChange.habits, 3))
+    func onlyTheCasesAboutTheHabitAreRed(change: WireChange) async throws { try await Self.check(change) }
+
+    @Test("The cases about a defect are red, and no other case is", arguments: Ring.sample(WireChange.defects, 6))
+    func theCasesAboutTheDefectAreRed(change: WireChange) async throws { try await Self.check(change) }
+
+    private static func check(_ change: WireChange) async throws {
+        let red = try await results(change).filter { [.failed, .warning].contains($0.verdict) }
+        let strays = red.filter { !change.concerns($0.id) }.map(\.words).sorted()
+        #expect(strays.isEmpty, "\(strays.count) strays:\n\(strays.joined(separator: "\n"))")
+        for pattern in change.cases {
+            #expect(red.contains { WireChange.matches($0.id, pattern) }, "\(pattern)")
+        }
+    }
+}
