@@ -28,8 +28,8 @@ protocol DeclaredAct: Hashable, Sendable {
     var operation: PlatformOperation? { get }
     /// The fault the act arms, if any.
     var fault: Fault? { get }
-    /// The seconds for which the act hides new passkeys, if it sets them.
-    var passkeyDelay: Int? { get }
+    /// The setting that the act changes, if it is one that only a later event meets.
+    var setting: DeviceSettingChange? { get }
 
     /// Performs the act, or changes nothing and throws the reason for a refusal.
     ///
@@ -42,7 +42,7 @@ extension DeclaredAct {
     func idleness(of given: Set<String>, on device: SimulatedDevice) async -> String? { nil }
     var operation: PlatformOperation? { nil }
     var fault: Fault? { nil }
-    var passkeyDelay: Int? { nil }
+    var setting: DeviceSettingChange? { nil }
 
     var word: String { Self.form.word }
 

@@ -59,8 +59,7 @@ package struct DeviceAct: Hashable, Sendable {
 
     package var fault: Fault? { declared.fault }
 
-    /// The seconds for which it hides new passkeys; nil for another act.
-    package var passkeyDelay: Int? { declared.passkeyDelay }
+    package var setting: DeviceSettingChange? { declared.setting }
 
     fileprivate var setsState: Bool { declared is any StateAct }
 

@@ -323,6 +323,9 @@ extension AppHost {
         await observe()
     }
 
+    /// Whether the user sees an app.
+    package func isOnScreen(_ name: String) -> Bool { device.lifeState.foregroundApp == name }
+
     /// The provider whose own app is on the screen.
     package var providerApp: Provider? { device.lifeState.foregroundApp.flatMap(Provider.init(rawValue:)) }
 

@@ -84,8 +84,9 @@ struct ControlledUserTests {
             }
             _ = await scene.prompt()
             #expect(await scene.person.openPrompt?.asksFor == "passcode")
-            // A touch at the passcode field enters the passcode.
-            await scene.person.tell(.touch)
+            // A touch enters no passcode: it waits for a prompt that asks for one.
+            #expect(await scene.person.tell(.touch) == 0)
+            await scene.person.tell(.gate(.passcode(correct: true)))
             #expect(await answer == .verified(.deviceCredential))
         }
     }

@@ -50,6 +50,7 @@ struct AppStepTests {
             - tap: { device: phone, button: Log in with e-mail and password }
             - enter: { device: phone, field: E-mail, text: ada }
             - tap: { device: phone, button: Back, expect: { taps: 3 } }
+            - switch-to: { device: phone, app: camera }
             - open: { device: phone, expect: { taps: 0 } }
 
             """)

@@ -46,4 +46,16 @@ public enum AcquiredHint: String, Codable, CaseIterable, Sendable {
         default: false
         }
     }
+
+    /// The sensor that alone reports it, as in the HAL's AcquiredInfo of fingerprint and face; nil for any sensor.
+    public var modality: BiometricModality? {
+        switch self {
+        case .tooFast, .tooSlow, .immobile, .retrying: .fingerprint
+        case .tooHigh, .tooLow, .tooLeft, .tooRight, .tooClose, .tooFar, .lookedAway, .tooMuchMotion, .recalibrate,
+            .tooDifferent, .tooSimilar, .panTooExtreme, .tiltTooExtreme, .rollTooExtreme, .faceObscured, .darkGlasses,
+            .mouthCovered, .firstFrame:
+            .face
+        case .partial, .insufficient, .sensorDirty, .tooDark, .tooBright, .notDetected, .unknown, .vendor, .start: nil
+        }
+    }
 }

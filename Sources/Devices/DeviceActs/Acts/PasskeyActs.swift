@@ -40,7 +40,7 @@ struct DelayPasskey: PlainAct, StateAct {
 
     var seconds = 0
 
-    var passkeyDelay: Int? { seconds }
+    var setting: DeviceSettingChange? { DeviceSettingChange(setting: .passkeyDelay, isUsual: seconds == 0) }
 
     var words: String { seconds == 0 ? "new passkeys appear at once" : "new passkeys appear after \(seconds) s" }
 

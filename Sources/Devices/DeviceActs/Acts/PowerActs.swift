@@ -19,6 +19,8 @@ struct SetAirplaneMode: PlainAct, ScreenAct, StateAct {
 
     var state = Switch.on
 
+    var setting: DeviceSettingChange? { DeviceSettingChange(setting: .network, isUsual: state == .off) }
+
     var words: String { "airplane mode is \(state.rawValue)" }
 
     func perform(on device: SimulatedDevice) throws { try device.setAirplaneMode(state == .on) }

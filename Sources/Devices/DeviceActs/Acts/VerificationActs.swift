@@ -109,6 +109,8 @@ struct ChangePermission: PlainAct, StateAct {
     var state = Switch.on
     var app = SecretID.defaultApp
 
+    var setting: DeviceSettingChange? { DeviceSettingChange(setting: .permission, isUsual: state == .on) }
+
     var words: String { "\(app.appName) may \(state == .on ? "" : "not ")use Face ID" }
 
     func perform(on device: SimulatedDevice) async throws { try await device.setPermission(state == .on, app: app) }
@@ -121,6 +123,8 @@ struct SetTheftProtection: PlainAct, StateAct {
 
     var state = Switch.on
 
+    var setting: DeviceSettingChange? { DeviceSettingChange(setting: .theftProtection, isUsual: state == .off) }
+
     var words: String { "the protection of a stolen device is \(state.rawValue)" }
 
     func perform(on device: SimulatedDevice) async throws { try await device.setTheftProtection(state == .on) }
@@ -132,6 +136,8 @@ struct MoveDevice: PlainAct, ScreenAct, StateAct {
         .required("place", \.place, "the place; a new device is at a familiar one"))
 
     var place = DevicePlace.familiar
+
+    var setting: DeviceSettingChange? { DeviceSettingChange(setting: .place, isUsual: place == .familiar) }
 
     var words: String { place == .away ? "leaves its familiar places" : "returns to a familiar place" }
 

@@ -72,7 +72,7 @@ package struct LifeState: Hashable, Sendable, Codable {
     func encoded() throws -> [UInt8] { Array(try JSONEncoder.sorted.encode(self)) }
 
     /// Whether the passcode does not replace the sensor.
-    var needsSensor: Bool { hasTheftProtection && isAway }
+    package var needsSensor: Bool { hasTheftProtection && isAway }
 
     package var screen: ScreenState { isLocked ? .locked : .unlocked }
     package var network: NetworkState { isOnline ? .online : .offline }

@@ -70,7 +70,12 @@ extension SimulatedDevice {
     /// - Throws: ``DeviceRefusal/noSuchPasskey``; ``DeviceRefusal/deviceBound`` for a passkey that is not backup eligible;
     ///   ``DeviceRefusal/noSpace``; ``DeviceRefusal/offline`` or a ``DeviceRefusal`` when a device cannot take part. Then
     ///   nothing is copied.
-    package func sharePasskeys(_ filter: PasskeyFilter = PasskeyFilter(), with other: SimulatedDevice) async throws {
+    ///
+    /// - Returns: whether the other device lacked one of them.
+    @discardableResult
+    package func sharePasskeys(
+        _ filter: PasskeyFilter = PasskeyFilter(), with other: SimulatedDevice
+    ) async throws -> Bool {
         guard other !== self else { throw DeviceRefusal.unsuitable("a device cannot share passkeys with itself") }
         for device in [self, other] {
             try device.requireScreen()
@@ -81,12 +86,14 @@ extension SimulatedDevice {
         let found = await passkeys(filter)
         guard !found.isEmpty else { throw DeviceRefusal.noSuchPasskey }
         guard found.allSatisfy(\.isBackupEligible) else { throw DeviceRefusal.deviceBound }
+        let present = Set(await other.authenticator.snapshot().credentials.map(\.id))
         guard await other.authenticator.importCredentials(found) else { throw DeviceRefusal.noSpace }
         try other.life.change { $0.unwantedPasskeys.subtract(found.map(\.id)) }
         for credential in found {
             other.life.note(
                 DeviceEvent(.passkeyArrive, "a passkey for \(credential.relyingPartyID) arrives from another device"))
         }
+        return !found.allSatisfy { present.contains($0.id) }
     }
 
     /// The selected discoverable credentials, oldest first.

@@ -22,6 +22,7 @@ package enum UserAct: Hashable, Sendable {
     fileprivate func suits(_ question: PromptQuestion) -> Bool {
         switch (self, question) {
         case (_, .account), (.choose, _): question.admits(self)
+        case (.touch, .verification), (.touchBriefly, .verification): question.admits(self)
         case (.sample, _): question == .sample
         case (.touch, _), (.touchBriefly, _), (.gate, _): true
         }

@@ -77,6 +77,11 @@ package struct PossibleActs: Sendable {
         case .sample(.inattentiveMatch, let modality):
             if let obstacle = obstacleAtSensor(modality) { return obstacle }
             return (modality ?? .face) == .face && hasSensor(.face) ? nil : "demands attention of a face only"
+        case .sample(.badCapture(let hint), let modality):
+            if let modality, let own = hint.modality, own != modality {
+                return "reports \(hint.words) for the \(own.rawValue) only"
+            }
+            return obstacleAtSensor(modality ?? hint.modality)
         case .sample(_, let modality): return obstacleAtSensor(modality)
         case .sensorError: return obstacleAtSensor(nil)
         case .confirm, .declineConfirmation:

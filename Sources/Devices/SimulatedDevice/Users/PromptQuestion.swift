@@ -26,6 +26,8 @@ package enum PromptQuestion: Hashable, Sendable {
         switch (self, act) {
         case (.verification(let prompt), .gate(let gate)):
             !admits(act) || (gate.modality.map { !prompt.modalities.contains($0) } ?? false)
+        // Only a finger is verified by a touch.
+        case (.verification, .touch), (.verification, .touchBriefly): !admits(act)
         // A choice of another place waits for a prompt with more accounts.
         case (.account, .choose): false
         case (.account, _): !admits(act)

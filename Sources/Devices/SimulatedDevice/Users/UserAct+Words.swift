@@ -117,7 +117,7 @@ extension UserAct: Codable {
 
 extension AcquiredHint {
     fileprivate var word: String { rawValue.hyphenated }
-    fileprivate var words: String { rawValue.hyphenated.split(separator: "-").joined(separator: " ") }
+    var words: String { rawValue.hyphenated.split(separator: "-").joined(separator: " ") }
 }
 
 extension SensorError {

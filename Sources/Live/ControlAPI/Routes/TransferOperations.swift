@@ -22,6 +22,7 @@ extension ControlOperations {
                     account: call.body["account"]?.text, relyingPartyID: call.body["relyingPartyID"]?.text)
                 return try await outcome(device) {
                     try await device.host.device.sharePasskeys(filter, with: other.host.device)
+                        ? nil : "the other device already has \(filter.words)"
                 }
             },
             onDevice(
@@ -31,7 +32,10 @@ extension ControlOperations {
                 answer: .outcome, errors: [409]
             ) { device, call in
                 let new = try await fleet.device(call.body["by"]?.text ?? "")
-                return try await outcome(device) { try await fleet.replace(device, by: new) }
+                return try await outcome(device) {
+                    try await fleet.replace(device, by: new)
+                    return nil
+                }
             },
             operation(
                 .get, "/v1/accounts", "listAccounts", "List the accounts that sync passkeys", .transfers,
@@ -70,10 +74,11 @@ extension ControlOperations {
         ]
     }
 
-    private func outcome(_ device: ManagedDevice, _ act: () async throws -> Void) async throws -> Outcome {
+    /// The outcome of an act on two devices, which returns the reason why it had no effect, if it had none.
+    private func outcome(_ device: ManagedDevice, _ act: () async throws -> String?) async throws -> Outcome {
         do {
-            try await act()
-            return await Outcome(device)
+            let idleness = try await act()
+            return await Outcome(device, idleness: idleness)
         } catch let error as APIError {
             throw error
         } catch let error as DeviceRefusal where error.isAboutDevices {

@@ -64,7 +64,6 @@ package struct ScenarioRunner: Sendable {
         }
         if steps.count == scenario.steps.count, steps.allSatisfy(\.passed) {
             let unused = stage.faults.mismatches
-                .merging(stage.unmetFailures(of: scenario.steps), uniquingKeysWith: +)
                 .merging(stage.settings.mismatches, uniquingKeysWith: +)
             for (number, mismatches) in unused.sorted(by: { $0.key < $1.key }) {
                 steps[number - 1].mismatches += mismatches
@@ -145,7 +144,9 @@ package struct ScenarioRunner: Sendable {
             if name == step.device { observation.app = record }
         }
         stage.faults.note(step, number: number, events: observation.device.events)
-        stage.settings.note(step, number: number, events: observation.device.events, at: stage.ownSite)
+        stage.settings.note(
+            step, number: number, events: observation.device.events, on: device?.simulation?.device.lifeState,
+            at: stage.ownSite)
         if let before, let after = await stage.ownSite?.services.record() { observation.services = after.since(before) }
         let simulated = device?.simulation?.device
         let checker = ExpectationChecker(

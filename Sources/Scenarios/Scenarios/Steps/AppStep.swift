@@ -1,6 +1,7 @@
 internal import AppHost
 internal import Documents
 package import ReferenceApp
+internal import SimulatedDevice
 internal import Wording
 
 /// An act of the user in the reference app on a device.
@@ -83,11 +84,19 @@ extension AppStep: StepKind {
 
     func perform(in host: AppHost) async throws -> StepResult {
         switch self {
-        case .open: return await .of { try await host.open() }
+        case .open:
+            guard !host.isOnScreen(SecretID.defaultApp) || host.app == nil else {
+                return StepResult(idleness: "the app is already on the screen")
+            }
+            return await .of { try await host.open() }
         case .openLink:
             guard let link = host.lastLink else { throw PlaybackError("no link has come to the app yet") }
             return await .of { try await host.open(link: link) }
-        case .switchTo(let app): return await .of { try await host.switchTo(app) }
+        case .switchTo(let app):
+            guard !host.isOnScreen(app) else {
+                return StepResult(idleness: "\(app) is already on the screen")
+            }
+            return await .of { try await host.switchTo(app) }
         case .tap(let button, let row):
             guard try await host.tap(button, row: row) else { throw PlaybackError(host.tapProblem(button, row)) }
         case .enterCode(let address, let number):

@@ -86,7 +86,10 @@ extension DeviceStep: StepKind {
         case .restore(let name): try await device.restore(try await stage.snapshot(name))
         case .sharePasskey(let filter, let other):
             let other = try stage.simulation(other).device
-            return await .of { try await device.sharePasskeys(filter, with: other) }
+            var isNew = true
+            var result = await StepResult.of { isNew = try await device.sharePasskeys(filter, with: other) }
+            if !isNew { result.idleness = "the other device already has \(filter.words)" }
+            return result
         case .replaceDevice(let other):
             let other = try stage.simulation(other).device
             return await .of { try await other.takeOver(from: device, in: stage.accounts) }

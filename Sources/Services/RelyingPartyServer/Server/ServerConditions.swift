@@ -4,7 +4,11 @@ internal import Hummingbird
 /// A server's trouble: a slow network, an overloaded machine, a failing proxy.
 package struct ServerTrouble: Hashable, ConditionSettings {
     /// A part of the trouble that changed an answer.
-    package enum Effect: Hashable, Sendable { case latency }
+    package enum Effect: Hashable, Sendable {
+        case latency
+        /// The last of the failing requests has failed.
+        case failures
+    }
 
     /// The time that each request takes beyond the server's own.
     package var latency = Duration.zero
@@ -32,6 +36,7 @@ extension ServerConditions {
             trouble.failingRequests -= 1
             status = trouble.failingStatus
         }
+        if status != nil, trouble.failingRequests == 0 { note(.failures) }
         if trouble.latency > .zero { note(.latency) }
         return (trouble.latency, status)
     }

@@ -1,8 +1,11 @@
+internal import Biometrics
 internal import DeviceActs
 internal import Providers
 internal import RelyingPartyServer
+internal import SimulatedDevice
 internal import Synchronization
 internal import VirtualAuthenticator
+internal import Wording
 
 /// The settings that a run's steps change, such as an outage or a delay, and those that were used.
 final class SettingUse: Sendable {
@@ -10,12 +13,20 @@ final class SettingUse: Sendable {
     enum Setting: Hashable, Sendable {
         case service(ServiceSettings.Effect)
         case server(ServerTrouble.Effect)
-        /// The delay of new passkeys on a device.
-        case passkeyDelay(device: String)
+        case device(String, DeviceSetting)
+    }
+
+    /// A setting that a step changes.
+    fileprivate struct Change {
+        let setting: Setting
+        /// Whether it gets its default value, which needs no use.
+        let isUsual: Bool
+        /// The event that meets it, if that is not the setting's own.
+        var expected: String?
     }
 
     private struct Changed {
-        let setting: Setting
+        let change: Change
         let step: Int
         let line: Int
         let word: String
@@ -24,38 +35,54 @@ final class SettingUse: Sendable {
         var end: Int?
     }
 
-    private let changes = Mutex<[Changed]>([])
+    private struct State {
+        var changes: [Changed] = []
+        /// The devices whose protection against theft was active after their last step.
+        var protected: Set<String> = []
+    }
+
+    private let state = Mutex(State())
 
     /// Notes the settings that were met in a step, and those that it changes.
-    func note(_ step: ScenarioStep, number: Int, events: [AuthenticatorEvent], at site: Site?) {
+    ///
+    /// - Parameter life: the state of the step's device afterwards.
+    func note(
+        _ step: ScenarioStep, number: Int, events: [AuthenticatorEvent], on life: LifeState?, at site: Site?
+    ) {
         var met: Set<Setting> = []
         if let site {
             met.formUnion(site.services.conditions.takeEffects().map(Setting.service))
             met.formUnion(site.conditions.takeEffects().map(Setting.server))
         }
-        let createsPasskey = events.contains { if case .credentialCreated = $0.kind { true } else { false } }
-        if createsPasskey, let device = step.device { met.insert(.passkeyDelay(device: device)) }
-        let settings = step.settings
-        changes.withLock { changes in
-            for index in changes.indices where changes[index].end == nil {
-                let setting = changes[index].setting
-                if met.contains(setting) { changes[index].isMet = true }
-                if settings.contains(where: { $0.setting == setting }) { changes[index].end = step.line }
+        let changes = step.settings
+        state.withLock { state in
+            for device in step.devices {
+                let isProtected = device == step.device ? life?.needsSensor == true : false
+                let settings = step.met(by: events, isProtected: isProtected || state.protected.contains(device))
+                met.formUnion(settings.map { .device(device, $0) })
+                if isProtected { state.protected.insert(device) } else { state.protected.remove(device) }
             }
-            changes += settings.filter { !$0.isUsual }.map {
-                Changed(setting: $0.setting, step: number, line: step.line, word: step.word)
+            for index in state.changes.indices where state.changes[index].end == nil {
+                let setting = state.changes[index].change.setting
+                if met.contains(setting) || setting.isMet(between: step) { state.changes[index].isMet = true }
+                if changes.contains(where: { $0.setting == setting }) { state.changes[index].end = step.line }
+            }
+            state.changes += changes.filter { !$0.isUsual }.map {
+                Changed(change: $0, step: number, line: step.line, word: step.word)
             }
         }
     }
 
     /// The settings that nothing met, by the number of their step.
     var mismatches: [Int: [Mismatch]] {
-        let unmet = changes.withLock { $0 }.filter { !$0.isMet }
+        let unmet = state.withLock { $0.changes }.filter { !$0.isMet }
         return Dictionary(grouping: unmet, by: \.step).mapValues { changes in
-            changes.map { change in
+            changes.map { changed in
                 Mismatch(
-                    line: change.line, subject: change.word, expected: change.setting.words,
-                    seen: "none until " + (change.end.map { "line \($0) changes it" } ?? "the end of the run"))
+                    line: changed.line, subject: changed.word,
+                    expected: changed.change.expected ?? changed.change.setting.words,
+                    seen: (changed.change.expected == nil ? "none" : "fewer") + " until "
+                        + (changed.end.map { "line \($0) changes it" } ?? "the end of the run"))
             }
         }
     }
@@ -75,21 +102,62 @@ extension SettingUse.Setting {
         case .service(.mailbox): "a message"
         case .service(.wellKnown): "a request for a well-known file"
         case .server(.latency): "a request to the server"
-        case .passkeyDelay: "a new passkey"
+        case .server(.failures): "a request that fails"
+        case .device(let device, .passkeyDelay): "a new passkey on \(device)"
+        case .device(let device, .network): "a step while the network of \(device) is off"
+        case .device(let device, .permission): "a prompt or a check by an app on \(device)"
+        case .device(let device, .theftProtection): "a prompt on \(device)"
+        case .device(let device, .place):
+            "a prompt on \(device) while it is away with its protection against theft"
         }
     }
 }
 
+extension SettingUse.Setting {
+    /// Whether a step of any kind meets it: a device without a network also misses the events elsewhere, and an app hears
+    /// of its return.
+    fileprivate func isMet(between step: ScenarioStep) -> Bool {
+        guard case .device(_, .network) = self else { return false }
+        if case .device(.act(let act)) = step.action { return [nil, .network].contains(act.setting?.setting) }
+        return true
+    }
+}
+
 extension ScenarioStep {
-    /// The settings that the step changes; `isUsual` marks a default value, which needs no use.
-    fileprivate var settings: [(setting: SettingUse.Setting, isUsual: Bool)] {
+    fileprivate var settings: [SettingUse.Change] {
         switch action {
-        case .service(let step): return step.settings.map { (.service($0.effect), $0.isUsual) }
-        case .site(.slowServer(let span)): return [(.server(.latency), span == .zero)]
+        case .service(let step):
+            return step.settings.map { SettingUse.Change(setting: .service($0.effect), isUsual: $0.isUsual) }
+        case .site(.slowServer(let span)):
+            return [SettingUse.Change(setting: .server(.latency), isUsual: span == .zero)]
+        case .site(.failingServer(_, let times)):
+            return [
+                SettingUse.Change(
+                    setting: .server(.failures), isUsual: false,
+                    expected: times == 1 ? nil : "\(times) requests that fail")
+            ]
         case .device(.act(let act)):
-            guard let delay = act.passkeyDelay, let device else { return [] }
-            return [(.passkeyDelay(device: device), delay == 0)]
+            guard let change = act.setting, let device else { return [] }
+            return [SettingUse.Change(setting: .device(device, change.setting), isUsual: change.isUsual)]
         case .site, .ceremony, .page, .device, .app, .wait, .check: return []
         }
+    }
+
+    /// The settings of a device that the step meets.
+    ///
+    /// - Parameter isProtected: whether the device is away with its protection against theft.
+    fileprivate func met(by events: [AuthenticatorEvent], isProtected: Bool) -> Set<DeviceSetting> {
+        var met: Set<DeviceSetting> = []
+        let isPrompt = events.contains { event in
+            if case .gate(let gate) = event.kind, case .begin = gate.input { true } else { false }
+        }
+        // An Identity Check of Android demands the protection everywhere.
+        if isPrompt { met.insert(.theftProtection) }
+        if isPrompt, isProtected { met.insert(.place) }
+        if isPrompt || action.operation != nil || taps != nil { met.insert(.permission) }
+        if events.contains(where: { if case .credentialCreated = $0.kind { true } else { false } }) {
+            met.insert(.passkeyDelay)
+        }
+        return met
     }
 }
