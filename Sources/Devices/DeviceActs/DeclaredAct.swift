@@ -28,7 +28,7 @@ protocol DeclaredAct: Hashable, Sendable {
     var operation: PlatformOperation? { get }
     /// The fault the act arms, if any.
     var fault: Fault? { get }
-    /// The setting that the act changes, if it is one that only a later event meets.
+    /// The setting that the act changes; nil if the act takes effect at once.
     var setting: DeviceSettingChange? { get }
 
     /// Performs the act, or changes nothing and throws the reason for a refusal.

@@ -1,9 +1,8 @@
-/// A setting of a device that has an effect only when something meets it.
+/// A device setting that takes effect at a later event.
 package enum DeviceSetting: Hashable, Sendable {
     /// The time for which new passkeys stay hidden from sign-in.
     case passkeyDelay
-    /// Airplane mode.
-    case network
+    case airplaneMode
     /// An app's permission to use the sensor.
     case permission
     /// Stolen Device Protection or Identity Check, which protects a device away from familiar places.
@@ -15,6 +14,6 @@ package enum DeviceSetting: Hashable, Sendable {
 /// An act's change of a setting.
 package struct DeviceSettingChange: Hashable, Sendable {
     package let setting: DeviceSetting
-    /// Whether the setting gets the value of a new device.
+    /// Whether the new value is that of a new device, which needs no use.
     package let isUsual: Bool
 }

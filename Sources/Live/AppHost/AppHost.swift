@@ -323,7 +323,7 @@ extension AppHost {
         await observe()
     }
 
-    /// Whether the user sees an app.
+    /// Whether an app is in the foreground of an unlocked screen.
     package func isOnScreen(_ name: String) -> Bool { device.lifeState.foregroundApp == name }
 
     /// The provider whose own app is on the screen.

@@ -84,7 +84,7 @@ struct ControlledUserTests {
             }
             _ = await scene.prompt()
             #expect(await scene.person.openPrompt?.asksFor == "passcode")
-            // A touch enters no passcode: it waits for a prompt that asks for one.
+            // A touch does not answer a passcode prompt; it stays queued.
             #expect(await scene.person.tell(.touch) == 0)
             await scene.person.tell(.gate(.passcode(correct: true)))
             #expect(await answer == .verified(.deviceCredential))

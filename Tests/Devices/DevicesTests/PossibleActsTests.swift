@@ -18,7 +18,7 @@ struct PossibleActsTests {
         ("security-key-pin", ["sample:good"], "enrols no fingers"),
         ("pixel-fingerprint", ["bad-capture:too-high"], "has no face sensor; it has fingerprint"),
         ("iphone-face-id", ["bad-capture:too-fast"], "has no fingerprint sensor; it has face"),
-        ("iphone-face-id", ["bad-capture:too-fast:face"], "reports too fast for the fingerprint only"),
+        ("iphone-face-id", ["bad-capture:too-fast:face"], "reports too-fast at the fingerprint sensor only"),
         ("security-key-bio", ["match:face"], "has no face sensor; it has fingerprint"),
         ("pixel-fingerprint", ["match-inattentive"], "attention of a face only"),
         ("pixel-fingerprint", ["try-again"], "pauses after a failure"),

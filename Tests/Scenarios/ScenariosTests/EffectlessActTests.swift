@@ -237,7 +237,7 @@ struct EffectlessActTests {
         ("organisation: { name: havblikk, biometrics: required }", "open", "a session of a member of havblikk"),
         ("permission: off", "create-account: ada", "a prompt or a check by an app on phone"),
         ("theft-protection: on", "create-account: ada", "a prompt on phone"),
-        ("place: away", "verify", "a prompt on phone while it is away with its protection against theft"),
+        ("place: away", "verify", "a prompt on phone away from familiar places, with theft protection on"),
         ("delay-passkey: 20", "create-account: ada", "a new passkey"),
     ]
 
@@ -257,7 +257,7 @@ struct EffectlessActTests {
         #expect(changed.steps[0].mismatches.map(\.seen) == ["none until line 5 changes it"])
         #expect(changed.steps[1].passed)
         let offline = try await play(["airplane-mode: on"], at: "pixel-fingerprint")
-        #expect(offline.steps[0].mismatches.map(\.expected) == ["a step while the network of phone is off"])
+        #expect(offline.steps[0].mismatches.map(\.expected) == ["a step while phone is in airplane mode"])
         let login = ["open", "tap: Log in with Vipps", "tap: Approve"]
         let settings = [
             "service: { name: vipps, latency: 1 s, endpoint: token }", "gateway: { biometrics: required }",

@@ -21,7 +21,7 @@ from locust.exception import StopUser
 from locust.runners import MasterRunner
 from touchstone_bench.locust import PasskeyUser, Phones
 
-# Locust gives up a worker after three silent seconds; a process of a busy machine is silent for longer.
+# Locust drops a worker, and a worker its master, after missed heartbeats. A busy machine misses many.
 runners.HEARTBEAT_LIVENESS = runners.MASTER_HEARTBEAT_TIMEOUT = 1800
 
 # A phone whose passkeys the passcode does not open: a locked sensor ends the sign-in.

@@ -47,7 +47,8 @@ public enum AcquiredHint: String, Codable, CaseIterable, Sendable {
         }
     }
 
-    /// The sensor that alone reports it, as in the HAL's AcquiredInfo of fingerprint and face; nil for any sensor.
+    /// The only sensor that reports it, as in the HAL's AcquiredInfo; nil for a hint of both, and for `partial`, which stands
+    /// for any bad sample.
     public var modality: BiometricModality? {
         switch self {
         case .tooFast, .tooSlow, .immobile, .retrying: .fingerprint

@@ -19,7 +19,7 @@ struct SetAirplaneMode: PlainAct, ScreenAct, StateAct {
 
     var state = Switch.on
 
-    var setting: DeviceSettingChange? { DeviceSettingChange(setting: .network, isUsual: state == .off) }
+    var setting: DeviceSettingChange? { DeviceSettingChange(setting: .airplaneMode, isUsual: state == .off) }
 
     var words: String { "airplane mode is \(state.rawValue)" }
 

@@ -71,7 +71,7 @@ package struct LifeState: Hashable, Sendable, Codable {
 
     func encoded() throws -> [UInt8] { Array(try JSONEncoder.sorted.encode(self)) }
 
-    /// Whether the passcode does not replace the sensor.
+    /// Whether the device refuses the passcode in place of the sensor.
     package var needsSensor: Bool { hasTheftProtection && isAway }
 
     package var screen: ScreenState { isLocked ? .locked : .unlocked }

@@ -71,7 +71,7 @@ extension SimulatedDevice {
     ///   ``DeviceRefusal/noSpace``; ``DeviceRefusal/offline`` or a ``DeviceRefusal`` when a device cannot take part. Then
     ///   nothing is copied.
     ///
-    /// - Returns: whether the other device lacked one of them.
+    /// - Returns: whether at least one passkey is new to the other device.
     @discardableResult
     package func sharePasskeys(
         _ filter: PasskeyFilter = PasskeyFilter(), with other: SimulatedDevice

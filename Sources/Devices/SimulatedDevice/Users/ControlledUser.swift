@@ -5,7 +5,7 @@ package import VirtualAuthenticator
 
 /// An act of the user at a device.
 package enum UserAct: Hashable, Sendable {
-    /// Touches the device; at a sensor, with the right finger or face.
+    /// Touches the device; at a fingerprint sensor, with an enrolled finger.
     case touch
     /// Acts at the sensor or the passcode field; at a touch prompt, a match is a touch and a cancel declines.
     case gate(GateAct)

@@ -79,7 +79,7 @@ package struct PossibleActs: Sendable {
             return (modality ?? .face) == .face && hasSensor(.face) ? nil : "demands attention of a face only"
         case .sample(.badCapture(let hint), let modality):
             if let modality, let own = hint.modality, own != modality {
-                return "reports \(hint.words) for the \(own.rawValue) only"
+                return "reports \(hint.word) at the \(own.rawValue) sensor only"
             }
             return obstacleAtSensor(modality ?? hint.modality)
         case .sample(_, let modality): return obstacleAtSensor(modality)

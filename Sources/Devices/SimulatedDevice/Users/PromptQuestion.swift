@@ -26,7 +26,7 @@ package enum PromptQuestion: Hashable, Sendable {
         switch (self, act) {
         case (.verification(let prompt), .gate(let gate)):
             !admits(act) || (gate.modality.map { !prompt.modalities.contains($0) } ?? false)
-        // Only a finger is verified by a touch.
+        // A touch verifies the user at a fingerprint sensor only.
         case (.verification, .touch), (.verification, .touchBriefly): !admits(act)
         // A choice of another place waits for a prompt with more accounts.
         case (.account, .choose): false

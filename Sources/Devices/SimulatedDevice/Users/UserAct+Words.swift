@@ -116,8 +116,8 @@ extension UserAct: Codable {
 }
 
 extension AcquiredHint {
-    fileprivate var word: String { rawValue.hyphenated }
-    var words: String { rawValue.hyphenated.split(separator: "-").joined(separator: " ") }
+    var word: String { rawValue.hyphenated }
+    fileprivate var words: String { rawValue.hyphenated.split(separator: "-").joined(separator: " ") }
 }
 
 extension SensorError {

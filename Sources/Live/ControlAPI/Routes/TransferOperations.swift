@@ -74,7 +74,7 @@ extension ControlOperations {
         ]
     }
 
-    /// The outcome of an act on two devices, which returns the reason why it had no effect, if it had none.
+    /// The outcome of an act on two devices. The act returns why it had no effect, or nil.
     private func outcome(_ device: ManagedDevice, _ act: () async throws -> String?) async throws -> Outcome {
         do {
             let idleness = try await act()

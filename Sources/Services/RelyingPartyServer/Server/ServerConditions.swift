@@ -6,8 +6,8 @@ package struct ServerTrouble: Hashable, ConditionSettings {
     /// A part of the trouble that changed an answer.
     package enum Effect: Hashable, Sendable {
         case latency
-        /// The last of the failing requests has failed.
-        case failures
+        /// The server has failed all requested failures.
+        case allFailures
     }
 
     /// The time that each request takes beyond the server's own.
@@ -36,7 +36,7 @@ extension ServerConditions {
             trouble.failingRequests -= 1
             status = trouble.failingStatus
         }
-        if status != nil, trouble.failingRequests == 0 { note(.failures) }
+        if status != nil, trouble.failingRequests == 0 { note(.allFailures) }
         if trouble.latency > .zero { note(.latency) }
         return (trouble.latency, status)
     }

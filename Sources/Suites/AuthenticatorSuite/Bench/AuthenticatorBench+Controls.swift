@@ -19,7 +19,7 @@ extension AuthenticatorBench {
             let found = try? await assert(silently: true, rpID: made.relyingPartyID), found.status != .ok
         {
             return
-                "a discoverable credential is not found, with \(found.status.specified), see \(Self.discoverableCase)"
+                "the authenticator does not find a new discoverable credential (\(found.status.specified)); see \(Self.discoverableCase)"
         }
         let commands = state.withLock(\.refusedCommands)
         guard settings.comparison == nil, !commands.isEmpty, commands.count == result.deviations.count else {

@@ -53,8 +53,8 @@ extension AuthenticatorBench {
         throws(CaseStop)
     { guard expect(answer, anyOf: statuses, for: request) else { throw .deviation } }
 
-    /// Expects a success without members, as of a command whose response has none (CTAP 2.3 §6).
-    func expectPlainSuccess(_ answer: AuthenticatorAnswer) {
+    /// Expects success without response parameters (CTAP 2.3 §6).
+    func expectEmptySuccess(_ answer: AuthenticatorAnswer) {
         guard expect(answer, .ok) else { return }
         expect(answer.bytes.count == 1, "an answer without members", seen: "\(answer.bytes.count - 1) bytes")
     }
@@ -65,8 +65,8 @@ extension AuthenticatorBench {
         expect(answer.status != .ok, "a refusal of \(request)", seen: answer.seen, level: level)
     }
 
-    /// Expects that the code of a token is accepted; the request itself may be refused for another reason.
-    func expectAcceptedCode(_ answer: AuthenticatorAnswer) {
+    /// Expects that the pinUvAuthParam is accepted; the request may be refused for another reason.
+    func expectAcceptedPinUvAuthParam(_ answer: AuthenticatorAnswer) {
         let refusals: [CTAPStatus] = [.pinAuthInvalid, .puatRequired, .pinAuthBlocked]
         expect(!refusals.contains(answer.status), "an answer that accepts the pinUvAuthParam", seen: answer.seen)
     }

@@ -47,7 +47,7 @@ extension AuthenticatorBench {
             defer { state.isFresh = false }
             return state.isFresh
         }
-        // The case state.firstCommand is about it; other cases go on as platforms do, which begin with getInfo.
+        // Platforms send getInfo first. Only state.firstCommand judges this refusal.
         if isFirst, answer.status == .invalidCommand, try await renewInfo() == .ok {
             let second = try await send(message, cancelling: cancelling)
             if second.status != .invalidCommand { state.withLock { $0.needsInfoFirst = true } }

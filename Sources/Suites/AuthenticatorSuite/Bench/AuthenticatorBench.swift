@@ -75,7 +75,7 @@ package final class AuthenticatorBench: ConformanceBench {
         var needsPerson = false
         /// Whether the case made a discoverable credential.
         var madeDiscoverable = false
-        /// Whether the next message is the first one after a power cycle.
+        /// Whether the next message is the first one after a power cycle; never in a comparison.
         var isFresh = false
         /// Whether the authenticator answers no command before getInfo after a power cycle.
         var needsInfoFirst = false

@@ -5,7 +5,7 @@ internal import WebAuthn
 extension AuthenticatorInfo {
     /// Reads an answer to getInfo as far as its members have their types; the cases of the types fail for the others.
     ///
-    /// An AAGUID that cannot be read counts as the zero one, and an option that is not a flag as absent.
+    /// An unreadable AAGUID counts as all zeros. An option that is not a boolean counts as absent.
     ///
     /// - Throws: `CBOR.AccessError` for an answer without a readable `versions`.
     init(readable map: CBOR.Map) throws(CBOR.AccessError) {

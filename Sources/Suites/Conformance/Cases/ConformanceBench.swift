@@ -21,12 +21,13 @@ package protocol ConformanceBench: Sendable {
     /// A run asks after each case that did not pass, so that the state that one case left is not blamed on later ones.
     func restored() async -> SubjectState
 
-    /// Sends the valid request beside each one that a case saw refused.
+    /// Performs the positive controls of a case: the valid request beside each one that it saw refused, and the search for
+    /// a credential like its own.
     ///
-    /// A subject that refuses the valid request, too, is not judged by the refusal of another one.
+    /// A subject that fails a control is not judged by the case.
     ///
     /// - Parameter result: a case with deviations.
-    /// - Returns: a sentence about the valid request that is refused; nil where the deviations stand.
+    /// - Returns: the reason why a control fails, as a sentence; nil where the deviations stand.
     func refusalOfValidRequests(behind result: CaseResult) async -> String?
 }
 

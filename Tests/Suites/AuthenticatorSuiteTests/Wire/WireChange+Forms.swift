@@ -36,9 +36,9 @@ extension WireChange {
 
     /// Replaces one status by another, at one command or at each.
     static func status(
-        _ name: String, _ cases: [String], _ from: CTAPStatus, as to: CTAPStatus, of command: CTAPCommand? = nil
+        _ cases: [String], _ from: CTAPStatus, as to: CTAPStatus, of command: CTAPCommand? = nil
     ) -> WireChange {
-        WireChange(name, cases) { turn in
+        WireChange("\(from.name ?? "") becomes \(to.name ?? "")", cases) { turn in
             let answer = try await turn.passed()
             guard answer.first == from.rawValue, command == nil || command == turn.command else { return answer }
             return [to.rawValue] + answer.dropFirst()

@@ -6,9 +6,8 @@ import VirtualAuthenticator
 /// Habits of older authenticators, one at a time.
 extension WireChange {
     static let habits: [WireChange] = [
-        countsWrongCodes, forgetsCredentials, wantsInfoFirst, onePassParser, crashes,
+        countsWrongCodes, forgetsCredentials, requiresGetInfoFirst, algorithmFirst, crashes,
         .status(
-            "an unsupported option has the status of the first drafts",
             [
                 "bioEnrollment.enumerate.none", "bioEnrollment.preview", "bioEnrollment.remove.gone",
                 "bioEnrollment.remove.unknown", "bioEnrollment.setFriendlyName.unknown",
@@ -16,22 +15,19 @@ extension WireChange {
                 "largeBlobKey.nonDiscoverable", "makeCredential.enterpriseAttestation",
                 "makeCredential.options.up.false", "uv.option.assertionNotConfigured", "uv.option.notConfigured",
             ], .invalidOption, as: .unsupportedOption),
-        .status("an unknown subcommand is an invalid parameter", [], .invalidSubcommand, as: .invalidParameter),
+        .status([], .invalidSubcommand, as: .invalidParameter),
         .status(
-            "a blocked PIN is a wrong PIN",
             [
                 "clientPIN.retries", "uv.option.assertionBlockedWithoutPIN", "uv.option.blockedWithoutPIN",
                 "uv.token.pinBlockedBlocks",
             ], .pinBlocked, as: .pinInvalid),
         .status(
-            "a PIN that is too short is an invalid parameter",
             [
                 "clientPIN.forcePINChange.samePIN", "clientPIN.forcePINChange.tokenUsingPin", "clientPIN.protocol1",
                 "clientPIN.protocol2", "config.setMinPINLength.enforced", "config.setMinPINLength.lowered",
                 "pinComplexityPolicy.simplePIN",
             ], .pinPolicyViolation, as: .invalidParameter),
         .status(
-            "a missing token is a wrong code",
             [
                 "bioEnrollment.enrollBegin.noToken", "bioEnrollment.enrollCaptureNextSample.noToken",
                 "bioEnrollment.enumerateEnrollments.noToken", "bioEnrollment.preview",
@@ -44,18 +40,16 @@ extension WireChange {
                 "uv.option.assertionWrongFinger", "uv.option.wrongFinger",
             ], .puatRequired, as: .pinAuthInvalid),
         .status(
-            "no credentials is not allowed",
             [
                 "credProtect.level2.unnamed", "credProtect.level3.named", "credProtect.level3.unnamed",
                 "credentialManagement", "getAssertion.allowList", "getAssertion.otherParty",
                 "getAssertion.silent.unknown",
             ], .noCredentials, as: .notAllowed),
-        .status("a wrong type is broken CBOR", [], .cborUnexpectedType, as: .invalidCBOR),
+        .status([], .cborUnexpectedType, as: .invalidCBOR),
         .status(
-            "broken CBOR is a wrong type", ["cbor", "clientPIN.subCommand.noParameters"], .invalidCBOR,
+            ["cbor", "clientPIN.subCommand.noParameters"], .invalidCBOR,
             as: .cborUnexpectedType),
         .status(
-            "a missing parameter is an invalid one",
             [
                 "bioEnrollment.enrol.missingTemplate", "bioEnrollment.modality.missing", "bioEnrollment.preview",
                 "bioEnrollment.remove.missing", "bioEnrollment.setFriendlyName.missingName",
@@ -69,7 +63,7 @@ extension WireChange {
                 "makeCredential.missing", "makeCredential.pinUvAuthParam.withoutProtocol", "uv.token",
             ], .missingParameter, as: .invalidParameter),
         WireChange(
-            "an empty map follows each success without parameters",
+            "an empty map follows each empty success",
             [
                 "bioEnrollment.preview.remove.gone", "bioEnrollment.remove.gone",
                 "clientPIN.protocol1.changePIN.success", "clientPIN.protocol1.setPIN.success",
@@ -142,16 +136,17 @@ extension WireChange {
         return change
     }
 
-    private static let wantsInfoFirst = WireChange(
-        "the first command after a power cycle is getInfo", ["state.firstCommand"]
+    private static let requiresGetInfoFirst = WireChange(
+        "commands before getInfo are refused after a power cycle", ["state.firstCommand"]
     ) { turn in
         if turn.command == .getInfo { turn.memory.count = 1 }
         guard turn.memory.count > 0 else { return [CTAPStatus.invalidCommand.rawValue] }
         return try await turn.passed()
     }
 
-    /// Refuses unsupported algorithms and unknown credentials before it looks at anything else.
-    private static let onePassParser = WireChange("parameters are checked in their order", []) { turn in
+    /// Replaces each error of MakeCredential by UNSUPPORTED_ALGORITHM where no listed algorithm is supported.
+    private static let algorithmFirst = WireChange("the algorithms are checked before the other parameters", []) {
+        turn in
         let answer = try await turn.passed()
         guard answer.first != 0, turn.command == .makeCredential, let parameters = turn.parameters,
             case .array(let algorithms)? = parameters[0x04], !algorithms.isEmpty
@@ -163,7 +158,9 @@ extension WireChange {
         return known ? answer : [CTAPStatus.unsupportedAlgorithm.rawValue]
     }
 
-    private static let crashes = WireChange("an RP of another type is a crash", ["makeCredential.type"]) { turn in
+    private static let crashes = WireChange(
+        "an rp that is not a map crashes the authenticator", ["makeCredential.type"]
+    ) { turn in
         guard turn.command == .makeCredential, let party = turn.parameters?[0x02], party.kind != .map else {
             return try await turn.passed()
         }

@@ -67,7 +67,7 @@ extension WireChange {
             guard case .array(let names)? = info[0x01] else { return }
             info[0x01] = .array(names + names.prefix(1))
         },
-        .info("getInfo: an option that is not a flag", ["getInfo.options.type"]) { info in
+        .info("getInfo: an option that is not a boolean", ["getInfo.options.type"]) { info in
             guard case .map(var options)? = info[0x04] else { return }
             options["plat"] = 0
             info[0x04] = .map(options)
@@ -154,7 +154,8 @@ extension WireChange {
             of: .makeCredential
         ) { $0[32] |= 0x20 },
         .data(
-            "makeCredential: no AT", ["cbor.makeCredential.authenticatorData", "makeCredential.data.form"],
+            "makeCredential: the flag AT is clear",
+            ["cbor.makeCredential.authenticatorData", "makeCredential.data.form"],
             of: .makeCredential
         ) { $0[32] &= ~0x40 },
         .data(
@@ -204,7 +205,7 @@ extension WireChange {
             ], of: .makeCredential
         ) { $0[0x07] = nil },
         .request(
-            "makeCredential: the first algorithm alone counts",
+            "makeCredential: only the first algorithm counts",
             ["makeCredential.algorithms.afterUnknown", "makeCredential.algorithms.mixedTypes"], of: .makeCredential
         ) { parameters in
             guard case .array(let algorithms)? = parameters[0x04], !algorithms.isEmpty else { return }
@@ -314,8 +315,8 @@ extension WireChange {
                 "uv.always.silentAssertion", "uv.option", "uvm.finger",
             ], of: .getAssertion
         ) { $0[0x05] = nil },
-        .done(
-            "selection: no touch",
+        .skipped(
+            "selection succeeds without a touch",
             [
                 "cancel.selection.status", "hid.busy", "hid.cancel", "hid.init.aborts", "hid.keepalive",
                 "keepalive.selection", "selection.cancel", "selection.declined", "selection.keepalive",
@@ -376,7 +377,7 @@ extension WireChange {
             to: .credentialManagement, 1
         ) { $0.add(1, to: 0x01) },
         .response(
-            "getCredsMetadata: the rest never falls",
+            "getCredsMetadata: the remaining count never falls",
             ["credentialManagement.metadata.counts", "credentialManagement.metadata.getInfo"],
             to: .credentialManagement, 1
         ) { $0[0x02] = 20 },
@@ -428,11 +429,11 @@ extension WireChange {
             "enumerateCredentialsGetNext: the total", ["credentialManagement.enumerateCredentials.totalOnlyFirst"],
             to: .credentialManagement, 5
         ) { $0[0x09] = 2 },
-        .done(
+        .skipped(
             "deleteCredential does nothing",
             ["credentialManagement.delete", "credentialManagement.persistentToken.deletesNothing"],
             .credentialManagement, 6),
-        .done(
+        .skipped(
             "updateUserInformation does nothing",
             ["credentialManagement.persistentToken.renamesNothing", "credentialManagement.update"],
             .credentialManagement, 7),
@@ -440,7 +441,8 @@ extension WireChange {
 
     private static let fingers: [WireChange] = [
         .response(
-            "getFingerprintSensorInfo: a kind that is undefined", ["bioEnrollment.sensorInfo"], to: .bioEnrollment, 7
+            "getFingerprintSensorInfo: an undefined fingerprintKind", ["bioEnrollment.sensorInfo"], to: .bioEnrollment,
+            7
         ) { $0[0x02] = 3 },
         .response("getFingerprintSensorInfo: no samples", ["bioEnrollment.sensorInfo"], to: .bioEnrollment, 7) {
             $0[0x03] = 0
@@ -457,7 +459,7 @@ extension WireChange {
             to: .bioEnrollment, 1
         ) { $0[0x05] = 0x55 },
         .response(
-            "enrollCaptureNextSample: the rest never falls",
+            "enrollCaptureNextSample: the remaining count never falls",
             [
                 "bioEnrollment.enrol.complete", "bioEnrollment.enrol.poorSample", "bioEnrollment.enumerate.one",
                 "bioEnrollment.remove", "bioEnrollment.setFriendlyName",
@@ -473,8 +475,8 @@ extension WireChange {
                     return .map(info)
                 })
         },
-        .done("setFriendlyName does nothing", ["bioEnrollment.setFriendlyName"], .bioEnrollment, 5),
-        .done(
+        .skipped("setFriendlyName does nothing", ["bioEnrollment.setFriendlyName"], .bioEnrollment, 5),
+        .skipped(
             "removeEnrollment does nothing", ["bioEnrollment.remove", "bioEnrollment.removeEnrollment"], .bioEnrollment,
             6),
     ]
@@ -495,12 +497,12 @@ extension WireChange {
     ]
 
     private static let settings: [WireChange] = [
-        .done(
+        .skipped(
             "enableEnterpriseAttestation does nothing", ["config", "makeCredential.enterpriseAttestation"], .config, 1),
-        .done(
+        .skipped(
             "toggleAlwaysUv does nothing",
             ["config.toggleAlwaysUv.powerCycle", "config.toggleAlwaysUv.toggled", "uv.always"], .config, 2),
-        .done(
+        .skipped(
             "setMinPINLength does nothing",
             [
                 "clientPIN.forcePINChange", "config.otherParameters", "config.setMinPINLength",
@@ -524,7 +526,6 @@ extension WireChange {
 
     private static let statuses: [WireChange] = [
         .status(
-            "a cancelled request is a declined one",
             [
                 "bioEnrollment.enrol.platformCancel", "bioEnrollment.preview.enrol.platformCancel",
                 "cancel.getAssertion.status", "cancel.getAssertionUV.status", "cancel.makeCredential.status",
@@ -533,28 +534,25 @@ extension WireChange {
                 "reset.cancelled", "selection.cancel",
             ], .keepaliveCancel, as: .operationDenied),
         .status(
-            "a request without an answer is a declined one",
             [
                 "keepalive.getAssertionUV.timeout", "keepalive.makeCredentialUV.timeout", "keepalive.selection.timeout",
                 "keepalive.tokenUsingUV.timeout", "reset.withheld", "selection.timeout", "uv.option.timeout",
                 "uv.token.timeout",
             ], .userActionTimeout, as: .operationDenied),
         .status(
-            "an excluded credential is a declined request",
             ["credProtect.level2.excluded", "makeCredential.excludeList", "u2f.bridge.excluded"], .credentialExcluded,
             as: .operationDenied),
         .status(
-            "an unknown command is an invalid parameter", ["general.unassigned", "hid.cbor.refusal"], .invalidCommand,
+            ["general.unassigned", "hid.cbor.refusal"], .invalidCommand,
             as: .invalidParameter),
         .status(
-            "a wrong checksum is an invalid parameter", ["largeBlobs.set.wrongChecksum"], .integrityFailure,
+            ["largeBlobs.set.wrongChecksum"], .integrityFailure,
             as: .invalidParameter),
-        .status("a wrong offset is an invalid parameter", ["largeBlobs.set"], .invalidSequence, as: .invalidParameter),
+        .status(["largeBlobs.set"], .invalidSequence, as: .invalidParameter),
         .status(
-            "a full large-blob array is an invalid parameter", ["largeBlobs.set.tooLong"], .largeBlobStorageFull,
+            ["largeBlobs.set.tooLong"], .largeBlobStorageFull,
             as: .invalidParameter),
         .status(
-            "a continuation without a beginning is an unknown command",
             [
                 "credentialManagement.enumerateCredentials", "credentialManagement.enumerateRPs.end",
                 "credentialManagement.enumerateRPs.notBegun", "credentialManagement.preview",
@@ -562,13 +560,11 @@ extension WireChange {
                 "reset.late", "state.getNextAssertion", "uv.token.notConfigured",
             ], .notAllowed, as: .invalidCommand),
         .status(
-            "a wrong PIN is a wrong code",
             [
                 "clientPIN.forcePINChange.getPinToken", "clientPIN.protocol1", "clientPIN.protocol2",
                 "clientPIN.retries", "reset.retries", "uv.token.pinBlockedBlocks",
             ], .pinInvalid, as: .pinAuthInvalid),
         .status(
-            "a wrong code is a wrong PIN",
             [
                 "bioEnrollment", "clientPIN.forcePINChange.endsTokens", "clientPIN.protocol1", "clientPIN.protocol2",
                 "clientPIN.retries.blockedSet", "clientPIN.token", "config.noPermission", "config.noPrefix",
@@ -578,20 +574,18 @@ extension WireChange {
                 "makeCredential.permission", "makeCredential.pinUvAuthParam", "reset.persistentToken", "reset.tokens",
             ], .pinAuthInvalid, as: .pinInvalid),
         .status(
-            "three wrong PINs block the PIN", ["clientPIN.retries", "uv.token.pinBlockedBlocks"], .pinAuthBlocked,
+            ["clientPIN.retries", "uv.token.pinBlockedBlocks"], .pinAuthBlocked,
             as: .pinBlocked),
         .status(
-            "no PIN is a wrong PIN",
             ["clientPIN.protocol1", "clientPIN.protocol2", "config.setMinPINLength.forceWithoutPIN", "reset.pin"],
             .pinNotSet, as: .pinInvalid),
         .status(
-            "a subcommand without a permission is not allowed", ["clientPIN.permissions.persistentAlone"],
+            ["clientPIN.permissions.persistentAlone"],
             .unauthorizedPermission, as: .notAllowed),
         .status(
-            "an unsupported option is an invalid one", ["hmacSecret.input.silent"], .unsupportedOption,
+            ["hmacSecret.input.silent"], .unsupportedOption,
             as: .invalidOption),
         .status(
-            "an unsupported algorithm is an invalid parameter",
             ["makeCredential.algorithms.unknownType", "makeCredential.algorithms.unsupported"], .unsupportedAlgorithm,
             as: .invalidParameter),
     ]
@@ -636,7 +630,7 @@ extension WireChange {
     }
 
     /// Answers a command, or one of its subcommands, with a success without doing anything.
-    fileprivate static func done(
+    fileprivate static func skipped(
         _ name: String, _ cases: [String], _ command: CTAPCommand, _ subcommand: Int?
     ) -> WireChange {
         WireChange(name, cases) { turn in

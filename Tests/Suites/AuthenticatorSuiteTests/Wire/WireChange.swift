@@ -10,11 +10,11 @@ struct WireChange: Sendable, CustomTestStringConvertible {
     typealias Answer = @Sendable (Turn) async throws -> [UInt8]
 
     let name: String
-    /// The cases about it, as regular expressions of their identifiers or of beginnings up to a point; empty for a change
-    /// that no clause forbids.
+    /// Patterns of the cases that must fail; each matches an identifier, or a prefix before a dot. Empty if no clause
+    /// forbids the change.
     let cases: [String]
     let answer: Answer
-    /// Follows a power cycle of the authenticator.
+    /// Runs after each power cycle.
     var onPowerCycle: @Sendable (SimulatedDevice, Memory) async -> Void = { _, memory in memory.forget() }
 
     var testDescription: String { name }
@@ -71,24 +71,20 @@ extension WireChange {
         }
     }
 
-    /// The memory of a change; a power cycle clears it.
+    /// The memory of a change; by default a power cycle clears it.
     final class Memory: Sendable {
-        private let state = Mutex((count: 0, answer: [UInt8]?.none))
+        private let state = Mutex(0)
 
         var count: Int {
-            get { state.withLock(\.count) }
-            set { state.withLock { $0.count = newValue } }
-        }
-        var answer: [UInt8]? {
-            get { state.withLock(\.answer) }
-            set { state.withLock { $0.answer = newValue } }
+            get { state.withLock { $0 } }
+            set { state.withLock { $0 = newValue } }
         }
 
-        func forget() { state.withLock { $0 = (0, nil) } }
+        func forget() { count = 0 }
     }
 }
 
-/// The authenticator behind a change.
+/// An authenticator with one change on the wire.
 struct ChangedDevice: CTAPDevice, PowerCyclable {
     let inner: any CTAPDevice & PowerCyclable
     let device: SimulatedDevice

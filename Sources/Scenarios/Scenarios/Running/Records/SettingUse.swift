@@ -21,7 +21,7 @@ final class SettingUse: Sendable {
         let setting: Setting
         /// Whether it gets its default value, which needs no use.
         let isUsual: Bool
-        /// The event that meets it, if that is not the setting's own.
+        /// The expected event; nil for the usual event of the setting.
         var expected: String?
     }
 
@@ -37,7 +37,7 @@ final class SettingUse: Sendable {
 
     private struct State {
         var changes: [Changed] = []
-        /// The devices whose protection against theft was active after their last step.
+        /// The devices that are away with theft protection on.
         var protected: Set<String> = []
     }
 
@@ -56,15 +56,15 @@ final class SettingUse: Sendable {
         }
         let changes = step.settings
         state.withLock { state in
-            for device in step.devices {
-                let isProtected = device == step.device ? life?.needsSensor == true : false
+            if let device = step.device {
+                let isProtected = life?.needsSensor == true
                 let settings = step.met(by: events, isProtected: isProtected || state.protected.contains(device))
                 met.formUnion(settings.map { .device(device, $0) })
                 if isProtected { state.protected.insert(device) } else { state.protected.remove(device) }
             }
             for index in state.changes.indices where state.changes[index].end == nil {
                 let setting = state.changes[index].change.setting
-                if met.contains(setting) || setting.isMet(between: step) { state.changes[index].isMet = true }
+                if met.contains(setting) || setting.isUsed(by: step) { state.changes[index].isMet = true }
                 if changes.contains(where: { $0.setting == setting }) { state.changes[index].end = step.line }
             }
             state.changes += changes.filter { !$0.isUsual }.map {
@@ -102,23 +102,22 @@ extension SettingUse.Setting {
         case .service(.mailbox): "a message"
         case .service(.wellKnown): "a request for a well-known file"
         case .server(.latency): "a request to the server"
-        case .server(.failures): "a request that fails"
+        case .server(.allFailures): "a request that fails"
         case .device(let device, .passkeyDelay): "a new passkey on \(device)"
-        case .device(let device, .network): "a step while the network of \(device) is off"
+        case .device(let device, .airplaneMode): "a step while \(device) is in airplane mode"
         case .device(let device, .permission): "a prompt or a check by an app on \(device)"
         case .device(let device, .theftProtection): "a prompt on \(device)"
         case .device(let device, .place):
-            "a prompt on \(device) while it is away with its protection against theft"
+            "a prompt on \(device) away from familiar places, with theft protection on"
         }
     }
 }
 
 extension SettingUse.Setting {
-    /// Whether a step of any kind meets it: a device without a network also misses the events elsewhere, and an app hears
-    /// of its return.
-    fileprivate func isMet(between step: ScenarioStep) -> Bool {
-        guard case .device(_, .network) = self else { return false }
-        if case .device(.act(let act)) = step.action { return [nil, .network].contains(act.setting?.setting) }
+    /// Whether the step counts as a use of airplane mode: every step does except an act that changes another setting.
+    fileprivate func isUsed(by step: ScenarioStep) -> Bool {
+        guard case .device(_, .airplaneMode) = self else { return false }
+        if case .device(.act(let act)) = step.action { return [nil, .airplaneMode].contains(act.setting?.setting) }
         return true
     }
 }
@@ -133,7 +132,7 @@ extension ScenarioStep {
         case .site(.failingServer(_, let times)):
             return [
                 SettingUse.Change(
-                    setting: .server(.failures), isUsual: false,
+                    setting: .server(.allFailures), isUsual: false,
                     expected: times == 1 ? nil : "\(times) requests that fail")
             ]
         case .device(.act(let act)):
@@ -145,13 +144,13 @@ extension ScenarioStep {
 
     /// The settings of a device that the step meets.
     ///
-    /// - Parameter isProtected: whether the device is away with its protection against theft.
+    /// - Parameter isProtected: whether the device is away with theft protection on.
     fileprivate func met(by events: [AuthenticatorEvent], isProtected: Bool) -> Set<DeviceSetting> {
         var met: Set<DeviceSetting> = []
         let isPrompt = events.contains { event in
             if case .gate(let gate) = event.kind, case .begin = gate.input { true } else { false }
         }
-        // An Identity Check of Android demands the protection everywhere.
+        // An Android app can demand an Identity Check at any place.
         if isPrompt { met.insert(.theftProtection) }
         if isPrompt, isProtected { met.insert(.place) }
         if isPrompt || action.operation != nil || taps != nil { met.insert(.permission) }

@@ -22,7 +22,7 @@ extension AuthenticatorSuite {
                 "The authenticator refuses a \(request.command) whose parameters \(defect.title).",
                 defect.clause, level: defect.level, needs: request.needs
             ) { bench in
-                let bytes = defect.encode(try await wellFormed(request, bench))
+                let bytes = defect.encode(try await validParameters(request, bench))
                 let answer = try await bench.send([request.command.rawValue] + bytes)
                 guard
                     bench.expect(
@@ -34,9 +34,9 @@ extension AuthenticatorSuite {
         }
     }
 
-    /// The parameters that a defect changes: of a request that the authenticator would accept, where that takes no other act
-    /// of a person, because one that it would refuse anyway says nothing about its parser.
-    private static func wellFormed(_ request: SampleRequest, _ bench: AuthenticatorBench) async throws -> CBOR.Map {
+    /// Valid parameters where the bench can make them: the refusal of an invalid request says nothing about the parser.
+    private static func validParameters(_ request: SampleRequest, _ bench: AuthenticatorBench) async throws -> CBOR.Map
+    {
         guard [.makeCredential, .getAssertion].contains(request.command),
             let valid = try await bench.validRequest(request.command)?.parameters
         else { return request.parameters(bench) }

@@ -51,7 +51,7 @@ enum ChangePINCases {
         ) { bench in
             let old = try bench.knownPIN
             let answer = try await bench.changePIN(from: old, to: newPIN, names.pinProtocol)
-            bench.expectPlainSuccess(answer)
+            bench.expectEmptySuccess(answer)
             bench.expect(try await bench.present(newPIN, names.pinProtocol), .ok)
             bench.expect(try await bench.present(old, names.pinProtocol), .pinInvalid)
             bench.expect(try await bench.changePIN(from: newPIN, to: old, names.pinProtocol), .ok)

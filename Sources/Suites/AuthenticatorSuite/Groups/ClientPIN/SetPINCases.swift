@@ -68,7 +68,7 @@ enum SetPINCases {
             from: .noPIN, needs: names.needs
         ) { bench in
             let answer = try await bench.setPIN(Array("73529461".utf8), names.pinProtocol)
-            bench.expectPlainSuccess(answer)
+            bench.expectEmptySuccess(answer)
             try await bench.expectOption(.clientPin, true, clause: .ctap("6.4"))
             _ = try bench.members(of: try await bench.present("73529461", names.pinProtocol))
         }

@@ -37,7 +37,7 @@ enum TokenUseCases {
             person: [.touch]
         ) { bench in
             let token = try await bench.pinToken([.makeCredential, .getAssertion], rpID: bench.relyingPartyID)
-            bench.expectAcceptedCode(try await bench.assert(silently: true, token: token))
+            bench.expectAcceptedPinUvAuthParam(try await bench.assert(silently: true, token: token))
             bench.expect(try await bench.makeAnswer(token: token), .ok)
         }
         Case(
@@ -97,7 +97,7 @@ enum TokenUseCases {
             needs: [.optionOn(.pinUvAuthToken), .optionOff(.noMcGaPermissionsWithClientPin)]
         ) { bench in
             let token = try await bench.pinToken(nil)
-            bench.expectAcceptedCode(try await bench.assert(silently: true, token: token))
+            bench.expectAcceptedPinUvAuthParam(try await bench.assert(silently: true, token: token))
             bench.expect(
                 try await bench.assert(silently: true, rpID: "other.\(bench.relyingPartyID)", token: token),
                 .pinAuthInvalid)
@@ -126,7 +126,7 @@ enum TokenUseCases {
         let first = try await bench.pinToken(.getAssertion, rpID: bench.relyingPartyID)
         let second = try await bench.pinToken(.getAssertion, rpID: bench.relyingPartyID)
         bench.expect(try await bench.assert(silently: true, token: first), .pinAuthInvalid)
-        bench.expectAcceptedCode(try await bench.assert(silently: true, token: second))
+        bench.expectAcceptedPinUvAuthParam(try await bench.assert(silently: true, token: second))
     }
 
     private static let replacedAcrossProtocols = Case(
@@ -140,7 +140,7 @@ enum TokenUseCases {
         let first = try await bench.pinToken(.getAssertion, rpID: bench.relyingPartyID, protocol: .one)
         let second = try await bench.pinToken(.getAssertion, rpID: bench.relyingPartyID, protocol: .two)
         bench.expect(try await bench.assert(silently: true, token: first), .pinAuthInvalid)
-        bench.expectAcceptedCode(try await bench.assert(silently: true, token: second))
+        bench.expectAcceptedPinUvAuthParam(try await bench.assert(silently: true, token: second))
     }
 
     private static let powerCycle = Case(
@@ -162,7 +162,7 @@ enum TokenUseCases {
         ) { bench in
             let token = try await bench.pinToken(.getAssertion, rpID: bench.relyingPartyID)
             for _ in 1...2 {
-                bench.expectAcceptedCode(try await bench.assert(silently: true, token: token))
+                bench.expectAcceptedPinUvAuthParam(try await bench.assert(silently: true, token: token))
             }
         }
         Case(
@@ -184,7 +184,8 @@ enum TokenUseCases {
             let token = try await bench.pinToken([.makeCredential, .largeBlobWrite], rpID: bench.relyingPartyID)
             bench.expect(try await bench.makeAnswer(token: token), .ok)
             // The write is refused for its checksum only, so nothing changes.
-            bench.expectAcceptedCode(try await bench.writeBlobs([UInt8](repeating: 0, count: 17), token: token))
+            bench.expectAcceptedPinUvAuthParam(
+                try await bench.writeBlobs([UInt8](repeating: 0, count: 17), token: token))
         }
         Case(
             "clientPIN.token.touchStripsManagement", "A registration strips its token of the permission cm.",
@@ -217,23 +218,23 @@ enum TokenUseCases {
         ) { bench in
             let token = try await bench.credentialToken(.getAssertion)
             try await bench.wait(.seconds(18))
-            bench.expectAcceptedCode(try await bench.assert(silently: true, token: token))
+            bench.expectAcceptedPinUvAuthParam(try await bench.assert(silently: true, token: token))
         }
         Case(
             "clientPIN.token.usedLives", "A token in use lives on after its initial usage time limit.", state,
             from: .pin, needs: [.simulatedDevice, .optionOff(.noMcGaPermissionsWithClientPin)]
         ) { bench in
             let token = try await bench.credentialToken(.getAssertion)
-            bench.expectAcceptedCode(try await bench.assert(silently: true, token: token))
+            bench.expectAcceptedPinUvAuthParam(try await bench.assert(silently: true, token: token))
             try await bench.wait(.seconds(60))
-            bench.expectAcceptedCode(try await bench.assert(silently: true, token: token))
+            bench.expectAcceptedPinUvAuthParam(try await bench.assert(silently: true, token: token))
         }
         Case(
             "clientPIN.token.usedExpires", "A token in use ends after ten minutes.", state, from: .pin,
             needs: [.simulatedDevice, .optionOff(.noMcGaPermissionsWithClientPin)]
         ) { bench in
             let token = try await bench.credentialToken(.getAssertion)
-            bench.expectAcceptedCode(try await bench.assert(silently: true, token: token))
+            bench.expectAcceptedPinUvAuthParam(try await bench.assert(silently: true, token: token))
             try await bench.wait(.seconds(601))
             bench.expect(try await bench.assert(silently: true, token: token), .pinAuthInvalid)
         }

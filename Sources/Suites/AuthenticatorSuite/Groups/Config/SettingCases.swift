@@ -15,7 +15,7 @@ enum SettingCases {
             "The subcommand enableEnterpriseAttestation turns enterprise attestation on, and getInfo says so.",
             "6.11.1", needs: [.option(.ep)]
         ) { bench, token in
-            bench.expectPlainSuccess(try await bench.configure(.enableEnterpriseAttestation, token: token))
+            bench.expectEmptySuccess(try await bench.configure(.enableEnterpriseAttestation, token: token))
             try await bench.expectOption(.ep, true)
         }
         make(
@@ -84,7 +84,7 @@ enum SettingCases {
             "toggleAlwaysUv.toggled", "The subcommand toggleAlwaysUv changes the setting, and getInfo says so.",
             "6.11.2", needs: [.optionOff(.alwaysUv), .option(.alwaysUv)]
         ) { bench, token in
-            bench.expectPlainSuccess(try await bench.configure(.toggleAlwaysUv, token: token))
+            bench.expectEmptySuccess(try await bench.configure(.toggleAlwaysUv, token: token))
             try await bench.expectOption(.alwaysUv, true)
         }
         make(
@@ -121,7 +121,7 @@ enum SettingCases {
             "The subcommand enableLongTouchForReset sets longTouchForReset in getInfo.",
             "6.11.5", needs: [.member(.longTouchForReset)]
         ) { bench, token in
-            bench.expectPlainSuccess(try await bench.configure(.enableLongTouchForReset, token: token))
+            bench.expectEmptySuccess(try await bench.configure(.enableLongTouchForReset, token: token))
             let value = try await bench.readInfo().longTouchForReset
             bench.expect(value == true, "longTouchForReset true", seen: value.map { "\($0)" } ?? "no such member")
         }

@@ -22,7 +22,7 @@ struct CredentialChangeCases {
         ) { bench, made in
             let answer = try await command.send(
                 bench, .deleteCredential, [0x02: made[0].descriptor], try await command.token(bench))
-            bench.expectPlainSuccess(answer)
+            bench.expectEmptySuccess(answer)
             bench.expectRefusal(
                 try await bench.assert(silently: true, allowing: made), of: "an assertion with the deleted credential")
         }
@@ -67,7 +67,7 @@ struct CredentialChangeCases {
         let section = "6.8.6"
         command.make("update.name", "replaces the names of a user", section, credentials: 1) { bench, made in
             let token = try await command.token(bench)
-            bench.expectPlainSuccess(
+            bench.expectEmptySuccess(
                 try await command.send(bench, .updateUserInformation, Self.renamed(made[0]), token))
             let all = try await command.credentials(bench, try await command.token(bench))
             guard case .map(let user)? = all[0][0x06] else { throw bench.fail("the member user", seen: "none") }

@@ -58,7 +58,7 @@ enum BlobCases {
             let made = try await bench.makeAny(extensions: ["credBlob": blob], discoverable: true)
             try await bench.powerCycle()
             guard try await bench.assert(silently: true, allowing: [made]).status != .noCredentials else {
-                throw CaseStop.blocked("the credential is lost, see state.credential.powerCycle")
+                throw CaseStop.blocked("the credential is lost after the power cycle; see state.credential.powerCycle")
             }
             let given = try await bench.anyAssertion(with: made, extensions: ["credBlob": true])
             bench.expect(given.outputs["credBlob"] == blob, "the stored bytes", seen: words(given.outputs["credBlob"]))

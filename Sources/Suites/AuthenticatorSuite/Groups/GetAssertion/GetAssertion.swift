@@ -49,7 +49,7 @@ struct BenchAssertion: Sendable {
     let response: CBOR.Map
     let bytes: [UInt8]
     let data: AuthenticatorData
-    /// Empty where the response has none, so that the cases of the signature alone fail.
+    /// Empty if the response has no signature, so that only the signature cases fail.
     let signature: [UInt8]
 
     /// - Throws: `CaseStop` when the answer is not that of a success, or its data cannot be read, for which

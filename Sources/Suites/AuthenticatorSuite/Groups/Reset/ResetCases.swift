@@ -19,7 +19,7 @@ enum ResetCases {
         ) { bench in
             try await bench.powerCycle()
             let answer = try await bench.send(.reset)
-            bench.expectPlainSuccess(answer)
+            bench.expectEmptySuccess(answer)
             if answer.status == .ok { bench.wasReset() }
             bench.expectTouchRequest(before: answer)
         }

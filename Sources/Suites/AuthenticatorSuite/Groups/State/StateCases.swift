@@ -114,14 +114,15 @@ enum StateCases {
     }
 
     private static let firstCommand = Case(
-        "state.firstCommand", "After a power cycle the authenticator answers a command before getInfo.", .ctap("8.1"),
+        "state.firstCommand", "The authenticator answers another command before getInfo after a power cycle.",
+        .ctap("8.1"),
         level: .should, needs: [.powerCycle, .option(.clientPin)], person: [.replug]
     ) { bench in
         try await bench.powerCycle()
         _ = try await bench.send(.clientPIN, bench.retriesRequest)
         bench.expect(
             !bench.needsInfoFirst, "an answer to the first command",
-            seen: "\(CTAPStatus.invalidCommand.specified) for each command before getInfo")
+            seen: "\(CTAPStatus.invalidCommand.specified) for ClientPIN before getInfo")
     }
 
     private static let expired = Case(

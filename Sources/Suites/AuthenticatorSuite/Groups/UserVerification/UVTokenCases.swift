@@ -42,7 +42,7 @@ enum UVTokenCases {
             needs: needs + [.pinProtocol(pinProtocol)], person: [.verify]
         ) { bench in
             let token = try await bench.uvToken(.getAssertion, rpID: bench.relyingPartyID, protocol: pinProtocol)
-            bench.expectAcceptedCode(try await bench.assert(silently: true, token: token))
+            bench.expectAcceptedPinUvAuthParam(try await bench.assert(silently: true, token: token))
         }
     }
 
@@ -89,7 +89,7 @@ enum UVTokenCases {
     ) { bench in
         let token = try await bench.uvToken([.makeCredential, .getAssertion], rpID: bench.relyingPartyID)
         // A use within the initial usage time limit keeps the token.
-        bench.expectAcceptedCode(try await bench.assert(silently: true, token: token))
+        bench.expectAcceptedPinUvAuthParam(try await bench.assert(silently: true, token: token))
         try await bench.wait(.seconds(31))
         let answer = try await bench.makeAnswer(token: token)
         bench.expect(answer, .ok)
