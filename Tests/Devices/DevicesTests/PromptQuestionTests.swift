@@ -43,7 +43,7 @@ struct PromptQuestionTests {
         #expect(asked.isDisjoint(with: ["match", "no-match", "bad-capture", "touch", "fallback"]))
     }
 
-    @Test("A prompt for a sample ignores answers to other questions and other sensors, and takes a touch as agreement")
+    @Test("A prompt for a face ignores answers to other questions and other sensors, and a touch")
     func ignored() async throws {
         let scene = try ControlledUserTests.Scene(.ask)
         async let verified = scene.verify()
@@ -51,10 +51,11 @@ struct PromptQuestionTests {
         let question = try #require(await scene.person.openPrompt?.question)
         for act: UserAct in [
             .gate(.passcode(correct: true)), .gate(.fallback), .gate(.sample(.match(), on: .fingerprint)),
+            .touch, .touchBriefly,
         ] {
             #expect(question.ignores(act), "\(act.word)")
         }
-        for act: UserAct in [.gate(.match()), .gate(.sample(.match(), on: .face)), .gate(.cancelByUser), .touch] {
+        for act: UserAct in [.gate(.match()), .gate(.sample(.match(), on: .face)), .gate(.cancelByUser)] {
             #expect(!question.ignores(act), "\(act.word)")
         }
         await scene.person.tell(.gate(.cancelByUser))

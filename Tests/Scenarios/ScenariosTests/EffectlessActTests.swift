@@ -155,6 +155,7 @@ struct EffectlessActTests {
             "pixel-fingerprint", ["store-secret: { name: t, access: none }"],
             "read-secret: { name: t, context: nope }", "read-secret has no context on Android"
         ),
+        ("iphone-face-id", [], "verify: { reuse: 10 }", "the device was not unlocked with the sensor"),
         ("pixel-fingerprint", [], "verify: { allow: passcode, strength: class2 }", "for the passcode has no strength"),
         ("pixel-fingerprint", [], "verify: { confirmation: no }", "only the match of a face is confirmed"),
         ("pixel-fingerprint", [], "can-verify: { identity-check: yes, strength: class2 }", "takes class3 only"),
@@ -201,6 +202,11 @@ struct EffectlessActTests {
         let unused = try await play(["create-account: ada", "register", "fault: rp-id-hash"], at: "pixel-fingerprint")
         #expect(unused.steps.map(\.passed) == [true, true, false])
         #expect(unused.steps.last?.mismatches.map(\.line) == [6])
+        // The counter of a phone is always zero.
+        let unchanged = try await play(
+            ["create-account: ada", "register", "sign-out", "fault: counter-backwards", "sign-in"], at: "iphone-face-id"
+        )
+        #expect(unchanged.steps.map(\.passed) == [true, true, true, false, true])
         let used = try await play(
             ["create-account: ada", "fault: rp-id-hash", "register: { expect: refused }"], at: "pixel-fingerprint")
         #expect(used.passed, "\(used.steps.map(\.mismatches))")
@@ -235,6 +241,10 @@ struct EffectlessActTests {
         ("gateway: { inactivity-limit: 3 min }", "create-account: ada", "a session of the app's backend"),
         ("gateway: { biometrics: required }", "create-account: ada", "a session of the app's backend"),
         ("organisation: { name: havblikk, biometrics: required }", "open", "a session of a member of havblikk"),
+        ("sensor: failed", "create-account: ada", "a later step on phone"),
+        ("lock-out", "create-account: ada", "a later step on phone"),
+        ("require-passcode", "create-account: ada", "a later step on phone"),
+        ("airplane-mode: on", "create-account: ada", "a step while phone is in airplane mode"),
         ("permission: off", "create-account: ada", "a prompt or a check by an app on phone"),
         ("theft-protection: on", "create-account: ada", "a prompt on phone"),
         ("place: away", "verify", "a prompt on phone away from familiar places, with theft protection on"),

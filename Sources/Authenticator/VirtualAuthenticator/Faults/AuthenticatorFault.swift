@@ -63,4 +63,6 @@ extension AuthenticatorFault: Hashable {
 struct FaultMemory: Sendable {
     var formerCredentialID: [UInt8]?
     var formerSignCount: UInt32 = 0
+    /// The names of the faults that left the present response as it was; they count for a later one.
+    var idle: Set<String> = []
 }

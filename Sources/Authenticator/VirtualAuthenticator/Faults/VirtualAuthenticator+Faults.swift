@@ -27,7 +27,10 @@ extension VirtualAuthenticator {
     func applyFaults(to data: inout AuthenticatorData) {
         guard hasFaults else { return }
         for fault in faults.faults(in: data.attestedCredentialData == nil ? .authentication : .registration) {
-            if case .authenticatorData(let edit) = fault.edit { edit(&data, faultMemory) }
+            guard case .authenticatorData(let edit) = fault.edit else { continue }
+            let before = data
+            edit(&data, faultMemory)
+            if data == before { faultMemory.idle.insert(fault.name) }
         }
         if data.flags.contains(.userPresent), claimsVerification {
             data.flags.insert(.userVerified)
@@ -45,7 +48,10 @@ extension VirtualAuthenticator {
     func applyFaults(to response: inout MakeCredentialResponse, flaw: AttestationFlaw?) {
         guard hasFaults else { return }
         for fault in faults.faults(in: .registration) {
-            if case .registration(let edit) = fault.edit { edit(&response) }
+            guard case .registration(let edit) = fault.edit else { continue }
+            let before = response
+            edit(&response)
+            if response == before { faultMemory.idle.insert(fault.name) }
         }
         countDownFaults { $0.ceremonies.contains(.registration) && $0.isSpent(by: flaw) }
     }
@@ -53,7 +59,10 @@ extension VirtualAuthenticator {
     func applyFaults(to response: inout GetAssertionResponse) {
         guard hasFaults else { return }
         for fault in faults.faults(in: .authentication) {
-            if case .assertion(let edit) = fault.edit { edit(&response) }
+            guard case .assertion(let edit) = fault.edit else { continue }
+            let before = response
+            edit(&response)
+            if response == before { faultMemory.idle.insert(fault.name) }
         }
         countDownFaults { $0.ceremonies.contains(.authentication) }
     }
@@ -65,7 +74,11 @@ extension VirtualAuthenticator {
     func countDownU2FRegistration(flaw: AttestationFlaw) { countDownFaults { $0.flaw == flaw } }
 
     private func countDownFaults(where concerns: (AuthenticatorFault) -> Bool) {
-        for fault in faults.countDown(where: concerns) { record(.faultApplied(fault.name)) }
+        let idle = faultMemory.idle
+        faultMemory.idle = []
+        for fault in faults.countDown(where: { concerns($0) && !idle.contains($0.name) }) {
+            record(.faultApplied(fault.name))
+        }
     }
 }
 

@@ -49,6 +49,8 @@ struct ChangeSensor: PlainAct, StateAct {
     var state = SensorAvailability.present
     var modality: BiometricModality?
 
+    var setting: DeviceSettingChange? { DeviceSettingChange(setting: .sensor, isUsual: state == .present) }
+
     var words: String { "the \(modality.prefix)sensor is now \(state.rawValue.hyphenated)" }
 
     func perform(on device: SimulatedDevice) async { await device.setSensor(state, on: modality) }
@@ -60,6 +62,8 @@ struct LockOut: PlainAct, StateAct {
         .optional("modality", \.modality, "the sensor; default: all sensors"))
 
     var modality: BiometricModality?
+
+    var setting: DeviceSettingChange? { DeviceSettingChange(setting: .lockout, isUsual: false) }
 
     var words: String { "the \(modality.prefix)sensor is locked permanently" }
 
@@ -77,6 +81,8 @@ struct RequirePasscode: PlainAct, StateAct {
     private static let reasons: [StrongAuthenticationReason] = [.restart, .remoteLock, .emergencyGesture]
 
     var reason = StrongAuthenticationReason.remoteLock
+
+    var setting: DeviceSettingChange? { DeviceSettingChange(setting: .passcodeDemand, isUsual: false) }
 
     var words: String { "the passcode is required: \(reason.rawValue.hyphenated)" }
 

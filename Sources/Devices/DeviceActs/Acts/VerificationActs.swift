@@ -151,6 +151,9 @@ extension AppPrompt {
         if allowed == .passcode, !demandsIdentityCheck, let ofSensors {
             return "a prompt for the passcode has no \(ofSensors); remove it"
         }
+        if given.contains("reuse"), !device.wasUnlockedBySensor {
+            return "the device was not unlocked with the sensor; unlock it by biometrics first, or remove reuse"
+        }
         if given.contains("strength"), demandsIdentityCheck {
             return "an Identity Check takes class3 only; remove strength"
         }

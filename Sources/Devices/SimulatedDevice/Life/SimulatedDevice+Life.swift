@@ -20,6 +20,9 @@ extension SimulatedDevice {
         return life.state.isOnline ? nil : .offline
     }
 
+    /// Whether the last unlock was by a sensor.
+    package var wasUnlockedBySensor: Bool { life.unlockBySensor(within: .seconds(Int64.max / 4)) != nil }
+
     /// Whether the device has a screen, a network and apps.
     package var hasScreen: Bool { profile.authenticator.isPlatform }
 

@@ -74,7 +74,7 @@ extension ControlOperations {
         ]
     }
 
-    /// The outcome of an act on two devices. The act returns why it had no effect, or nil.
+    /// The outcome of an act on two devices, where the act returns the reason that it had no effect, or nil.
     private func outcome(_ device: ManagedDevice, _ act: () async throws -> String?) async throws -> Outcome {
         do {
             let idleness = try await act()

@@ -10,8 +10,9 @@ struct WireChange: Sendable, CustomTestStringConvertible {
     typealias Answer = @Sendable (Turn) async throws -> [UInt8]
 
     let name: String
-    /// Patterns of the cases that must fail; each matches an identifier, or a prefix before a dot. Empty if no clause
-    /// forbids the change.
+    /// Patterns of the cases that must fail; empty if no clause forbids the change.
+    ///
+    /// Each matches an identifier, or a prefix before a dot.
     let cases: [String]
     let answer: Answer
     /// Runs after each power cycle.

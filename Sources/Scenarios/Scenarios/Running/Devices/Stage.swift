@@ -22,7 +22,7 @@ actor Stage {
     let timeline: TimelineRecorder
     nonisolated let exchanges = ExchangeLog()
     nonisolated let faults = FaultUse()
-    nonisolated let settings = SettingUse()
+    nonisolated let settings: SettingUse
     /// The reference app on each simulated device with a screen.
     let apps: [String: AppHost]
     private var snapshots: [String: StoredDevice] = [:]
@@ -37,6 +37,7 @@ actor Stage {
         real: [String: RealDevice] = [:], foreign: ForeignParty? = nil
     ) async throws {
         let clock = SimulatedClock()
+        settings = SettingUse(observed: scenario.observedDevices)
         let tag = PartySession.newTag()
         // A foreign relying party goes on between runs and would refuse the credential IDs of an earlier one.
         let random = SeededRandomSource(seed: foreign == nil ? seed : Self.seed(seed, for: tag))

@@ -42,6 +42,10 @@ final class SettingUse: Sendable {
     }
 
     private let state = Mutex(State())
+    private let observed: Set<String>
+
+    /// - Parameter observed: the devices whose network matters beyond their own steps.
+    init(observed: Set<String>) { self.observed = observed }
 
     /// Notes the settings that were met in a step, and those that it changes.
     ///
@@ -64,7 +68,9 @@ final class SettingUse: Sendable {
             }
             for index in state.changes.indices where state.changes[index].end == nil {
                 let setting = state.changes[index].change.setting
-                if met.contains(setting) || setting.isUsed(by: step) { state.changes[index].isMet = true }
+                if met.contains(setting) || setting.isUsed(by: step, observed: observed) {
+                    state.changes[index].isMet = true
+                }
                 if changes.contains(where: { $0.setting == setting }) { state.changes[index].end = step.line }
             }
             state.changes += changes.filter { !$0.isUsual }.map {
@@ -105,6 +111,8 @@ extension SettingUse.Setting {
         case .server(.allFailures): "a request that fails"
         case .device(let device, .passkeyDelay): "a new passkey on \(device)"
         case .device(let device, .airplaneMode): "a step while \(device) is in airplane mode"
+        case .device(let device, .sensor), .device(let device, .lockout), .device(let device, .passcodeDemand):
+            "a later step on \(device)"
         case .device(let device, .permission): "a prompt or a check by an app on \(device)"
         case .device(let device, .theftProtection): "a prompt on \(device)"
         case .device(let device, .place):
@@ -114,11 +122,26 @@ extension SettingUse.Setting {
 }
 
 extension SettingUse.Setting {
-    /// Whether the step counts as a use of airplane mode: every step does except an act that changes another setting.
-    fileprivate func isUsed(by step: ScenarioStep) -> Bool {
-        guard case .device(_, .airplaneMode) = self else { return false }
-        if case .device(.act(let act)) = step.action { return [nil, .airplaneMode].contains(act.setting?.setting) }
-        return true
+    /// Whether a step counts as a use of the setting, whatever its device does.
+    ///
+    /// - Parameter observed: the devices whose network matters beyond their own steps.
+    fileprivate func isUsed(by step: ScenarioStep, observed: Set<String>) -> Bool {
+        guard case .device(let device, let setting) = self else { return false }
+        var changed: DeviceSetting?
+        if case .device(.act(let act)) = step.action { changed = act.setting?.setting }
+        switch setting {
+        case .airplaneMode where observed.contains(device): return changed == nil || changed == .airplaneMode
+        case .airplaneMode, .sensor, .lockout, .passcodeDemand:
+            return step.devices.contains(device) && changed == nil
+        case .passkeyDelay, .permission, .theftProtection, .place: return false
+        }
+    }
+}
+
+extension Scenario {
+    /// The devices whose network matters beyond their own steps: those with an app, and those of an account that syncs.
+    var observedDevices: Set<String> {
+        Set(accounts.flatMap(\.devices)).union(steps.filter { $0.taps != nil }.compactMap(\.device))
     }
 }
 
@@ -136,7 +159,8 @@ extension ScenarioStep {
                     expected: times == 1 ? nil : "\(times) requests that fail")
             ]
         case .device(.act(let act)):
-            guard let change = act.setting, let device else { return [] }
+            // A step that looks at the new state uses it.
+            guard let change = act.setting, let device, !expectation.looks else { return [] }
             return [SettingUse.Change(setting: .device(device, change.setting), isUsual: change.isUsual)]
         case .site, .ceremony, .page, .device, .app, .wait, .check: return []
         }
