@@ -122,7 +122,7 @@ struct DeviceGateTests {
         await scene.person.tell(try #require(UserAct(word: "match:face")))
         _ = await scene.prompt()
         #expect(await scene.person.openPrompt?.asksFor == "confirmation")
-        await scene.person.tell(.touch)
+        await scene.person.tell(.gate(.confirm))
         #expect(await answer == .verified(.biometric(.face, templateID: [1])))
     }
 
