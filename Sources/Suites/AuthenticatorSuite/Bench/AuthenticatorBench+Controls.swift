@@ -16,7 +16,7 @@ extension AuthenticatorBench {
     package func refusalOfValidRequests(behind result: CaseResult) async -> String? {
         if state.withLock(\.madeDiscoverable), isTouchAtHand, result.id != Self.discoverableCase,
             let made = try? await makeAny(discoverable: true),
-            let found = try? await assert(silently: true, rpID: made.relyingPartyID), found.status != .ok
+            let found = try? await assert(silently: true, rpID: made.relyingPartyID), found.status == .noCredentials
         {
             return
                 "the authenticator does not find a new discoverable credential (\(found.status.specified)); see \(Self.discoverableCase)"

@@ -160,8 +160,11 @@ extension ScenarioStep {
             ]
         case .device(.act(let act)):
             // A step that looks at the new state uses it.
-            guard let change = act.setting, let device, !expectation.looks else { return [] }
-            return [SettingUse.Change(setting: .device(device, change.setting), isUsual: change.isUsual)]
+            guard let change = act.setting, let device else { return [] }
+            return [
+                SettingUse.Change(
+                    setting: .device(device, change.setting), isUsual: change.isUsual || expectation.looks)
+            ]
         case .site, .ceremony, .page, .device, .app, .wait, .check: return []
         }
     }
