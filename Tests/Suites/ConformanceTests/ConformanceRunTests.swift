@@ -62,13 +62,15 @@ struct ConformanceRunTests {
         }
     }
 
-    @Test("A case without an answer of a subject that was lost has no verdict, so that a later run performs it")
+    @Test("A case after which the subject is silent has no verdict, so that a later run performs it")
     func losesSubjectWithinCase() async throws {
-        for (gone, states) in [
-            ("walk.fail", [.lost("unplugged")]), ("walk.throws", [.sound, .sound, .lost("unplugged")]),
-        ] as [(String, [SubjectState])] {
+        for (gone, bench) in [
+            ("walk.fail", SampleBench(states: [.silent("unplugged")])),
+            ("walk.fail", SampleBench(isGoneAt: "walk.fail", states: [.silent("unplugged")])),
+            ("walk.throws", SampleBench(isGoneAt: "walk.throws", states: [.sound, .sound, .sound, .silent("unplugged")])),
+        ] {
             var told: [String] = []
-            let run = try await Sample.run(SampleBench(isGoneAt: gone, states: states))
+            let run = try await Sample.run(bench)
                 .results(of: CaseSelection(), onResult: { result, _ in told.append(result.id) })
             #expect(run.end == .lost(since: gone, "unplugged"))
             #expect(!told.contains(gone))

@@ -12,13 +12,15 @@ private enum RecoveryAct: String, CaseIterable {
 
 extension AuthenticatorBench {
     package func restored() async -> SubjectState {
-        guard settings.comparison == nil, var refusal = await refusalOfGoodRequest() else { return .sound }
+        guard settings.comparison == nil else { return .sound }
+        var state = await stateAtGoodRequests()
+        guard state != .sound else { return .sound }
         for act in RecoveryAct.allCases {
             guard await perform(act) else { continue }
-            guard let next = await refusalOfGoodRequest() else { return .restored(by: act.rawValue) }
-            refusal = next
+            state = await stateAtGoodRequests()
+            guard state != .sound else { return .restored(by: act.rawValue) }
         }
-        return .lost(refusal)
+        return state
     }
 
     /// Whether the act could be performed.
@@ -44,35 +46,35 @@ extension AuthenticatorBench {
         }
     }
 
-    /// The first request that the authenticator should answer and does not, in words; nil where it answers all.
+    /// Whether the authenticator answers requests that are known to be good.
     ///
     /// The requests spend no try: getInfo, the PIN, an assertion without user presence, and the valid request of each command
     /// that the case saw refused.
-    private func refusalOfGoodRequest() async -> String? {
+    private func stateAtGoodRequests() async -> SubjectState {
         do {
             guard info.versions != ["U2F_V2"] else {
-                return await link.answersU2F() ? nil : "the device does not answer U2F_VERSION"
+                return await link.answersU2F() ? .sound : .silent("the device does not answer U2F_VERSION")
             }
             let status = try await renewInfo()
             let gaveInfo = state.withLock { $0.acceptedRequests.contains(RequestKind(.getInfo, nil)) }
-            guard status == .ok || !gaveInfo else { return "getInfo is refused with \(status.specified)" }
+            guard status == .ok || !gaveInfo else { return .lost("getInfo is refused with \(status.specified)") }
             if info.option(.clientPin) == true, let pin {
                 let status = try await present(pin).status
-                guard status == .ok else { return "the right PIN is refused with \(status.specified)" }
+                guard status == .ok else { return .lost("the right PIN is refused with \(status.specified)") }
             }
             if let shared = state.withLock({ $0.isSharedSilent ? $0.shared : nil }) {
                 let answer = try await assert(silently: true, allowing: [shared])
                 guard answer.status == .ok else {
-                    return "an assertion with a credential that worked before is refused with \(answer.seen)"
+                    return .lost("an assertion with a credential that worked before is refused with \(answer.seen)")
                 }
             }
-            guard let forgotten = try await forgottenRequest() else { return nil }
-            return
-                "a valid \(forgotten.kind), which had a success before, is refused with \(forgotten.status.specified)"
+            guard let forgotten = try await forgottenRequest() else { return .sound }
+            return .lost(
+                "a valid \(forgotten.kind), which had a success before, is refused with \(forgotten.status.specified)")
         } catch is CaseStop {
-            return "a key agreement is refused"
+            return .lost("a key agreement is refused")
         } catch {
-            return "\(error)"
+            return .silent("\(error)")
         }
     }
 }

@@ -23,8 +23,8 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
     /// Performs the selected cases one after another, in the order of the catalogue.
     ///
     /// A case that does not pass at a subject in another state than usual is performed again once the subject is restored.
-    /// Where it cannot be restored, the cases that are left are not run; nor is the one without an answer, whose subject may
-    /// have been unplugged.
+    /// Where it cannot be restored, the cases that are left are not run; nor is the case after which the subject is silent,
+    /// because it may have been unplugged.
     ///
     /// - Parameters:
     ///   - finished: the results of an earlier run that was interrupted; their cases are not performed again.
@@ -67,36 +67,34 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
         var result: CaseResult
         /// Whether the case began and did not pass, for which the subject's state may be the reason.
         var isSuspect = false
-        /// Whether the subject did not answer in the case.
-        var isUnanswered = false
         /// Whether the subject was tidied up after the case.
         var isTidy = true
 
-        /// The result and the end of a run whose subject was lost.
-        func lost(_ seen: String) -> (CaseResult?, EarlyEnd?) {
-            (isUnanswered ? nil : result, .lost(since: result.id, seen))
+        /// The result and the end of the run, for a subject that could not be restored after the case.
+        func lost(in state: SubjectState) -> (CaseResult?, EarlyEnd?)? {
+            switch state {
+            case .lost(let seen): (result, .lost(since: result.id, seen))
+            case .silent(let seen): (nil, .lost(since: result.id, seen))
+            case .sound, .restored: nil
+            }
         }
     }
 
     /// The result of a case at a subject in its usual state, and the reason to end the run after it; no result where the
-    /// subject was lost before it answered.
+    /// subject is silent afterwards.
     private func settledResult(
         of single: ConformanceCase<Bench>
     ) async throws(CancellationError) -> (CaseResult?, EarlyEnd?) {
         let first = try await perform(single)
         guard first.isSuspect || !first.isTidy else { return (await controlled(first.result, of: single), nil) }
-        switch await bench.restored() {
-        case .sound: return (await controlled(first.result, of: single), nil)
-        case .lost(let seen): return first.lost(seen)
-        case .restored(let act):
-            guard first.isSuspect else { return (first.result, nil) }
-            var second = try await perform(single)
-            second.result.restoration = act
-            if second.isSuspect || !second.isTidy, case .lost(let seen) = await bench.restored() {
-                return second.lost(seen)
-            }
-            return (await controlled(second.result, of: single), nil)
-        }
+        let state = await bench.restored()
+        if let lost = first.lost(in: state) { return lost }
+        guard case .restored(let act) = state else { return (await controlled(first.result, of: single), nil) }
+        guard first.isSuspect else { return (first.result, nil) }
+        var second = try await perform(single)
+        second.result.restoration = act
+        if second.isSuspect || !second.isTidy, let lost = second.lost(in: await bench.restored()) { return lost }
+        return (await controlled(second.result, of: single), nil)
     }
 
     /// The result of a case once the valid requests behind its refusals are known.
@@ -120,7 +118,6 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
         }
         var stop: CaseStop?
         var hasBegun = false
-        var isUnanswered = false
         do {
             try await bench.begin(description, recorder)
             hasBegun = true
@@ -133,7 +130,6 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
         } catch {
             // A cancelled request ends in the error of its transport.
             guard !Task.isCancelled else { throw CancellationError() }
-            isUnanswered = true
             stop =
                 hasBegun
                 ? recorder.fail("an answer", seen: "\(error)")
@@ -143,8 +139,8 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
         do { try await bench.end(description) } catch { isTidy = false }
         guard !Task.isCancelled else { throw CancellationError() }
         let result = result(description, recorder, stop, since: began)
-        let isSuspect = isUnanswered || result.verdict == .failed || result.verdict == .notRun
-        return Attempt(result: result, isSuspect: isSuspect, isUnanswered: isUnanswered, isTidy: isTidy)
+        let isSuspect = result.verdict != .passed && result.verdict != .notApplicable
+        return Attempt(result: result, isSuspect: isSuspect, isTidy: isTidy)
     }
 
     private func obstacle(to single: ConformanceCase<Bench>, _ recorder: CaseRecorder) -> CaseStop? {

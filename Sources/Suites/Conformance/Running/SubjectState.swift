@@ -4,6 +4,8 @@ package enum SubjectState: Hashable, Sendable {
     case sound
     /// It did not, until this act of the bench: a noun phrase, such as "a power cycle".
     case restored(by: String)
-    /// It does not, whatever the bench does; the sentence says what was seen.
+    /// It refuses them, whatever the bench does; the sentence says what was seen.
     case lost(String)
+    /// It does not answer at all, as one that was unplugged; the sentence says what was seen.
+    case silent(String)
 }

@@ -104,7 +104,7 @@ package actor RelyingPartyBench: ConformanceBench {
             loss = next
             try? await Task.sleep(for: Self.startPause)
         }
-        return .lost("\(loss)")
+        return .silent("\(loss)")
     }
 
     /// Performs a request, and notes that a relying party did not answer.

@@ -109,6 +109,10 @@ enum StateCases {
         needs: needs + [.powerCycle], effects: [.addsCredential], person: [.touch, .replug]
     ) { bench in
         let made = try await bench.makeAny(discoverable: true)
+        let before = try await bench.assert(silently: true, rpID: made.relyingPartyID)
+        guard before.status == .ok else {
+            throw CaseStop.blocked("its assertion before the power cycle is refused with \(before.seen)")
+        }
         try await bench.powerCycle()
         bench.expect(try await bench.assert(silently: true, rpID: made.relyingPartyID), .ok, for: "its assertion")
     }
