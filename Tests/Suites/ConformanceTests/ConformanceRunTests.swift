@@ -67,7 +67,10 @@ struct ConformanceRunTests {
         for (gone, bench) in [
             ("walk.fail", SampleBench(states: [.silent("unplugged")])),
             ("walk.fail", SampleBench(isGoneAt: "walk.fail", states: [.silent("unplugged")])),
-            ("walk.throws", SampleBench(isGoneAt: "walk.throws", states: [.sound, .sound, .sound, .silent("unplugged")])),
+            (
+                "walk.throws",
+                SampleBench(isGoneAt: "walk.throws", states: [.sound, .sound, .sound, .silent("unplugged")])
+            ),
         ] {
             var told: [String] = []
             let run = try await Sample.run(bench)
