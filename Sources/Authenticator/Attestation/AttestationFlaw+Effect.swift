@@ -9,6 +9,8 @@ extension AttestationFlaw {
         case otherData
         /// Signs with another key than the model's.
         case otherSigner
+        /// Signs with the credential's key, as self attestation does.
+        case credentialSigner
         /// Describes another key than the credential's.
         case otherCredential
         /// Binds the statement to another ceremony.
@@ -25,9 +27,10 @@ extension AttestationFlaw {
         switch self {
         case .wrongSignature: .otherData
         case .otherKey: .otherSigner
+        case .credentialSignature: .credentialSigner
         case .algorithmMismatch: .statement { $0["alg"] = $0["alg"] == -7 ? -257 : -7 }
 
-        case .expired: .leaf { $0.notAfter = Date(timeIntervalSince1970: 1_609_459_200) }
+        case .expired: .leaf { $0.notAfter = Self.start2021 }
         case .notYetValid: .leaf { $0.notBefore = Date(timeIntervalSince1970: 2_682_374_400) }
         case .wrongModel:
             .leaf {
@@ -41,9 +44,15 @@ extension AttestationFlaw {
         case .oldVersion: .leaf { $0.version = .v1 }
         case .missingUnit: .leaf { $0.unit = nil }
         case .missingCountry: .leaf { $0.country = nil }
+        case .unassignedCountry: .leaf { $0.country = "ZZ" }
+        case .missingOrganization: .leaf { $0.organization = nil }
+        case .missingCommonName: .leaf { $0.commonName = nil }
 
         case .unknownRoot: .path { leaf, _ in [try Self.unknownAuthority().issue(leaf)] }
         case .missingIntermediate: .path { leaf, authority in [try authority.intermediate().issue(leaf)] }
+        case .expiredIntermediate: .intermediate { $0.notAfter = Self.start2021 }
+        case .issuerNotAuthority: .intermediate { $0.basicConstraints = .notCertificateAuthority }
+        case .issuerKeyUsage: .intermediate { $0.keyUsage = KeyUsage(digitalSignature: true) }
         case .ownRoot:
             .path { leaf, _ in
                 let unknownAuthority = try Self.unknownAuthority()
@@ -83,12 +92,22 @@ extension AttestationFlaw {
         }
     }
 
+    private static let start2021 = Date(timeIntervalSince1970: 1_609_459_200)
+
     private static func unknownAuthority() throws -> AttestationAuthority {
         try AttestationAuthority(seed: Array("unknown root".utf8))
     }
 }
 
 extension AttestationFlaw.Effect {
+    /// Changes the intermediate certificate of a path that has one.
+    fileprivate static func intermediate(_ change: @escaping (inout CertificateForm) -> Void) -> Self {
+        .path { leaf, authority in
+            let intermediate = try authority.intermediate(change)
+            return [try intermediate.issue(leaf), intermediate.certificate]
+        }
+    }
+
     fileprivate static func modelExtension(
         _ change: @escaping (Certificate.Extension) -> Certificate.Extension
     ) -> Self {

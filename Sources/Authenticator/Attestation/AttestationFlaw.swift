@@ -7,6 +7,7 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
     // The signature.
     case wrongSignature = "wrong-signature"
     case otherKey = "other-key"
+    case credentialSignature = "credential-signature"
     case algorithmMismatch = "algorithm-mismatch"
     // The leaf.
     case expired
@@ -19,9 +20,15 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
     case oldVersion = "x509-v1"
     case missingUnit = "missing-unit"
     case missingCountry = "missing-country"
+    case unassignedCountry = "unassigned-country"
+    case missingOrganization = "missing-organization"
+    case missingCommonName = "missing-common-name"
     // The path.
     case unknownRoot = "unknown-root"
     case missingIntermediate = "missing-intermediate"
+    case expiredIntermediate = "expired-intermediate"
+    case issuerNotAuthority = "issuer-not-ca"
+    case issuerKeyUsage = "issuer-key-usage"
     case ownRoot = "own-root"
     case wrongOrder = "wrong-order"
     case emptyPath = "empty-path"
@@ -76,10 +83,14 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
         let certified: [AttestationKind] = [.packedBasic, .fidoU2F, .tpm, .androidKey, .apple]
         let signed: [AttestationKind] = [.packed, .packedBasic, .fidoU2F, .tpm, .androidKey]
         let strict: [AttestationKind] = [.packedBasic, .tpm]
+        // One certificate is all that fido-u2f has room for.
+        let withPath: [AttestationKind] = [.packedBasic, .tpm, .androidKey, .apple]
         return switch self {
         case .wrongSignature: .init("the signature is over other data", signed, "signatureInvalid")
         case .otherKey:
             .init("the signature was made with another key", [.packedBasic, .fidoU2F, .tpm], "signatureInvalid")
+        case .credentialSignature:
+            .init("the credential's key signed, not the certificate's", [.packedBasic], "signatureInvalid")
         case .algorithmMismatch:
             .init("alg is not the key's algorithm", [.packed, .packedBasic, .tpm], "algorithmMismatch")
 
@@ -97,14 +108,25 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
         case .missingUnit:
             .init("the subject lacks the OU “Authenticator Attestation”", [.packedBasic], "certificate.subject")
         case .missingCountry: .init("the subject lacks the C", [.packedBasic], "certificate.subject")
+        case .unassignedCountry:
+            .init("the C of the subject is ZZ, a code that is not assigned", [.packedBasic], "certificate.subject")
+        case .missingOrganization: .init("the subject lacks the O", [.packedBasic], "certificate.subject")
+        case .missingCommonName: .init("the subject lacks the CN", [.packedBasic], "certificate.subject")
 
         case .unknownRoot: .init("the root is unknown", certified, "untrusted", at: .attestationTrust)
         case .missingIntermediate:
             .init("the certificate's issuer is not in the path", certified, "untrusted", at: .attestationTrust)
-        case .ownRoot:
+        case .expiredIntermediate:
             .init(
-                "the path includes its own self-signed root", [.packedBasic, .tpm, .androidKey, .apple],
-                "selfSignedRoot", at: .attestationTrust)
+                "the intermediate certificate expired in 2021", withPath, "certificate.expired", at: .attestationTrust)
+        case .issuerNotAuthority:
+            .init("the certificate's issuer is not a CA", withPath, "untrusted", at: .attestationTrust)
+        case .issuerKeyUsage:
+            .init(
+                "the key of the certificate's issuer is not for certificates", withPath, "untrusted",
+                at: .attestationTrust)
+        case .ownRoot:
+            .init("the path includes its own self-signed root", withPath, "selfSignedRoot", at: .attestationTrust)
         case .wrongOrder: .init("the issuer precedes the leaf", [.packedBasic], "signatureInvalid")
         case .emptyPath: .init("x5c is empty", certified, "statementMalformed")
         case .garbageCertificate: .init("x5c holds no certificate", certified, "certificate.malformed")

@@ -24,8 +24,10 @@ extension AttestationMaker {
 
     /// `{"alg", "sig", "x5c"}`, signed with the model's key (WebAuthn L3 §8.2, basic attestation).
     func packedBasic(_ subject: AttestationSubject) throws -> CBOR.Value {
-        [
-            "alg": .integer(attestationKey.algorithm.rawValue), "sig": .bytes(try sign(subject.signedBytes)),
+        let signer = if case .credentialSigner? = effect { subject.privateKey } else { attestationKey }
+        return [
+            "alg": .integer(attestationKey.algorithm.rawValue),
+            "sig": .bytes(try sign(subject.signedBytes, with: signer)),
             "x5c": try path(leafForm(.packedBasic)),
         ]
     }

@@ -40,9 +40,10 @@ struct TrustPath {
         let time = Self.date(now)
         let reasons = ([leaf] + intermediates).flatMap { Self.judgeValidity($0, at: time) } + judgeOwnRoots()
         guard reasons.isEmpty, !isLeafAnchor else { return reasons }
-        if let problem = ([leaf] + intermediates).lazy.compactMap(Self.unreadableExtension).first {
-            return [Reason(.attestationUntrusted, problem)]
-        }
+        let problems =
+            ([leaf] + intermediates).lazy.compactMap(Self.unreadableExtension)
+            + intermediates.lazy.compactMap(Self.otherUse)
+        if let problem = problems.first { return [Reason(.attestationUntrusted, problem)] }
         var verifier = Verifier(rootCertificates: CertificateStore(anchors)) {
             RFC5280Policy(fixedExpiryValidationTime: time)
             KnownExtensions()
@@ -60,6 +61,7 @@ struct TrustPath {
     private static func unreadableExtension(_ certificate: Certificate) -> String? {
         let readers: [(name: String, read: (Certificate.Extensions) throws -> Void)] = [
             ("basic constraints", { _ = try $0.basicConstraints }),
+            ("key usage", { _ = try $0.keyUsage }),
             ("name constraints", { _ = try $0.nameConstraints }),
             ("alternative names", { _ = try $0.subjectAlternativeNames }),
         ]
@@ -72,6 +74,12 @@ struct TrustPath {
             }
         }
         return nil
+    }
+
+    /// A key usage that forbids an issuer to sign certificates (RFC 5280 §6.1.4 (n)), which the library does not look at.
+    private static func otherUse(_ issuer: Certificate) -> String? {
+        guard let usage = try? issuer.extensions.keyUsage, !usage.keyCertSign else { return nil }
+        return "the key of \(issuer.subject), which issued a certificate of the path, may not sign certificates"
     }
 
     func judgeRevocation(_ list: AndroidRevocationList) -> [Reason] {

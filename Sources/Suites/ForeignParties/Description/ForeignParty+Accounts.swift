@@ -14,6 +14,11 @@ extension ForeignParty {
     /// Whether its accounts exist, and a client can make no others.
     package var hasExistingAccounts: Bool { !existingAccounts.isEmpty }
 
+    /// Whether a run chooses the name that is shown to the user.
+    package var takesDisplayName: Bool {
+        !hasExistingAccounts && (account + [registration.begin]).contains { $0.mentions(.displayName) }
+    }
+
     /// The reason why a run cannot have a number of accounts; nil where it can.
     package func obstacle(toAccounts count: Int) -> String? {
         guard hasExistingAccounts, count > existingAccounts.count else { return nil }

@@ -119,6 +119,9 @@ extension RelyingPartyBench {
         return BegunCeremony(session: session, account: registrant.account, options: options)
     }
 
+    /// The name that is shown to the user, where a request takes one.
+    static let displayName = "Conformance"
+
     func newRegistrant() async throws -> Registrant {
         accounts += 1
         let account = "conformance-\(accounts)@example.com"
@@ -126,7 +129,7 @@ extension RelyingPartyBench {
         mask(account: account, of: session)
         let made = try await reaching {
             try await session.makeAccount(
-                account, displayName: "Conformance", isShared: true, userAgent: Self.userAgent)
+                account, displayName: Self.displayName, isShared: true, userAgent: Self.userAgent)
         }
         lastExchange = note(session) ?? lastExchange
         guard made else { throw PartyError.unexpected("the relying party makes no account: \(lastRefusal)") }

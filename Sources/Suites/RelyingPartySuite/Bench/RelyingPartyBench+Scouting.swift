@@ -12,7 +12,8 @@ extension PartyDeclarations {
         requested = Set(
             RelyingPartyNeed.Requested.allCases.filter { request in
                 let ceremony = request == .signInVerification ? party.signIn : party.registration
-                return party.missingPlaceholder(for: request.requirements, in: ceremony) == nil
+                return request == .displayName
+                    ? party.takesDisplayName : party.missingPlaceholder(for: request.requirements, in: ceremony) == nil
             })
     }
 }
@@ -24,6 +25,7 @@ extension RelyingPartyNeed.Requested {
         case .attestation: requirements.attestation = "direct"
         case .residentKey: requirements.residentKey = "required"
         case .registrationVerification, .signInVerification: requirements.userVerification = "required"
+        case .displayName: break
         }
         return requirements
     }

@@ -27,6 +27,7 @@ package enum RelyingPartyNeed: Hashable, Sendable, CustomStringConvertible {
         case residentKey = "resident key"
         case registrationVerification = "user verification at registration"
         case signInVerification = "user verification at sign-in"
+        case displayName = "a display name"
     }
 
     package var description: String {

@@ -5,7 +5,7 @@ internal import WebAuthn
 
 /// The cases of several accounts: their credentials, and the information for clients without a session (WebAuthn L3 §7, §14.6).
 enum AccountCases {
-    static let all: [Case] = crossing + registered + enumeration
+    static let all: [Case] = crossing + several + registered + enumeration
 
     private static func account(
         _ id: String, _ title: String, _ clause: Clause, level: Level = .must,
@@ -60,6 +60,38 @@ enum AccountCases {
                 $0.credentialID = stranger.id
                 $0.userHandle = stranger.userHandle
             }
+        },
+    ]
+
+    private static let several: [Case] = [
+        account(
+            "otherPasskey", "Each of an account's two passkeys signs in.", .webauthn("7.2", step: "5"), level: .should
+        ) { bench, recorder in
+            for passkey in try await bench.twoPasskeys() {
+                bench.judge(try await bench.assertion(passkey), .accepted, recorder)
+            }
+        },
+        account(
+            "otherKey.sameAccount",
+            "A passkey is refused with a signature by another passkey of the same account.",
+            .webauthn("7.2", step: "21")
+        ) { bench, recorder in
+            let passkeys = try await bench.twoPasskeys()
+            guard let other = passkeys.last, try await bench.assertion(other).isAccepted else {
+                throw CaseStop.blocked("the second passkey does not sign in; see accounts.otherPasskey")
+            }
+            bench.judge(try await bench.assertion(passkeys[0]) { $0.key = other.key }, .refused, recorder)
+        },
+        account(
+            "excludeList.others", "A registration excludes no passkey of another account.", .webauthn("5.4"),
+            level: .should
+        ) { bench, recorder in
+            let stranger = try await bench.strangersPasskey()
+            let excluded = try await bench.requireRegistration().options["excludeCredentials"]?.array ?? []
+            let id = JSONValue.text(Base64URL.encode(stranger.id))
+            recorder.expect(
+                !excluded.contains { $0["id"] == id }, "no credential of another account",
+                seen: OptionCases.words(.array(excluded)))
         },
     ]
 
@@ -168,6 +200,15 @@ enum AccountCases {
 extension RelyingPartyBench {
     /// Registers with a new account from now on, which has place for more passkeys.
     func changeAccount() async throws { registrant = try await newRegistrant() }
+
+    /// The passkeys of a new account, each with the counter of its first sign-in.
+    func twoPasskeys() async throws -> [ForgedPasskey] {
+        try await changeAccount()
+        var passkeys = [try await newPasskey(RegistrationForm()), try await newPasskey(RegistrationForm())]
+        guard passkeys[0].account == passkeys[1].account else { throw CaseStop.notRun("the account changed") }
+        for index in passkeys.indices { passkeys[index].counter += 1 }
+        return passkeys
+    }
 
     /// A passkey of an account that no other passkey of the case belongs to.
     func strangersPasskey() async throws -> ForgedPasskey {

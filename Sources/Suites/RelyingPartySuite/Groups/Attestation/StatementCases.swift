@@ -169,10 +169,12 @@ extension AttestationFlaw {
     fileprivate var concernsCertificate: Bool {
         switch self {
         case .wrongModel, .criticalModel, .malformedModel, .authorityLeaf, .noBasicConstraints, .oldVersion,
-            .missingUnit, .missingCountry, .tpmUsage, .tpmSubject, .tpmNoName, .tpmManufacturer:
+            .missingUnit, .missingCountry, .unassignedCountry, .missingOrganization, .missingCommonName, .tpmUsage,
+            .tpmSubject, .tpmNoName, .tpmManufacturer:
             true
-        case .wrongSignature, .otherKey, .algorithmMismatch, .expired, .notYetValid, .unknownRoot,
-            .missingIntermediate, .ownRoot, .wrongOrder, .emptyPath, .garbageCertificate, .twoCertificates,
+        case .wrongSignature, .otherKey, .credentialSignature, .algorithmMismatch, .expired, .notYetValid, .unknownRoot,
+            .missingIntermediate, .expiredIntermediate, .issuerNotAuthority, .issuerKeyUsage, .ownRoot, .wrongOrder,
+            .emptyPath, .garbageCertificate, .twoCertificates,
             .wrongCurve, .tpmMagic, .tpmExtraData, .tpmName, .tpmPublicArea, .tpmVersion, .androidChallenge,
             .androidAllApplications, .androidOrigin, .androidPurpose, .androidOtherKey, .appleNonce, .appleOtherKey:
             false

@@ -65,6 +65,14 @@ enum AttestationObjectCases {
         format("tpmAsNone", "tpm", "of the format tpm with the statement of none"),
         format("androidKeyAsNone", "android-key", "of the format android-key with the statement of none"),
         format("appleAsNone", "apple", "of the format apple with the statement of none"),
+        format("safetyNetAsNone", "android-safetynet", "of the format android-safetynet with the statement of none"),
+        member(
+            "fmt.safetyNetUnsigned", "an attestation object of the format android-safetynet whose response is unsigned",
+            clause: .webauthn("7.1", step: "21")
+        ) {
+            $0["fmt"] = "android-safetynet"
+            $0["attStmt"] = ["ver": "1", "response": .bytes(Array("eyJhbGciOiJub25lIn0.e30.".utf8))]
+        },
         format("compoundAsNone", "compound", "of the format compound with the statement of none"),
     ]
 

@@ -15,7 +15,7 @@ struct AuthenticatorDataRow: Sendable {
     let change: @Sendable (inout ForgedAuthenticatorData) -> Void
 
     enum Verification: Sendable {
-        case required, notRequired
+        case required, notRequired, discouraged
 
         func need(_ ceremony: TestedCeremony) -> RelyingPartyNeed {
             switch (self, ceremony) {
@@ -23,6 +23,17 @@ struct AuthenticatorDataRow: Sendable {
             case (.required, .assertion): .verifiedSignIn
             case (.notRequired, .registration): .unverifiedRegistration
             case (.notRequired, .assertion): .unverifiedSignIn
+            case (.discouraged, .registration): .requested(.registrationVerification)
+            case (.discouraged, .assertion): .requested(.signInVerification)
+            }
+        }
+
+        /// The requirement to request; nil for the relying party's own.
+        var requested: String? {
+            switch self {
+            case .required: "required"
+            case .notRequired: nil
+            case .discouraged: "discouraged"
             }
         }
     }
@@ -43,7 +54,7 @@ struct AuthenticatorDataRow: Sendable {
 
     func conformanceCase(_ ceremony: TestedCeremony) -> Case {
         let needs = verification.map { [$0.need(ceremony)] } ?? []
-        let requested = verification == .required ? "required" : nil
+        let requested = verification?.requested
         let id = "authenticatorData.\(name)"
         return switch ceremony {
         case .registration:
@@ -91,6 +102,12 @@ struct AuthenticatorDataRow: Sendable {
             verification: .notRequired
         ) {
             $0.flags.remove(.userVerified)
+        },
+        .init(
+            "flags.verified.discouraged", "UV set where it is discouraged", .verification, .accepted,
+            verification: .discouraged
+        ) {
+            $0.flags.insert(.userVerified)
         },
         .init("flags.backup", "BS set and BE not set", .backup) {
             $0.flags.remove(.backupEligible)

@@ -51,6 +51,9 @@ extension ClientDataRow {
         .init("challenge.hex", "client data whose challenge is hexadecimal", .challenge) {
             $0.set("challenge", Hex.encode(Base64URL.decode($0.text("challenge")) ?? []))
         },
+        .init("challenge.case", "client data whose challenge has its letters in the other case", .challenge) {
+            $0.set("challenge", String($0.text("challenge").map(otherCase)))
+        },
         // Clients encode without padding (WebAuthn L3 §3); a lenient reader sees the same bytes.
         .init("challenge.padded", "client data whose challenge is padded", .challenge, level: .should) {
             let text = $0.text("challenge")
@@ -141,6 +144,10 @@ extension ClientDataRow {
         var bytes = Base64URL.decode(data.text("challenge")) ?? [0]
         change(&bytes)
         data.set("challenge", Base64URL.encode(bytes))
+    }
+
+    private static func otherCase(_ letter: Character) -> Character {
+        (letter.isLowercase ? letter.uppercased() : letter.lowercased()).first ?? letter
     }
 
     /// An origin without its port.

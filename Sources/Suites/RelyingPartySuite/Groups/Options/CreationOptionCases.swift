@@ -44,6 +44,15 @@ enum CreationOptionCases {
                 options["user"]?["displayName"]?.text != nil, "a text in user.displayName",
                 seen: OptionCases.words(options["user"]))
         },
+        Case(
+            "creationOptions.user.displayName.given", "The display name is the one that the account was made with.",
+            .webauthn("5.4.3"), level: .should, needs: [.requested(.displayName)], effects: [.makesAccount]
+        ) { bench, recorder in
+            let user = try await bench.requireRegistration().options["user"]
+            recorder.expect(
+                user?["displayName"]?.text == RelyingPartyBench.displayName, RelyingPartyBench.displayName,
+                seen: OptionCases.words(user))
+        },
         OptionCases.creation(
             "user.id.opaque", "The user handle contains neither the user's name nor an e-mail address.",
             .webauthn("14.6.1")
@@ -210,6 +219,12 @@ enum CreationOptionCases {
                 recorder.expect(
                     seen.insert(challenge).inserted, "a challenge that was not issued before", seen: challenge)
             }
+        },
+        Case(
+            "creationOptions.challenge.sequence", "The challenges of registrations do not count on.",
+            .webauthn("13.4.3"), effects: [.makesAccount]
+        ) { bench, recorder in
+            try await OptionCases.expectNoSequence(recorder) { try await bench.requireRegistration().options }
         },
         Case(
             "creationOptions.user.id.stable", "The user handle of an account stays the same.", .webauthn("5.4.3"),

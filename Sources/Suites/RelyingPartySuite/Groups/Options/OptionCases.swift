@@ -74,6 +74,27 @@ enum OptionCases {
         ]
     }
 
+    /// The fewest bits by which two random challenges in succession differ; two of 74 random bits differ by 37 on average.
+    private static let leastChange = 20
+
+    /// Looks at challenges in succession: a counter or a time changes a few bits only.
+    static func expectNoSequence(_ recorder: CaseRecorder, _ begin: () async throws -> JSONValue) async throws {
+        var challenges: [[UInt8]] = []
+        for _ in 0..<4 {
+            guard let bytes = try await begin()["challenge"]?.text.flatMap(Base64URL.decode) else {
+                throw CaseStop.blocked("a challenge is not base64url")
+            }
+            challenges.append(bytes)
+        }
+        let changes = zip(challenges, challenges.dropFirst()).map { first, second in
+            zip(first, second).reduce(0) { $0 + ($1.0 ^ $1.1).nonzeroBitCount }
+        }
+        recorder.expect(
+            changes.max().map { $0 >= leastChange } ?? false,
+            "at least \(leastChange) bits that differ between successive challenges",
+            seen: challenges.map(Hex.encode).joined(separator: ", "))
+    }
+
     /// Looks at a list of credential descriptors (WebAuthn L3 §5.8.3).
     static func expectDescriptors(_ list: JSONValue?, _ name: String, _ recorder: CaseRecorder) {
         guard let list, list != .null else { return }

@@ -83,6 +83,12 @@ enum RequestOptionCases {
             }
         },
         Case(
+            "requestOptions.challenge.sequence", "The challenges of sign-ins do not count on.", .webauthn("13.4.3"),
+            effects: [.makesAccount]
+        ) { bench, recorder in
+            try await OptionCases.expectNoSequence(recorder) { try await bench.requireBegun().0.options }
+        },
+        Case(
             "requestOptions.anonymous", "The options of a sign-in without an account name no credentials.",
             .webauthn("7.2", step: "1"), needs: [.anonymousSignIn], effects: [.makesAccount]
         ) { bench, recorder in

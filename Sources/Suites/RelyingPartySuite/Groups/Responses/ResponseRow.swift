@@ -118,6 +118,18 @@ struct ResponseRow: Sendable {
         .init("array", "a response that is an array") { $0 = [$0] },
     ]
 
+    /// The bytes of a member that nearly always has a letter in which the alphabets differ; client data seldom has one.
+    private static func standardBase64(_ name: String) -> ResponseRow {
+        ResponseRow(
+            "\(name).standardBase64", "a response whose \(name) is in the standard alphabet of base64", level: .may,
+            clause: .webauthn("3")
+        ) { response in
+            let text = response["response"]?[name]?.text ?? ""
+            response.set(
+                "response", name, to: .text(text.replacing("-", with: "+").replacing("_", with: "/")))
+        }
+    }
+
     private static func bytes(_ name: String) -> [ResponseRow] {
         let values: [(String, String, JSONValue?)] = [
             ("missing", "response without \(name)", nil), ("null", "response whose \(name) is null", .null),
@@ -132,12 +144,12 @@ struct ResponseRow: Sendable {
                 let text = response["response"]?[name]?.text ?? ""
                 response.set("response", name, to: .text(String(text.dropLast(8))))
             },
-            // The form has no padding (WebAuthn L3 §3); a lenient reader sees the same bytes.
+            // The form has no padding and another alphabet (WebAuthn L3 §3); a lenient reader sees the same bytes.
             ResponseRow("\(name).padded", "a response whose \(name) is padded", level: .may, clause: .webauthn("3")) {
                 response in
                 let text = response["response"]?[name]?.text ?? ""
                 response.set("response", name, to: .text(text + String(repeating: "=", count: 4 - text.count % 4)))
             },
-        ]
+        ] + (name == "clientDataJSON" ? [] : [standardBase64(name)])
     }
 }
