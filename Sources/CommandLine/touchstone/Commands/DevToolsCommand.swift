@@ -50,7 +50,10 @@ struct DevToolsCommand: AsyncParsableCommand {
             ])
     }
 
-    func run() async throws { try await Interruption.serving { try await serve() } }
+    func run() async throws {
+        Interruption.listen(.withProgram)
+        try await Interruption.serving { try await serve() }
+    }
 
     private func serve() async throws {
         let token = AccessToken()

@@ -42,7 +42,10 @@ struct WebDriverCommand: AsyncParsableCommand {
         try OptionRule.exclude("--upstream, a running driver", upstream != nil, from: ["--driver": driver != nil])
     }
 
-    func run() async throws { try await Interruption.serving { try await serve() } }
+    func run() async throws {
+        Interruption.listen(.withProgram)
+        try await Interruption.serving { try await serve() }
+    }
 
     private func serve() async throws {
         let token = AccessToken()

@@ -17,7 +17,7 @@ import requests
 from playwright.sync_api import expect, sync_playwright
 
 requested = json.loads(sys.argv[1])
-expect.set_options(timeout=120_000)
+expect.set_options(timeout=1_800_000)
 PAGE = b"""<!doctype html><title>Site</title><button id=create>Create</button><button id=get>Get</button><button id=conditional>Conditional</button><output></output>
 <script>
 const shown = document.querySelector("output");
@@ -72,7 +72,7 @@ def check_token(folder, log):
 
     def status(method, path, token=config["token"], **fields):
         return requests.request(
-            method, config["control"] + path, headers={"Authorization": f"Bearer {token}", **fields}, timeout=10).status_code
+            method, config["control"] + path, headers={"Authorization": f"Bearer {token}", **fields}, timeout=1800).status_code
 
     device = f"/v1/devices/{config['device']}"
     requests_of_pages = f"{device}/page-requests"
@@ -94,8 +94,8 @@ def use(port):
     with sync_playwright() as playwright:
         browser = playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{port}")
         context = browser.contexts[0]
-        context.set_default_timeout(120_000)
-        deadline = time.monotonic() + 120
+        context.set_default_timeout(1_800_000)
+        deadline = time.monotonic() + 1800
         while len(context.pages) < 2 and time.monotonic() < deadline:
             context.pages[0].wait_for_timeout(50)
         site = next(page for page in context.pages if "localhost" in page.url)
@@ -149,7 +149,7 @@ program = subprocess.Popen(
     stderr=subprocess.PIPE, text=True,
     env={**os.environ, "TMPDIR": str(folder), "TOUCHSTONE_RUNTIME": str(folder), "TOUCHSTONE_TOKEN": "0123456789abcdef0123"})
 try:
-    assert ready.wait(60), "the page has no device"
+    assert ready.wait(1800), "the page has no device"
     milliseconds = round((time.monotonic() - start) * 1000)
     log = [program.stderr.readline() for _ in range(2)]
     check_token(folder, "".join(log))
@@ -160,13 +160,13 @@ try:
     assert all(referrer is None or "localhost" in referrer for _, referrer in asked), asked
     use(debugging)
     program.send_signal(signal.SIGTERM)
-    assert program.wait(20) == 0
+    assert program.wait(1800) == 0
     # Neither the browser nor its profile is left.
     assert not list(folder.glob("touchstone-browser-*")), list(folder.iterdir())
     assert str(folder) not in subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
 finally:
     if program.poll() is None:
         program.send_signal(signal.SIGTERM)
-        program.wait(20)
+        program.wait(1800)
 server.shutdown()
 print(json.dumps({"milliseconds": milliseconds}))

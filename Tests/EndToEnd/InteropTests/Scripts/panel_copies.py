@@ -17,7 +17,7 @@ import requests
 from playwright.sync_api import expect, sync_playwright
 
 requested = json.loads(sys.argv[1])
-expect.set_options(timeout=120_000)
+expect.set_options(timeout=1_800_000)
 CHALLENGE = "AAECAwQFBgcICQoLDA0ODw"
 threads = ThreadPoolExecutor(4)
 
@@ -106,7 +106,7 @@ def run(kind, text, folder):
         # Chromium refuses to run as root with its sandbox.
         text = text.replace('("--headless=new")', '("--headless=new")\n    options.add_argument("--no-sandbox")')
     file.write_text(text, encoding="utf-8")
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=600)
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=1800)
     assert done.returncode == 0, f"{kind}:\n{text}\n{done.stdout}\n{done.stderr}"
 
 
@@ -186,7 +186,7 @@ def control():
         yield found.groups()
     finally:
         program.terminate()
-        program.wait(60)
+        program.wait(1800)
 
 
 site = ThreadingHTTPServer(("127.0.0.1", 0), Site)

@@ -140,7 +140,7 @@ with sync_playwright() as playwright:
         for scheme in ["light", "dark"]:
             context = browser.new_context(viewport=viewport, color_scheme=scheme)
             page = context.new_page()
-            page.set_default_timeout(120_000)
+            page.set_default_timeout(1_800_000)
             use(page, f"{size}, {scheme}", f"ada-{size}-{scheme}")
             context.close()
     browser.close()

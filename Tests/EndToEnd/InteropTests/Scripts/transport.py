@@ -71,7 +71,7 @@ def wait_for_touch():
 
 thread = threading.Thread(target=wait_for_touch)
 thread.start()
-check(waiting.wait(20), "no UPNEEDED")
+check(waiting.wait(1800), "no UPNEEDED")
 # Not `call`, which tries again for as long as the device is busy.
 never = threading.Event()
 refused(ERR.CHANNEL_BUSY, other._do_call, CTAPHID.PING, b"hello?", never, None)

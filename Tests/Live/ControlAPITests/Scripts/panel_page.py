@@ -15,7 +15,7 @@ WCAG = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "w
 CHALLENGE = "AAECAwQFBgcICQoLDA0ODw"
 threads = ThreadPoolExecutor(4)
 # A busy computer draws late.
-expect.set_options(timeout=120_000)
+expect.set_options(timeout=1_800_000)
 
 
 def call(method, path, body=None):
@@ -318,7 +318,7 @@ with sync_playwright() as playwright:
             post("/devices", {"profile": profile, "name": name, "person": "ask", "clock": "simulated", "seed": 7})
         context = browser.new_context(
             color_scheme=scheme, viewport={"width": width, "height": 844}, reduced_motion="reduce")
-        context.set_default_timeout(120_000)
+        context.set_default_timeout(1_800_000)
         page = context.new_page()
         errors = []
         page.on("pageerror", lambda error: errors.append(str(error)))

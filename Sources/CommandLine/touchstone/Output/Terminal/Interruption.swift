@@ -8,29 +8,41 @@ enum Interruption {
         var task: Task<Void, Never>?
         /// Whether a signal arrived, or standard output lost its reader.
         var isEnding = false
+        var grace = Grace.short
+    }
+
+    /// The time that a server has to finish its work and to close its files.
+    struct Grace {
+        /// The time in turns of the concurrency pool: on a busy computer they come later, and the work gets its share of
+        /// them.
+        fileprivate let turns: Int
+        /// The time after which the program ends even if work occupies every thread of the pool.
+        fileprivate let limit: DispatchTimeInterval
+
+        static let short = Grace(turns: 13, limit: .seconds(10))
+        /// The time of a program that ends another one, such as a browser, and deletes its files.
+        static let withProgram = Grace(turns: 100, limit: .seconds(60))
     }
 
     private static let server = Mutex(Server())
-    /// The time that a server has to finish its work and to close its files, in turns of the concurrency pool: on a busy
-    /// computer they come later, and the work gets its share of them.
-    private static let turns = 13
     private static let turn = Duration.milliseconds(100)
-    /// The time after which it ends even if work occupies every thread of the pool.
-    private static let timeLimit = DispatchTimeInterval.seconds(10)
     // A queue of its own has a thread even when work occupies every thread of the concurrency pool.
     private static let queue = DispatchQueue(label: "touchstone.interruption")
 
     /// Takes the signals that end a server, from now to the end of the program.
     ///
     /// A server calls it before it opens anything: a signal that arrives before it serves ends it, too.
-    static func listen() { _ = serverListener }
+    static func listen(_ grace: Grace = .short) {
+        server.withLock { $0.grace = grace }
+        _ = serverListener
+    }
 
     // Kept only so that it stays registered; nothing uses it.
     nonisolated(unsafe) private static let serverListener = listener { endServer() }
 
     /// Serves until the work ends, a signal arrives, or standard output has no reader.
     static func whileUninterrupted(_ work: @escaping @Sendable () async -> Void) async {
-        listen()
+        _ = serverListener
         let task = Task { await work() }
         let isEnding = server.withLock { server in
             server.task = task
@@ -59,18 +71,19 @@ enum Interruption {
 
     /// Ends the work of ``whileUninterrupted(_:)``.
     static func endServer() {
-        server.withLock { server in
+        let grace = server.withLock { server in
             server.isEnding = true
             server.task?.cancel()
+            return server.grace
         }
-        endInTime()
+        endInTime(grace)
     }
 
     /// Ends the program after the server's time, whatever keeps it running; every answered change is stored already.
-    private static func endInTime() {
-        queue.asyncAfter(deadline: .now() + timeLimit) { abandonWork() }
+    private static func endInTime(_ grace: Grace) {
+        queue.asyncAfter(deadline: .now() + grace.limit) { abandonWork() }
         Task(priority: .utility) {
-            for _ in 0..<turns { try? await Task.sleep(for: turn) }
+            for _ in 0..<grace.turns { try? await Task.sleep(for: turn) }
             queue.async { abandonWork() }
         }
     }
