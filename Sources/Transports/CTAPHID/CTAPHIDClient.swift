@@ -24,8 +24,8 @@ package struct CTAPHIDClient: Sendable {
     /// The longest silence from the device; clients in use allow one to five seconds.
     package var silenceLimit: Duration
     /// The longest exchange, which ends endless keepalives.
-    ///
-    /// No user takes that long.
+    private let exchangeLimit: Duration
+    /// The usual limit of an exchange; no user takes that long.
     package static let exchangeLimit = Duration.seconds(180)
     /// The end of the exchange, also if keepalives arrive.
     private var end = Duration.zero
@@ -45,7 +45,9 @@ package struct CTAPHIDClient: Sendable {
     private var phase = Phase.idle
     private var lastStatus: KeepaliveStatus?
 
-    package init(silenceLimit: Duration = .seconds(5)) { self.silenceLimit = silenceLimit }
+    package init(silenceLimit: Duration = .seconds(5), exchangeLimit: Duration = Self.exchangeLimit) {
+        (self.silenceLimit, self.exchangeLimit) = (silenceLimit, exchangeLimit)
+    }
 
     // MARK: Exchanges
 
@@ -89,7 +91,10 @@ package struct CTAPHIDClient: Sendable {
 
     package mutating func tick(now: Duration) -> [CTAPHIDClientAction] {
         guard let deadline, now >= deadline else { return [] }
-        return fail(.timedOut(now >= end ? "it sent only keepalives" : "no report for \(silenceLimit)"))
+        let isKeptAlive = now >= end && lastStatus != nil
+        return fail(
+            .timedOut(
+                isKeptAlive ? "it sent only keepalives" : "no report for \(min(silenceLimit, exchangeLimit))"))
     }
 
     /// Handles a report; reports outside the exchange are ignored.
@@ -114,7 +119,8 @@ package struct CTAPHIDClient: Sendable {
     private mutating func open(nonce: [UInt8], next: Request?, now: Duration) -> [CTAPHIDClientAction] {
         initialization = nil
         phase = .opening(nonce: nonce, next: next)
-        end = now + Self.exchangeLimit
+        lastStatus = nil
+        end = now + exchangeLimit
         deadline = now + silenceLimit
         return [.send(CTAPHIDMessage(channel: .broadcast, command: .initialize, fitting: nonce).packets)]
     }
@@ -124,7 +130,7 @@ package struct CTAPHIDClient: Sendable {
         do {
             let message = try CTAPHIDMessage(channel: channel, command: request.command, payload: request.payload)
             phase = .waiting(request, nil)
-            end = now + (request.isCancelled ? silenceLimit : Self.exchangeLimit)
+            end = now + (request.isCancelled ? silenceLimit : exchangeLimit)
             deadline = now + silenceLimit
             lastStatus = nil
             return [.send(message.packets)] + [request.isCancelled ? cancelMessage : nil].compactMap { $0 }

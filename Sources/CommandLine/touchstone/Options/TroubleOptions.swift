@@ -39,11 +39,13 @@ struct TroubleOptions: ParsableArguments {
 
 /// A span of time in the syntax of profiles and scenarios.
 struct SpanArgument {
+    /// The argument as it was written.
+    let text: String
     let duration: Duration
 
     static func read(_ text: String) throws -> SpanArgument {
         do {
-            return SpanArgument(duration: try Duration(span: text))
+            return SpanArgument(text: text, duration: try Duration(span: text))
         } catch {
             throw ValidationError("\(error)")
         }

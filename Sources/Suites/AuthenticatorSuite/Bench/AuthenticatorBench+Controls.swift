@@ -92,7 +92,9 @@ extension AuthenticatorBench {
         }
     }
 
-    private var isTouchAtHand: Bool { isSimulated || settings.isAlwaysTouched || settings.isAttended }
+    private var isTouchAtHand: Bool {
+        isSimulated || settings.isAlwaysTouched || settings.touching != nil || settings.isAttended
+    }
 }
 
 /// A kind of request: its command, and whether the code of a token authorises it.

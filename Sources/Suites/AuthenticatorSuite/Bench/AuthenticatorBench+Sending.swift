@@ -19,7 +19,10 @@ extension AuthenticatorBench {
         let cancels = cancelling || (comparison != nil && !needsPerson)
         let recorder = recorder
         let keepalives = Mutex<[KeepaliveStatus]>([])
-        let now = comparison?.now ?? { ContinuousClock.now - Self.start }
+        let isSlow = Atomic(false)
+        let touch = Mutex<Task<Void, any Error>?>(nil)
+        defer { state.withLock { $0.isTouchWithheld = false } }
+        let now: @Sendable () -> Duration = comparison?.now ?? Self.timeSinceStart
         let began = now()
         let bytes: [UInt8]
         do {
@@ -29,14 +32,25 @@ extension AuthenticatorBench {
                     noted.append(status)
                     return true
                 }
-                if isNew, status == .userPresenceNeeded, !cancels { self.askForTouch() }
+                if isNew, status == .userPresenceNeeded, !cancels {
+                    touch.withLock { $0 = $0 ?? self.askForTouch() }
+                }
                 if needsPerson { comparison?.onKeepalive(status) }
+                if status == .processing, now() - began > Self.longProcessing,
+                    isSlow.exchange(true, ordering: .relaxed) == false
+                {
+                    self.settings.instruct(
+                        "the authenticator has processed the request for \(Self.longProcessing) without an answer; "
+                            + "--timeout sets the longest wait")
+                }
             }
         } catch {
             recorder?.record(CaseExchange(sent: ExchangeText.request(message), received: ["no answer: \(error)"]))
             comparison?.onExchange(DeviceAnswers.Exchange(message: message, answer: .failure(error)))
+            try await endTouch(touch.withLock(\.self))
             throw error
         }
+        try await endTouch(touch.withLock(\.self))
         let answer = AuthenticatorAnswer(
             bytes, to: message.first.map(CTAPCommand.init), keepalives: keepalives.withLock { $0 },
             duration: now() - began)
@@ -78,6 +92,7 @@ extension AuthenticatorBench {
     /// - Throws: `CaseStop` where the transport carries none, `CTAPDeviceError` when there is no answer.
     package func sendU2F(_ apdu: [UInt8]) async throws -> ResponseAPDU {
         guard let u2f = link.u2f else { throw CaseStop.notRun("this transport carries no U2F messages") }
+        defer { state.withLock { $0.isTouchWithheld = false } }
         let bytes = try await u2f.answerU2F(apdu)
         recorder?.record(
             CaseExchange(sent: ExchangeText.u2fRequest(apdu), received: ExchangeText.u2fResponse(bytes, to: apdu)))
@@ -103,6 +118,11 @@ extension AuthenticatorBench {
     package var client: AuthenticatorClient { AuthenticatorClient(device) }
 
     private static let start = ContinuousClock.now
+
+    private static func timeSinceStart() -> Duration { ContinuousClock.now - start }
+
+    /// A processing time after which the user is told that the run goes on.
+    private static let longProcessing = Duration.seconds(10)
 
     /// The commands after which getInfo may say something else.
     private static let changesInfo: Set<CTAPCommand> = [

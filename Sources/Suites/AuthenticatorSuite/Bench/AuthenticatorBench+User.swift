@@ -2,6 +2,7 @@ internal import Biometrics
 internal import CTAP
 package import Conformance
 package import SimulatedDevice
+internal import Synchronization
 internal import VirtualAuthenticator
 
 extension AuthenticatorBench {
@@ -50,6 +51,8 @@ extension AuthenticatorBench {
         guard act != .withholdTouch || !link.isTouchedByTap else {
             throw .notRun("over NFC the tap is the touch, which is not withheld")
         }
+        if act == .withholdTouch { state.withLock { $0.isTouchWithheld = true } }
+        guard act != .withholdTouch || settings.touching == nil else { return }
         guard act != .withholdTouch || link.canWithholdTouch else { throw .notRun("the key is always touched") }
         guard link.isAtHand else { throw .notRun("the user of this device gets no instructions") }
         settings.instruct(act.rawValue)
@@ -63,11 +66,31 @@ extension AuthenticatorBench {
             seen: answer.keepalives.isEmpty ? "no keepalive" : "\(answer.keepalives.map(\.rawValue))")
     }
 
-    func askForTouch() {
-        if !isSimulated, link.isAtHand, link.canWithholdTouch { settings.instruct(ManualAct.touch.rawValue) }
+    /// Touches the key, or asks a person to.
+    ///
+    /// - Returns: the running act of a machine; nil without one.
+    func askForTouch() -> Task<Void, any Error>? {
+        guard !isSimulated, !state.withLock(\.isTouchWithheld) else { return nil }
+        if let touching = settings.touching { return Task { try await touching.touch() } }
+        if link.isAtHand, link.canWithholdTouch { settings.instruct(ManualAct.touch.rawValue) }
+        return nil
+    }
+
+    /// Waits for the act of a machine, and ends the touch.
+    ///
+    /// - Throws: `CaseStop` where the machine did not do its work.
+    func endTouch(_ touch: Task<Void, any Error>?) async throws(CaseStop) {
+        guard let touch else { return }
+        do {
+            try await touch.value
+            try await settings.touching?.release?()
+        } catch {
+            throw .notRun("\(error)")
+        }
     }
 
     func forgetPlannedActs() async {
+        state.withLock { $0.isTouchWithheld = false }
         guard let person = link.simulation?.person else { return }
         _ = await person.clearQueuedActs()
         _ = await person.forgetInterruption()

@@ -1,6 +1,7 @@
 package import CBOR
 internal import COSE
 package import CTAP
+internal import CTAPHID
 internal import CTAPNFC
 package import Conformance
 package import DeviceProfiles
@@ -25,8 +26,12 @@ package final class AuthenticatorBench: ConformanceBench {
         package var isAlwaysTouched = false
         /// Whether a person is there who can unplug the key.
         package var isAttended = true
+        /// Touches the key when it asks for a touch; nil where a person does.
+        package var touching: Touching?
         /// Unplugs the key and plugs it in again; nil where a person does.
         package var replug: (@Sendable () async throws -> Void)?
+        /// The longest wait for an answer of a key on USB or UDP, the touch included.
+        package var answerLimit = CTAPHIDClient.exchangeLimit
         /// The metadata statement of the model; nil where the user gives none.
         package var metadata: StatedMetadata?
         /// Makes the run part of a comparison of devices: the device is taken as it is, gets no PIN, and gets the same
@@ -36,6 +41,19 @@ package final class AuthenticatorBench: ConformanceBench {
         package var instruct: @Sendable (String) -> Void = { _ in }
 
         package init() {}
+
+        /// A machine that touches the key.
+        package struct Touching: Sendable {
+            let touch: @Sendable () async throws -> Void
+            /// Ends the touch, after the answer; nil where a touch ends by itself.
+            let release: (@Sendable () async throws -> Void)?
+
+            package init(
+                touch: @escaping @Sendable () async throws -> Void, release: (@Sendable () async throws -> Void)?
+            ) {
+                (self.touch, self.release) = (touch, release)
+            }
+        }
 
         /// The observations of a run, for a comparison of devices.
         struct Comparison: Sendable {
@@ -53,6 +71,8 @@ package final class AuthenticatorBench: ConformanceBench {
         var infoMembers: CBOR.Map
         /// Whether no answer to getInfo could be read, so that `info` is assumed.
         var isInfoAssumed = false
+        /// Whether the next request gets no touch.
+        var isTouchWithheld = false
         /// Whether a command may have changed getInfo.
         var isInfoStale = false
         var pin: String?

@@ -49,7 +49,7 @@ struct AuthenticatorLink: Sendable {
         case .virtual(let device): try await simulated(device.profile, seed: settings.seed)
         case .usb(let key): try await usb(key, settings)
         case .nfc(let reader): try await nfc(reader)
-        case .udp(let host, let port): try await udp(host, port)
+        case .udp(let host, let port): try await udp(host, port, settings)
         }
     }
 
@@ -83,7 +83,7 @@ struct AuthenticatorLink: Sendable {
     }
 
     private static func usb(_ key: USBKey, _ settings: AuthenticatorBench.Settings) async throws -> AuthenticatorLink {
-        let place = ReplaceableKey(key, try await HIDRawDevice.open(path: key.path))
+        let place = try await ReplaceableKey(key, answerLimit: settings.answerLimit)
         var link = AuthenticatorLink(
             device: place, powerCycle: { try await place.waitForReplug(by: settings.replug) },
             close: { await place.close() })
@@ -111,8 +111,10 @@ struct AuthenticatorLink: Sendable {
         return link
     }
 
-    private static func udp(_ host: String, _ port: Int) async throws -> AuthenticatorLink {
-        let device = try await UDPDevice.connect(to: host, port: port)
+    private static func udp(
+        _ host: String, _ port: Int, _ settings: AuthenticatorBench.Settings
+    ) async throws -> AuthenticatorLink {
+        let device = try await UDPDevice.connect(to: host, port: port, exchangeLimit: settings.answerLimit)
         let reports = try UDPReports(host: host, port: port)
         var link = AuthenticatorLink(
             device: device, powerCycle: { await device.powerCycle() }, close: { await device.close() })

@@ -16,8 +16,18 @@ final class ReplaceableKey: CTAPDevice, U2FDevice, ReportTransport {
     private static let (patience, pause) = (Duration.seconds(60), Duration.milliseconds(200))
 
     private let state: Mutex<State>
+    private let answerLimit: Duration
 
-    init(_ key: USBKey, _ device: HIDRawDevice) { state = Mutex(State(key: key, device: device)) }
+    /// Opens a key.
+    init(_ key: USBKey, answerLimit: Duration) async throws(CTAPDeviceError) {
+        self.answerLimit = answerLimit
+        let device = try await HIDRawDevice.open(path: key.path, exchangeLimit: answerLimit)
+        state = Mutex(State(key: key, device: device))
+    }
+
+    private func open(_ key: USBKey) async throws(CTAPDeviceError) -> HIDRawDevice {
+        try await HIDRawDevice.open(path: key.path, exchangeLimit: answerLimit)
+    }
 
     func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
@@ -40,7 +50,7 @@ final class ReplaceableKey: CTAPDevice, U2FDevice, ReportTransport {
         while ContinuousClock.now < end {
             let found = try Self.found(key)
             isGone = isGone || found == nil
-            if isGone, let found, let device = try? await HIDRawDevice.open(path: found.path) {
+            if isGone, let found, let device = try? await open(found) {
                 state.withLock { $0 = State(key: found, device: device) }
                 return
             }
@@ -57,7 +67,7 @@ final class ReplaceableKey: CTAPDevice, U2FDevice, ReportTransport {
             guard let found = try Self.found(key) else {
                 throw CTAPDeviceError.disconnected("\(key.path) is no longer there")
             }
-            let device = try await HIDRawDevice.open(path: found.path)
+            let device = try await open(found)
             state.withLock { $0 = State(key: found, device: device) }
         }
     }

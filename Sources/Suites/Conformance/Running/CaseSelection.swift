@@ -34,6 +34,8 @@ package struct RunPermission: Sendable {
     package var isDestructive = false
     /// Whether a person is there to touch and to unplug.
     package var hasPerson = true
+    /// The acts that a machine does, so that they need no person.
+    package var actsByMachine: Set<ManualAct> = []
 
     package init() {}
 }

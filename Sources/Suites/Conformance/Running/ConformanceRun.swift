@@ -156,7 +156,9 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
             let effects = description.effects.filter(\.isDestructive).map(\.words).joined(separator: " and ")
             return .notRun("the case \(effects); --destructive allows it")
         }
-        if !description.person.isEmpty, !permission.hasPerson { return .notRun("a person has to take part") }
+        if !permission.actsByMachine.isSuperset(of: description.person), !permission.hasPerson {
+            return .notRun("a person has to take part")
+        }
         return nil
     }
 

@@ -21,10 +21,12 @@ final class CTAPHIDClientHandler: ChannelInboundHandler {
     private var timerDeadline: Duration?
     private var powerUpDeadline: Duration?
 
-    /// - Parameter silenceLimit: gives the longest silence; it is asked at each request and report.
-    init(silenceLimit: @escaping @Sendable () -> Duration) {
+    /// - Parameters:
+    ///   - silenceLimit: gives the longest silence; it is asked at each request and report.
+    ///   - exchangeLimit: the longest exchange.
+    init(silenceLimit: @escaping @Sendable () -> Duration, exchangeLimit: Duration) {
         self.silenceLimit = silenceLimit
-        client = CTAPHIDClient(silenceLimit: silenceLimit())
+        client = CTAPHIDClient(silenceLimit: silenceLimit(), exchangeLimit: exchangeLimit)
     }
 
     var initialization: CTAPHIDInitialization? { client.initialization }

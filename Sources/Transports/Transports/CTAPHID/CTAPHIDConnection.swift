@@ -10,8 +10,10 @@ package struct CTAPHIDConnection: Sendable {
     private let handler: NIOLoopBound<CTAPHIDClientHandler>
 
     /// Adds the client's end to a channel's pipeline; call it on the channel's event loop.
-    init(addingTo channel: any Channel, silenceLimit: @escaping @Sendable () -> Duration) throws {
-        let handler = CTAPHIDClientHandler(silenceLimit: silenceLimit)
+    init(
+        addingTo channel: any Channel, exchangeLimit: Duration, silenceLimit: @escaping @Sendable () -> Duration
+    ) throws {
+        let handler = CTAPHIDClientHandler(silenceLimit: silenceLimit, exchangeLimit: exchangeLimit)
         try channel.pipeline.syncOperations.addHandler(handler)
         self.channel = channel
         self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)

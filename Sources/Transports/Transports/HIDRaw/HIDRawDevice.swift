@@ -31,7 +31,7 @@ package final class HIDRawDevice: CTAPHIDDevice, U2FDevice, Sendable {
     ///
     /// - Throws: ``CTAP/CTAPDeviceError`` when the node is missing or cannot be opened, or no FIDO key answers.
     package static func open(
-        path: String, silenceLimit: Duration = .seconds(5)
+        path: String, exchangeLimit: Duration = CTAPHIDClient.exchangeLimit, silenceLimit: Duration = .seconds(5)
     ) async throws(CTAPDeviceError) -> HIDRawDevice {
         let descriptor = Foundation.open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .disconnected(refusal(path, errno)) }
@@ -40,12 +40,14 @@ package final class HIDRawDevice: CTAPHIDDevice, U2FDevice, Sendable {
             Foundation.close(descriptor)
             throw .disconnected("\(path) is not a device")
         }
-        return try await attach(descriptor: descriptor, named: path, silenceLimit: silenceLimit)
+        return try await attach(
+            descriptor: descriptor, named: path, exchangeLimit: exchangeLimit, silenceLimit: silenceLimit)
     }
 
     /// Takes ownership of a descriptor, which writes reports with a report number and reads reports without one.
     static func attach(
-        descriptor: CInt, named path: String, silenceLimit: Duration = .seconds(5)
+        descriptor: CInt, named path: String, exchangeLimit: Duration = CTAPHIDClient.exchangeLimit,
+        silenceLimit: Duration = .seconds(5)
     ) async throws(CTAPDeviceError) -> HIDRawDevice {
         let connection: CTAPHIDConnection
         do {
@@ -55,7 +57,7 @@ package final class HIDRawDevice: CTAPHIDDevice, U2FDevice, Sendable {
                 .takingOwnershipOfDescriptor(inputOutput: descriptor) { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHandler(PacedReports())
-                        return try CTAPHIDConnection(addingTo: channel) { silenceLimit }
+                        return try CTAPHIDConnection(addingTo: channel, exchangeLimit: exchangeLimit) { silenceLimit }
                     }
                 }
         } catch {

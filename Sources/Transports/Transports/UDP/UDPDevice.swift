@@ -21,11 +21,15 @@ package final class UDPDevice: CTAPHIDDevice, U2FDevice, PowerCyclable, Sendable
         connection.abandon()
     }
 
-    /// Connects to a device and requests a channel; `silenceLimit` is asked again at each request and report.
+    /// Connects to a device and requests a channel.
     ///
+    /// - Parameters:
+    ///   - exchangeLimit: the longest exchange, the user's touch included.
+    ///   - silenceLimit: the longest silence; it is asked again at each request and report.
     /// - Throws: ``CTAPDeviceError`` when no device answers.
     package static func connect(
-        to host: String, port: Int, silenceLimit: @escaping @Sendable @autoclosure () -> Duration = .seconds(5)
+        to host: String, port: Int, exchangeLimit: Duration = CTAPHIDClient.exchangeLimit,
+        silenceLimit: @escaping @Sendable @autoclosure () -> Duration = .seconds(5)
     ) async throws(CTAPDeviceError) -> UDPDevice {
         let device: UDPDevice
         do {
@@ -33,7 +37,9 @@ package final class UDPDevice: CTAPHIDDevice, U2FDevice, PowerCyclable, Sendable
                 .connect(host: host, port: port) { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHandler(EnvelopeOpener())
-                        return UDPDevice(try CTAPHIDConnection(addingTo: channel, silenceLimit: silenceLimit))
+                        return UDPDevice(
+                            try CTAPHIDConnection(
+                                addingTo: channel, exchangeLimit: exchangeLimit, silenceLimit: silenceLimit))
                     }
                 }
         } catch {

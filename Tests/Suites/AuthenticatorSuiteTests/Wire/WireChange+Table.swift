@@ -389,6 +389,9 @@ extension WireChange {
         .response("enumerateRPsBegin: no rp", ["credentialManagement.enumerateRPs.found"], to: .credentialManagement, 2)
         { $0[0x03] = nil },
         .response(
+            "enumerateRPsGetNextRP: another hash", ["credentialManagement.enumerateRPs"], to: .credentialManagement, 3
+        ) { $0[0x04] = .bytes([UInt8](repeating: 7, count: 32)) },
+        .response(
             "enumerateRPsGetNextRP: totalRPs", ["credentialManagement.enumerateRPs.totalOnlyFirst"],
             to: .credentialManagement, 3
         ) { $0[0x05] = 2 },

@@ -43,10 +43,31 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
+            A command that touches the key, such as one that switches a relay; it runs whenever the key asks for a touch, \
+            but for the cases that withhold one.
+            """, valueName: "command"))
+    var touch: String?
+
+    @Option(
+        help: ArgumentHelp("A command that ends the touch; it runs after the answer.", valueName: "command"))
+    var release: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
             A command that unplugs a key on USB and plugs it in again, such as one that switches its port; otherwise a \
             person is asked to.
             """, valueName: "command"))
     var replug: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The longest wait for one answer of a key on USB or UDP, the touch included, such as 40s; default: 3 minutes. \
+            A silent key is given up after 5 seconds.
+            """, valueName: "span"),
+        transform: SpanArgument.read)
+    var timeout: SpanArgument?
 
     @Option(help: "Read the key's PIN from the first line of this file; - for standard input. Or set $TOUCHSTONE_PIN.")
     var pinFile: String?
@@ -65,9 +86,23 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
     var seed: UInt64?
 
     func validate() throws {
-        let isVirtual = if case .virtual? = DeviceSelector(device) { true } else { false }
+        let (isVirtual, hasReports) =
+            switch DeviceSelector(device) {
+            case .virtual?: (true, false)
+            case .nfc?: (false, false)
+            default: (false, true)
+            }
         try OptionRule.need("a virtual:PROFILE device", isVirtual, for: ["--seed": seed != nil])
         try OptionRule.need("a key on USB", !isVirtual, for: ["--replug": replug != nil])
+        try OptionRule.need("a key on USB or UDP", hasReports, for: ["--touch": touch != nil])
+        try OptionRule.need("--touch", touch != nil, for: ["--release": release != nil])
+        guard touch == nil || !alwaysTouched else {
+            throw ValidationError("--always-touched and --touch exclude each other; leave one out.")
+        }
+        try OptionRule.need("a key on USB or UDP", hasReports, for: ["--timeout": timeout != nil])
+        guard timeout.map({ $0.duration > .zero }) ?? true else {
+            throw ValidationError("--timeout must be more than zero; leave it out for three minutes.")
+        }
         try OptionRule.need("--destructive", destructive, for: ["--yes": confirmation.yes])
     }
 
@@ -80,6 +115,9 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
             var permission = RunPermission()
             permission.isDestructive = destructive || found.isSimulated
             permission.hasPerson = !unattended || found.isSimulated
+            if alwaysTouched || touch != nil { permission.actsByMachine.insert(.touch) }
+            if touch != nil { permission.actsByMachine.insert(.withholdTouch) }
+            if replug != nil { permission.actsByMachine.insert(.replug) }
             if destructive, !found.isSimulated { try confirm(found) }
             var settings = AuthenticatorBench.Settings()
             settings.pin = try SecretInput(name: "PIN", file: pinFile, option: "--pin-file", variable: .pin).stored()
@@ -88,9 +126,10 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
             settings.metadata = stated
             settings.isAlwaysTouched = alwaysTouched
             settings.isAttended = permission.hasPerson
-            if let replug {
-                let command = UserCommand(option: "--replug", text: replug)
-                settings.replug = { try await command.perform() }
+            if let timeout { settings.answerLimit = timeout.duration }
+            settings.replug = Self.act("--replug", replug)
+            if let touch = Self.act("--touch", touch) {
+                settings.touching = .init(touch: touch, release: Self.act("--release", release))
             }
             settings.instruct = { instruction in
                 RunProgress.clear()
@@ -108,7 +147,7 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
             try await closing(bench.close) {
                 try await Self.check(bench)
                 if !found.isSimulated, permission.hasPerson {
-                    announce(try options.performed(of: suite, on: bench, permission))
+                    announce(try options.performed(of: suite, on: bench, permission), permission.actsByMachine)
                 }
                 let subject = bench.subject(found, options: repeatedOptions)
                 try await options.run(suite, on: bench, subject, permission) { report in
@@ -116,6 +155,12 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
                 }
             }
         }
+    }
+
+    private static func act(_ option: String, _ text: String?) -> (@Sendable () async throws -> Void)? {
+        guard let text else { return nil }
+        let command = UserCommand(option: option, text: text)
+        return { try await command.perform() }
     }
 
     /// Checks the PIN before a case needs it.
@@ -171,12 +216,14 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
         }
         return [
             seed.map { "--seed \($0)" }, quoted("--metadata", metadata), quoted("--pin-file", pinFile),
-            quoted("--replug", replug), alwaysTouched ? "--always-touched" : nil, unattended ? "--unattended" : nil,
+            quoted("--touch", touch), quoted("--release", release), quoted("--replug", replug),
+            timeout.map { "--timeout \($0.text)" },
+            alwaysTouched ? "--always-touched" : nil, unattended ? "--unattended" : nil,
         ].compactMap(\.self)
     }
 
-    private func announce(_ cases: [CaseDescription]) {
-        let acts = cases.flatMap(\.person)
+    private func announce(_ cases: [CaseDescription], _ byMachine: Set<ManualAct>) {
+        let acts = cases.flatMap(\.person).filter { !byMachine.contains($0) }
         let counts = ManualAct.allCases.map { act in (act, acts.count { $0 == act }) }.filter { $0.1 > 0 }
         guard !counts.isEmpty else { return }
         Terminal.writeError(

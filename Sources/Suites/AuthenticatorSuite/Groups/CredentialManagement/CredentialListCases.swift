@@ -78,6 +78,22 @@ struct CredentialListCases {
             let all = try await command.relyingParties(bench, try await command.token(bench))
             bench.expect(all.dropFirst().allSatisfy { $0[0x05] == nil }, "no totalRPs later", seen: "totalRPs again")
         }
+        command.make(
+            "enumerateRPs.eachHash", "lists each of two relying parties with its own hash", "6.8.3", credentials: 1
+        ) { bench, _ in
+            let names = [bench.relyingPartyID, "second.\(bench.relyingPartyID)"]
+            _ = try await bench.makeAny(discoverable: true, rpID: names[1])
+            let all = try await command.relyingParties(bench, try await command.token(bench))
+            for name in names {
+                let entry = all.first { entry in
+                    guard case .map(let rp)? = entry[0x03] else { return false }
+                    return rp["id"] == .text(name)
+                }
+                // An authenticator may store a part of the RP ID only (CTAP 2.3 §6.8.7).
+                guard let entry else { continue }
+                bench.expect(entry, 0x04, "rpIDHash of \(name)", .bytes(sha256(Array(name.utf8))))
+            }
+        }
         command.make("enumerateRPs.end", "refuses another step after the last relying party", "6.8.3", credentials: 1) {
             bench, _ in
             _ = try await command.relyingParties(bench, try await command.token(bench))

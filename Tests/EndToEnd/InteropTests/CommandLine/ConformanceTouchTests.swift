@@ -1,0 +1,33 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension Interop {
+    /// `touchstone conformance` on a device that a command touches.
+    struct ConformanceTouchTests {
+        @Test func aCommandTouchesTheKeyButForTheCasesThatWithholdATouch() async throws {
+            let touchstone = Touchstone(runtimeDirectory: try TemporaryFolder().url)
+            let device = try touchstone.start(
+                ["device", "start", "security-key-complete", "--udp", "0", "--name", "key", "--person", "ask"])
+            defer { device.terminate() }
+            for await line in device.errors {
+                guard let match = line.firstMatch(of: /listening on (udp:127\.0\.0\.1:\d+) as key/) else { continue }
+                let touch = "'\(touchstone.executable.path)' device present touch --name key > /dev/null 2>&1"
+                func run(_ touch: String) async throws -> Touchstone.Output {
+                    try await touchstone.run([
+                        "conformance", "authenticator", "--device", String(match.output.1), "--unattended", "--verbose",
+                        "--touch", touch, "--case", "makeCredential.plain", "--case", "cancel.makeCredential.status",
+                    ])
+                }
+                let touched = try await run(touch)
+                #expect(touched.status == 0, "\(touched.standardOutput)")
+                for id in ["makeCredential.plain", "cancel.makeCredential.status"] {
+                    #expect(touched.standardOutput.contains("passed \(id)"), "\(touched.standardOutput)")
+                }
+                let broken = try await run("\(touch); exit 7")
+                #expect(broken.standardOutput.contains("the command of --touch ended with status 7"))
+                break
+            }
+        }
+    }
+}
