@@ -38,6 +38,8 @@ package struct AuthenticatorAnswer: Sendable {
 
     package var askedForUser: Bool { keepalives.contains(.userPresenceNeeded) }
 
+    var isMap: Bool { if case .map? = cbor { true } else { false } }
+
     /// The response's map; empty where it has none.
     package var map: CBOR.Map { if case .map(let map)? = cbor { map } else { CBOR.Map() } }
 

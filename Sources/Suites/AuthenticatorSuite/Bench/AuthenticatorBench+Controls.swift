@@ -21,6 +21,7 @@ extension AuthenticatorBench {
             return
                 "the authenticator does not find a new discoverable credential (\(found.status.specified)); see \(Self.discoverableCase)"
         }
+        if result.deviations.count == 1, let words = await unreadableResponse(behind: result) { return words }
         let commands = state.withLock(\.refusedCommands)
         guard settings.comparison == nil, !commands.isEmpty, commands.count == result.deviations.count else {
             return nil
@@ -35,6 +36,23 @@ extension AuthenticatorBench {
         }
         return words.joined(separator: "; ")
     }
+
+    /// A command whose response the case could not read, and whose response to a valid request cannot be read either.
+    private func unreadableResponse(behind result: CaseResult) async -> String? {
+        guard settings.comparison == nil, let command = state.withLock(\.unreadable),
+            let judge = Self.responseCases[command], judge != result.id, Self.plainCases[command] != result.id,
+            let request = try? await validRequest(command),
+            let answer = try? await send(command, request.parameters), answer.status == .ok, !answer.isMap
+        else { return nil }
+        return "the response to the valid request \(command) cannot be read, see \(judge)"
+    }
+
+    /// The cases that are about the encoding of a response, by command.
+    private static let responseCases: [CTAPCommand: String] = [
+        .makeCredential: "cbor.makeCredential.response", .getAssertion: "cbor.getAssertion.response",
+        .clientPIN: "cbor.clientPIN.response", .credentialManagement: "cbor.credentialManagement.response",
+        .bioEnrollment: "cbor.bioEnrollment.response", .largeBlobs: "cbor.largeBlobs.response",
+    ]
 
     /// A request of a kind that the case saw refused and that had a success before, with the status that refuses it now.
     func forgottenRequest() async throws -> (kind: RequestKind, status: CTAPStatus)? {

@@ -91,6 +91,7 @@ extension AuthenticatorBench {
     ) throws(CaseStop) -> CBOR.Map {
         try require(answer, .ok, for: request)
         guard case .map(let map)? = answer.cbor else {
+            state.withLock { $0.unreadable = answer.command }
             throw fail(
                 "a map in the response to \(request)", seen: answer.cbor.map { "a \($0.kind.rawValue)" } ?? "none")
         }
@@ -100,7 +101,10 @@ extension AuthenticatorBench {
     /// The members of an answer that must be a success; none for an empty response.
     func members(of answer: AuthenticatorAnswer, clause: Clause? = nil) throws(CaseStop) -> CBOR.Map {
         guard expect(answer, .ok, clause: clause) else { throw .deviation }
-        guard answer.bytes.count > 1 else { return [:] }
+        guard answer.bytes.count > 1 else {
+            state.withLock { $0.unreadable = answer.command }
+            return [:]
+        }
         return try response(answer)
     }
 
@@ -138,6 +142,13 @@ extension AuthenticatorBench {
     package func map(_ map: CBOR.Map, _ key: Int, _ name: String) throws(CaseStop) -> CBOR.Map {
         guard case .map(let inner)? = map[key] else { throw fail("the map \(name)", seen: kind(map[key])) }
         return inner
+    }
+
+    /// The ID in the descriptor of a response to GetAssertion or GetNextAssertion (CTAP 2.3 §6.2.2).
+    func credentialID(in response: CBOR.Map) throws(CaseStop) -> [UInt8] {
+        let id = try map(response, 1, "credential (0x01)")["id"]
+        guard case .bytes(let bytes)? = id else { throw fail("the byte string id of the credential", seen: kind(id)) }
+        return bytes
     }
 
     private func kind(_ value: CBOR.Value?) -> String { value.map { "a \($0.kind.rawValue)" } ?? "nothing" }

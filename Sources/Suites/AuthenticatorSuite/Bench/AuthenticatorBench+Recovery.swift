@@ -23,6 +23,12 @@ extension AuthenticatorBench {
         return state
     }
 
+    /// Resets an authenticator whose PIN the bench does not know, where it may.
+    package func eraseUnknownPIN() async {
+        guard info.option(.clientPin) == true, pin == nil else { return }
+        _ = await perform(.reset)
+    }
+
     /// Whether the act could be performed.
     private func perform(_ act: RecoveryAct) async -> Bool {
         do {

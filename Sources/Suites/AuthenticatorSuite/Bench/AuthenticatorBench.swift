@@ -89,6 +89,8 @@ package final class AuthenticatorBench: ConformanceBench {
         /// The command of each deviation of the case that is a refusal, of a wrong request with another status than demanded or
         /// of a valid one.
         var refusedCommands: [CTAPCommand] = []
+        /// The command of the case whose response has no map.
+        var unreadable: CTAPCommand?
         /// The kinds of requests that had a success in the run.
         var acceptedRequests: Set<RequestKind> = []
         var caseNumber = 0
@@ -226,6 +228,7 @@ package final class AuthenticatorBench: ConformanceBench {
         state.withLock { state in
             state.recorder = recorder
             (state.refusedCommands, state.suspectCommands, state.madeDiscoverable) = ([], [], false)
+            state.unreadable = nil
             state.caseNumber += 1
             state.needsPerson = !description.person.isEmpty
             guard settings.comparison != nil else { return }

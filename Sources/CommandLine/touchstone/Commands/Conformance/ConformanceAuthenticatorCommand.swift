@@ -146,6 +146,7 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
             }
             try await closing(bench.close) {
                 try await Self.check(bench)
+                await bench.eraseUnknownPIN()
                 if !found.isSimulated, permission.hasPerson {
                     announce(try options.performed(of: suite, on: bench, permission), permission.actsByMachine)
                 }

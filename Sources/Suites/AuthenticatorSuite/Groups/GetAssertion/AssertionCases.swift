@@ -66,9 +66,8 @@ extension GetAssertionCases {
         }
         signed("credential", "The response names the credential.", .ctap("6.2.2", step: "12"), needs: [.ctap21]) {
             bench, credential, _, assertion in
-            bench.expect(
-                assertion.credentialID == .bytes(credential.id), "the credential's ID",
-                seen: assertion.credentialID.map { "\($0)" } ?? "nothing")
+            let id = try bench.credentialID(in: assertion.response)
+            bench.expect(id == credential.id, "the credential's ID", seen: Hex.encode(id))
         }
         signed("credential.type", "The credential of the response has the type public-key.", .ctap("6.2.2")) {
             bench, _, _, assertion in

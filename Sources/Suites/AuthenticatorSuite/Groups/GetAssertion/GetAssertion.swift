@@ -71,12 +71,6 @@ struct BenchAssertion: Sendable {
         return credential.publicKey.verify(signature, over: bytes + hash)
     }
 
-    /// The ID of the credential that signed; nil where the response leaves it out.
-    var credentialID: CBOR.Value? {
-        guard case .map(let descriptor)? = response[1] else { return nil }
-        return descriptor["id"]
-    }
-
     /// The account; nil where the response leaves it out.
     var user: CBOR.Map? {
         guard case .map(let user)? = response[4] else { return nil }

@@ -159,8 +159,6 @@ extension AuthenticatorBench {
     }
 
     func credentialID(_ answer: AuthenticatorAnswer) throws(CaseStop) -> [UInt8] {
-        guard case .map(let descriptor)? = try members(of: answer)[0x01], case .bytes(let id)? = descriptor["id"]
-        else { throw fail("the credential's descriptor", seen: "none") }
-        return id
+        try credentialID(in: try members(of: answer))
     }
 }
