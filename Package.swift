@@ -401,7 +401,8 @@ let testTargets: [Target] = [
     tests(
         "Devices", "DevicesTests",
         [
-            "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "Causes", "DeviceActs",
+            "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "Causes",
+            "DeviceActs",
             "DeviceProfiles",
             "Documents", "Faults", "PlatformErrors", "SampleGates", "SimulatedDevice", "TestSupport",
             "VirtualAuthenticator", "WebAuthn",

@@ -6,9 +6,12 @@ struct PastedText {
 
     init(_ text: String) {
         // Logs in JSON write a line's end as two characters; web pages write a minus sign as one of their own.
-        let text = text.replacing("\\n", with: "\n").replacing(/[−–](?=[0-9])/, with: "-")
+        let text = text.replacing("\\n", with: "\n").replacing(/[−–](?=[0-9])/, with: "-").joiningStatusWords()
         lines = text.split(whereSeparator: \.isNewline).map(PastedLine.init).filter { !$0.words.isEmpty }
     }
+
+    /// Whether the text is a number and nothing else.
+    var isNumberAlone: Bool { lines.count == 1 && lines[0].words.count == 1 && lines[0].words[0].number != nil }
 
     /// The words of a sentence without case, punctuation and apostrophes.
     static func words(of text: some StringProtocol) -> [Substring] {
@@ -54,9 +57,12 @@ struct PastedLine {
         words.allSatisfy { word in
             let text = word.text.lowercased()
             return word.number != nil || Self.links.contains(text) || Self.markers.contains(text)
-                || Self.general.contains(text)
+                || Self.isGeneral(text)
         }
     }
+
+    /// Whether a word in small letters is one for an error, or for what the table is about.
+    static func isGeneral(_ word: some StringProtocol) -> Bool { general.contains(String(word)) }
 
     /// Whether the line has a name in small letters: a phrase, a word, or with a `*` at the end the beginning of a word.
     func mentions(_ name: String) -> Bool {
@@ -118,7 +124,7 @@ struct PastedLine {
 
 /// A number of a log, in every way it can be meant.
 struct PastedNumber {
-    /// The number, and the same bits as a signed and as an unsigned 32-bit number.
+    /// The number, and the same bits as a signed and as an unsigned 32-bit number; none for `6A80` without `0x`.
     let values: Set<Int>
     /// The digits as a hexadecimal number, for interfaces whose numbers are often printed without `0x`.
     let bareHexadecimal: Int?
@@ -151,7 +157,8 @@ struct PastedNumber {
         {
             found.insert(number)
         }
-        guard !found.isEmpty else { return nil }
+        // `3c` is a number, `be` a word.
+        guard !found.isEmpty || bareHexadecimal != nil && digits.contains(where: \.isNumber) else { return nil }
         // Many systems number their errors down to -1999, and write -1 as 4294967295.
         isDistinctive = found.contains { number in
             number <= -2000

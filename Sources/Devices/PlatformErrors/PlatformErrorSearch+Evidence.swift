@@ -115,6 +115,11 @@ extension PlatformErrorSearch {
 
     private static let announcements: Set<String> = ["error", "code", "errorcode", "name", "reason", "type"]
 
+    /// Whether a word says only that an error follows, or what about: `error`, `webauthn`.
+    private static func isAnnouncement(_ word: Substring) -> Bool {
+        announcements.contains(String(word)) || PastedLine.isGeneral(word)
+    }
+
     /// The interfaces whose prefix a name has, and their codes with the rest of the name; nil without a prefix.
     func bound(_ word: Substring) -> (interfaces: [String], targets: [Target])? {
         let last = word.split(separator: ".").last ?? word
@@ -178,7 +183,7 @@ extension PlatformErrorSearch {
                 .map { Evidence(kind: .number, weights: $0) }
             guard found.isEmpty else { return found }
         }
-        let isAlone = text.lines.count == 1 && line.words.count == 1
+        let isAlone = text.isNumberAlone
         return numbers.compactMap { number in
             // Everything calls its success 0.
             let isCode = number.isMarked && number.values != [0] && line.isBare
@@ -186,8 +191,8 @@ extension PlatformErrorSearch {
             let platforms = interfaces.compactMap { table.interface($0)?.platforms }
                 .reduce(into: Set()) { $0.formUnion($1) }
             let weights = codes(
-                number, of: nil, isAlone ? 50 : number.isDistinctive ? 48 : 30, on: interfaces.isEmpty ? nil : platforms
-            )
+                number, of: nil, isAlone ? 50 : number.isDistinctive ? 48 : 30,
+                on: interfaces.isEmpty ? nil : platforms, isAlone: isAlone)
             return weights.isEmpty ? nil : Evidence(kind: .number, weights: weights)
         }
     }
@@ -203,23 +208,29 @@ extension PlatformErrorSearch {
 
     /// The entries with a number, in the named interfaces, or in those of some platforms that write such numbers.
     private func codes(
-        _ number: PastedNumber, of interfaces: Set<String>?, _ weight: Int, on platforms: Set<Platform>? = nil
+        _ number: PastedNumber, of interfaces: Set<String>?, _ weight: Int, on platforms: Set<Platform>? = nil,
+        isAlone: Bool = false
     ) -> [Int: Int] {
         let possible = numbered.filter { entry in
             if let interfaces { return interfaces.contains(entry.interface.id) }
             if let platforms, platforms.isDisjoint(with: entry.interface.platforms) { return false }
             return !number.isHexadecimal || number.isDistinctive || entry.interface.isHexadecimal
         }
-        func weights(_ weight: Int, where fits: (Numbered) -> Bool) -> [Int: Int] {
-            Dictionary(uniqueKeysWithValues: possible.filter(fits).map { ($0.place, weight) })
+        let found = Self.weights(number.values, among: possible, weight)
+        // Without an interface, `6985` is a decimal number unless it stands alone; `6A80` is none.
+        guard found.isEmpty, interfaces != nil || isAlone || number.values.isEmpty, let bare = number.bareHexadecimal
+        else { return found }
+        return Self.weights([bare], among: possible.filter(\.interface.isHexadecimal), weight)
+    }
+
+    /// The entries with one of some numbers; those whose range has one where no entry has the number itself.
+    private static func weights(_ values: Set<Int>, among possible: [Numbered], _ weight: Int) -> [Int: Int] {
+        let exact = possible.filter { $0.last == nil && values.contains($0.first) }
+        guard exact.isEmpty else { return Dictionary(uniqueKeysWithValues: exact.map { ($0.place, weight) }) }
+        let ranges = possible.filter { entry in
+            entry.last.map { last in values.contains { (entry.first...last).contains($0) } } ?? false
         }
-        let exact = weights(weight) { $0.last == nil && number.values.contains($0.first) }
-        guard exact.isEmpty else { return exact }
-        let ranges = weights(weight - 5) { entry in
-            entry.last.map { last in number.values.contains { (entry.first...last).contains($0) } } ?? false
-        }
-        guard ranges.isEmpty, interfaces != nil, let bare = number.bareHexadecimal else { return ranges }
-        return weights(weight) { $0.interface.isHexadecimal && $0.first == bare }
+        return Dictionary(uniqueKeysWithValues: ranges.map { ($0.place, weight - 5) })
     }
 
     // MARK: Sentences
@@ -229,10 +240,13 @@ extension PlatformErrorSearch {
     /// A sentence that other programs also write counts beside a name of its interface, or as the whole text.
     func sentences(in words: [Substring], beside named: Set<String>) -> [Evidence] {
         var found: [Sentence] = []
-        let telling = words.filter { !Self.announcements.contains(String($0)) }
+        let telling = words.filter { !Self.isAnnouncement($0) }
         for (place, word) in words.enumerated() {
             for sentence in sentences[word] ?? [] where Self.stands(sentence, in: words, at: place) {
-                guard !sentence.isGeneral || named.contains(sentence.interface) || telling == sentence.words else {
+                guard
+                    !sentence.isGeneral || named.contains(sentence.interface)
+                        || telling == sentence.words.filter({ !Self.isAnnouncement($0) })
+                else {
                     continue
                 }
                 found.append(sentence)

@@ -19,6 +19,8 @@ package struct PlatformErrorSearch: Sendable {
         package let findings: [Finding]
         /// Names, numbers and sentences that resemble the text; empty when a cause was found.
         package let near: [String]
+        /// Whether the text is a number alone, which many interfaces have.
+        package let isNumberAlone: Bool
     }
 
     /// The search of everything that the program knows.
@@ -156,7 +158,8 @@ package struct PlatformErrorSearch: Sendable {
             evidence = parts(of: text).compactMap { restricted($0, to: includes) }
         }
         let findings = ranked(evidence)
-        return Answer(findings: findings, near: findings.isEmpty ? near(text) : [])
+        return Answer(
+            findings: findings, near: findings.isEmpty ? near(text) : [], isNumberAlone: text.isNumberAlone)
     }
 
     /// The interfaces of the names among the evidence.

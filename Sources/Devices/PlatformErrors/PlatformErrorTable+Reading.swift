@@ -174,15 +174,18 @@ extension PlatformInterface {
                 continue
             }
             let (text, isUnverified) = PlatformErrorCellReader.mark(try value.string())
-            let range = text.wholeMatch(of: /([0-9]+)-([0-9]+)/)
-            let first = range.map(\.1) ?? text[...]
-            let number = first.hasPrefix("0x") ? Int(first.dropFirst(2), radix: 16) : Int(first)
+            let range = text.wholeMatch(of: /(0x[0-9A-Fa-f]+|[0-9]+)-(0x[0-9A-Fa-f]+|[0-9]+)/)
+            let number = Self.number(range.map(\.1) ?? text[...])
             guard number != nil || text == "-" else { throw value.error("expected a number, or - for none") }
             codes.append(
                 PlatformErrorCode(
-                    name: name, number: number, last: range.flatMap { Int($0.2) }, isUnverified: isUnverified))
+                    name: name, number: number, last: range.flatMap { Self.number($0.2) }, isUnverified: isUnverified))
         }
         return (codes, origins)
+    }
+
+    private static func number(_ text: Substring) -> Int? {
+        text.hasPrefix("0x") ? Int(text.dropFirst(2), radix: 16) : Int(text)
     }
 
     /// Reads the codes of this interface that a code of another one stands for: a name, a list, or one for each operation.

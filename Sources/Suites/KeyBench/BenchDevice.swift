@@ -43,9 +43,6 @@ package struct BenchDevice: Sendable {
 
     package var isSimulated: Bool { if case .virtual = place { true } else { false } }
 
-    /// Whether the device is served over UDP, by `touchstone device start` or another simulator.
-    package var isServed: Bool { if case .udp = place { true } else { false } }
-
     private var isSimulatedU2FAlone: Bool {
         if case .virtual(let device) = place { !device.authenticator.answersCTAP2 } else { false }
     }

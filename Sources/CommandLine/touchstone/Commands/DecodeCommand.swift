@@ -61,7 +61,9 @@ struct DecodeCommand: AsyncParsableCommand {
             decoded = try DecodedInput(content, as: kind, answering: command)
         } catch {
             let file = name == nil ? DecodeSource.absence(of: input) : nil
-            throw CommandError(name.map { "\($0): \(error)" } ?? "\(error)\(file ?? "")", .badInput)
+            let text = String(validating: content, as: UTF8.self) ?? ""
+            let lookup = LookupAdvice.errors(text).map { "; look up an error with \($0)" } ?? ""
+            throw CommandError((name.map { "\($0): \(error)" } ?? "\(error)\(file ?? "")") + lookup, .badInput)
         }
         if !secrets { decoded.parts = decoded.parts.map(\.masked) }
         var comparison: InfoFindings?
@@ -71,8 +73,17 @@ struct DecodeCommand: AsyncParsableCommand {
             comparison = try await InfoFindings(info, in: .standard(), .standard(), uncertain: decoded.uncertain)
         }
         let report = Report(input: decoded, getInfo: description, comparison: comparison)
-        try output.write(report) { DecodedDescription.lines(decoded, description, comparison) }
+        try output.write(report) {
+            DecodedDescription.lines(decoded, description, comparison)
+                + (Self.status(decoded, input).map { ["", "The causes of this status: \($0)"] } ?? [])
+        }
         if decoded.isDamaged { throw ExitCode(Failure.Status.badInput.rawValue) }
+    }
+
+    /// The command that looks up an answer of a status alone; nil for other bytes.
+    private static func status(_ decoded: DecodedInput, _ input: String) -> String? {
+        let isStatus = [.response, .answer].contains(decoded.kind) && decoded.parts.map(\.length).reduce(0, +) <= 2
+        return isStatus && input != "-" ? LookupAdvice.errors(input) : nil
     }
 
     /// The command of a name, such as `getInfo`, or of a number, such as `0x04`.

@@ -72,8 +72,11 @@ struct PlatformErrorsCommand: AsyncParsableCommand {
         let table = PlatformErrorTable.lookup
         if let row = table.outcome(Cause(name)) ?? table.hint(name) { return row }
         let names = (table.outcomes + table.hints).flatMap { [$0.cause] + $0.aliases }.map(\.rawValue)
-        let lookup = "look up the text of an error with `touchstone errors --code \"\(name)\"`"
         let isText = !PlatformErrorSearch.shared.find(name).findings.isEmpty
+        let lookup = "look up the text of an error with `touchstone errors --code \"\(name)\"`"
+        if !isText, let command = LookupAdvice.decode(name) {
+            throw CommandError("there is no cause \"\(name)\"; show bytes with \(command)", .badInput)
+        }
         // A cause is one word, so that a text of several is that of an error.
         let question =
             isText && name.contains(" ")
@@ -93,12 +96,34 @@ struct PlatformErrorsCommand: AsyncParsableCommand {
         let descriptions = answer.findings.map { PlatformErrorDescription($0.outcome, filter, cells: $0.cells) }
         guard !descriptions.isEmpty else {
             let advice =
-                answer.near.isEmpty
-                ? "give the code, the name or the whole sentence of an error, or list the causes with `touchstone errors`"
-                : "did you mean \(answer.near.joined(separator: ", "))?"
+                if let command = LookupAdvice.decode(code ?? "") {
+                    "show bytes with \(command)"
+                } else if answer.near.isEmpty {
+                    "give the code, the name or the whole sentence of an error, or list the causes with `touchstone errors`"
+                } else {
+                    "did you mean \(answer.near.joined(separator: ", "))?"
+                }
             throw CommandError("\"\(code ?? "")\" names no error that is known\(filter.words); \(advice)", .badInput)
         }
-        try output.write(descriptions) { lines(descriptions) }
+        try output.write(descriptions) {
+            answer.isNumberAlone ? linesByInterface(descriptions) : lines(descriptions)
+        }
+    }
+
+    /// The causes of a number that several interfaces have, with the way to name one of them.
+    private func linesByInterface(_ descriptions: [PlatformErrorDescription]) -> [String] {
+        let errors = descriptions.flatMap(\.errors)
+        var interfaces: [String] = []
+        for error in errors where !interfaces.contains(error.interface) { interfaces.append(error.interface) }
+        guard interfaces.count > 1, let first = errors.first else { return lines(descriptions) }
+        let rows = interfaces.flatMap { interface in
+            descriptions.filter { $0.errors.contains { $0.interface == interface } }.map { $0.only(interface) }
+        }
+        let advice = """
+            \(Wording.counted(interfaces.count, "interface")) have this number. Name one for its causes alone, such as \
+            `touchstone errors --code "\(first.interface) \(first.written ?? first.name)"`.
+            """
+        return lines(rows) + [""] + Paragraph.lines(advice, width: Terminal.width)
     }
 
     private func lines(_ descriptions: [PlatformErrorDescription]) -> [String] {

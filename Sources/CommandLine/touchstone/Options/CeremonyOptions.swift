@@ -60,9 +60,8 @@ struct CeremonyOptions: ParsableArguments {
                     if let problem = person.pinProblem { throw problem }
                     if await Self.mustChangePIN(of: device, after: error) {
                         throw CommandError(
-                            "the PIN of \(person.key) must be changed; \(KeyAdvice.changePIN)", .checkFailed)
+                            "the PIN of \(person.key) must be changed; \(KeyAdvice.changePIN(person))", .checkFailed)
                     }
-                    if let left = await Self.triesLeft(on: device, after: error) { Terminal.writeError(left) }
                     throw error
                 }
             }
@@ -84,20 +83,6 @@ struct CeremonyOptions: ParsableArguments {
             let info = try? await device.withKey(by: .direct, { key in try await key.info() })
         else { return false }
         return info.forcePINChange == true
-    }
-
-    /// The retries left after a failed verification, in words; nil after another error.
-    private static func triesLeft(on device: BenchDevice, after error: any Error) async -> String? {
-        let failures: [CTAPStatus] = [.uvInvalid, .uvBlocked, .pinInvalid, .pinAuthBlocked, .pinBlocked]
-        let status = (error as? SecurityKeyError)?.status ?? (error as? WebAuthnClientError)?.ctapStatus
-        guard let status, failures.contains(status) else { return nil }
-        return try? await device.withKey(by: .direct) { key in
-            let info = try await key.info()
-            var tries: [String] = []
-            if info.option(.uv) == true { tries.append("sensor \(try await key.uvRetries())") }
-            if info.option(.clientPin) == true { tries.append("PIN \(try await key.pinRetries())") }
-            return "Retries left: " + tries.joined(separator: ", ")
-        }
     }
 
     private func show(_ outcome: RelyingPartyExchange, after elapsed: Duration) throws {

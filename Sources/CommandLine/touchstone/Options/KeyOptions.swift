@@ -99,16 +99,30 @@ struct KeyOptions: ParsableArguments {
     ) async throws -> Result {
         try await Interruption.cancelling {
             let device = try await find()
-            let person = KeyUser(key: "\(device.title) (\(device.selector))", isServed: device.isServed)
+            let person = KeyUser(
+                key: "\(device.title) (\(device.selector))",
+                options: self.device == nil ? "" : " --device \(device.selector)",
+                powerCycle: await Self.powerCycle(of: device))
             do {
                 let result = try await use(device, person)
                 person.isDone()
                 return result
             } catch {
                 person.isDone()
+                if let left = await RetriesLeft.sentence(on: device, after: error) { Terminal.writeError(left) }
                 throw KeyAdvice.advised(error, person)
             }
         }
+    }
+
+    /// The way to cut a key's power: for one on UDP, the running device that has its port.
+    private static func powerCycle(of device: BenchDevice) async -> KeyUser.PowerCycle {
+        guard case .udp(_, let port) = device.place else { return .unplugging }
+        for name in DeviceSocketDirectory.standard.names() {
+            let status = try? await DeviceSocketClient().send(.status, to: name).status
+            if let status, status.udpPort == port { return .device(name) }
+        }
+        return .simulator
     }
 
     func trace(of device: BenchDevice) throws -> DeviceTrace? {
@@ -139,7 +153,8 @@ struct ManagedKeyOptions: ParsableArguments {
             let canVerify = entered != nil || (route == .direct && info.option(.uv) == true)
             guard canVerify || !features.contains(where: \.needsVerification) else {
                 throw CommandError(
-                    "\(person.key) has no PIN, which this needs; set one with `touchstone keys pin set`", .checkFailed)
+                    "\(person.key) has no PIN, which this needs; set one with \(person.command("pin set"))",
+                    .checkFailed)
             }
             return try await use(key, person, entered)
         }

@@ -26,12 +26,11 @@ struct PINOptions: ParsableArguments {
     ) async throws -> String? {
         guard info.option(.clientPin) == true else { return nil }
         guard isChanging || info.forcePINChange != true else {
-            throw CommandError("the PIN of \(person.key) must be changed; \(KeyAdvice.changePIN)", .checkFailed)
+            throw CommandError("the PIN of \(person.key) must be changed; \(KeyAdvice.changePIN(person))", .checkFailed)
         }
         if try await key.isPINBlockedUntilUnplugged() == true {
             throw CommandError(
-                "\(person.key): " + (KeyAdvice.sentence(for: .pinAuthBlocked, isServed: person.isServed) ?? ""),
-                .checkFailed)
+                "\(person.key): " + (KeyAdvice.sentence(for: .pinAuthBlocked, person) ?? ""), .checkFailed)
         }
         return try pin(retriesLeft: try await key.pinRetries(), person)
     }
@@ -40,7 +39,7 @@ struct PINOptions: ParsableArguments {
     func pin(retriesLeft: Int, _ person: KeyUser) throws -> String {
         guard retriesLeft > 0 else {
             throw CommandError(
-                "the PIN of \(person.key) is blocked; only `touchstone keys reset`, which erases everything, unblocks it",
+                "the PIN of \(person.key) is blocked; only \(person.command("reset")), which erases everything, unblocks it",
                 .checkFailed)
         }
         Terminal.writeError("\(person.key): \(Wording.counted(retriesLeft, "PIN retry", "PIN retries")) left.")
@@ -71,7 +70,7 @@ extension PINOptions {
             case .wrongPIN: Terminal.writeError("The PIN is wrong.")
             }
             if prompt.powerCycleNeeded {
-                Terminal.writeError(KeyAdvice.sentence(for: .pinAuthBlocked, isServed: person.isServed) ?? "")
+                Terminal.writeError(KeyAdvice.sentence(for: .pinAuthBlocked, person) ?? "")
                 return .cancelled
             }
             do {

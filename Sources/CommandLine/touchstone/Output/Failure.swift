@@ -122,6 +122,12 @@ enum Failure {
         // A name in capitals stays as it is.
         let isWord = first.first?.isUppercase == true && first.dropFirst().first?.isLowercase != false
         lines[0] = isWord ? Substring(first.prefix(1).lowercased() + first.dropFirst()) : first
+        // A negative number looks like an option.
+        if let number = lines[0].wholeMatch(of: /unknown option '(-[0-9]+)'/)?.1,
+            lines.contains(where: { $0.contains("touchstone errors ") || $0.contains("touchstone decode ") })
+        {
+            lines[0] += "; look up the number of an error with `touchstone errors --code \(number)`"
+        }
         return lines.joined(separator: "\n")
     }
 }

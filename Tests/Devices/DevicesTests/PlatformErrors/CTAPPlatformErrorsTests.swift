@@ -1,5 +1,6 @@
 import Biometrics
 import CTAP
+import CTAPHID
 import Causes
 import PlatformErrors
 import TestSupport
@@ -58,6 +59,95 @@ struct CTAPPlatformErrorsTests {
             let status = CTAPStatus(rawValue: UInt8(try #require(number)))
             #expect(status.name == name)
         }
+    }
+
+    /// The rest are ranges, and removed or reserved numbers.
+    @Test func everyAssignedStatusCanBeLookedUp() throws {
+        for status in CTAPStatus.all {
+            let first = Lookup.first("CTAP \(status.rawValue)")
+            #expect(first.contains(try #require(status.name)), "\(first)")
+        }
+    }
+
+    @Test(
+        "A status outside the table of CTAP 2.3 has its range or its older name",
+        arguments: [
+            ("CTAP 0x10", "requestMalformed CTAP 0x10 CBOR_PARSING"),
+            ("CTAP2_ERR_INVALID_CBOR_TYPE", "unexpectedType CTAP 0x13 INVALID_CBOR_TYPE"),
+            ("CTAP 0x20", "noSuchCredential CTAP 0x20 CREDENTIAL_NOT_VALID"),
+            ("CTAP 0xE3", "unsupported CTAP 0xE0–0xEF an extension's own status"),
+            ("CTAP2_ERR_VENDOR_FIRST", "vendorError CTAP 0xF0–0xFF a vendor's own status"),
+            ("CTAP 0xDF", "statusUnassigned CTAP 0xDF SPEC_LAST"), ("CTAP2_OK", "success CTAP 0x00 OK"),
+            ("CTAP1_ERR_OTHER", "errorUnspecified CTAP 0x7F OTHER"), ("0x7F", "errorUnspecified CTAP 0x7F OTHER"),
+            ("7F", "errorUnspecified CTAP 0x7F OTHER"), ("3c", "lockedOut.timed CTAP 0x3C UV_BLOCKED"),
+            ("CTAP error 2e", "noCredentials CTAP 0x2E NO_CREDENTIALS"),
+            ("kCtap2ErrProcesssing", "stillProcessing CTAP 0x21 PROCESSING"),
+            ("PinError(InvalidPin(Some(5)))", "pinMismatch CTAP 0x31 PIN_INVALID"),
+        ])
+    func ranges(text: String, first: String) { #expect(Lookup.first(text) == first) }
+
+    @Test func theErrorsOfCTAPHIDAreThoseOfTheTransport() throws {
+        let codes = try #require(PlatformErrorTable.lookup.interface("ctaphid")).codes
+        for code in codes {
+            let number = UInt8(try #require(code.number))
+            #expect(CTAPHIDErrorCode(rawValue: number).description == code.name)
+            #expect(Lookup.first(code.name).contains("CTAPHID") || code.name == "ERR_OTHER")
+            #expect(Lookup.first("CTAPHID error \(number)").contains("CTAPHID 0x"))
+        }
+        #expect(codes.count == 9)
+    }
+
+    @Test(
+        "A status word is read in every notation",
+        arguments: [
+            ("SW 6A80", "noCredentials status word 0x6A80 WRONG_DATA"),
+            ("6A80", "noCredentials status word 0x6A80 WRONG_DATA"),
+            ("0x6a80", "noCredentials status word 0x6A80 WRONG_DATA"),
+            ("6A 80", "noCredentials status word 0x6A80 WRONG_DATA"),
+            ("sw1=0x6A sw2=0x80", "noCredentials status word 0x6A80 WRONG_DATA"),
+            ("SW1: 6A, SW2: 80", "noCredentials status word 0x6A80 WRONG_DATA"),
+            ("SW1SW2: 6A80", "noCredentials status word 0x6A80 WRONG_DATA"),
+            ("SW: 69 85", "touchMissing status word 0x6985 CONDITIONS_NOT_SATISFIED"),
+            ("6985", "touchMissing status word 0x6985 CONDITIONS_NOT_SATISFIED"),
+            ("SW=6982", "cardVerificationMissing status word 0x6982 SECURITY_STATUS_NOT_SATISFIED"),
+            ("status word 6983", "pinBlocked status word 0x6983 AUTHENTICATION_METHOD_BLOCKED"),
+            ("SW_FILE_NOT_FOUND", "cardItemMissing status word 0x6A82 NOT_FOUND"),
+            ("APDU error: 0x6A82", "cardItemMissing status word 0x6A82 NOT_FOUND"),
+            ("0x6700", "empty status word 0x6700 WRONG_LENGTH"),
+            ("6D00", "unknownSubcommand status word 0x6D00 INS_NOT_SUPPORTED"),
+            ("0x63C2", "pinMismatch status word 0x63C0–0x63CF WRONG_TRIES_LEFT"),
+            ("61FF", "answerContinues status word 0x6100–0x61FF MORE_DATA"),
+            ("SW=6C10", "empty status word 0x6C00–0x6CFF CORRECT_LENGTH_IN_LAST_BYTE"),
+            ("90 00", "u2fSucceeded status word 0x9000 NO_ERROR"),
+            ("9100", "stillProcessing status word 0x9100 STATUS_UPDATE"),
+            ("0x6F00", "errorUnspecified status word 0x6F00–0x6FFF NO_PRECISE_DIAGNOSIS"),
+        ])
+    func statusWords(text: String, first: String) { #expect(Lookup.first(text) == first) }
+
+    /// The names that the authenticator and the decoder give.
+    @Test(arguments: [
+        StatusWord.noError, .statusUpdate, .wrongLength, .lastCommandExpected, .commandChainingNotSupported,
+        .conditionsNotSatisfied, .commandNotAllowed, .wrongData, .notFound, .incorrectParameters, .insNotSupported,
+        .claNotSupported,
+    ])
+    func statusWordsHaveTheNamesOfTheLibrary(word: StatusWord) {
+        #expect(Lookup.first("SW \(String(word.rawValue, radix: 16))").contains("\(word)".prefix { $0 != " " }))
+    }
+
+    @Test(
+        "A negative code of libfido2 is the library's own",
+        arguments: [
+            ("libfido2 -7", "libraryCallInvalid libfido2 -7 INVALID_ARGUMENT"),
+            ("FIDO_ERR_INVALID_PARAM", "libraryCheckFailed libfido2 -5 INVALID_PARAM"),
+            ("FIDO_ERR_RX_NOT_CBOR", "answerUnreadable libfido2 -3 RX_NOT_CBOR"),
+            ("fido_err: -4", "answerUnreadable libfido2 -4 RX_INVALID_CBOR"),
+            ("FIDO_ERR_NOTFOUND", "libraryFoundNothing libfido2 -10 NOTFOUND"),
+            ("FIDO_ERR_COMPRESS", "libraryFailed libfido2 -11 COMPRESS"),
+        ])
+    func library(text: String, first: String) throws {
+        #expect(Lookup.first(text) == first)
+        let finding = try #require(PlatformErrorSearch.shared.find(text).findings.first)
+        #expect(finding.outcome.meaning.contains("libfido2 itself"))
     }
 
     /// lastEnrollSampleStatus, a field of an answer that is OK.

@@ -622,6 +622,60 @@ struct FirstCauseTests {
         #expect(interface.codes.filter { $0.name == code }.compactMap(interface.advice).count == 1)
     }
 
+    /// The sentences of servers' libraries, and of other programs beside the page.
+    @Test(
+        "The error of a server leads to the step that failed",
+        arguments: [
+            (
+                "InvalidRegistrationResponse: Unexpected client data origin \"https://a\", expected \"https://b\"",
+                "originUnexpected"
+            ),
+            ("Client data challenge was not expected challenge", "challengeUnexpected"),
+            ("Response sign count of 0 was not greater than current count of 5", "counterNotIncreased"),
+            ("User verification is required but user was not verified during authentication", "userVerificationAbsent"),
+            ("com.webauthn4j.verifier.exception.BadOriginException: The origin does not match", "originUnexpected"),
+            ("com.webauthn4j.validator.exception.BadChallengeException", "challengeUnexpected"),
+            ("MaliciousCounterValueException: Malicious counter value is detected", "counterNotIncreased"),
+            ("UserNotVerifiedException", "userVerificationAbsent"), ("UserNotPresentException", "userPresenceAbsent"),
+            ("TrustAnchorNotFoundException: TrustAnchor chain not found", "attestationUntrusted"),
+            ("webauthn: Error validating origin", "originUnexpected"),
+            ("Error validating challenge", "challengeUnexpected"),
+            ("Unable to find the credential for the returned credential ID", "credentialUnknownToServer"),
+            ("ID mismatch for User and Session", "serverSessionOver"),
+            ("Backup Eligible flag inconsistency detected during login validation", "backupFlagsInconsistent"),
+            ("java.lang.IllegalArgumentException: Incorrect origin: https://x", "originUnexpected"),
+            ("com.yubico.webauthn.exception.AssertionFailedException: Unknown credential", "credentialUnknownToServer"),
+            ("Signature counter must increase. Expected minimum: 5, received value: 4", "counterNotIncreased"),
+            ("ValueError: Wrong challenge in response.", "challengeUnexpected"),
+            ("Fido2VerificationException: Hash mismatch RPID", "relyingPartyIDUnexpected"),
+            ("webauthn-error-different-user", "passkeyOfOtherUser"),
+            ("Failed to authenticate by the Passkey.", "browserReportedFailure"),
+            ("Unknown user authenticated by the Passkey.", "credentialUnknownToServer"),
+            ("Error: Unexpected public key alg of \"-8\", expected one of \"-7\"", "algorithmUnexpected"),
+            ("Error: Credential ID was not base64url-encoded", "responseUnreadable"),
+            ("Challenge mismatch", "challengeUnexpected"), ("RP ID hash mismatch", "relyingPartyIDUnexpected"),
+            ("passkey challenge expired", "serverSessionOver"),
+            ("Error: Registration was not completed", "credentialAbsent"),
+            ("NS_ERROR_DOM_INVALID_STATE_ERR", "credentialExcluded"),
+            ("ReferenceError: PublicKeyCredential is not defined", "credentialsMissing"),
+            ("TypeError: PublicKeyCredential.parseCreationOptionsFromJSON is not a function", "credentialsMissing"),
+            ("EncodingError: 'user.id' contains invalid base64url data", "optionsInvalid"),
+            (
+                "NotAllowedError: The 'publickey-credentials-get' feature is not enabled in this document.",
+                "permissionsPolicyMissing"
+            ),
+            (
+                "fido2.client.PinRequiredError: Error code: 2 - BAD_REQUEST (cause: PIN required but not provided)",
+                "pinRequired"
+            ),
+            ("android.security.keystore.BackendBusyException", "keystoreBusy"),
+            ("internal Keystore code: -68", "strongBoxMissing"), ("HRESULT 0x8000FFFF", "requestFailed"),
+        ])
+    func servers(text: String, cause: String) {
+        let found = PlatformErrorSearch.shared.find(text).findings.map(\.outcome.cause.rawValue)
+        #expect(found.first == cause, "\(found)")
+    }
+
     private static let small = """
         sources: { s: A source }
         layers:

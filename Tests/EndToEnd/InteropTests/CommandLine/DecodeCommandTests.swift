@@ -26,6 +26,31 @@ extension Interop {
             #expect((output.standardOutput + output.standardError).contains(words), "\(output)")
         }
 
+        /// An error belongs to `touchstone errors`.
+        @Test(
+            arguments: [
+                ("FIDO_ERR_PIN_INVALID", 2), ("LAError -8", 2), ("PIN is invalid", 2), ("0x80090016", 2),
+                ("SW 6A80", 2),
+                (#"{"error":"lockout"}"#, 2), ("6A80", 0), ("0x31", 0), ("7F", 0),
+                ("NotAllowedError: The operation either timed out or was not allowed", 2),
+            ] as [(String, Int32)])
+        func anErrorLeadsToTheCommandForIt(argument: String, status: Int32) async throws {
+            let touchstone = Touchstone(runtimeDirectory: FileManager.default.temporaryDirectory)
+            let output = try await touchstone.run("decode", argument)
+            #expect(output.status == status)
+            let says = (output.standardOutput + output.standardError).replacing("\n", with: " ")
+            #expect(says.contains("`touchstone errors --code "), "\(says)")
+        }
+
+        @Test func aNegativeNumberLeadsToTheCommandForIt() async throws {
+            let touchstone = Touchstone(runtimeDirectory: FileManager.default.temporaryDirectory)
+            for command in ["decode", "errors"] {
+                let output = try await touchstone.run(command, "-25300")
+                #expect(output.status == 2)
+                #expect(output.standardError.contains("`touchstone errors --code -25300`"), "\(output.standardError)")
+            }
+        }
+
         @Test func aMistypedNameHasTheNearOnesOfItsFolder() async throws {
             let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -118,13 +118,15 @@ extension Interop {
                         "pin", "change", "--yes", through: route, pin: "0000", newPIN: "1357")
                     #expect(wrong.status == 1)
                     #expect(wrong.standardError.contains("\(left + 1) PIN retries left"))
+                    #expect(wrong.standardError.contains("Retries left: PIN \(left)\n"))
                     // Three in a row block until the key is plugged in again.
                     if (8 - left).isMultiple(of: 3) {
                         #expect(wrong.standardError.contains("blocked until a power cycle"))
-                        #expect(wrong.standardError.contains("`touchstone device power-cycle`"))
+                        #expect(wrong.standardError.contains("`touchstone device power-cycle --name key`"))
                         let status = try await bench.keys("pin", "status", through: route)
                         #expect(
-                            status.standardOutput.contains("blocked until a power cycle: `touchstone device power-"))
+                            status.standardOutput.contains(
+                                "cut its power with `touchstone device power-cycle --name key`"))
                         _ = try await bench.touchstone.run("device", "power-cycle")
                     }
                 }
@@ -136,10 +138,39 @@ extension Interop {
                 #expect(status.standardOutput == "A PIN is set; retries left: 1.")
                 let spent = try await bench.keys(
                     "pin", "change", "--yes", "--last-try", through: route, pin: "0000", newPIN: "1357")
-                #expect(spent.standardError.contains("only `touchstone keys reset`"))
+                #expect(spent.standardError.contains("only `touchstone keys reset --device \(bench.device)`"))
                 let blocked = try await bench.keys("pin", "status", "--json", through: route)
                 #expect(blocked.standardOutput.contains("\"isBlockedUntilReset\" : true"))
                 #expect(blocked.standardOutput.contains("\"isBlockedUntilUnplugged\" : false"))
+            }
+        }
+
+        @Test(arguments: routes, [["credentials", "list"], ["credentials", "delete", "x", "--yes"], ["register"]])
+        func aWrongPINTellsTheRetriesLeft(route: String, command: [String]) async throws {
+            try await withKey("yubikey-5-nfc-5.7") { bench in
+                _ = try await bench.keys("pin", "set", "--yes", through: route, newPIN: "123456")
+                let wrong = try await bench.keys(command, through: route, pin: "000000")
+                #expect(wrong.status == 1)
+                #expect(wrong.standardError.contains("Retries left: PIN 7\n"), "\(wrong.standardError)")
+            }
+        }
+
+        @Test func aRemedyNamesTheDeviceWhereSeveralRun() async throws {
+            try await withKey("yubikey-5-nfc-5.7") { bench in
+                let other = try bench.touchstone.start(
+                    ["device", "start", "security-key-pin", "--udp", "0", "--name", "other"])
+                defer { other.terminate() }
+                for await line in other.errors where line.contains("listening on udp:") { break }
+                var output = try await bench.keys("credentials", "list")
+                #expect(output.standardError.contains("`touchstone keys pin set --device \(bench.device)`"))
+                _ = try await bench.keys("pin", "set", "--yes", newPIN: "123456")
+                for _ in 1...3 { output = try await bench.keys("credentials", "list", pin: "000000") }
+                let remedy = "touchstone device power-cycle --name key"
+                #expect(output.standardError.contains("`\(remedy)`"), "\(output.standardError)")
+                let ended = try await bench.touchstone.run(remedy.split(separator: " ").dropFirst().map(String.init))
+                #expect(ended.status == 0)
+                output = try await bench.keys("credentials", "list", pin: "123456")
+                #expect(output.status == 0, "\(output.standardError)")
             }
         }
 
@@ -309,7 +340,9 @@ extension Interop {
                 for command in [["credentials", "list"], ["register", "--user-verification", "required"]] {
                     let output = try await bench.keys(command, through: route, pin: "123456")
                     #expect(output.status == 1)
-                    #expect(output.standardError.contains("`touchstone keys pin change`"), "\(output.standardError)")
+                    #expect(
+                        output.standardError.contains("`touchstone keys pin change --device \(bench.device)`"),
+                        "\(output.standardError)")
                 }
                 let changed = try await bench.keys(
                     "pin", "change", "--yes", through: route, pin: "123456", newPIN: "654321")

@@ -73,6 +73,37 @@ extension Interop {
             #expect(unknown.standardError.contains("\"LAError -99\" names no error that is known"))
         }
 
+        @Test func aNumberAloneIsListedByInterfaceAndSaysHowToNameOne() async throws {
+            let output = try await run("--code", "7")
+            let rows = output.standardOutput.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
+                .prefix { !$0.isEmpty }
+            let interfaces = rows.compactMap { row in
+                ["BiometricPrompt", "BiometricManager", "KeyMint"].first { row.contains(" \($0) ") }
+            }
+            let runs = interfaces.reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
+            #expect(runs.count == 3 && Set(runs).count == 3, "\(runs)")
+            let says = output.standardOutput.replacing("\n", with: " ")
+            #expect(says.contains("`touchstone errors --code \"BiometricPrompt 7\"`"))
+            let named = try await run("--code", "BiometricPrompt 7")
+            #expect(!named.standardOutput.contains("have this number"))
+        }
+
+        /// Bytes belong to `touchstone decode`.
+        @Test(arguments: [
+            "a10102", "06a2010102", "00a301", "ffffffff86000862", "{1: 2, 3: 4}",
+            #"{"type":"webauthn.get","challenge":"AAAAAAAAAAAAAAAAAAAAAA","origin":"https://a.b"}"#,
+            "o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YViUSZYN5YgOjGh0NBcPZHZgW4krrmihjLHmVzzuoMdl2NFAAAAAA",
+        ])
+        func bytesLeadToTheCommandForThem(text: String) async throws {
+            for arguments in [["--code", text], [text]] {
+                let output = try await Touchstone(runtimeDirectory: FileManager.default.temporaryDirectory)
+                    .run(["errors"] + arguments)
+                #expect(output.status == 2)
+                let says = output.standardError.replacing("\n", with: " ")
+                #expect(says.contains("show bytes with `touchstone decode "), "\(says)")
+            }
+        }
+
         @Test(arguments: ["", "  "])
         func anEmptyCodeIsAskedFor(code: String) async throws {
             let output = try await run("--code", code)

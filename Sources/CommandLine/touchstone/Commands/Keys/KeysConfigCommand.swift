@@ -40,7 +40,7 @@ struct KeysConfigCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let info = try await options.withKey(offering: [.configuration]) { key, person, pin in
+        let (info, change) = try await options.withKey(offering: [.configuration]) { key, person, pin in
             let info = try await key.info()
             if let value, let least = info.minPINLength, value < least {
                 throw CommandError(
@@ -53,11 +53,12 @@ struct KeysConfigCommand: AsyncParsableCommand {
             } catch let error as SecurityKeyError where Self.isUnknown(error, setting, info) {
                 throw CommandError(
                     "\(error): this key cannot have \(setting.rawValue), which its getInfo does not list as the option "
-                        + "\(setting.option.rawValue); `touchstone keys info` shows the options of a key", .checkFailed)
+                        + "\(setting.option.rawValue); \(person.command("info")) shows the options of a key",
+                    .checkFailed)
             }
-            return try await key.info()
+            return (try await key.info(), person.command("pin change"))
         }
-        Terminal.writeError(Self.sentence(setting, info))
+        Terminal.writeError(Self.sentence(setting, info, change))
     }
 
     private static func change(_ setting: Setting, _ value: Int?, _ key: any SecurityKey, _ pin: String?) async throws {
@@ -90,15 +91,15 @@ struct KeysConfigCommand: AsyncParsableCommand {
         }
     }
 
-    private static func sentence(_ setting: Setting, _ info: AuthenticatorInfo) -> String {
+    /// - Parameter change: the command that changes the key's PIN.
+    private static func sentence(_ setting: Setting, _ info: AuthenticatorInfo, _ change: String) -> String {
         switch setting {
         case .toggleAlwaysUV:
             info.option(.alwaysUv) == true
                 ? "The key always requires user verification." : "The key verifies the user only on request."
         case .minPINLength, .forcePINChange:
             "A PIN has at least \(info.minPINLength ?? 4) characters."
-                + (info.forcePINChange == true
-                    ? " It must be changed before the next use: `keys pin change`." : "")
+                + (info.forcePINChange == true ? " It must be changed before the next use: \(change)." : "")
         case .enterpriseAttestation:
             info.option(.ep) == true ? "Enterprise attestation is on." : "Enterprise attestation is still off."
         }

@@ -27,6 +27,12 @@ struct KeysPINCommand: AsyncParsableCommand {
             let isBlockedUntilReset: Bool
             /// The step that ends the block; nil without one.
             let remedy: String?
+            /// The command that changes the PIN.
+            let change: String
+
+            private enum CodingKeys: String, CodingKey {
+                case isSet, retries, minimumLength, mustBeChanged, isBlockedUntilUnplugged, isBlockedUntilReset, remedy
+            }
         }
 
         @OptionGroup var options: KeyOptions
@@ -39,13 +45,13 @@ struct KeysPINCommand: AsyncParsableCommand {
                 let isSet = info.option(.clientPin)
                 let retries = isSet == true ? try await key.pinRetries() : nil
                 let needsPowerCycle = isSet == true ? try await key.isPINBlockedUntilUnplugged() : false
-                let powerCycle =
-                    person.isServed ? "`touchstone device power-cycle`" : "unplug the key and plug it in again"
                 return Report(
                     isSet: isSet, retries: retries, minimumLength: info.minPINLength ?? 4,
                     mustBeChanged: info.forcePINChange ?? false,
                     isBlockedUntilUnplugged: retries == 0 ? false : needsPowerCycle, isBlockedUntilReset: retries == 0,
-                    remedy: retries == 0 ? "`touchstone keys reset`" : needsPowerCycle == true ? powerCycle : nil)
+                    remedy: retries == 0
+                        ? person.command("reset") : needsPowerCycle == true ? KeyAdvice.powerCycle(person) : nil,
+                    change: person.command("pin change"))
             }
             try output.write(report) { [Self.sentence(report)] }
         }
@@ -61,7 +67,7 @@ struct KeysPINCommand: AsyncParsableCommand {
                     + (report.isBlockedUntilUnplugged == true
                         ? " It is blocked until a power cycle: \(report.remedy ?? "")." : "")
                     + (report.mustBeChanged
-                        ? " It must be changed before the next use: `touchstone keys pin change`." : "")
+                        ? " It must be changed before the next use: \(report.change)." : "")
             }
         }
     }
@@ -106,7 +112,8 @@ struct KeysPINCommand: AsyncParsableCommand {
                 switch info.option(.clientPin) {
                 case false?: break
                 case true?:
-                    throw CommandError("\(person.key) already has a PIN; change it with `keys pin change`", .badInput)
+                    throw CommandError(
+                        "\(person.key) already has a PIN; change it with \(person.command("pin change"))", .badInput)
                 case nil: throw CommandError("\(person.key) does not support a PIN", .badInput)
                 }
                 let pin = try new.read(for: info)
@@ -129,7 +136,8 @@ struct KeysPINCommand: AsyncParsableCommand {
             try await options.withKey { key, person in
                 let info = try await key.info()
                 guard let current = try await pin.pin(of: key, saying: info, person, isChanging: true) else {
-                    throw CommandError("\(person.key) has no PIN to change; set one with `keys pin set`", .badInput)
+                    throw CommandError(
+                        "\(person.key) has no PIN to change; set one with \(person.command("pin set"))", .badInput)
                 }
                 let new = try new.read(for: info)
                 try confirmation.confirm("This will change the PIN of \(person.key).")

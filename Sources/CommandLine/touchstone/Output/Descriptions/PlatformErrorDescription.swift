@@ -28,7 +28,7 @@ struct PlatformErrorDescription: Encodable {
     let meaning: String
     let from: String
     let also: [String]
-    let errors: [Cell]
+    private(set) var errors: [Cell]
     /// The sources of the facts, by the keys in the cells.
     let sources: [String: String]
 
@@ -84,6 +84,13 @@ struct PlatformErrorDescription: Encodable {
         }
         let keys = Set(errors.flatMap(\.sources))
         sources = PlatformErrorTable.lookup.sources.filter { keys.contains($0.key) }
+    }
+
+    /// The same row with the errors of one interface alone.
+    func only(_ interface: String) -> PlatformErrorDescription {
+        var row = self
+        row.errors = errors.filter { $0.interface == interface }
+        return row
     }
 
     /// The explanation of the mark behind names.

@@ -10,8 +10,10 @@ final class KeyUser: Sendable {
     }
 
     let key: String
-    /// Whether the key runs in `touchstone device start` or another simulator.
-    let isServed: Bool
+    /// The options that name the key in a command, each after a space; empty where a command finds it by itself.
+    let options: String
+    /// The way to cut the key's power.
+    let powerCycle: PowerCycle
     /// The reason for which no PIN could be entered.
     private let problem = Mutex<CommandError?>(nil)
     /// The prompt while the key waits.
@@ -20,10 +22,24 @@ final class KeyUser: Sendable {
     private let timeLimit = 30
     private let state = Mutex(State())
 
-    init(key: String, isServed: Bool = false) {
-        self.key = key
-        self.isServed = isServed
+    /// The way to cut a key's power.
+    enum PowerCycle {
+        /// A key that the user unplugs.
+        case unplugging
+        /// A device of `touchstone device start`, by its name.
+        case device(String)
+        /// A device of another simulator.
+        case simulator
     }
+
+    init(key: String, options: String = "", powerCycle: PowerCycle = .unplugging) {
+        self.key = key
+        self.options = options
+        self.powerCycle = powerCycle
+    }
+
+    /// A command of `touchstone keys` on this key, in backticks.
+    func command(_ words: String) -> String { "`touchstone keys \(words)\(options)`" }
 
     /// The reason for which no PIN could be entered; nil if one was entered, or if the user declined.
     var pinProblem: CommandError? { problem.withLock { $0 } }

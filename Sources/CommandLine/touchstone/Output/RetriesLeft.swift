@@ -1,0 +1,23 @@
+import CTAP
+import KeyBench
+import SecurityKeys
+import WebAuthnClient
+
+/// The retries that a key has left.
+enum RetriesLeft {
+    /// The retries left after a failed verification, in words; nil after another error.
+    static func sentence(on device: BenchDevice, after error: any Error) async -> String? {
+        let failures: [CTAPStatus] = [.uvInvalid, .uvBlocked, .pinInvalid, .pinAuthBlocked, .pinBlocked]
+        let refusal = error as? WebAuthnClientError
+        let status = (error as? SecurityKeyError)?.status ?? refusal?.ctapStatus
+        // A wrong PIN that is not entered again ends as a cancellation.
+        guard status.map(failures.contains) == true || refusal?.reason == .pinCancelled else { return nil }
+        return try? await device.withKey(by: .direct) { key in
+            let info = try await key.info()
+            var tries: [String] = []
+            if info.option(.uv) == true { tries.append("sensor \(try await key.uvRetries())") }
+            if info.option(.clientPin) == true { tries.append("PIN \(try await key.pinRetries())") }
+            return "Retries left: " + tries.joined(separator: ", ")
+        }
+    }
+}
