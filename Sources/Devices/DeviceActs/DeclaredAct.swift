@@ -30,6 +30,10 @@ protocol DeclaredAct: Hashable, Sendable {
     var fault: Fault? { get }
     /// The setting that the act changes; nil if the act takes effect at once.
     var setting: DeviceSettingChange? { get }
+    /// Whether it can take the device a means of verifying its user.
+    static var canEndVerification: Bool { get }
+    /// Whether only a later event shows its effect: its own success says nothing.
+    static var isPreparation: Bool { get }
 
     /// Performs the act, or changes nothing and throws the reason for a refusal.
     ///
@@ -43,6 +47,8 @@ extension DeclaredAct {
     var operation: PlatformOperation? { nil }
     var fault: Fault? { nil }
     var setting: DeviceSettingChange? { nil }
+    static var canEndVerification: Bool { false }
+    static var isPreparation: Bool { false }
 
     var word: String { Self.form.word }
 
@@ -58,6 +64,10 @@ protocol ScreenAct: DeclaredAct {}
 
 /// An act that sets a state: it has no effect on a device that is in this state.
 protocol StateAct: DeclaredAct {}
+
+extension StateAct {
+    static var isPreparation: Bool { true }
+}
 
 /// An act without an answer that needs no transport.
 protocol PlainAct: DeclaredAct {

@@ -61,6 +61,12 @@ package struct DeviceAct: Hashable, Sendable {
 
     package var setting: DeviceSettingChange? { declared.setting }
 
+    /// Whether the act can take the device a means of verifying its user.
+    package var canEndVerification: Bool { type(of: declared).canEndVerification }
+
+    /// Whether only a later event shows its effect; ``setting`` has the event of one that changes a setting.
+    package var isPreparation: Bool { type(of: declared).isPreparation }
+
     fileprivate var setsState: Bool { declared is any StateAct }
 
     package static func == (first: Self, second: Self) -> Bool {

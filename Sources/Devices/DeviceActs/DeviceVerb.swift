@@ -46,6 +46,10 @@ package struct DeviceVerb: Sendable {
             var act = Act()
             for parameter in form.parameters {
                 if let argument = arguments[parameter.form.name] {
+                    if let other = parameters.first(where: { $0.takes(argument, inPlaceOf: parameter.form) }) {
+                        throw DeviceActError(
+                            valueOf: parameter.form.name, "\"\(argument)\" is a value of \(other.name); give it there")
+                    }
                     try parameter.read(argument, &act)
                 } else if parameter.form.isRequired {
                     let (name, meaning) = (parameter.form.name, parameter.form.meaning)
@@ -59,6 +63,12 @@ package struct DeviceVerb: Sendable {
 }
 
 extension DeviceVerb.Parameter {
+    /// Whether a value that another parameter does not have is one of this one's choices.
+    fileprivate func takes(_ value: String, inPlaceOf other: Self) -> Bool {
+        guard case .choice(let own) = kind, case .choice(let others) = other.kind else { return false }
+        return own.contains(value) && !others.contains(value)
+    }
+
     func check(_ value: String) throws(DeviceActError) {
         switch kind {
         case .text:

@@ -47,7 +47,7 @@ package final class SimulatedDevice: Sendable {
                 log.append(event)
                 life.observe(event)
             })
-        environment.admitsDeviceCredential = { !life.state.needsSensor }
+        environment.admitsDeviceCredential = { !life.refusesPasscode() }
         let faults = profile.faults.map(\.change)
         let own = faults.compactMap { if case .authenticator(let fault) = $0 { fault } else { nil } }
         authenticator =

@@ -9,12 +9,15 @@ extension DeviceHost {
     /// Refuses acts that no prompt of the device asks for, and a first act that the open prompt would ignore.
     func requirePossible(_ acts: [UserAct]) async throws(DeviceHostError) {
         let possible = await possibleActs
-        for act in acts {
+        let open = await person.openPrompt
+        for (index, act) in acts.enumerated() {
+            // A reset asks for a touch at every device.
+            if index == 0, let open, open.question.admits(act) { continue }
             guard let obstacle = possible.obstacle(to: act) else { continue }
             throw .impossible(
                 "\(act.word) is impossible: \(name) \(obstacle); choose from \(possible.words.joined(separator: ", "))")
         }
-        guard let first = acts.first, let open = await person.openPrompt, open.question.ignores(first) else { return }
+        guard let first = acts.first, let open, open.question.ignores(first) else { return }
         throw .impossible(
             "the open prompt asks for \(open.asksFor) and ignores \(first.word); it takes "
                 + open.question.answers.filter { !$0.contains(":") || !open.question.accounts.isEmpty }

@@ -277,6 +277,15 @@ struct PasskeyTravelTests {
         try await bound.register()
         await #expect(throws: DeviceRefusal.deviceBound) { try await bound.device.sharePasskeys(with: other.device) }
         #expect(await Self.credentials(other).isEmpty)
+        let pixel = try Device("pixel-fingerprint")
+        let refusal = await #expect(throws: DeviceRefusal.self) {
+            try await phone.device.sharePasskeys(with: pixel.device)
+        }
+        #expect(
+            refusal?.description
+                == "iphone-face-id and pixel-fingerprint belong to different passkey providers, which do not share passkeys"
+        )
+        #expect(await Self.credentials(pixel).isEmpty)
     }
 
     @Test("Passkeys that do not all fit stay on their device")

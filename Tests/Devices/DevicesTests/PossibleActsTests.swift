@@ -24,6 +24,8 @@ struct PossibleActsTests {
         ("pixel-fingerprint", ["try-again"], "pauses after a failure"),
         ("iphone-face-id", ["match:fingerprint"], "has no fingerprint sensor; it has face"),
         ("iphone-face-id", ["challenge-phrase"], "no challenge phrase"),
+        ("iphone-face-id", ["touch"], "verifies its user with a face or a passcode"),
+        ("windows-hello-pin", ["touch"], "verifies its user with a passcode"),
         ("iphone-face-id", ["choose:1"], "no account at a relying party"),
         ("windows-hello-pin", ["match"], "has no sensor"),
     ]
@@ -44,7 +46,7 @@ struct PossibleActsTests {
         ("yubikey-bio-5.7", ["touch", "match", "no-match:fingerprint", "sample:good", "short-touch"]),
         ("iphone-face-id", ["match:face", "match-inattentive", "passcode", "fallback", "give-up", "power-button"]),
         ("pixel-face-class-3", ["confirm", "decline-confirmation", "try-again", "bad-capture:too-dark"]),
-        ("windows-hello-pin", ["passcode", "wrong-passcode", "cancel"]),
+        ("windows-hello-pin", ["passcode", "wrong-passcode", "cancel"]), ("pixel-fingerprint", ["touch"]),
     ])
     func anActForSomePromptIsPossible(profile: String, acts: [String]) async throws {
         let scene = try ControlledUserTests.Scene(.auto, on: profile)
@@ -64,5 +66,15 @@ struct PossibleActsTests {
         #expect(PossibleActs(scene.device.profile).obstacle(to: passcode) == nil)
         _ = await scene.device.perform(try DeviceAct(verb: "passcode", arguments: ["change": "set"]))
         #expect(await PossibleActs(scene.device).obstacle(to: passcode) == nil)
+    }
+
+    @Test func aTouchIsPossibleAtADeviceThatCannotVerifyItsUser() async throws {
+        let scene = try ControlledUserTests.Scene(.auto, on: "iphone-face-id")
+        _ = await scene.device.perform(try DeviceAct(verb: "passcode", arguments: ["change": "remove"]))
+        _ = await scene.device.perform(try DeviceAct(verb: "unenrol"))
+        #expect(await PossibleActs(scene.device).obstacle(to: .touch) == nil)
+        // A kind of device can lose its means of verification, unless it keeps them.
+        #expect(PossibleActs(scene.device.profile).obstacle(to: .touch) == nil)
+        #expect(PossibleActs(scene.device.profile, keepsVerification: true).obstacle(to: .touch) != nil)
     }
 }

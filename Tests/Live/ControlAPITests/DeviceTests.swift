@@ -211,12 +211,12 @@ import Testing
         try await Control.run { control in
             try await control.device("iphone-face-id")
             try await control.post("/v1/devices/phone/ceremonies/create", Options.create())
-            let acts: JSONValue = ["no-match x 3", "fallback", "cancel", "touch"]
+            let acts: JSONValue = ["no-match x 3", "fallback", "cancel", "match"]
             #expect(
                 try await control.post("/v1/devices/phone/person/acts", ["acts": acts]).json["ignored"] == [])
             try await control.post("/v1/devices/phone/ceremonies/get", Options.get())
             let person = try await control.get("/v1/devices/phone/person/acts").json
-            #expect(person["planned"] == ["touch"])
+            #expect(person["planned"] == ["match"])
             let reason: JSONValue = "the prompt asks for the passcode"
             #expect(
                 person["ignored"] == [["act": "no-match", "reason": reason], ["act": "fallback", "reason": reason]])
@@ -258,8 +258,8 @@ import Testing
     func plannedActsAreForgotten() async throws {
         try await Control.run { control in
             try await control.device("iphone-face-id")
-            try await control.post("/v1/devices/phone/person/acts", ["acts": ["no-match", "touch"]])
-            #expect(try await control.get("/v1/devices/phone/person/acts").json["planned"] == ["no-match", "touch"])
+            try await control.post("/v1/devices/phone/person/acts", ["acts": ["no-match", "match"]])
+            #expect(try await control.get("/v1/devices/phone/person/acts").json["planned"] == ["no-match", "match"])
             #expect(try await control.send("DELETE", "/v1/devices/phone/person/acts").json["planned"] == [])
             for word: JSONValue in ["sing", "match x 0", "match x 101", "choose:0", 1] {
                 let answer = try await control.post("/v1/devices/phone/person/acts", ["acts": [word]])
@@ -434,13 +434,13 @@ import Testing
             #expect(answer.code == "person.impossible")
             #expect(
                 answer.json["error"]?["message"]?.text?.hasPrefix(
-                    "match:fingerprint is impossible: phone has no fingerprint sensor; it has face; choose from touch, "
+                    "match:fingerprint is impossible: phone has no fingerprint sensor; it has face; choose from match, "
                 )
                     == true)
             let person = try await control.get("/v1/devices/phone/person/acts")
             #expect(person.json["planned"] == [])
             let possible = person.json["possible"]?.array?.compactMap(\.text) ?? []
-            #expect(possible.contains("match") && possible.contains("bad-capture:HINT"))
+            #expect(possible.contains("match") && possible.contains("bad-capture:HINT") && !possible.contains("touch"))
             #expect(!possible.contains("choose:N") && !possible.contains("sample:STATUS"))
         }
     }

@@ -36,6 +36,13 @@ struct EffectlessActTests {
             "no prompt for match: the prompt ended after the 1st act, match: verified.biometric"
         ),
         (
+            "iphone-face-id",
+            ["create-account: ada", "register", "create-account: bob", "register", "sign-out"],
+            "sign-in: { person: [\"choose:2\", match] }",
+            "no prompt for match: the prompt ended after the default act, match: verified.biometric; the choice of an "
+                + "account comes after the sensor, so write match before choose:2"
+        ),
+        (
             "security-key-pin",
             ["set-pin: \"1234\"", "create-account: ada", "register: { pin: \"1234\" }", "sign-out"],
             "sign-in: { user-verification: required, pin: [\"1111\", \"1112\", \"1113\", \"1234\"], expect: refused }",
@@ -49,8 +56,9 @@ struct EffectlessActTests {
         ("pixel-fingerprint", [], "no-faults", "already in this state"),
         ("pixel-fingerprint", ["unenrol"], "unenrol", "already in this state"),
         ("pixel-fingerprint", [], "delay-passkey: 0", "already in this state"),
-        ("iphone-face-id", [], "verify: { person: touch }", "no prompt for touch"),
-        ("iphone-face-id", [], "verify: { allow: passcode, person: touch }", "no prompt for touch"),
+        (
+            "iphone-face-id", [], "reset: { person: [touch, touch] }", "no prompt for touch"
+        ),
         ("iphone-face-id", ["open"], "open", "the app is already on the screen"),
         ("iphone-face-id", ["open", "switch-to: camera"], "switch-to: camera", "camera is already on the screen"),
         (
@@ -161,22 +169,25 @@ struct EffectlessActTests {
         ("pixel-fingerprint", [], "can-verify: { identity-check: yes, strength: class2 }", "takes class3 only"),
     ]
 
+    /// Later steps that see what a step leaves; they are not played, because the step before them fails.
+    private static let witnesses = ["check: { device: phone, expect: { credentials: 0 } }", "list-passkeys"]
+
     @Test(arguments: arguments)
     func anArgumentWithoutEffectFailsItsStep(
         device: String, before: [String], step: String, reason: String
     ) async throws {
-        let report = try await play(before + [step], at: device)
-        #expect(report.steps.dropLast().allSatisfy { $0.passed }, "\(report.steps.map(\.mismatches))")
-        let mismatches = try #require(report.steps.last).mismatches
+        let report = try await play(before + [step] + Self.witnesses, at: device)
+        #expect(report.steps.prefix(before.count).allSatisfy { $0.passed }, "\(report.steps.map(\.mismatches))")
+        let mismatches = report.steps[before.count].mismatches
         #expect(mismatches.count == 1)
         #expect(mismatches.first?.seen.contains(reason) == true, "\(mismatches)")
     }
 
     @Test(arguments: acts)
     func anActWithoutEffectFailsItsStep(device: String, before: [String], step: String, mismatch: String) async throws {
-        let report = try await play(before + [step], at: device)
-        let steps = try #require(report.steps.last)
-        #expect(report.steps.dropLast().allSatisfy { $0.passed }, "\(report.steps.map(\.mismatches))")
+        let report = try await play(before + [step] + Self.witnesses, at: device)
+        let steps = report.steps[before.count]
+        #expect(report.steps.prefix(before.count).allSatisfy { $0.passed }, "\(report.steps.map(\.mismatches))")
         #expect(steps.mismatches.contains { $0.seen.contains(mismatch) }, "\(steps.mismatches)")
         // A refusal that the step does not expect has the step's own line.
         #expect(steps.mismatches.allSatisfy { ($0.line ?? steps.line) == 4 + before.count })
@@ -217,7 +228,7 @@ struct EffectlessActTests {
             ["failing-server: { times: 2 }", "create-account: { name: ada, expect: refused }"], at: "pixel-fingerprint")
         #expect(unmet.steps.map(\.passed) == [false, true])
         #expect(unmet.steps.first?.mismatches.map(\.line) == [4])
-        #expect(unmet.steps.first?.mismatches.map(\.seen) == ["fewer until the end of the run"])
+        #expect(unmet.steps.first?.mismatches.map(\.seen) == ["1 until the end of the run"])
         #expect(unmet.steps.first?.mismatches.map(\.expected) == ["2 requests that fail"])
         let replaced = try await play(
             ["failing-server", "failing-server", "create-account: { name: ada, expect: refused }"],
@@ -233,7 +244,7 @@ struct EffectlessActTests {
         ("provider: { name: vipps, does: wrong-signature }", "open", "an answer of Vipps"),
         ("provider: { name: vipps, resident: ola }", "open", "a login with Vipps"),
         ("provider: { name: vipps, national-id: absent }", "open", "a login with Vipps"),
-        ("slow-server: 3 s", "lock", "a request to the server"),
+        ("slow-server: 3 s", "lock: { expect: { screen: locked } }", "a request to the server"),
         ("mailbox: { delay: 3 s }", "create-account: ada", "a message"),
         ("mailbox: { loses-messages: true }", "create-account: ada", "a message"),
         ("well-known: missing", "create-account: ada", "a request for a well-known file"),
@@ -245,8 +256,10 @@ struct EffectlessActTests {
         ("lock-out", "create-account: ada", "a later step on phone"),
         ("require-passcode", "create-account: ada", "a later step on phone"),
         ("airplane-mode: on", "create-account: ada", "a step while phone is in airplane mode"),
-        ("permission: off", "create-account: ada", "a prompt or a check by an app on phone"),
+        ("permission: off", "create-account: ada", "a prompt or a check on phone by the app"),
+        ("permission: off", "verify: { allow: passcode }", "a prompt or a check on phone by the app"),
         ("theft-protection: on", "create-account: ada", "a prompt on phone"),
+        ("theft-protection: on", "verify", "a prompt on phone that the protection changes"),
         ("place: away", "verify", "a prompt on phone away from familiar places, with theft protection on"),
         ("delay-passkey: 20", "create-account: ada", "a new passkey"),
     ]
@@ -260,6 +273,97 @@ struct EffectlessActTests {
         #expect(mismatch.subject == String(step.prefix { $0 != ":" }))
         #expect(mismatch.expected?.contains(event) == true, "\(mismatch)")
         #expect(mismatch.seen == "none until the end of the run")
+    }
+
+    /// Settings with steps that meet them, or do not.
+    static let uses: [(device: String, steps: [String], isMet: Bool)] = [
+        (
+            "iphone-face-id",
+            [
+                "permission: off", "app: { act: install, app: mail }", "app: { act: launch, app: mail }",
+                "verify: { app: mail }",
+            ], false
+        ),
+        (
+            "iphone-face-id",
+            [
+                "app: { act: install, app: mail }", "permission: { state: off, app: mail }",
+                "app: { act: launch, app: mail }",
+                "verify: { app: mail, expect: { outcome: refused, cause: permissionDenied } }",
+            ], true
+        ),
+        (
+            "iphone-face-id", ["permission: off", "verify: { allow: biometrics-or-passcode, person: passcode }"], true
+        ),
+        ("iphone-face-id", ["theft-protection: on", "create-account: ada", "register"], false),
+        ("iphone-face-id", ["theft-protection: on", "place: away", "create-account: ada", "register"], true),
+        ("pixel-fingerprint", ["theft-protection: on", "verify: { identity-check: yes }"], true),
+        (
+            "pixel-face-and-fingerprint",
+            [
+                "sensor: { state: failed, modality: face }", "sensor: { state: failed, modality: fingerprint }",
+                "verify: { allow: passcode }",
+            ],
+            true
+        ),
+        ("iphone-face-id", ["verify: { meanwhile: { permission: off } }"], false),
+        ("iphone-face-id", ["verify: { meanwhile: { permission: off } }", "verify: { expect: refused }"], true),
+        ("iphone-face-id", ["verify: { meanwhile: { delay-passkey: 20 } }"], false),
+        ("iphone-face-id", ["create-account: ada", "register: { meanwhile: { delay-passkey: 20 } }"], true),
+        (
+            "iphone-face-id",
+            [
+                "create-account: ada",
+                "register: { meanwhile: { airplane-mode: on }, expect: { outcome: refused, cause: offline } }",
+            ],
+            true
+        ),
+    ]
+
+    @Test(arguments: uses)
+    func aSettingIsMetOnlyByWhatItChanges(device: String, steps: [String], isMet: Bool) async throws {
+        let report = try await play(steps, at: device)
+        #expect(report.passed == isMet, "\(report.steps.map(\.mismatches))")
+        guard !isMet else { return }
+        #expect(report.steps.flatMap(\.mismatches).map(\.seen) == ["none until the end of the run"])
+    }
+
+    /// Keys of a file that the run does not use, the devices and the steps, and the event that would use the key.
+    static let unusedKeys: [(keys: String, steps: [String], subject: String, event: String)] = [
+        ("people: { phone: { frr: 1% } }", ["verify: { person: match }"], "people", "a sample of the user of phone"),
+        (
+            "sync: { account: icloud, devices: [phone, tablet], delay: 10 s }",
+            ["create-account: ada", "register: { device: phone }"], "sync", "a passkey that reaches icloud"
+        ),
+        (
+            "app: { storage-latency: 1 s }", ["switch-to: { device: phone, app: camera, expect: { app: background } }"],
+            "storage-latency", "an access of the app to secure storage"
+        ),
+    ]
+
+    @Test(arguments: unusedKeys)
+    func aKeyThatTheRunDoesNotUseFailsIt(keys: String, steps: [String], subject: String, event: String) async throws {
+        let devices = "phone: iphone-face-id" + (subject == "sync" ? ", tablet: iphone-face-id" : "")
+        let text = "name: t\ndevices: { \(devices) }\n\(keys)\nsteps:\n" + steps.map { "  - \($0)\n" }.joined()
+        let report = try await ScenarioRunner(profiles: ShippedScenarioTests.profiles).run(
+            Scenario(parsing: text, file: "test.yaml"))
+        let mismatches = report.steps.flatMap(\.mismatches)
+        #expect(mismatches.map(\.subject) == [subject], "\(mismatches)")
+        #expect(mismatches.first?.line == 3)
+        #expect(mismatches.first?.expected?.contains(event) == true, "\(mismatches)")
+    }
+
+    @Test func anExplicitDefaultIsLegal() throws {
+        let text = """
+            name: t
+            devices: { phone: iphone-face-id }
+            relying-party: { roaming: true, level: 3, user-verification: preferred, most-passkeys: 20, removal: assertion }
+            app: { role: peer-mentor, storage-latency: 0 s }
+            steps:
+              - open
+            """
+        let runs = try Scenario.runs(parsing: text, file: "test.yaml", profiles: ShippedScenarioTests.profiles)
+        #expect(runs.count == 1)
     }
 
     @Test func aSettingIsMetBeforeAnotherStepChangesIt() async throws {
@@ -301,6 +405,9 @@ struct EffectlessActTests {
 
     @Test(arguments: [
         ("confirm", "security-key-pin", "asks for no confirmation of a match; choose from touch, "),
+        ("touch", "iphone-face-id", "verifies its user with a face or a passcode, and no prompt asks for a touch"),
+        ("\"choose:0\"", "iphone-face-id", "\"choose:0\" names no account; write choose:1 for the newest one"),
+        ("{ choose: 1 }", "iphone-face-id", "expected an act as text, such as choose:1"),
         ("passcode", "security-key-bio", "has no passcode"), ("match", "security-key-pin", "has no sensor"),
         ("match-inattentive", "pixel-fingerprint", "attention of a face only"),
     ])
@@ -312,6 +419,60 @@ struct EffectlessActTests {
         }
         #expect(error?.line == 5)
         #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
+    }
+
+    /// A user without a face and a passcode is asked for a touch.
+    @Test func aTouchIsPossibleAtADeviceThatVerifiesNoUser() async throws {
+        let report = try await play(
+            ["unenrol", "passcode: remove", "create-account: ada", "register: { person: touch }"], at: "iphone-face-id")
+        #expect(report.passed, "\(report.steps.map(\.mismatches))")
+    }
+
+    /// Steps whose last effect, or whose effect on a device, no step shows; and the word of the wrong one.
+    static let endings: [(steps: [String], word: String)] = [
+        (["create-account: ada", "wait: 1 s"], "wait"),
+        (["create-account: ada", "set-clock-back: 1 h"], "set-clock-back"),
+        (["create-account: ada", "restart-server"], "restart-server"),
+        (["restart-server", "verify: { device: a }"], "restart-server"),
+        (["member: { id: kari, role: coordinator }"], "member"), (["end-sessions"], "end-sessions"),
+        (["enrol: { device: a, template: x }"], "enrol"), (["lock: { device: a }"], "lock"),
+        (["lock: { device: a }", "verify: { device: b }"], "lock"),
+        (["app: { device: a, act: background }"], "app"), (["reboot: { device: a }"], "reboot"),
+        (["switch-to: { device: a, app: camera }"], "switch-to"),
+        (["is-locked-out: { device: a }"], "is-locked-out"),
+        (
+            ["snapshot: { device: a, name: s }", "verify: { device: a }", "restore: { device: a, name: s }"], "restore"
+        ),
+        (["create-account: ada", "register: { device: a }", "share-passkey: { device: a, to: b }"], "share-passkey"),
+    ]
+
+    @Test(arguments: endings)
+    func aStepWhoseEffectNothingSeesIsAnError(steps: [String], word: String) throws {
+        let text =
+            "name: t\ndevices: { a: iphone-face-id, b: iphone-face-id }\nsteps:\n"
+            + "  - verify: { device: a }\n  - verify: { device: b }\n"
+        let read = { (steps: [String]) in
+            try Scenario(parsing: text + steps.map { "  - \($0)\n" }.joined(), file: "test.yaml")
+        }
+        let error = #expect(throws: SourceError.self) { _ = try read(steps) }
+        let index = try #require(steps.firstIndex { $0.prefix { $0 != ":" } == word })
+        #expect(error?.line == 6 + index)
+        #expect(
+            error?.message.contains("no later step and no expectation sees the effect of \(word);") == true,
+            "\(error?.message ?? "")")
+        let seen = ["verify: { device: a }", "verify: { device: b }", "list-passkeys"]
+        #expect(throws: Never.self) { _ = try read(steps + seen) }
+    }
+
+    @Test(arguments: [
+        "wait: { for: 1 s, device: a, expect: { lockout: none } }", "lock: { expect: { screen: locked } }",
+        "app: { act: launch, app: mail, expect: refused }", "passcode: { change: set, person: match }", "unlock",
+        "set-pin: \"1234\"", "verify",
+    ])
+    func aLastStepWithAResultIsLegal(step: String) throws {
+        #expect(throws: Never.self) {
+            _ = try Scenario(parsing: "name: t\ndevices: { a: x }\nsteps:\n  - \(step)\n", file: "test.yaml")
+        }
     }
 
     @Test(arguments: ["person", "pin", "meanwhile", "requirements", "expect", "resident-key", "device"])
@@ -397,6 +558,42 @@ struct EffectlessActTests {
             "name: t\ndevices: { a: iphone-face-id }\nsteps:\n  - snapshot: s\n  - lock\n  - snapshot: s\n  - restore: s\n",
             4,
             "a later step takes \"s\" again before one restores it"
+        ),
+        (
+            "name: t\ndevices: { a: iphone-face-id }\nsteps:\n  - snapshot: s\n  - wait: 1 s\n  - restore: s\n  - verify\n",
+            6, "no step changes a since the snapshot \"s\""
+        ),
+        (
+            "name: t\ndevices: { a: iphone-face-id }\nsteps:\n  - lock\n  - unlock: biometrics\n", 5,
+            "\"biometrics\" is a value of by; give it there"
+        ),
+        (
+            "name: t\nrelying-party: { roaming: false }\ndevices: { a: iphone-face-id }\nsteps:\n"
+                + "  - create-account: ada\n  - register\n",
+            2, "no step uses roaming: it needs a register at a security key; add one, or remove roaming"
+        ),
+        (
+            "name: t\nrelying-party: { level: 2 }\ndevices: { a: iphone-face-id }\nsteps:\n  - verify\n", 2,
+            "no step uses level: it needs a ceremony"
+        ),
+        (
+            "name: t\nrelying-party:\n  user-verification: required\n  most-passkeys: 2\ndevices: { a: iphone-face-id }\n"
+                + "steps:\n  - create-account: ada\n  - register\n",
+            3, "no step uses user-verification: it needs a sign-in"
+        ),
+        (
+            "name: t\nrelying-party: { most-passkeys: 1 }\ndevices: { a: iphone-face-id }\nsteps:\n  - sign-in\n", 2,
+            "no step uses most-passkeys: it needs a register"
+        ),
+        (
+            "name: t\nrelying-party: { removal: local-check }\ndevices: { a: iphone-face-id }\nsteps:\n  - sign-in\n",
+            2,
+            "no step uses removal: it needs a delete-passkey"
+        ),
+        (
+            "name: t\nrelying-party: { origins: [\"https://other.example\"] }\ndevices: { a: iphone-face-id }\n"
+                + "steps:\n  - sign-in\n",
+            2, "no step uses origins: it needs a ceremony with caller: app"
         ),
         (
             "name: t\ndevices: { a: iphone-face-id }\nsteps:\n  - create-account: ada\n  - use-session: two\n", 5,

@@ -69,6 +69,7 @@ struct RealDeviceTests {
           - sign-in: { expect: { http: 200, ledger: none } }
           - restart-server
           - check: { expect: { credentials: 5 } }
+          - list-passkeys: { expect: { passkeys: 1 } }
 
         """
 
@@ -160,7 +161,7 @@ struct RealDeviceTests {
               - create-account: ada
               - register: { device: phone, person: match, expect: { prompts: 1 } }
               - register: { device: key }
-              - enrol: { device: phone, template: second finger }
+              - enrol: { device: phone, template: second finger, expect: { enrolled: second finger } }
               - list-passkeys: { expect: { passkeys: 2 } }
 
             """, devices: "phone: pixel-fingerprint, key: security-key-pin")
@@ -177,7 +178,7 @@ struct RealDeviceTests {
         ("unlock", .elsewhere, "needs a simulated one"),
         ("fault: signature", .elsewhere, "needs a simulated one"),
         ("no-faults", .elsewhere, "needs a simulated one"),
-        ("snapshot: s\n  - restore: s", .elsewhere, "needs a simulated one"),
+        ("snapshot: s\n  - register\n  - restore: s", .elsewhere, "needs a simulated one"),
         ("forget-passkey", .elsewhere, "needs a simulated one"),
         ("store-secret: token", .elsewhere, "needs a simulated one"),
         ("read-secret: token", .elsewhere, "needs a simulated one"),
@@ -193,7 +194,7 @@ struct RealDeviceTests {
     func stepThatNeedsASimulationIsRefusedBeforeTheRun(
         step: String, person: RealDevice.UserPlace, says: String
     ) throws {
-        let scenario = try Self.scenario("  - create-account: ada\n  - \(step)\n")
+        let scenario = try Self.scenario("  - create-account: ada\n  - \(step)\n  - register\n")
         let error = #expect(throws: SourceError.self) { try scenario.checkPlayable(on: ["key": person]) }
         #expect(error?.file == "test.yaml")
         #expect(error?.line == 5)

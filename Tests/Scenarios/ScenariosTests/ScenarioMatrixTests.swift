@@ -22,6 +22,7 @@ struct ScenarioMatrixTests {
         steps:
           - verify: { person: "${phone.acts}", requirements: [E5], expect: { failures: 0 } }
           - wait: "${wait}"
+          - list-passkeys
         """
 
     private static func runs() throws -> [Scenario] { try Scenario.runs(parsing: text, file: "s.yaml") }

@@ -157,7 +157,7 @@ struct ScenarioReadingTests {
             ("theft-protection: { state: on }", true),
         ])
     func screensAreChecked(step: String, isRead: Bool) throws {
-        let text = "name: t\ndevices: { key: security-key-nfc }\nsteps:\n  - \(step)\n"
+        let text = "name: t\ndevices: { key: security-key-nfc }\nsteps:\n  - \(step)\n  - register\n"
         let scenario = try Scenario(parsing: text, file: "s.yaml")
         guard !isRead else {
             _ = try scenario.profiles(from: ShippedScenarioTests.profiles)

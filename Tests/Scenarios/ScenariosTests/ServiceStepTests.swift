@@ -108,7 +108,8 @@ import Testing
     @Test func theStepChangesTheServicesOfTheSite() async throws {
         let stage = try await Stage(
             Scenario(
-                parsing: "name: t\ndevices: { phone: pixel-fingerprint }\nsteps: [end-sessions]\n", file: "t.yaml"),
+                parsing: "name: t\ndevices: { phone: pixel-fingerprint }\nsteps: [end-sessions, list-passkeys]\n",
+                file: "t.yaml"),
             profiles: ShippedScenarioTests.profiles, seed: 1, trace: nil)
         let site = try stage.site()
         _ = try await ServiceStep.provider(.bankid, .cancel, nil, resident: .ola).perform(at: site)

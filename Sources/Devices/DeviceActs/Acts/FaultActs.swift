@@ -9,6 +9,9 @@ struct ArmFault: PlainAct {
         .required("name", \.fault, "a name of `touchstone faults list`"),
         .optional("times", \.times, of: .number(1...1000), "the number of answers to change; default: all"))
 
+    /// A device may claim the verification, and only ask for a touch.
+    static let canEndVerification = true
+
     /// Set by the required parameter.
     var fault: Fault?
     var times: Int?

@@ -44,6 +44,9 @@ struct ChangePasscode: PlainAct {
         "passcode", "sets, removes or resets the device's passcode",
         .required("change", \.change, "the change; force-reset is an administrator's reset"))
 
+    static let canEndVerification = true
+    static let isPreparation = true
+
     var change = PasscodeChange.set
 
     var words: String {

@@ -6,6 +6,8 @@ struct ForgetPasskey: PlainAct {
         .account(\.filter.account), .relyingParty(\.filter.relyingPartyID),
         .optional("where", \.reach, "here: on this device; everywhere: on all devices of its account; default: here"))
 
+    static let isPreparation = true
+
     var filter = PasskeyFilter()
     var reach = DeletionReach.here
 
@@ -22,6 +24,8 @@ struct RenamePasskey: DeclaredAct {
         "rename-passkey", "changes the account name of a passkey on the device",
         .required("to", \.name, "the new account name"),
         .account(\.filter.account), .relyingParty(\.filter.relyingPartyID))
+
+    static let isPreparation = true
 
     var name = ""
     var filter = PasskeyFilter()

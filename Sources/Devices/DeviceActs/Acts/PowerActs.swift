@@ -4,6 +4,8 @@ internal import VirtualAuthenticator
 struct Reboot: ScreenAct {
     static let form = Form("reboot", "restarts a phone or computer, which comes back locked")
 
+    static let isPreparation = true
+
     var words: String { "restarts" }
 
     func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
@@ -28,6 +30,8 @@ struct SetAirplaneMode: PlainAct, ScreenAct, StateAct {
 
 struct CyclePower: DeclaredAct {
     static let form = Form("power-cycle", "cuts the power and restores it")
+
+    static let isPreparation = true
 
     var words: String { "is unplugged and plugged in again" }
 

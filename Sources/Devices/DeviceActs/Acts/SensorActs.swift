@@ -10,6 +10,8 @@ struct Enrol: PlainAct {
         .optional("modality", \.modality, "the sensor; default: the first"),
         .optional("instead-of", \.replaced, "the template to replace, as when a face is set up again"))
 
+    static let isPreparation = true
+
     var template = ""
     var modality: BiometricModality?
     var replaced: String?
@@ -30,6 +32,8 @@ struct Unenrol: PlainAct, StateAct {
         "unenrol", "removes an enrolled finger or face",
         .optional("template", \.template, "the template's name; default: all templates"))
 
+    static let canEndVerification = true
+
     var template: String?
 
     var words: String { "removes \(template ?? "all templates")" }
@@ -46,10 +50,12 @@ struct ChangeSensor: PlainAct, StateAct {
         .required("state", \.state, "the sensor's new state"),
         .optional("modality", \.modality, "the sensor; default: the first"))
 
+    static let canEndVerification = true
+
     var state = SensorAvailability.present
     var modality: BiometricModality?
 
-    var setting: DeviceSettingChange? { DeviceSettingChange(setting: .sensor, isUsual: state == .present) }
+    var setting: DeviceSettingChange? { DeviceSettingChange(setting: .sensor(modality), isUsual: state == .present) }
 
     var words: String { "the \(modality.prefix)sensor is now \(state.rawValue.hyphenated)" }
 
@@ -63,7 +69,7 @@ struct LockOut: PlainAct, StateAct {
 
     var modality: BiometricModality?
 
-    var setting: DeviceSettingChange? { DeviceSettingChange(setting: .lockout, isUsual: false) }
+    var setting: DeviceSettingChange? { DeviceSettingChange(setting: .lockout(modality), isUsual: false) }
 
     var words: String { "the \(modality.prefix)sensor is locked permanently" }
 

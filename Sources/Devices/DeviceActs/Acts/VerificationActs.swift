@@ -57,6 +57,8 @@ struct CheckVerification: PlainAct {
 struct ReadLockout: DeclaredAct {
     static let form = Form("is-locked-out", "an app asks LAEnvironment whether the sensor is locked; returns yes or no")
 
+    static let isPreparation = true
+
     var words: String { "the app asks whether the sensor is locked" }
 
     func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
@@ -69,6 +71,8 @@ struct CompareEnrolment: DeclaredAct {
         "domain-state",
         "an app compares evaluatedPolicyDomainState with the one it kept; returns first, same, changed or none",
         .context(\.context), .app(\.app))
+
+    static let isPreparation = true
 
     var context: String?
     var app = SecretID.defaultApp
@@ -90,6 +94,8 @@ struct InvalidateContext: DeclaredAct {
         "invalidate-context", "an app invalidates its LAContext; an open prompt ends",
         .required("context", \.context, "the context's name"), .app(\.app))
 
+    static let isPreparation = true
+
     var context = ""
     var app = SecretID.defaultApp
 
@@ -109,7 +115,7 @@ struct ChangePermission: PlainAct, StateAct {
     var state = Switch.on
     var app = SecretID.defaultApp
 
-    var setting: DeviceSettingChange? { DeviceSettingChange(setting: .permission, isUsual: state == .on) }
+    var setting: DeviceSettingChange? { DeviceSettingChange(setting: .permission(app: app), isUsual: state == .on) }
 
     var words: String { "\(app.appName) may \(state == .on ? "" : "not ")use Face ID" }
 

@@ -52,6 +52,7 @@ struct AppPrompter: Sendable {
             case .passcode: PromptOptions.deviceCredential
             }
         if life.state.apps[app]?.isSensorDenied == true, options.allowsBiometrics {
+            life.note(effectOf: .permission(app: app))
             guard options.demandsDeviceCredential else { throw DeviceRefusal(.permissionDenied) }
             options.allowsBiometrics = false
         }
@@ -60,7 +61,8 @@ struct AppPrompter: Sendable {
         options.offersFallback = prompt.offersFallback
         if prompt.demandsIdentityCheck {
             guard life.state.hasTheftProtection else { throw .identityCheckInactive }
-            if life.state.needsSensor {
+            life.note(effectOf: .theftProtection)
+            if life.refusesPasscode() {
                 options.allowsDeviceCredential = false
                 options.demandsDeviceCredential = false
                 options.allowsBiometrics = true

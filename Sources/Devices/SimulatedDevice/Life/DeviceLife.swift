@@ -15,6 +15,7 @@ package final class DeviceLife: Sendable {
     /// The armed faults of the device's system.
     let faults: PlatformFaults
     private let current: Mutex<Current>
+    private let effects = Mutex<Set<DeviceSetting>>([])
 
     private struct Current {
         var state: LifeState
@@ -75,6 +76,25 @@ package final class DeviceLife: Sendable {
     }
 
     func note(_ event: DeviceEvent) { record(AuthenticatorEvent(at: now, kind: .device(event))) }
+
+    /// Notes that a setting changed an answer.
+    func note(effectOf setting: DeviceSetting) { effects.withLock { _ = $0.insert(setting) } }
+
+    /// The settings that changed an answer since the last call.
+    func takeEffects() -> Set<DeviceSetting> {
+        effects.withLock { effects in
+            defer { effects = [] }
+            return effects
+        }
+    }
+
+    /// Whether theft protection refuses the passcode in place of the sensor; an answer depends on it.
+    func refusesPasscode() -> Bool {
+        guard state.needsSensor else { return false }
+        note(effectOf: .theftProtection)
+        note(effectOf: .place)
+        return true
+    }
 }
 
 extension DeviceLife {

@@ -1,4 +1,5 @@
 internal import CTAP
+internal import DeviceProfiles
 package import VirtualAuthenticator
 
 /// A selection of a device's passkeys.
@@ -68,6 +69,7 @@ extension SimulatedDevice {
     /// Copies passkeys to another device, as AirDrop does; both devices then sign with the same credential ID.
     ///
     /// - Throws: ``DeviceRefusal/noSuchPasskey``; ``DeviceRefusal/deviceBound`` for a passkey that is not backup eligible;
+    ///   ``DeviceRefusal/unsuitable(_:)`` for a device of another passkey provider;
     ///   ``DeviceRefusal/noSpace``; ``DeviceRefusal/offline`` or a ``DeviceRefusal`` when a device cannot take part. Then
     ///   nothing is copied.
     ///
@@ -86,6 +88,12 @@ extension SimulatedDevice {
         let found = await passkeys(filter)
         guard !found.isEmpty else { throw DeviceRefusal.noSuchPasskey }
         guard found.allSatisfy(\.isBackupEligible) else { throw DeviceRefusal.deviceBound }
+        // AirDrop and the groups of a password manager reach the provider's own users only.
+        guard SyncAccount.isOfSameProvider(profile, other.profile) else {
+            throw DeviceRefusal.unsuitable(
+                "\(profile.name) and \(other.profile.name) belong to different passkey providers, which do not share passkeys"
+            )
+        }
         let present = Set(await other.authenticator.snapshot().credentials.map(\.id))
         guard await other.authenticator.importCredentials(found) else { throw DeviceRefusal.noSpace }
         try other.life.change { $0.unwantedPasskeys.subtract(found.map(\.id)) }

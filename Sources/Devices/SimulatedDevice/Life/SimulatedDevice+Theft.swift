@@ -36,7 +36,7 @@ extension SimulatedDevice {
 
     /// Verifies the user twice with the sensor, an hour apart, before a change that iOS protects.
     func requireSecurityDelay() async throws {
-        guard profile.platform == .ios, life.state.needsSensor else { return }
+        guard profile.platform == .ios, life.refusesPasscode() else { return }
         switch await authenticator.verifyUser(PromptOptions(allowsDeviceCredential: false)) {
         case .verified: break
         case let result?: throw DeviceRefusal(result.cause)

@@ -91,7 +91,7 @@ package actor SyncAccount {
     }
 
     /// Devices of one provider share its AAGUID; older devices have the zero AAGUID.
-    private static func isOfSameProvider(_ one: DeviceProfile, _ other: DeviceProfile) -> Bool {
+    static func isOfSameProvider(_ one: DeviceProfile, _ other: DeviceProfile) -> Bool {
         let models = [one.authenticator.aaguid, other.authenticator.aaguid]
         return models[0] == models[1] || (one.platform == other.platform && models.contains(.zero))
     }
@@ -101,6 +101,9 @@ package actor SyncAccount {
         guard hasMember(member) else { return nil }
         return Self.obstacle(to: device.profile, besides: member.profile)
     }
+
+    /// Whether a passkey has reached it.
+    package var hasHadPasskey: Bool { !cloud.isEmpty }
 
     package func hasMember(_ device: SimulatedDevice) -> Bool { members.contains { $0.device === device } }
 

@@ -87,7 +87,22 @@ package actor ControlledUser: User {
         }
     }
 
+    /// An act at a prompt that verifies the user.
+    package struct GivenAct: Hashable, Sendable {
+        package let act: GateAct
+        /// Its place among the acts that were given in advance, from 1; nil for the habit's act.
+        package let place: Int?
+    }
+
+    /// The user's answer to a prompt.
+    private struct Answer {
+        let act: UserAct
+        /// Its place among the acts that were given in advance; nil for another act.
+        let place: Int?
+    }
+
     private static let keptOffers = 10
+    private static let keptActs = 1000
 
     private let habit: Habit
     private let liftsFromReader: Bool
@@ -107,6 +122,9 @@ package actor ControlledUser: User {
     private var account: Int?
     private var hasTakenAccount = false
     private var offers: [[PublicKeyCredentialUserEntity]] = []
+    private var given: [GivenAct] = []
+    /// The number of acts that prompts took from the queue, since ``takeGivenActs()``.
+    private var taken = 0
 
     /// - Parameters:
     ///   - liftsFromReader: whether, under ``Habit/auto``, the user lifts the device and taps again for each request.
@@ -173,7 +191,7 @@ package actor ControlledUser: User {
         let open = OpenPrompt(
             asksFor: prompt.isLongTouch ? "long touch" : "touch", relyingPartyID: prompt.relyingPartyID,
             deadline: prompt.deadline, question: .touch(isLong: prompt.isLongTouch))
-        switch await act(at: open, agreeing: .touch) {
+        switch await act(at: open, agreeing: .touch).act {
         case .touchBriefly: return prompt.isLongTouch ? .tooShort : .confirmed
         case .touch, .choose, .sample, .gate(.confirm), .gate(.passcode(correct: true)): return .confirmed
         case .gate(let act) where act.isMatch: return .confirmed
@@ -183,24 +201,36 @@ package actor ControlledUser: User {
     }
 
     package func verify(_ prompt: VerificationPrompt) async -> GateAct {
-        if let next = acts.first, let act = prompt.unasked(before: next.gateAct) { return act }
+        if let next = acts.first, let act = prompt.unasked(before: next.gateAct) { return note(act) }
         // A user who did not answer does not press "Try again" either.
         if isAway, prompt.stage == .paused, acts.isEmpty {
             await waitUntil(prompt.deadline)
-            return .noAnswer
+            return note(.noAnswer)
         }
         let open = OpenPrompt(
             asksFor: Self.words(prompt), relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline,
             question: .verification(prompt))
         // clientPIN prompts repeat within one ceremony; any other first attempt is a new request.
         if prompt.attempt == 1, prompt.command != .clientPIN { hasFailed = false }
-        switch await act(at: open, agreeing: .gate(await nature.verify(prompt))) {
+        let answer = await act(at: open, agreeing: .gate(await nature.verify(prompt)))
+        switch answer.act {
         case .gate(let act):
             hasFailed = !hasFailed && act.isFailure
             isAway = act == .noAnswer
-            return act
-        case .touch, .touchBriefly, .choose, .sample: return prompt.agreement
+            return note(act, place: answer.place)
+        case .touch, .touchBriefly, .choose, .sample: return note(prompt.agreement, place: answer.place)
         }
+    }
+
+    private func note(_ act: GateAct, place: Int? = nil) -> GateAct {
+        given = given.suffix(Self.keptActs - 1) + [GivenAct(act: act, place: place)]
+        return act
+    }
+
+    /// Forgets the acts at prompts that verified the user, and returns them in order.
+    package func takeGivenActs() -> [GivenAct] {
+        defer { (given, taken) = ([], 0) }
+        return given
     }
 
     package func tapsAgain() -> Bool { habit == .auto && liftsFromReader && disposition.consents }
@@ -222,7 +252,7 @@ package actor ControlledUser: User {
     package func enrol(_ prompt: EnrolmentPrompt) async -> EnrollSampleStatus {
         let open = OpenPrompt(
             asksFor: "sample", relyingPartyID: nil, deadline: prompt.deadline, question: .sample)
-        switch await act(at: open, agreeing: .sample(.good)) {
+        switch await act(at: open, agreeing: .sample(.good)).act {
         case .sample(let status): return status
         case .touch, .choose: return .good
         case .touchBriefly: return .tooShort
@@ -245,24 +275,27 @@ package actor ControlledUser: User {
         let open = OpenPrompt(
             asksFor: "account", relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline,
             question: .account(prompt.accounts))
-        switch await act(at: open, agreeing: .choose(0)) {
+        switch await act(at: open, agreeing: .choose(0)).act {
         case .choose(let index): return index
         case .touch, .touchBriefly, .gate, .sample: return nil
         }
     }
 
     /// The next act: a queued one, the habit's, or one given while the prompt is open.
-    private func act(at prompt: OpenPrompt, agreeing agreement: @autoclosure () async -> UserAct) async -> UserAct {
+    private func act(at prompt: OpenPrompt, agreeing agreement: @autoclosure () async -> UserAct) async -> Answer {
         promptCount += 1
         if acts.isEmpty, let action = interruption {
             interruption = nil
             await action()
             // The interruption may have ended the prompt.
-            if Task.isCancelled { return .gate(.cancelByApp) }
+            if Task.isCancelled { return Answer(act: .gate(.cancelByApp), place: nil) }
         }
         let next: UserAct
+        var place: Int?
         if acts.first?.suits(prompt.question) == true {
             next = acts.removeFirst()
+            taken += 1
+            place = taken
         } else if habit == .auto {
             next = disposition.applied(to: await agreement(), hasFailed: hasFailed)
         } else {
@@ -270,7 +303,7 @@ package actor ControlledUser: User {
         }
         // No answer takes until the deadline.
         if next == .gate(.noAnswer) || next == .sample(.noUserActivity) { await waitUntil(prompt.deadline) }
-        return next
+        return Answer(act: next, place: place)
     }
 
     private func nextInstruction(at prompt: OpenPrompt, number: Int) async -> UserAct {

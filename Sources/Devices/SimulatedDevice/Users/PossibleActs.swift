@@ -11,13 +11,22 @@ package struct PossibleActs: Sendable {
     private let gate: UserVerificationGate?
     private let hasCredential: Bool
     private let lacksCredentialNow: Bool
+    /// Whether every prompt verifies the user, so that none asks for a touch.
+    private let alwaysVerifies: Bool
     private let enrols: Bool
     private let asksForLongTouch: Bool
     /// The most accounts that one relying party has on the device; nil when they are unknown.
     private let accounts: Int?
 
-    /// The acts for devices of a kind, whatever happens to them later.
-    package init(_ profile: DeviceProfile) { self.init(profile, gate: profile.gate, lacksCredentialNow: false) }
+    /// The acts for devices of a kind.
+    ///
+    /// - Parameter keepsVerification: whether the devices keep the means of verification of a new one; by default anything
+    ///   can happen to them.
+    package init(_ profile: DeviceProfile, keepsVerification: Bool = false) {
+        self.init(
+            profile, gate: profile.gate, lacksCredentialNow: false,
+            alwaysVerifies: keepsVerification && profile.gate.canVerify)
+    }
 
     /// The acts for a device in its present state.
     package init(_ device: SimulatedDevice) async {
@@ -25,17 +34,20 @@ package struct PossibleActs: Sendable {
         let accounts = Dictionary(grouping: snapshot.credentials, by: \.relyingPartyID).values.map(\.count).max()
         self.init(
             device.profile, gate: snapshot.gate, lacksCredentialNow: snapshot.gate?.deviceCredential == nil,
-            accounts: accounts ?? 0)
+            alwaysVerifies: snapshot.gate.canVerify, accounts: accounts ?? 0)
     }
 
     private init(
-        _ profile: DeviceProfile, gate: UserVerificationGate?, lacksCredentialNow: Bool, accounts: Int? = nil
+        _ profile: DeviceProfile, gate: UserVerificationGate?, lacksCredentialNow: Bool, alwaysVerifies: Bool,
+        accounts: Int? = nil
     ) {
         let management = profile.authenticator.management
         self.gate = gate
         // A phone or computer gets a passcode in its settings.
         hasCredential = gate != nil && (profile.deviceCredential != nil || profile.authenticator.isPlatform)
         self.lacksCredentialNow = lacksCredentialNow
+        // A security key also asks for a touch where no verification is requested.
+        self.alwaysVerifies = alwaysVerifies && profile.authenticator.isPlatform
         enrols = management.bioEnrollment != nil
         asksForLongTouch = management.configSubcommands.contains(.enableLongTouchForReset)
         self.accounts = accounts
@@ -44,7 +56,9 @@ package struct PossibleActs: Sendable {
     /// The reason why no prompt asks for an act, with the device as its subject; nil for a possible act.
     package func obstacle(to act: UserAct) -> String? {
         switch act {
-        case .touch: nil
+        case .touch:
+            alwaysVerifies && !hasSensor(.fingerprint)
+                ? "verifies its user with \(verificationWords), and no prompt asks for a touch" : nil
         case .touchBriefly: asksForLongTouch || enrols ? nil : "asks for no long touch; a short one is a touch"
         case .choose(let index): obstacleToChoosing(index)
         case .sample: enrols ? nil : "enrols no fingers during a prompt"
@@ -105,6 +119,11 @@ package struct PossibleActs: Sendable {
         }
     }
 
+    private var verificationWords: String {
+        let sensors = gate?.sensors.map { "a \($0.modality.rawValue)" } ?? []
+        return (sensors + (hasCredential ? ["a passcode"] : [])).joined(separator: " or ")
+    }
+
     private var obstacleToCredential: String? {
         guard hasCredential else { return "has no passcode" }
         return lacksCredentialNow ? "has no passcode now; set one first, with the act passcode" : nil
@@ -119,5 +138,12 @@ package struct PossibleActs: Sendable {
         guard !sensors.isEmpty else { return "has no sensor" }
         guard let modality, !hasSensor(modality) else { return nil }
         return "has no \(modality.rawValue) sensor; it has \(sensors.joined(separator: ", "))"
+    }
+}
+
+extension UserVerificationGate? {
+    /// Whether the user has a means of verification: an enrolled template, or a passcode.
+    fileprivate var canVerify: Bool {
+        map { $0.deviceCredential != nil || $0.sensors.contains { !$0.templates.isEmpty } } ?? false
     }
 }

@@ -36,7 +36,7 @@ package enum PromptQuestion: Hashable, Sendable {
     }
 
     /// Whether an act answers it: an act that suits another question has no effect, or a side effect only.
-    func admits(_ act: UserAct) -> Bool {
+    package func admits(_ act: UserAct) -> Bool {
         switch (self, act) {
         case (.account(let accounts), .choose(let index)): accounts.indices.contains(index)
         case (.touch, .touch): true

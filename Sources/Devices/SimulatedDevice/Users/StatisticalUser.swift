@@ -24,6 +24,7 @@ package final class StatisticalUser: User {
     }
 
     private let source: Mutex<SampleSource>
+    private let samples = Atomic(0)
     private let subject: SampleSource.Subject
     private let timedSensors: Set<BiometricModality>
     private let time: any TimeSource
@@ -42,9 +43,13 @@ package final class StatisticalUser: User {
         self.waitUntil = waitUntil
     }
 
+    /// Whether a prompt got a sample of the model.
+    package var hasGivenSample: Bool { samples.load(ordering: .relaxed) > 0 }
+
     package func verify(_ prompt: VerificationPrompt) async -> GateAct {
         switch prompt.stage {
         case .sensing:
+            samples.add(1, ordering: .relaxed)
             let sample = source.withLock { source in
                 if prompt.attempt == 1 { source.beginPrompt() }
                 return source.next()

@@ -35,6 +35,9 @@ extension UserAct {
         guard UserAct(word: String(word)) == nil else {
             return "\(expected), with 1 to \(maximumRepetitions) repetitions"
         }
+        if word == "choose" || word.hasPrefix("choose:") {
+            return "\"\(word)\" names no account; write choose:1 for the newest one, choose:2 for the next"
+        }
         let nearest = NearestNames.question(String(word), among: vocabulary.map(\.word))
         return expected + (nearest.isEmpty ? "; choose one of \(words)" : nearest)
     }

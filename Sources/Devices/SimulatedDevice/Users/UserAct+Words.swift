@@ -6,7 +6,7 @@ extension UserAct {
     /// The words of acts in commands and scenarios, with their help; an act at a sensor can name it, as in ``words``.
     package static let vocabulary: [(word: String, act: UserAct, meaning: String)] =
         [
-            ("touch", .touch, "touches the device; at a sensor, with an enrolled finger"),
+            ("touch", .touch, "touches the device, or its fingerprint sensor with an enrolled finger"),
             ("short-touch", .touchBriefly, "touches the device briefly, which is too short for a long touch"),
             ("match", .gate(.match()), "shows the enrolled face or finger"),
             (

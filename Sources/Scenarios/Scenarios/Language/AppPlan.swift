@@ -5,12 +5,33 @@ internal import ReferenceApp
 struct AppPlan: Sendable {
     /// Where it is declared; nil where it is not.
     var place: SourcePlace?
+    /// The places of the keys whose use the run watches.
+    var places: [Key: SourcePlace] = [:]
     var statedStyle: AppSettings.Style?
     var policy = AppSettings.Policy.optional
     var lockAfter = AppSettings().lockAfter
     var statedRole: AppRole?
     var storageLatency = Duration.zero
     var hasConditionalMediation = true
+
+    /// A key whose use the run watches.
+    enum Key: String, CaseIterable, Sendable {
+        case storageLatency = "storage-latency"
+
+        /// The event that uses it.
+        var use: String {
+            switch self {
+            case .storageLatency: "an access of the app to secure storage"
+            }
+        }
+    }
+
+    /// Whether a key has its default value, which needs no use.
+    func isUsual(_ key: Key) -> Bool {
+        switch key {
+        case .storageLatency: storageLatency == .zero
+        }
+    }
 
     var style: AppSettings.Style { statedStyle ?? .boundKey }
     var role: AppRole { statedRole ?? .peerMentor }
@@ -19,18 +40,20 @@ struct AppPlan: Sendable {
         DocumentKey("style", \.statedStyle, .choice, "The style of biometric unlock; default: bound-key.")
         DocumentKey("policy", \.policy, .choice, "The organisation's policy about biometric login; default: optional.")
         DocumentKey(
-            "role", \.statedRole, .choice, "The role of the user who logs in at the providers; default: peer-mentor.")
+            "role", \.statedRole, .choice,
+            "The role of the user who logs in at the providers; default: peer-mentor.")
         DocumentKey(
             "lock-after", \.lockAfter, .span,
             "The time away after which the app asks for the user again; default: 5 min.")
         DocumentKey(
-            "storage-latency", \.storageLatency, .span,
+            Key.storageLatency.rawValue, \.storageLatency, .span,
             "The time that each access to secure storage takes; default: none.")
         DocumentKey(
             "conditional-mediation", \.hasConditionalMediation, .flag,
             "Whether the platform offers passkeys in the user name field; default: yes.")
     } check: { plan, fields in
         plan.place = fields.owner.source
+        for key in Key.allCases { plan.places[key] = fields[key.rawValue]?.source }
     }
 
     func settings(_ sensor: SensorName) -> AppSettings {

@@ -7,6 +7,7 @@ internal import WebAuthn
 package struct RelyingPartySettings: Sendable {
     /// Where they are declared; nil where they are not.
     var place: SourcePlace?
+    var places: [Key: SourcePlace] = [:]
     var roaming: Bool?
     var level: WebAuthnLevel?
     var signInVerification: UserVerificationRequirement?
@@ -16,25 +17,34 @@ package struct RelyingPartySettings: Sendable {
 }
 
 extension RelyingPartySettings {
+    enum Key: String, CaseIterable, Sendable {
+        case roaming, level
+        case userVerification = "user-verification"
+        case mostPasskeys = "most-passkeys"
+        case removal, origins
+    }
+
     static let form = Form.mapping(
         DocumentSection<RelyingPartySettings> {
-            DocumentKey("roaming", \.roaming, .flag, "Whether security keys may be registered; default: true.")
-            DocumentKey("level", \.level, .choice, "The level of WebAuthn that is verified; default: 3.")
             DocumentKey(
-                "user-verification", \.signInVerification, .choice,
+                Key.roaming.rawValue, \.roaming, .flag, "Whether security keys may be registered; default: true.")
+            DocumentKey(Key.level.rawValue, \.level, .choice, "The level of WebAuthn that is verified; default: 3.")
+            DocumentKey(
+                Key.userVerification.rawValue, \.signInVerification, .choice,
                 "The requirement at sign-in; default: preferred.")
             DocumentKey(
-                "most-passkeys", \.maximumPasskeys, .number(1...1000),
+                Key.mostPasskeys.rawValue, \.maximumPasskeys, .number(1...1000),
                 "The number of passkeys that an account may have; default: 20.")
             DocumentKey(
-                "removal", \.removal, .choice,
+                Key.removal.rawValue, \.removal, .choice,
                 "The precondition for the removal of a passkey: an assertion, or only the app's own check; default: assertion."
             )
             DocumentKey(
-                "origins", \.origins, .list(of: .origin).nonEmpty,
+                Key.origins.rawValue, \.origins, .list(of: .origin).nonEmpty,
                 "Further origins that it accepts, such as android:apk-key-hash:… of its app.")
         } check: { settings, fields in
             settings.place = fields.owner.source
+            for key in Key.allCases { settings.places[key] = fields[key.rawValue]?.source }
         }, from: RelyingPartySettings()
     ).nonEmpty
 

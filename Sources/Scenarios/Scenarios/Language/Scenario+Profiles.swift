@@ -23,11 +23,17 @@ extension Scenario {
         }
         mistakes += accountMistakes(byName)
         mistakes += peopleMistakes(byName)
+        mistakes += relyingParty.mistakes(steps, byName)
+        // The devices that may have lost a means of verification.
+        var changed: Set<String> = []
         for step in steps {
+            if step.canEndVerification { changed.formUnion(step.devices) }
             guard let device = step.device, let profile = byName[device] else { continue }
-            mistakes += [Self.actMistake, Self.screenMistake, Self.callerMistake].compactMap {
-                $0(step, device, profile)
-            }
+            let possible = PossibleActs(profile, keepsVerification: profile.faults.isEmpty && !changed.contains(device))
+            mistakes += [
+                Self.actMistake(step, device, profile, possible), Self.screenMistake(step, device, profile),
+                Self.callerMistake(step, device, profile),
+            ].compactMap(\.self)
         }
         if let error = SourceError.joining(mistakes) { throw error }
         return profiles
@@ -100,17 +106,19 @@ extension Scenario {
         }
     }
 
-    private typealias StepCheck = @Sendable (ScenarioStep, _ device: String, DeviceProfile) -> SourceError?
-
     /// A step that needs the screen of a security key; one that expects a refusal may.
-    private static let screenMistake: StepCheck = { step, device, profile in
+    private static func screenMistake(
+        _ step: ScenarioStep, _ device: String, _ profile: DeviceProfile
+    ) -> SourceError? {
         guard step.needsScreen, !profile.authenticator.isPlatform else { return nil }
         return step.place.error(
             "\(step.word) needs a phone or a computer; \(device), a \(profile.name), is a security key")
     }
 
     /// An app that asks for a passkey and is not one of its device's platform.
-    private static let callerMistake: StepCheck = { step, device, profile in
+    private static func callerMistake(
+        _ step: ScenarioStep, _ device: String, _ profile: DeviceProfile
+    ) -> SourceError? {
         guard case .ceremony(let ceremony) = step.action, let problem = ceremony.problem(on: profile.platform) else {
             return nil
         }
@@ -118,8 +126,9 @@ extension Scenario {
     }
 
     /// The first act that no prompt of the device asks for, unless the step expects that a prompt ignores it.
-    private static let actMistake: StepCheck = { step, device, profile in
-        let possible = PossibleActs(profile)
+    private static func actMistake(
+        _ step: ScenarioStep, _ device: String, _ profile: DeviceProfile, _ possible: PossibleActs
+    ) -> SourceError? {
         let ignored = step.expectation.ignoredActs
         for act in step.person where !ignored.contains(act.word) {
             guard let obstacle = possible.obstacle(to: act) else { continue }
@@ -132,6 +141,18 @@ extension Scenario {
 }
 
 extension ScenarioStep {
+    /// Whether its devices may be unable to verify their user in it or afterwards, and ask for a touch instead.
+    fileprivate var canEndVerification: Bool {
+        if interruptions.contains(where: \.act.canEndVerification) { return true }
+        return switch action {
+        case .device(.act(let act)): act.canEndVerification
+        case .device(.reset), .device(.restore), .device(.replaceDevice): true
+        case .device(.setPIN), .device(.changePIN), .device(.snapshot), .device(.sharePasskey), .site, .service,
+            .ceremony, .page, .app, .wait, .check:
+            false
+        }
+    }
+
     /// Whether it can succeed only at a device with a screen.
     fileprivate var needsScreen: Bool {
         if interruptions.contains(where: { $0.act.needsScreen && $0.expectation.outcome == .ok }) { return true }

@@ -57,6 +57,7 @@ extension Scenario {
         try scenario.checkSessions()
         try scenario.checkKeptTexts()
         try scenario.checkApp()
+        try scenario.checkEffects()
     }
 
     private var names: [String] { devices.map(\.name) }
@@ -114,35 +115,6 @@ extension Scenario {
         let used = Set(steps.flatMap(\.devices) + accounts.flatMap(\.devices))
         for device in devices where !used.contains(device.name) {
             throw device.place.error("no step uses \(device.name); remove it, or name it in a step with device")
-        }
-    }
-
-    /// Checks that a snapshot is taken before it is restored, and restored to a device of the same profile.
-    private func checkSnapshots() throws(SourceError) {
-        let profiles = Dictionary(devices.map { ($0.name, $0.profile) }, uniquingKeysWith: { first, _ in first })
-        var snapshots: [String: String] = [:]
-        var unused: [String: SourcePlace] = [:]
-        for step in steps {
-            guard let profile = step.device.flatMap({ profiles[$0] }), case .device(let action) = step.action else {
-                continue
-            }
-            if case .snapshot(let name) = action {
-                snapshots[name] = profile
-                if let earlier = unused.updateValue(step.place, forKey: name) {
-                    throw earlier.error("a later step takes \"\(name)\" again before one restores it; remove this one")
-                }
-            }
-            guard case .restore(let name) = action else { continue }
-            guard let original = snapshots[name] else {
-                throw step.place.error("no earlier step takes a snapshot \"\(name)\"; take it with snapshot")
-            }
-            guard original == profile else {
-                throw step.place.error("the snapshot \"\(name)\" is of a \(original), the device is a \(profile)")
-            }
-            unused[name] = nil
-        }
-        if let (name, place) = unused.min(by: { $0.key < $1.key }) {
-            throw place.error("no later step restores the snapshot \"\(name)\"; remove it, or restore it")
         }
     }
 

@@ -13,17 +13,27 @@ extension DeviceRecord {
         let stage = acts[first].event.stageBefore
         let turn = acts[..<first].lastIndex { $0.event.stageBefore != stage && $0.event.stageAfter == stage }
         return "the prompt ignored \(ignored.map { acts[$0].word }.joined(separator: ", ")): it "
-            + stage.question(acts[first].event.modality)
-            + (turn.map { " after the \(Wording.ordinal($0 + 1)) act, \(acts[$0].word)" } ?? "")
+            + stage.question(acts[first].event.modality) + (turn.map { " after \(acts[$0].title)" } ?? "")
     }
 
     /// The acts that no prompt asked for, and the end of the prompts; nil when none is left.
-    var unusedWords: String? {
+    ///
+    /// - Parameter person: all acts of the step.
+    func unusedWords(of person: [UserAct]) -> String? {
         guard !unusedActs.isEmpty else { return nil }
         let words = "no prompt for \(unusedActs.map(\.word).joined(separator: ", "))"
-        let isChoice = unusedActs.contains { if case .choose = $0 { true } else { false } }
-        guard let reason = isChoice ? offerWords : endWords else { return words }
-        return "\(words): \(reason)"
+        let isChoice = unusedActs.contains(where: \.isChoice)
+        let order = orderWords(person).map { "; " + $0 } ?? ""
+        guard let reason = isChoice ? offerWords : endWords else { return words + order }
+        return "\(words): \(reason)\(order)"
+    }
+
+    /// The right order of acts for the sensor that stand behind a choice of an account; nil without such acts.
+    private func orderWords(_ person: [UserAct]) -> String? {
+        guard let choice = person.dropLast(unusedActs.count).last(where: \.isChoice), let next = unusedActs.first,
+            !next.isChoice
+        else { return nil }
+        return "the choice of an account comes after the sensor, so write \(next.word) before \(choice.word)"
     }
 
     /// The offered accounts, with the acts that choose them.
@@ -39,15 +49,36 @@ extension DeviceRecord {
     private var endWords: String? {
         let acts = presented
         guard let last = acts.last, case .ended(let outcome) = last.event.step else { return nil }
-        return "the prompt ended after the \(Wording.ordinal(acts.count)) act, \(last.word): \(outcome.cause)"
+        return "the prompt ended after \(last.title): \(outcome.cause)"
     }
 
-    private var presented: [(event: GateEvent, word: String)] {
-        events.compactMap { event in
+    private var presented: [PresentedAct] {
+        var given = given[...]
+        return events.compactMap { event in
             guard case .gate(let gate) = event.kind, case .present(let act) = gate.input else { return nil }
-            return (gate, UserAct.gate(act.sample.map { .sample($0) } ?? act).word)
+            // The system's own acts, such as the end of a prompt on a locked screen, are not the user's.
+            let own = given.first?.act == act ? given.popFirst() : nil
+            return PresentedAct(
+                event: gate, word: UserAct.gate(act.sample.map { .sample($0) } ?? act).word, own: own)
         }
     }
+}
+
+/// An act at a prompt.
+private struct PresentedAct {
+    let event: GateEvent
+    let word: String
+    /// The user's act; nil for one of the system.
+    let own: ControlledUser.GivenAct?
+
+    var title: String {
+        guard let own else { return word }
+        return (own.place.map { "the \(Wording.ordinal($0)) act" } ?? "the default act") + ", \(word)"
+    }
+}
+
+extension UserAct {
+    fileprivate var isChoice: Bool { if case .choose = self { true } else { false } }
 }
 
 extension GateStage {

@@ -92,7 +92,7 @@ struct ExpectationChecker {
     func mismatches(_ step: ScenarioStep, _ interruptions: InterruptionLog) -> [Mismatch] {
         var mismatches: [Mismatch] = []
         let record = observation.device
-        if let seen = record.unusedWords {
+        if let seen = record.unusedWords(of: step.person) {
             mismatches.append(
                 Mismatch(line: step.line, subject: "person", expected: "a prompt for every act", seen: seen))
         }

@@ -65,6 +65,8 @@ package struct ScenarioRunner: Sendable {
         if steps.count == scenario.steps.count, steps.allSatisfy(\.passed) {
             let unused = stage.faults.mismatches
                 .merging(stage.settings.mismatches, uniquingKeysWith: +)
+                .merging([steps.count: await stage.unusedKeys(of: scenario)], uniquingKeysWith: +)
+                .filter { !$0.value.isEmpty }
             for (number, mismatches) in unused.sorted(by: { $0.key < $1.key }) {
                 steps[number - 1].mismatches += mismatches
                 onStep(steps[number - 1])
@@ -144,9 +146,7 @@ package struct ScenarioRunner: Sendable {
             if name == step.device { observation.app = record }
         }
         stage.faults.note(step, number: number, events: observation.device.events)
-        stage.settings.note(
-            step, number: number, events: observation.device.events, on: device?.simulation?.device.lifeState,
-            at: stage.ownSite)
+        stage.settings.note(step, number: number, events: observation.device.events, on: stage)
         if let before, let after = await stage.ownSite?.services.record() { observation.services = after.since(before) }
         let simulated = device?.simulation?.device
         let checker = ExpectationChecker(

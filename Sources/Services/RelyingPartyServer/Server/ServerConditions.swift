@@ -6,8 +6,6 @@ package struct ServerTrouble: Hashable, ConditionSettings {
     /// A part of the trouble that changed an answer.
     package enum Effect: Hashable, Sendable {
         case latency
-        /// The server has failed all requested failures.
-        case allFailures
     }
 
     /// The time that each request takes beyond the server's own.
@@ -36,7 +34,6 @@ extension ServerConditions {
             trouble.failingRequests -= 1
             status = trouble.failingStatus
         }
-        if status != nil, trouble.failingRequests == 0 { note(.allFailures) }
         if trouble.latency > .zero { note(.latency) }
         return (trouble.latency, status)
     }

@@ -80,7 +80,7 @@ extension Interop {
         }
 
         @Test func aStepThatNeedsASimulationIsRefusedBeforeAnyDeviceIsOpened() async throws {
-            try await withScenario("  - create-account: ada\n  - power-cycle\n") { file in
+            try await withScenario("  - create-account: ada\n  - power-cycle\n  - register\n") { file in
                 let output = try await touchstone.run("scenario", "run", file, "--device", "usb:/dev/none")
                 #expect(output.status == 2)
                 #expect(output.standardError.contains("\(file):5:5: power-cycle: key is a real device"))

@@ -77,9 +77,13 @@ actor Stage {
                 site.setResident(of: plan.role)
                 var apps: [String: AppHost] = [:]
                 for (name, device) in devices {
-                    apps[name] = device.app(plan, at: site, clock: clock, random: random) { event in
-                        timeline.note(event, device: name)
-                    }
+                    apps[name] = device.app(
+                        plan, at: site, clock: clock, random: random,
+                        passStorage: { [settings] in
+                            settings.note(.app(.storageLatency))
+                            clock.advance(by: plan.storageLatency)
+                        },
+                        onEvent: { timeline.note($0, device: name) })
                 }
                 self.apps = apps
             }

@@ -7,7 +7,7 @@ extension StageDevice {
     /// The reference app on the device; nil for a real device and for one without a screen.
     func app(
         _ plan: AppPlan, at site: Site, clock: SimulatedClock, random: any RandomSource,
-        onEvent: @escaping @Sendable (AppHost.Event) -> Void
+        passStorage: @escaping @Sendable () -> Void, onEvent: @escaping @Sendable (AppHost.Event) -> Void
     ) -> AppHost? {
         guard let simulation, simulation.device.hasScreen else { return nil }
         let services = TurnTakingAppServices(
@@ -15,6 +15,6 @@ extension StageDevice {
         return AppHost(
             plan.settings(simulation.device.sensorName), on: simulation.device, watch: simulation.watch,
             client: client, origin: site.origin, services: services, time: clock, random: random,
-            passStorage: { clock.advance(by: plan.storageLatency) }, onEvent: onEvent)
+            passStorage: passStorage, onEvent: onEvent)
     }
 }

@@ -20,6 +20,8 @@ struct StageDevice: Sendable {
     struct Simulation: Sendable {
         let device: SimulatedDevice
         let person: ControlledUser
+        /// The model of the user's samples; nil for samples that always match.
+        let model: StatisticalUser?
         /// The same user, for an app that hears of failed attempts.
         let watch: PromptWatch
         /// The endpoint that serves it, in a scenario with transport faults.
@@ -76,10 +78,8 @@ struct StageDevice: Sendable {
         trace: DeviceTrace?, onEvent: @escaping @Sendable (AuthenticatorEvent) -> Void, isServed: Bool
     ) async throws {
         let wait: @Sendable (Duration) async -> Void = { clock.advance(to: $0) }
-        let person = ControlledUser(
-            habit: .auto,
-            nature: plan.map { StatisticalUser($0, at: profile, time: clock, waitUntil: wait) } ?? ConsentingUser(),
-            waitUntil: wait)
+        let model = plan.map { StatisticalUser($0, at: profile, time: clock, waitUntil: wait) }
+        let person = ControlledUser(habit: .auto, nature: model ?? ConsentingUser(), waitUntil: wait)
         let watch = PromptWatch(person)
         let device = try SimulatedDevice(
             profile: profile, time: clock, random: random, user: watch, signing: .deterministic,
@@ -98,7 +98,8 @@ struct StageDevice: Sendable {
         let pinClient = PINClient(AuthenticatorClient(ctap), protocol: .two, randomBytes: random.bytes)
         kind = .simulated(
             Simulation(
-                device: device, person: person, watch: watch, endpoint: endpoint, ctap: ctap, pinClient: pinClient))
+                device: device, person: person, model: model, watch: watch, endpoint: endpoint, ctap: ctap,
+                pinClient: pinClient))
         client = device.client(over: ctap, pins: pins, random: random)
         page = CredentialPage(client: client, rules: profile.pageRules)
     }
@@ -120,6 +121,7 @@ struct StageDevice: Sendable {
         case .simulated(let simulation):
             _ = simulation.device.log.drain()
             _ = await simulation.person.takeOffers()
+            _ = await simulation.person.takeGivenActs()
             for act in step.person { await simulation.person.tell(act) }
             guard !step.interruptions.isEmpty else { break }
             await simulation.person.interrupt {
@@ -143,7 +145,7 @@ struct StageDevice: Sendable {
             DeviceRecord(
                 events: simulation.device.log.drain(), unusedActs: await simulation.person.clearQueuedActs(),
                 offers: await simulation.person.takeOffers().map { $0.map { $0.name ?? $0.displayName } },
-                unusedPINs: pins.count,
+                given: await simulation.person.takeGivenActs(), unusedPINs: pins.count,
                 missedInterruption: await simulation.person.forgetInterruption())
         case .real(_, let recording): DeviceRecord(answers: recording.drain())
         }

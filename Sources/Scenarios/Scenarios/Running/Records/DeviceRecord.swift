@@ -10,6 +10,8 @@ struct DeviceRecord: Sendable {
     var unusedActs: [UserAct] = []
     /// The names of the accounts of each prompt for one, in the prompt's order: the newest first.
     var offers: [[String?]] = []
+    /// The user's acts at the prompts that verified the user.
+    var given: [ControlledUser.GivenAct] = []
     /// The number of PINs that the user was not asked for.
     var unusedPINs = 0
     /// Whether there was no prompt for the step's interruptions.

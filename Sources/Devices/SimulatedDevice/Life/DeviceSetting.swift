@@ -1,25 +1,26 @@
+package import Biometrics
+
 /// A device setting that takes effect at a later event.
 package enum DeviceSetting: Hashable, Sendable {
     /// The time for which new passkeys stay hidden from sign-in.
     case passkeyDelay
     case airplaneMode
-    /// The state of a sensor.
-    case sensor
-    /// The permanent lock of a sensor.
-    case lockout
+    /// The state of a sensor; nil for the first.
+    case sensor(BiometricModality?)
+    /// The permanent lock of a sensor; nil for every one.
+    case lockout(BiometricModality?)
     /// The demand for the passcode in place of a sensor.
     case passcodeDemand
     /// An app's permission to use the sensor.
-    case permission
+    case permission(app: String)
     /// Stolen Device Protection or Identity Check, which protects a device away from familiar places.
     case theftProtection
     /// The place of a device, as its theft protection sees it.
     case place
 }
 
-/// An act's change of a setting.
-package struct DeviceSettingChange: Hashable, Sendable {
-    package let setting: DeviceSetting
-    /// Whether the new value is that of a new device, which needs no use.
-    package let isUsual: Bool
+extension SimulatedDevice {
+    /// The settings that have changed an answer since the last call, of those that only an answer shows: an app's
+    /// permission, the theft protection and the place.
+    package func takeSettingEffects() -> Set<DeviceSetting> { life.takeEffects() }
 }

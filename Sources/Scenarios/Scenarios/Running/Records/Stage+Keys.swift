@@ -1,0 +1,29 @@
+internal import Documents
+internal import SimulatedDevice
+
+extension Stage {
+    /// The scenario's keys about users, accounts and the app that nothing in the run used.
+    func unusedKeys(of scenario: Scenario) async -> [Mismatch] {
+        var unused: [Mismatch] = []
+        for (name, place) in scenario.placesOfPeople.sorted(by: { $0.key < $1.key }) {
+            guard let model = devices[name]?.simulation?.model, !model.hasGivenSample else { continue }
+            unused.append(
+                .unusedKey("people", place.line, "a sample of the user of \(name), without an act of the step"))
+        }
+        for (account, declared) in zip(accounts, scenario.accounts) where await !account.hasHadPasskey {
+            unused.append(.unusedKey("sync", declared.place.line, "a passkey that reaches \(declared.name)"))
+        }
+        guard let plan = scenario.app else { return unused }
+        for key in AppPlan.Key.allCases where !plan.isUsual(key) {
+            guard let place = plan.places[key], !settings.isMet(.app(key)) else { continue }
+            unused.append(.unusedKey(key.rawValue, place.line, key.use))
+        }
+        return unused
+    }
+}
+
+extension Mismatch {
+    fileprivate static func unusedKey(_ name: String, _ line: Int, _ use: String) -> Mismatch {
+        Mismatch(line: line, subject: name, expected: use, seen: "none until the end of the run")
+    }
+}
