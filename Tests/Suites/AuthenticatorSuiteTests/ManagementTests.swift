@@ -64,7 +64,7 @@ struct ManagementTests {
         Deviation("refused:OK on Reset", "reset.touch", "6.6"),
         Deviation("refused:OK on Config", "config.setMinPINLength.raised", "6.11.4"),
         Deviation("member-missing on BioEnrollment where 0x02=7", "bioEnrollment.sensorInfo", "6.7.3"),
-        Deviation("response-empty on LargeBlobs", "largeBlobs.get.part", "6.10.2"),
+        Deviation("response-empty on LargeBlobs", "cbor.largeBlobs.response", "8"),
         Deviation(
             "status-swapped:INTEGRITY_FAILURE=OK on LargeBlobs", "largeBlobs.set.wrongChecksum", "6.10.2"),
         Deviation("extension-unsolicited", "extensions.unknown.registration", "6.1.2"),
