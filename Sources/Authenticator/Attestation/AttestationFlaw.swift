@@ -83,7 +83,7 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
         let certified: [AttestationKind] = [.packedBasic, .fidoU2F, .tpm, .androidKey, .apple]
         let signed: [AttestationKind] = [.packed, .packedBasic, .fidoU2F, .tpm, .androidKey]
         let strict: [AttestationKind] = [.packedBasic, .tpm]
-        // One certificate is all that fido-u2f has room for.
+        // fido-u2f has one certificate only (WebAuthn L3 §8.6).
         let withPath: [AttestationKind] = [.packedBasic, .tpm, .androidKey, .apple]
         return switch self {
         case .wrongSignature: .init("the signature is over other data", signed, "signatureInvalid")
@@ -123,7 +123,7 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
             .init("the certificate's issuer is not a CA", withPath, "untrusted", at: .attestationTrust)
         case .issuerKeyUsage:
             .init(
-                "the key of the certificate's issuer is not for certificates", withPath, "untrusted",
+                "the key usage of the certificate's issuer lacks keyCertSign", withPath, "untrusted",
                 at: .attestationTrust)
         case .ownRoot:
             .init("the path includes its own self-signed root", withPath, "selfSignedRoot", at: .attestationTrust)

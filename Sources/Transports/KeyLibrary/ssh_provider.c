@@ -81,7 +81,7 @@ static const struct refusal refusals[] = {
         "device=udp:HOST:PORT or TOUCHSTONE_UDP"},
     {FIDO_ERR_PIN_NOT_SET, SK_UNSUPPORTED, "the key has no PIN, which this needs; set one: touchstone keys pin set --device "},
     {FIDO_ERR_PIN_AUTH_BLOCKED, SK_GENERAL,
-        "after three wrong PINs in a row the PIN is blocked until a power cycle: touchstone device power-cycle, with --name NAME where several run"},
+        "after three wrong PINs in a row the PIN is blocked until a power cycle: touchstone device power-cycle --name NAME"},
     {FIDO_ERR_PIN_BLOCKED, SK_GENERAL,
         "no PIN retries are left; only a reset, which erases the key, helps: touchstone keys reset --device "},
     {FIDO_ERR_PIN_POLICY_VIOLATION, SK_GENERAL,

@@ -458,7 +458,7 @@ struct EffectlessActTests {
         let index = try #require(steps.firstIndex { $0.prefix { $0 != ":" } == word })
         #expect(error?.line == 6 + index)
         #expect(
-            error?.message.contains("no later step and no expectation sees the effect of \(word);") == true,
+            error?.message.contains("no expectation and no later step shows the effect of \(word);") == true,
             "\(error?.message ?? "")")
         let seen = ["verify: { device: a }", "verify: { device: b }", "list-passkeys"]
         #expect(throws: Never.self) { _ = try read(steps + seen) }

@@ -74,7 +74,7 @@ struct BrowserCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        Interruption.listen(.withProgram)
+        Interruption.listen(.endingProgram)
         var order = DeviceStartRequest(profile: try ProfileLibrary.standard().profile(device))
         order.habit = person
         order.hasSimulatedClock = simulatedClock

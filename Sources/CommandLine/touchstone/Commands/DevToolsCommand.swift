@@ -51,7 +51,7 @@ struct DevToolsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        Interruption.listen(.withProgram)
+        Interruption.listen(.endingProgram)
         try await Interruption.serving { try await serve() }
     }
 

@@ -120,7 +120,7 @@ struct PlatformErrorsCommand: AsyncParsableCommand {
             descriptions.filter { $0.errors.contains { $0.interface == interface } }.map { $0.only(interface) }
         }
         let advice = """
-            \(Wording.counted(interfaces.count, "interface")) have this number. Name one for its causes alone, such as \
+            \(Wording.counted(interfaces.count, "interface")) have this number. To see the causes of one, name it: \
             `touchstone errors --code "\(first.interface) \(first.written ?? first.name)"`.
             """
         return lines(rows) + [""] + Paragraph.lines(advice, width: Terminal.width)

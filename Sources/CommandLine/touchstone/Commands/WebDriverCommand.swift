@@ -43,7 +43,7 @@ struct WebDriverCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        Interruption.listen(.withProgram)
+        Interruption.listen(.endingProgram)
         try await Interruption.serving { try await serve() }
     }
 

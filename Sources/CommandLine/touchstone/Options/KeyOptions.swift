@@ -117,7 +117,8 @@ struct KeyOptions: ParsableArguments {
 
     /// The way to cut a key's power: for one on UDP, the running device that has its port.
     private static func powerCycle(of device: BenchDevice) async -> KeyUser.PowerCycle {
-        guard case .udp(_, let port) = device.place else { return .unplugging }
+        guard case .udp(let host, let port) = device.place else { return .unplugging }
+        guard ["127.0.0.1", "::1", "localhost"].contains(host) else { return .simulator }
         for name in DeviceSocketDirectory.standard.names() {
             let status = try? await DeviceSocketClient().send(.status, to: name).status
             if let status, status.udpPort == port { return .device(name) }

@@ -26,6 +26,10 @@ struct UserCommand: Sendable {
         for await status in ends where status != 0 {
             throw Failure(option: option, status: status)
         }
+        // The loop ends early when the task is cancelled.
+        guard process.isRunning else { return }
+        process.terminate()
+        throw CancellationError()
     }
 
     /// The command did not do its work.

@@ -54,8 +54,8 @@ enum KeyAdvice {
     static func powerCycle(_ person: KeyUser) -> String {
         switch person.powerCycle {
         case .unplugging: "unplug the key and plug it in again"
-        case .device(let name): "cut its power with `touchstone device power-cycle --name \(name)`"
-        case .simulator: "cut its power in its simulator"
+        case .device(let name): "cut the key's power with `touchstone device power-cycle --name \(name)`"
+        case .simulator: "cut the key's power in its simulator"
         }
     }
 

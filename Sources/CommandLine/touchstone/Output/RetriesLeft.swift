@@ -14,10 +14,10 @@ enum RetriesLeft {
         guard status.map(failures.contains) == true || refusal?.reason == .pinCancelled else { return nil }
         return try? await device.withKey(by: .direct) { key in
             let info = try await key.info()
-            var tries: [String] = []
-            if info.option(.uv) == true { tries.append("sensor \(try await key.uvRetries())") }
-            if info.option(.clientPin) == true { tries.append("PIN \(try await key.pinRetries())") }
-            return "Retries left: " + tries.joined(separator: ", ")
+            var retries: [String] = []
+            if info.option(.uv) == true, let left = try? await key.uvRetries() { retries.append("sensor \(left)") }
+            if info.option(.clientPin) == true, let left = try? await key.pinRetries() { retries.append("PIN \(left)") }
+            return retries.isEmpty ? nil : "Retries left: " + retries.joined(separator: ", ")
         }
     }
 }

@@ -25,7 +25,7 @@ package struct PossibleActs: Sendable {
     package init(_ profile: DeviceProfile, keepsVerification: Bool = false) {
         self.init(
             profile, gate: profile.gate, lacksCredentialNow: false,
-            alwaysVerifies: keepsVerification && profile.gate.canVerify)
+            alwaysVerifies: keepsVerification && profile.gate?.isConfigured == true)
     }
 
     /// The acts for a device in its present state.
@@ -34,7 +34,7 @@ package struct PossibleActs: Sendable {
         let accounts = Dictionary(grouping: snapshot.credentials, by: \.relyingPartyID).values.map(\.count).max()
         self.init(
             device.profile, gate: snapshot.gate, lacksCredentialNow: snapshot.gate?.deviceCredential == nil,
-            alwaysVerifies: snapshot.gate.canVerify, accounts: accounts ?? 0)
+            alwaysVerifies: snapshot.gate?.isConfigured == true, accounts: accounts ?? 0)
     }
 
     private init(
@@ -138,12 +138,5 @@ package struct PossibleActs: Sendable {
         guard !sensors.isEmpty else { return "has no sensor" }
         guard let modality, !hasSensor(modality) else { return nil }
         return "has no \(modality.rawValue) sensor; it has \(sensors.joined(separator: ", "))"
-    }
-}
-
-extension UserVerificationGate? {
-    /// Whether the user has a means of verification: an enrolled template, or a passcode.
-    fileprivate var canVerify: Bool {
-        map { $0.deviceCredential != nil || $0.sensors.contains { !$0.templates.isEmpty } } ?? false
     }
 }

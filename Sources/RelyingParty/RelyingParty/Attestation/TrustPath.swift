@@ -42,7 +42,7 @@ struct TrustPath {
         guard reasons.isEmpty, !isLeafAnchor else { return reasons }
         let problems =
             ([leaf] + intermediates).lazy.compactMap(Self.unreadableExtension)
-            + intermediates.lazy.compactMap(Self.otherUse)
+            + issuers.lazy.compactMap(Self.otherUse)
         if let problem = problems.first { return [Reason(.attestationUntrusted, problem)] }
         var verifier = Verifier(rootCertificates: CertificateStore(anchors)) {
             RFC5280Policy(fixedExpiryValidationTime: time)
@@ -76,7 +76,14 @@ struct TrustPath {
         return nil
     }
 
-    /// A key usage that forbids an issuer to sign certificates (RFC 5280 §6.1.4 (n)), which the library does not look at.
+    /// The intermediate certificates that issued another one of the path.
+    private var issuers: [Certificate] {
+        intermediates.filter { issuer in
+            ([leaf] + intermediates).contains { $0 != issuer && $0.issuer == issuer.subject }
+        }
+    }
+
+    /// A key usage that forbids an issuer to sign certificates (RFC 5280 §6.1.4 (n)); swift-certificates does not check it.
     private static func otherUse(_ issuer: Certificate) -> String? {
         guard let usage = try? issuer.extensions.keyUsage, !usage.keyCertSign else { return nil }
         return "the key of \(issuer.subject), which issued a certificate of the path, may not sign certificates"

@@ -11,7 +11,7 @@ extension Scenario {
         }
         let unseen = steps.indices.filter { !isSeen[$0] }.map { index in
             steps[index].place.error(
-                "no later step and no expectation sees the effect of \(steps[index].word); "
+                "no expectation and no later step shows the effect of \(steps[index].word); "
                     + "remove it, give it an expect, or add a step that shows the effect")
         }
         if let error = SourceError.joining(unseen) { throw error }

@@ -21,8 +21,8 @@ extension Scenario {
             }
             guard let profile = profiles[device], let source = profiles[original.device], source == profile else {
                 throw step.place.error(
-                    "the snapshot \"\(name)\" is of a \(profiles[original.device] ?? ""), the device is a \(profiles[device] ?? "")"
-                )
+                    "the snapshot \"\(name)\" is of \(original.device), which has another profile than \(device); restore it to "
+                        + "a device of the same profile")
             }
             guard original.device != device || changes(device, between: original.index, and: index) else {
                 throw step.place.error(

@@ -20,6 +20,7 @@ extension AuthenticatorBench {
         let recorder = recorder
         let keepalives = Mutex<[KeepaliveStatus]>([])
         let isSlow = Atomic(false)
+        let isTouchWithheld = state.withLock(\.isTouchWithheld)
         let touch = Mutex<Task<Void, any Error>?>(nil)
         defer { state.withLock { $0.isTouchWithheld = false } }
         let now: @Sendable () -> Duration = comparison?.now ?? Self.timeSinceStart
@@ -40,8 +41,8 @@ extension AuthenticatorBench {
                     isSlow.exchange(true, ordering: .relaxed) == false
                 {
                     self.settings.instruct(
-                        "the authenticator has processed the request for \(Self.longProcessing) without an answer; "
-                            + "--timeout sets the longest wait")
+                        "the authenticator still processes the request after \(Self.longProcessing.components.seconds) seconds"
+                    )
                 }
             }
         } catch {
@@ -63,6 +64,7 @@ extension AuthenticatorBench {
         }
         // Platforms send getInfo first. Only state.firstCommand judges this refusal.
         if isFirst, answer.status == .invalidCommand, try await renewInfo() == .ok {
+            state.withLock { $0.isTouchWithheld = isTouchWithheld }
             let second = try await send(message, cancelling: cancelling)
             if second.status != .invalidCommand { state.withLock { $0.needsInfoFirst = true } }
             return second
@@ -93,7 +95,14 @@ extension AuthenticatorBench {
     package func sendU2F(_ apdu: [UInt8]) async throws -> ResponseAPDU {
         guard let u2f = link.u2f else { throw CaseStop.notRun("this transport carries no U2F messages") }
         defer { state.withLock { $0.isTouchWithheld = false } }
-        let bytes = try await u2f.answerU2F(apdu)
+        let first = try await u2f.answerU2F(apdu)
+        let bytes: [UInt8]
+        // A key of U2F refuses at once while it is not touched; the platform sends the message again.
+        if ResponseAPDU(parsing: first)?.status == .conditionsNotSatisfied, let touch = askForMachineTouch() {
+            bytes = try await touched(by: touch) { try await u2f.answerU2F(apdu) }
+        } else {
+            bytes = first
+        }
         recorder?.record(
             CaseExchange(sent: ExchangeText.u2fRequest(apdu), received: ExchangeText.u2fResponse(bytes, to: apdu)))
         guard let answer = ResponseAPDU(parsing: bytes) else {

@@ -70,23 +70,49 @@ extension AuthenticatorBench {
     ///
     /// - Returns: the running act of a machine; nil without one.
     func askForTouch() -> Task<Void, any Error>? {
-        guard !isSimulated, !state.withLock(\.isTouchWithheld) else { return nil }
-        if let touching = settings.touching { return Task { try await touching.touch() } }
-        if link.isAtHand, link.canWithholdTouch { settings.instruct(ManualAct.touch.rawValue) }
+        if settings.touching != nil { return askForMachineTouch() }
+        let isWithheld = state.withLock(\.isTouchWithheld)
+        if !isSimulated, !isWithheld, link.isAtHand, link.canWithholdTouch {
+            settings.instruct(ManualAct.touch.rawValue)
+        }
         return nil
     }
 
-    /// Waits for the act of a machine, and ends the touch.
+    /// Starts the touch of a machine; nil without one, and where the case withholds the touch.
+    func askForMachineTouch() -> Task<Void, any Error>? {
+        guard let touching = settings.touching, !state.withLock(\.isTouchWithheld) else { return nil }
+        return Task { try await touching.touch() }
+    }
+
+    /// Waits for the touch of a machine where there is one, and ends it.
     ///
     /// - Throws: `CaseStop` where the machine did not do its work.
-    func endTouch(_ touch: Task<Void, any Error>?) async throws(CaseStop) {
-        guard let touch else { return }
+    func endTouch(_ touch: Task<Void, any Error>?) async throws {
+        if let touch { try await touched(by: touch) {} }
+    }
+
+    /// Does some work while the touch of a machine lasts.
+    ///
+    /// - Throws: `CaseStop` where the machine did not do its work, otherwise the errors of the work.
+    func touched<Result: Sendable>(
+        by touch: Task<Void, any Error>, _ work: @Sendable () async throws -> Result
+    ) async throws -> Result {
         do {
-            try await touch.value
+            try await withTaskCancellationHandler {
+                try await touch.value
+            } onCancel: {
+                touch.cancel()
+            }
+        } catch {
+            throw CaseStop.notRun("\(error)")
+        }
+        let result = try await work()
+        do {
             try await settings.touching?.release?()
         } catch {
-            throw .notRun("\(error)")
+            throw CaseStop.notRun("\(error)")
         }
+        return result
     }
 
     func forgetPlannedActs() async {

@@ -61,7 +61,7 @@ struct CTAPPlatformErrorsTests {
         }
     }
 
-    /// The rest are ranges, and removed or reserved numbers.
+    /// Other numbers are ranges, or removed or reserved.
     @Test func everyAssignedStatusCanBeLookedUp() throws {
         for status in CTAPStatus.all {
             let first = Lookup.first("CTAP \(status.rawValue)")
@@ -118,7 +118,7 @@ struct CTAPPlatformErrorsTests {
             ("0x63C2", "pinMismatch status word 0x63C0–0x63CF WRONG_TRIES_LEFT"),
             ("61FF", "answerContinues status word 0x6100–0x61FF MORE_DATA"),
             ("SW=6C10", "empty status word 0x6C00–0x6CFF CORRECT_LENGTH_IN_LAST_BYTE"),
-            ("90 00", "u2fSucceeded status word 0x9000 NO_ERROR"),
+            ("90 00", "commandSucceeded status word 0x9000 NO_ERROR"),
             ("9100", "stillProcessing status word 0x9100 STATUS_UPDATE"),
             ("0x6F00", "errorUnspecified status word 0x6F00–0x6FFF NO_PRECISE_DIAGNOSIS"),
         ])

@@ -5,7 +5,7 @@ import Testing
 extension Interop {
     /// `touchstone conformance` on a device that a command touches.
     struct ConformanceTouchTests {
-        @Test func aCommandTouchesTheKeyButForTheCasesThatWithholdATouch() async throws {
+        @Test func aCommandTouchesTheKeyExceptInCasesThatWithholdATouch() async throws {
             let touchstone = Touchstone(runtimeDirectory: try TemporaryFolder().url)
             let device = try touchstone.start(
                 ["device", "start", "security-key-complete", "--udp", "0", "--name", "key", "--person", "ask"])

@@ -126,7 +126,7 @@ extension Interop {
                         let status = try await bench.keys("pin", "status", through: route)
                         #expect(
                             status.standardOutput.contains(
-                                "cut its power with `touchstone device power-cycle --name key`"))
+                                "cut the key's power with `touchstone device power-cycle --name key`"))
                         _ = try await bench.touchstone.run("device", "power-cycle")
                     }
                 }
@@ -146,7 +146,7 @@ extension Interop {
         }
 
         @Test(arguments: routes, [["credentials", "list"], ["credentials", "delete", "x", "--yes"], ["register"]])
-        func aWrongPINTellsTheRetriesLeft(route: String, command: [String]) async throws {
+        func aWrongPINShowsTheRetriesLeft(route: String, command: [String]) async throws {
             try await withKey("yubikey-5-nfc-5.7") { bench in
                 _ = try await bench.keys("pin", "set", "--yes", through: route, newPIN: "123456")
                 let wrong = try await bench.keys(command, through: route, pin: "000000")

@@ -1,4 +1,4 @@
-"""A conformance run through a UDP proxy in front of a device, which misbehaves in one way once the run has begun."""
+"""A conformance run through a UDP proxy in front of a device, which misbehaves in one way."""
 
 import selectors
 import socket

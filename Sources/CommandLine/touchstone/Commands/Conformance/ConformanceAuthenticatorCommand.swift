@@ -43,8 +43,8 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            A command that touches the key, such as one that switches a relay; it runs whenever the key asks for a touch, \
-            but for the cases that withhold one.
+            A command that touches the key, such as one that switches a relay; it runs when the key asks for a touch, except \
+            in the cases that withhold one.
             """, valueName: "command"))
     var touch: String?
 
@@ -64,7 +64,7 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             """
             The longest wait for one answer of a key on USB or UDP, the touch included, such as 40s; default: 3 minutes. \
-            A silent key is given up after 5 seconds.
+            The run stops waiting for a silent key after 5 seconds.
             """, valueName: "span"),
         transform: SpanArgument.read)
     var timeout: SpanArgument?

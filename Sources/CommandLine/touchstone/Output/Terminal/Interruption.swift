@@ -13,15 +13,14 @@ enum Interruption {
 
     /// The time that a server has to finish its work and to close its files.
     struct Grace {
-        /// The time in turns of the concurrency pool: on a busy computer they come later, and the work gets its share of
-        /// them.
+        /// The time in turns of the concurrency pool, which take longer on a busy computer.
         fileprivate let turns: Int
         /// The time after which the program ends even if work occupies every thread of the pool.
         fileprivate let limit: DispatchTimeInterval
 
         static let short = Grace(turns: 13, limit: .seconds(10))
         /// The time of a program that ends another one, such as a browser, and deletes its files.
-        static let withProgram = Grace(turns: 100, limit: .seconds(60))
+        static let endingProgram = Grace(turns: 100, limit: .seconds(60))
     }
 
     private static let server = Mutex(Server())

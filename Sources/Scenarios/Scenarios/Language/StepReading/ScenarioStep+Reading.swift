@@ -74,7 +74,7 @@ extension ScenarioStep {
     private static func person(_ fields: StepFields) throws(SourceError) -> [UserAct] {
         let acts = try fields["person"]?.eachItemOrSelf { item -> [UserAct] in
             guard !item.isMapping else {
-                throw item.error("expected an act as text, such as choose:1; write no space behind the colon")
+                throw item.error("expected an act as text, such as choose:1; remove the space after the colon")
             }
             let phrase = try item.string()
             guard let told = UserAct.acts(phrase: phrase) else { throw item.error(UserAct.problem(ofPhrase: phrase)) }

@@ -8,7 +8,9 @@ extension Stage {
         for (name, place) in scenario.placesOfPeople.sorted(by: { $0.key < $1.key }) {
             guard let model = devices[name]?.simulation?.model, !model.hasGivenSample else { continue }
             unused.append(
-                .unusedKey("people", place.line, "a sample of the user of \(name), without an act of the step"))
+                .unusedKey(
+                    "people", place.line,
+                    "a prompt on \(name) that takes a sample of the model, without an act of person"))
         }
         for (account, declared) in zip(accounts, scenario.accounts) where await !account.hasHadPasskey {
             unused.append(.unusedKey("sync", declared.place.line, "a passkey that reaches \(declared.name)"))

@@ -221,7 +221,7 @@ enum CreationOptionCases {
             }
         },
         Case(
-            "creationOptions.challenge.sequence", "The challenges of registrations do not count on.",
+            "creationOptions.challenge.sequence", "The challenges of registrations form no sequence.",
             .webauthn("13.4.3"), effects: [.makesAccount]
         ) { bench, recorder in
             try await OptionCases.expectNoSequence(recorder) { try await bench.requireRegistration().options }

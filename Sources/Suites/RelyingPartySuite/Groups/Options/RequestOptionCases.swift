@@ -83,7 +83,7 @@ enum RequestOptionCases {
             }
         },
         Case(
-            "requestOptions.challenge.sequence", "The challenges of sign-ins do not count on.", .webauthn("13.4.3"),
+            "requestOptions.challenge.sequence", "The challenges of sign-ins form no sequence.", .webauthn("13.4.3"),
             effects: [.makesAccount]
         ) { bench, recorder in
             try await OptionCases.expectNoSequence(recorder) { try await bench.requireBegun().0.options }
