@@ -74,8 +74,9 @@ enum OptionCases {
         ]
     }
 
-    /// The fewest bits by which two random challenges in succession differ. Two UUIDs of version 7, which have 74 random bits
-    /// (RFC 9562 §5.7), differ by 37 bits on average.
+    /// The fewest bits by which two random challenges in succession differ.
+    ///
+    /// Two UUIDs of version 7, which have 74 random bits (RFC 9562 §5.7), differ by 37 bits on average.
     private static let leastChange = 20
 
     /// Looks at challenges in succession: a counter or a time changes a few bits only.
