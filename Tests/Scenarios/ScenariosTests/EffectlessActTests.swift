@@ -297,7 +297,8 @@ struct EffectlessActTests {
         ),
         ("iphone-face-id", ["theft-protection: on", "create-account: ada", "register"], false),
         ("iphone-face-id", ["theft-protection: on", "place: away", "create-account: ada", "register"], true),
-        ("pixel-fingerprint", ["theft-protection: on", "verify: { identity-check: yes }"], true),
+        ("pixel-fingerprint", ["theft-protection: on", "verify: { identity-check: yes, expect: refused }"], false),
+        ("pixel-fingerprint", ["theft-protection: on", "place: away", "verify: { identity-check: yes }"], true),
         (
             "pixel-face-and-fingerprint",
             [
@@ -330,7 +331,10 @@ struct EffectlessActTests {
 
     /// Keys of a file that the run does not use, the devices and the steps, and the event that would use the key.
     static let unusedKeys: [(keys: String, steps: [String], subject: String, event: String)] = [
-        ("people: { phone: { frr: 1% } }", ["verify: { person: match }"], "people", "a sample of the user of phone"),
+        (
+            "people: { phone: { frr: 1% } }", ["verify: { person: match }"], "people",
+            "a prompt on phone that takes a sample"
+        ),
         (
             "sync: { account: icloud, devices: [phone, tablet], delay: 10 s }",
             ["create-account: ada", "register: { device: phone }"], "sync", "a passkey that reaches icloud"

@@ -96,7 +96,7 @@ struct ScenarioReadingTests {
         ),
         (
             "name: t\ndevices: { a: x, b: y }\nsteps:\n  - snapshot: { device: a, name: s }\n"
-                + "  - restore: { device: b, name: s }\n", 5, "\"s\" is of a x, the device is a y"
+                + "  - restore: { device: b, name: s }\n", 5, "\"s\" is of a, which has another profile than b"
         ),
     ]
 

@@ -69,12 +69,12 @@ test("acts without effect are told at the check, and by the end of the control A
     const other = await Control.start();
     const phone = await other.startDevice("iphone-face-id", { name: "phone", clock: "simulated" });
     await phone.create(CREATION, ORIGIN);
-    await phone.plan("no-match x 3", "cancel", "touch");
+    await phone.plan("no-match x 3", "cancel", "match");
     await assert.rejects(phone.get(REQUEST, ORIGIN), CeremonyError);
     await assert.rejects(phone.checkActs(), (error) => {
         assert.ok(error instanceof IdleActsError && error instanceof TouchstoneError);
-        assert.match(error.message, /phone: The prompt ignored no-match: the prompt asks for the passcode\. No prompt asked for touch\./);
-        assert.deepEqual(error.acts.phone.planned, ["touch"]);
+        assert.match(error.message, /phone: The prompt ignored no-match: the prompt asks for the passcode\. No prompt asked for match\./);
+        assert.deepEqual(error.acts.phone.planned, ["match"]);
         return true;
     });
     await other.checkActs();

@@ -53,7 +53,7 @@ PLANS = {
     "error": ("phone.plan('cancel'); assert False, 'another reason'", "*another reason*"),
     "used": ("phone.create(CREATION, ORIGIN); phone.plan('match'); phone.get(REQUEST, ORIGIN)", None),
     "forgotten": ("fail_to_sign_in(phone); assert len(phone.person()['ignored']) == 3; phone.forget_plan()", None),
-    "unchecked": ("phone.checks_acts = False; fail_to_sign_in(phone); phone.plan('touch')", None),
+    "unchecked": ("phone.checks_acts = False; fail_to_sign_in(phone); phone.plan('match')", None),
 }
 
 

@@ -60,13 +60,11 @@ struct AppPrompter: Sendable {
         options.wantsConfirmation = prompt.wantsConfirmation
         options.offersFallback = prompt.offersFallback
         if prompt.demandsIdentityCheck {
-            guard life.state.hasTheftProtection else { throw .identityCheckInactive }
-            life.note(effectOf: .theftProtection)
-            if life.refusesPasscode() {
-                options.allowsDeviceCredential = false
-                options.demandsDeviceCredential = false
-                options.allowsBiometrics = true
-            }
+            // In a familiar place the check is not active either (Android's ERROR_IDENTITY_CHECK_NOT_ACTIVE).
+            guard life.refusesPasscode() else { throw .identityCheckInactive }
+            options.allowsDeviceCredential = false
+            options.demandsDeviceCredential = false
+            options.allowsBiometrics = true
         }
         return options
     }

@@ -129,6 +129,11 @@ extension AppHost {
             return "\(titles.count) rows have “\(button.rawValue)”; add row: with a title or a number from 1: "
                 + titles.joined(separator: ", ")
         }
+        if let provider = providerApp, app?.offers.contains(button) == true {
+            return
+                "“\(button.rawValue)” is not in the app of \(provider.name), which is on the screen; go to the app that "
+                + "offers it with switch-to"
+        }
         return "“\(button.rawValue)” is not \(row.map { "in the row “\($0)”" } ?? "on the screen"); "
             + screenWords(\.offers, "it offers", none: "it offers no button")
     }
