@@ -137,6 +137,7 @@ struct ForeignScenarioTests {
     func aStepThatNeedsMoreIsRefusedBeforeTheRun(_ obstacle: (step: String, reason: String)) throws {
         let text =
             "name: t\ndevices: { phone: pixel-fingerprint }\nsteps:\n  - create-account: ada\n  - \(obstacle.step)\n"
+            + "  - sign-in: { device: phone, expect: { credentials: 0 } }\n"
         let scenario = try #require(try Scenario.runs(parsing: text, file: "site.yaml").first)
         let party = try Parties.shipped("python-fido2", port: 1)
         let error = #expect(throws: SourceError.self) { try scenario.checkPlayable(at: party) }

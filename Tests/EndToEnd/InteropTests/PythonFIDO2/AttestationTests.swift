@@ -21,12 +21,12 @@ extension Interop {
             .tpmRS1: "ATT_CA", .apple: "ANON_CA",
         ]
 
-        /// python-fido2 leaves some checks out: dates, the number of U2F's certificates, most of a TPM's certificate
-        /// and version, and whose key Apple's certificate is for.
+        /// python-fido2 leaves some checks out: dates, the rights of issuers, the country's code, the number of U2F's
+        /// certificates, most of a TPM's certificate and version, and whose key Apple's certificate is for.
         private static func isUnnoticed(_ flaw: AttestationFlaw, _ kind: AttestationKind) -> Bool {
             switch flaw {
             case .expired, .notYetValid, .twoCertificates, .tpmNoName, .tpmManufacturer, .tpmVersion,
-                .appleOtherKey:
+                .appleOtherKey, .unassignedCountry, .expiredIntermediate, .issuerNotAuthority, .issuerKeyUsage:
                 true
             case .wrongModel, .criticalModel, .malformedModel: kind == .tpm || kind == .tpmRS1
             default: false
