@@ -138,16 +138,16 @@ struct EffectlessActTests {
             "t has no password of the app"
         ),
         (
-            "iphone-face-id", ["store-secret: { name: t, access: none }"], "read-secret: { name: t, context: nope }",
-            "t opens without a prompt; remove context"
+            "iphone-face-id", ["store-secret: { name: t, access: none }", "verify: { context: c }"],
+            "read-secret: { name: t, context: c }", "t opens without a prompt; remove context"
         ),
         (
             "iphone-face-id", ["store-secret: { name: t, access: none }"], "read-secret: { name: t, interaction: no }",
             "t opens without a prompt; remove interaction"
         ),
         (
-            "iphone-face-id", ["make-key: { name: k, access: none }"], "sign: { name: k, context: nope }",
-            "k opens without a prompt; remove context"
+            "iphone-face-id", ["make-key: { name: k, access: none }", "verify: { context: c }"],
+            "sign: { name: k, context: c }", "k opens without a prompt; remove context"
         ),
         ("iphone-face-id", [], "verify: { strength: class2 }", "verify has no strength on iOS; remove it"),
         ("iphone-face-id", [], "can-verify: { strength: class2 }", "can-verify has no strength on iOS; remove it"),
@@ -423,6 +423,19 @@ struct EffectlessActTests {
         }
         #expect(error?.line == 5)
         #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
+    }
+
+    @Test func aContextThatOneStepNamesIsAnError() throws {
+        let steps = "  - store-secret: s\n  - verify: { context: login }\n  - read-secret: { name: s, context: "
+        let read = { (name: String) in
+            _ = try Scenario.runs(
+                parsing: "name: t\ndevices: { phone: iphone-face-id }\nsteps:\n\(steps)\(name) }\n", file: "test.yaml",
+                profiles: ShippedScenarioTests.profiles)
+        }
+        try read("login")
+        let error = #expect(throws: SourceError.self) { try read("logn") }
+        #expect(error?.description.contains("test.yaml:5:5: only this step uses the context \"login\"") == true)
+        #expect(error?.description.contains("test.yaml:6:5: only this step uses the context \"logn\"") == true)
     }
 
     /// A user without a face and a passcode is asked for a touch.

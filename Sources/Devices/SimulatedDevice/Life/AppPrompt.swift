@@ -46,5 +46,5 @@ package enum AppVerification: String, Sendable, CaseIterable {
 }
 
 extension Platform {
-    var isApple: Bool { self == .ios || self == .macos }
+    package var isApple: Bool { self == .ios || self == .macos }
 }

@@ -23,6 +23,7 @@ extension Scenario {
         }
         mistakes += accountMistakes(byName)
         mistakes += peopleMistakes(byName)
+        mistakes += contextMistakes(byName)
         mistakes += relyingParty.mistakes(steps, byName)
         // The devices that may have lost a means of verification.
         var changed: Set<String> = []

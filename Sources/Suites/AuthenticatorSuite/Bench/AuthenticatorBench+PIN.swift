@@ -81,10 +81,13 @@ extension AuthenticatorBench {
         let pin = try await ensurePIN()
         let hasPermissions = has(.pinUvAuthToken)
         do {
-            return try await pinClient(pinProtocol).token(
+            let token = try await pinClient(pinProtocol).token(
                 pin: pin, permissions: hasPermissions ? permissions : nil,
                 relyingPartyID: hasPermissions ? relyingPartyID : nil)
-        } catch let failure as AuthenticatorClient.Failure where failure.status != nil {
+            state.withLock { $0.hasHadToken = true }
+            return token
+        } catch let failure as AuthenticatorClient.Failure {
+            if case .device(let error) = failure { throw error }
             throw CaseStop.blocked("the token of the case could not be had: \(failure)")
         }
     }

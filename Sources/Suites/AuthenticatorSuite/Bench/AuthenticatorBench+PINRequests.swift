@@ -151,7 +151,10 @@ extension AuthenticatorBench {
         rpID: String? = nil
     ) async throws -> AuthenticatorAnswer {
         let agreed = try await agree(pinProtocol ?? preferredProtocol)
-        return try await send(.clientPIN, try tokenRequest(agreed, pin: pin, permissions: permissions, rpID: rpID))
+        let answer = try await send(
+            .clientPIN, try tokenRequest(agreed, pin: pin, permissions: permissions, rpID: rpID))
+        if answer.status == .ok { state.withLock { $0.hasHadToken = true } }
+        return answer
     }
 
     /// Sets a first PIN; the answer is empty or the refusal.

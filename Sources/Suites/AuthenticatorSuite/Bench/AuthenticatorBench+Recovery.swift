@@ -13,6 +13,7 @@ private enum RecoveryAct: String, CaseIterable {
 extension AuthenticatorBench {
     package func restored() async -> SubjectState {
         guard settings.comparison == nil else { return .sound }
+        if let failure = self.state.withLock(\.machineFailure) { return .silent(failure) }
         var state = await stateAtGoodRequests()
         guard state != .sound else { return .sound }
         for act in RecoveryAct.allCases {
@@ -64,7 +65,7 @@ extension AuthenticatorBench {
             let status = try await renewInfo()
             let gaveInfo = state.withLock { $0.acceptedRequests.contains(RequestKind(.getInfo, nil)) }
             guard status == .ok || !gaveInfo else { return .lost("getInfo is refused with \(status.specified)") }
-            if info.option(.clientPin) == true, let pin {
+            if info.option(.clientPin) == true, let pin, state.withLock(\.hasHadToken) {
                 let status = try await present(pin).status
                 guard status == .ok else { return .lost("the right PIN is refused with \(status.specified)") }
             }
@@ -77,8 +78,10 @@ extension AuthenticatorBench {
             guard let forgotten = try await forgottenRequest() else { return .sound }
             return .lost(
                 "a valid \(forgotten.kind), which had a success before, is refused with \(forgotten.status.specified)")
+        } catch CaseStop.blocked(let reason) {
+            return .silent(reason)
         } catch is CaseStop {
-            return .lost("a key agreement is refused")
+            return .lost("the right PIN gives no token any more")
         } catch {
             return .silent("\(error)")
         }

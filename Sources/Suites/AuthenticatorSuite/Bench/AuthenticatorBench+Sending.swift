@@ -1,5 +1,6 @@
 package import CBOR
 package import CTAP
+internal import CTAPHID
 internal import Conformance
 internal import Synchronization
 internal import Trace
@@ -49,6 +50,14 @@ extension AuthenticatorBench {
             recorder?.record(CaseExchange(sent: ExchangeText.request(message), received: ["no answer: \(error)"]))
             comparison?.onExchange(DeviceAnswers.Exchange(message: message, answer: .failure(error)))
             try await endTouch(touch.withLock(\.self))
+            if case .timedOut? = error as? CTAPDeviceError, settings.answerLimit < CTAPHIDClient.exchangeLimit,
+                !keepalives.withLock(\.isEmpty)
+            {
+                // The key may answer later, at the end of its own time for a touch.
+                throw CaseStop.blocked(
+                    "the key did not answer within the run's limit of \(settings.answerLimit.components.seconds) seconds"
+                )
+            }
             throw error
         }
         try await endTouch(touch.withLock(\.self))

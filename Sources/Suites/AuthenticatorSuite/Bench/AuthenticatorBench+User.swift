@@ -104,15 +104,21 @@ extension AuthenticatorBench {
                 touch.cancel()
             }
         } catch {
-            throw CaseStop.notRun("\(error)")
+            throw machineFailed(error)
         }
         let result = try await work()
         do {
             try await settings.touching?.release?()
         } catch {
-            throw CaseStop.notRun("\(error)")
+            throw machineFailed(error)
         }
         return result
+    }
+
+    /// Notes that the machine did not do its work, which ends the run.
+    private func machineFailed(_ error: any Error) -> CaseStop {
+        state.withLock { $0.machineFailure = "\(error)" }
+        return .notRun("\(error)")
     }
 
     func forgetPlannedActs() async {

@@ -73,6 +73,10 @@ package final class AuthenticatorBench: ConformanceBench {
         var isInfoAssumed = false
         /// Whether the next request gets no touch.
         var isTouchWithheld = false
+        /// Whether the PIN has given a token in the run.
+        var hasHadToken = false
+        /// The reason why the machine that touches the key did not; nil while it works.
+        var machineFailure: String?
         /// Whether a command may have changed getInfo.
         var isInfoStale = false
         var pin: String?

@@ -25,7 +25,8 @@ extension Interop {
                     #expect(touched.standardOutput.contains("passed \(id)"), "\(touched.standardOutput)")
                 }
                 let broken = try await run("\(touch); exit 7")
-                #expect(broken.standardOutput.contains("the command of --touch ended with status 7"))
+                #expect(broken.status == 3)
+                #expect(broken.standardError.contains("the command of --touch ended with status 7"))
                 break
             }
         }

@@ -133,6 +133,14 @@ extension AuthenticatorSuite {
                 try expectCanonical(try await bench.send(.getAssertion, parameters), bench)
             },
             Case(
+                "cbor.getNextAssertion.response", "The response to GetNextAssertion is canonical CBOR.", .ctap("8"),
+                needs: [.ctap2, .discoverableCredentials, .optionOff(.alwaysUv)], effects: [.addsCredential],
+                person: [.touch, .touch]
+            ) { bench in
+                try await bench.beginAssertions()
+                try expectCanonical(try await bench.send(.getNextAssertion), bench)
+            },
+            Case(
                 "cbor.credentialManagement.response", "The response to getCredsMetadata is canonical CBOR.",
                 .ctap("8"), needs: [.optionOn(.credMgmt), .pin], effects: [.changesPIN]
             ) { bench in
