@@ -384,7 +384,9 @@ extension WireChange {
         .response("enumerateRPsBegin: one RP more", ["credentialManagement.enumerateRPs"], to: .credentialManagement, 2)
         { $0.add(1, to: 0x05) },
         .response(
-            "enumerateRPsBegin: no rpIDHash", ["credentialManagement.enumerateRPs.found"], to: .credentialManagement, 2
+            "enumerateRPsBegin: no rpIDHash",
+            ["credentialManagement.enumerateRPs.found", "credentialManagement.enumerateRPs.eachHash"],
+            to: .credentialManagement, 2
         ) { $0[0x04] = nil },
         .response("enumerateRPsBegin: no rp", ["credentialManagement.enumerateRPs.found"], to: .credentialManagement, 2)
         { $0[0x03] = nil },
