@@ -26,9 +26,9 @@ struct UserCommand: Sendable {
         for await status in ends where status != 0 {
             throw Failure(option: option, status: status)
         }
-        // The loop ends early when the task is cancelled.
-        guard process.isRunning else { return }
-        process.terminate()
+        // The loop ends early when the task is cancelled; a process that has just ended may still count as running.
+        guard Task.isCancelled else { return }
+        if process.isRunning { process.terminate() }
         throw CancellationError()
     }
 
