@@ -2,6 +2,7 @@ internal import CBOR
 internal import COSE
 internal import CTAP
 internal import Conformance
+internal import Synchronization
 
 extension AuthenticatorBench {
     /// Agrees on a secret with the authenticator, which prepares a case.

@@ -50,7 +50,7 @@ extension AuthenticatorBench {
             recorder?.record(CaseExchange(sent: ExchangeText.request(message), received: ["no answer: \(error)"]))
             comparison?.onExchange(DeviceAnswers.Exchange(message: message, answer: .failure(error)))
             try await endTouch(touch.withLock(\.self))
-            if case .timedOut? = error as? CTAPDeviceError, settings.answerLimit < CTAPHIDClient.exchangeLimit,
+            if case .timedOut = error, settings.answerLimit < CTAPHIDClient.exchangeLimit,
                 !keepalives.withLock(\.isEmpty)
             {
                 // The key may answer later, at the end of its own time for a touch.
