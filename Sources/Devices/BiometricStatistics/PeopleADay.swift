@@ -96,9 +96,6 @@ public struct DayTally: Hashable, Sendable {
     /// Those with a permanent lockout.
     private(set) var permanent = Count()
 
-    /// The days with a prompt that did not verify.
-    public var daysWithFailure: Int { failed.days }
-
     mutating func add(failed: Bool, timed: Bool, permanent: Bool) {
         days += 1
         self.failed.add(failed)

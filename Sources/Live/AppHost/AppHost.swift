@@ -185,7 +185,8 @@ package final class AppHost: Sendable {
         let (effects, shown): ([AppEffect], Event?) = state.withLock { state in
             guard var app = state.app else { return ([], nil) }
             let before = (app.screen, app.message)
-            let effects = app.handle(event, at: now)
+            // The app's limits follow the clock that the user can set, as those of most apps do.
+            let effects = app.handle(event, at: time.shownTime())
             state.app = app
             if let session = app.session { state.tokens.formUnion([session.accessToken, session.refreshToken]) }
             if app.screen != before.0 { state.record.screens.append(.init(time: now, screen: app.screen)) }

@@ -1,3 +1,4 @@
+internal import SimulatedDevice
 internal import Synchronization
 package import VirtualAuthenticator
 
@@ -10,15 +11,22 @@ package enum DeviceClock: TimeSource {
 
     package func now() -> Duration {
         switch self {
-        case .real(let time): time.now()
+        case .real: SystemTime().now()
         case .simulated(let time): time.clock.now()
+        }
+    }
+
+    package func shownTime() -> Duration {
+        switch self {
+        case .real(let time): time.shownTime()
+        case .simulated(let time): time.clock.shownTime()
         }
     }
 
     /// Returns at the deadline, or when the task is cancelled.
     @Sendable package func wait(until deadline: Duration) async {
         switch self {
-        case .real(let time): await time.wait(until: deadline)
+        case .real: await SystemTime.wait(until: deadline)
         case .simulated(let time): await time.wait(until: deadline)
         }
     }
@@ -26,19 +34,21 @@ package enum DeviceClock: TimeSource {
     /// Lets time pass until the deadline; a simulated clock advances to it at once.
     @Sendable func pass(until deadline: Duration) async {
         switch self {
-        case .real(let time): await time.wait(until: deadline)
+        case .real: await SystemTime.wait(until: deadline)
         case .simulated(let time): time.advance(to: deadline)
         }
     }
 
-    /// Sets the clock back by a span, as a user who wants a lockout to end or a time limit not to come.
+    /// Sets the shown time back by a span, as a user who wants a time limit not to come.
+    ///
+    /// - Throws: ``DeviceHostError`` for a span that leads before 1970.
     func setBack(by span: Duration) throws(DeviceHostError) {
-        guard span >= .zero, now() - span >= .zero else {
+        guard span >= .zero, shownTime() - span >= .zero else {
             throw .impossible("the clock can be set back to a time after 1970 only; choose a shorter span")
         }
         switch self {
         case .real(let time): time.setBack(by: span)
-        case .simulated(let time): time.advance(by: .zero - span)
+        case .simulated(let time): time.clock.setBack(by: span)
         }
     }
 }
@@ -56,7 +66,7 @@ package final class ManualTime: Sendable {
     /// Wraps a clock that nothing else advances.
     package init(_ clock: SimulatedClock = SimulatedClock()) { self.clock = clock }
 
-    /// Advances the clock by a span, which may be negative, and wakes the waiters whose deadline has passed.
+    /// Advances the clock by a span, and wakes the waiters whose deadline has passed.
     @discardableResult
     package func advance(by span: Duration) -> Duration {
         clock.advance(by: span)

@@ -18,7 +18,7 @@ package struct DeviceReport: Codable, Sendable {
         let snapshot = await device.authenticator.snapshot()
         let now = clock.now()
         status = await DeviceStatus(device, snapshot, at: now)
-        gate = snapshot.gate.map { GateReport($0, at: now) }
+        gate = snapshot.gate.map { GateReport($0, at: now, setBack: now - clock.shownTime()) }
         self.clock = ClockReport(clock)
     }
 }
@@ -30,11 +30,11 @@ package struct ClockReport: Codable, Sendable {
     }
 
     package let kind: Kind
-    /// Seconds since the Unix epoch.
+    /// Seconds since the Unix epoch, as the device shows them.
     package let now: Double
 
     package init(_ clock: DeviceClock) {
         kind = if case .simulated = clock { .simulated } else { .real }
-        now = clock.now() / .seconds(1)
+        now = clock.shownTime() / .seconds(1)
     }
 }

@@ -2,8 +2,7 @@ package import Biometrics
 
 /// The state of a device's user-verification gate, a member of ``DeviceReport``.
 package struct GateReport: Codable, Sendable {
-    /// The prompt's stage: `idle`, `sensing`, `confirming` or `deviceCredential`.
-    package let stage: String
+    package let stage: GateStage
     /// The open prompt's deadline, in seconds since the Unix epoch.
     package let promptDeadline: Double?
     package let isFallbackOffered: Bool
@@ -50,14 +49,15 @@ package struct GateReport: Codable, Sendable {
         package let promptTimeoutSeconds: Double
     }
 
-    init(_ gate: UserVerificationGate, at now: Duration) {
-        stage = "\(gate.stage)"
-        promptDeadline = gate.promptDeadline.map { $0 / .seconds(1) }
+    /// - Parameter setBack: the span by which the shown clock lags behind.
+    init(_ gate: UserVerificationGate, at now: Duration, setBack: Duration) {
+        stage = gate.stage
+        promptDeadline = gate.promptDeadline.map { ($0 - setBack) / .seconds(1) }
         isFallbackOffered = gate.isFallbackOffered
         isConfigured = gate.isConfigured
         let lockout = gate.lockout(at: now)
         self.lockout = lockout.label
-        lockedOutUntil = if case .timed(let until) = lockout { until / .seconds(1) } else { nil }
+        lockedOutUntil = if case .timed(let until) = lockout { (until - setBack) / .seconds(1) } else { nil }
         consecutiveFailures = gate.consecutiveFailures
         attemptsRemaining = gate.attemptsRemaining(at: now)
         sensors = gate.sensors.map { sensor in

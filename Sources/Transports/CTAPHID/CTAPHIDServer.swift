@@ -2,7 +2,7 @@ package import CTAP
 
 /// The device's side of CTAPHID as a state machine: reports in, actions out (CTAP 2.3 §11.2).
 ///
-/// It has no socket, thread or clock. Its owner, such as ``CTAPHIDDeviceRunner``, feeds it reports and the events of
+/// It has no socket, thread or clock. Its owner, such as ``CTAPHIDServerRunner``, feeds it reports and the events of
 /// the running request, each with the time, performs the actions it returns, and calls ``tick(now:)`` at ``deadline``.
 ///
 /// One transaction happens at a time: the assembly of a message, or the execution of a request. Meanwhile every other

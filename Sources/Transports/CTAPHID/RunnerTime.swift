@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// The clock of a ``CTAPHIDDeviceRunner``.
+/// The clock of a ``CTAPHIDServerRunner``.
 package struct RunnerTime: Sendable {
     /// The time since the clock was created.
     let now: @Sendable () -> Duration

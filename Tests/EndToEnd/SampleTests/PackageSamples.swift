@@ -79,7 +79,7 @@ struct PackageSamples {
         @Sendable func send(_ reports: [[UInt8]], _ address: SocketAddress) {}
         let (device, report) = (Self.key(), [UInt8](repeating: 0, count: 64))
         let address = try SocketAddress(ipAddress: "127.0.0.1", port: 1)
-        let runner = CTAPHIDDeviceRunner<SocketAddress>(device: device) { reports, address in send(reports, address) }
+        let runner = CTAPHIDServerRunner<SocketAddress>(device: device) { reports, address in send(reports, address) }
         runner.receive(report, from: address)
     }
 

@@ -528,6 +528,29 @@ struct EffectlessActTests {
     }
 
     @Test(arguments: [
+        ("http: none", "http"), ("code: none", "code"), ("ledger: none", "ledger"), ("http: 200", "http"),
+    ])
+    func anExpectationOnRequestsOfAStepWithoutThemIsAnErrorWithItsLine(check: String, subject: String) {
+        let text =
+            "name: t\ndevices: { a: pixel-fingerprint }\nsteps:\n  - verify:\n      person: match\n      expect: { \(check) }\n"
+        let error = #expect(throws: SourceError.self) { _ = try Scenario(parsing: text, file: "test.yaml") }
+        #expect(error?.line == 6)
+        #expect(
+            error?.message.contains("verify sends the relying party no request; remove \(subject)") == true,
+            "\(error?.message ?? "")")
+    }
+
+    @Test(
+        "The absence of a reason, which each success meets, shows no effect",
+        arguments: ["cause: none", "cause: { without: userCancelled }", "told: { without: LAError }", "status: none"])
+    func absenceOfAReasonShowsNothing(check: String) {
+        let text =
+            "name: t\ndevices: { a: pixel-fingerprint }\nsteps:\n  - create-account: ada\n  - lock: { expect: { \(check) } }\n"
+        let error = #expect(throws: SourceError.self) { _ = try Scenario(parsing: text, file: "test.yaml") }
+        #expect(error?.line == 5)
+    }
+
+    @Test(arguments: [
         "tags: []", "requirements: []", "before: []", "people: {}", "people: { a: {} }", "sync: []",
         "relying-party: {}",
         "relying-party: { origins: [] }", "matrix: {}", "parameters: {}", "except: []",

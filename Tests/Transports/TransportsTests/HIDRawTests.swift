@@ -21,7 +21,7 @@ struct HIDRawTests {
         configuration.capabilities = capabilities
         // A busy machine may delay either side, which is not under test.
         configuration.messageTimeout = .seconds(30)
-        let runner = CTAPHIDDeviceRunner<Programs>(device: device, configuration: configuration) { reports, _ in
+        let runner = CTAPHIDServerRunner<Programs>(device: device, configuration: configuration) { reports, _ in
             for report in reports { try? kernel.write(report) }
         }
         // hidraw takes 65 bytes, the first of them the report's number.

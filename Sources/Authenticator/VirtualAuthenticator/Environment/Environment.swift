@@ -37,8 +37,15 @@ public struct Environment: Sendable {
 
 /// A clock.
 public protocol TimeSource: Sendable {
-    /// The time since the Unix epoch.
+    /// The time since the Unix epoch on a clock that no user sets: lockouts, prompts and limits of keys follow it.
     func now() -> Duration
+    /// The time since the Unix epoch that the device shows, which its user can set.
+    func shownTime() -> Duration
+}
+
+extension TimeSource {
+    /// The time of ``now()``: the user has not set the clock.
+    public func shownTime() -> Duration { now() }
 }
 
 /// A source of random bytes.

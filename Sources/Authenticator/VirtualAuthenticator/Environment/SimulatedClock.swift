@@ -1,18 +1,24 @@
 internal import Synchronization
 
-/// A clock that only moves by ``advance(by:)`` and ``advance(to:)``: a thirty-second lockout takes no time.
+/// A clock that only moves on request: a thirty-second lockout takes no time.
 public final class SimulatedClock: TimeSource {
-    private let current: Mutex<Duration>
+    private let state: Mutex<(now: Duration, setBack: Duration)>
 
     /// A clock that stands at a time since the Unix epoch; by default 1 January 2026.
-    public init(at start: Duration = .seconds(1_767_225_600)) { current = Mutex(start) }
+    public init(at start: Duration = .seconds(1_767_225_600)) { state = Mutex((start, .zero)) }
 
-    /// The time the clock shows, since the Unix epoch.
-    public func now() -> Duration { current.withLock { $0 } }
+    /// The time since the Unix epoch, which ``setBack(by:)`` does not change.
+    public func now() -> Duration { state.withLock { $0.now } }
+
+    /// The time since the Unix epoch that the clock shows.
+    public func shownTime() -> Duration { state.withLock { $0.now - $0.setBack } }
 
     /// Moves the clock on by a span.
-    public func advance(by span: Duration) { current.withLock { $0 += span } }
+    public func advance(by span: Duration) { state.withLock { $0.now += span } }
 
     /// Moves the clock on to a time; a time already past changes nothing.
-    public func advance(to time: Duration) { current.withLock { $0 = max($0, time) } }
+    public func advance(to time: Duration) { state.withLock { $0.now = max($0.now, time) } }
+
+    /// Sets the shown time back by a span, as the device's user does.
+    public func setBack(by span: Duration) { state.withLock { $0.setBack += span } }
 }

@@ -31,7 +31,7 @@ extension ControlOperations {
             ) { device, call in
                 let request: BrowserRequests.Request
                 do {
-                    request = try BrowserRequest.read(call.body)
+                    request = try BrowserRequests.Request(call.body)
                 } catch let error as WebAuthnClientError {
                     return PickedPasskey(error: CeremonyFailure(error))
                 }
@@ -89,21 +89,6 @@ struct BrowserRequest: Codable, Sendable {
     /// The device's passkeys for it, oldest first.
     let passkeys: [Passkey]
 
-    /// Reads the body of a request.
-    ///
-    /// - Throws: `origin.invalid`, `member.idle`, or the client's error for options that a ceremony refuses.
-    static func read(_ body: JSONValue) throws -> BrowserRequests.Request {
-        let origin = try CeremonyRequest.origin(body["origin"] ?? .null)
-        let topOrigin = try CeremonyRequest.topOrigin(body)
-        let options = try RequestOptions(json: try (body["options"] ?? [:]).bytes())
-        let accepted = options.allowCredentials ?? []
-        return BrowserRequests.Request(
-            origin: origin.description, topOrigin: topOrigin?.description, title: body["title"]?.text,
-            relyingPartyID: try origin.relyingPartyID(claiming: options.rpId),
-            verifiesUser: options.userVerification != .discouraged,
-            accepted: accepted.isEmpty ? nil : Set(accepted.map(\.id.bytes)))
-    }
-
     /// The waiting requests on a device, oldest first.
     static func all(on device: ManagedDevice) async -> [BrowserRequest] {
         let waiting = device.browserRequests.shown
@@ -124,6 +109,20 @@ struct BrowserRequest: Codable, Sendable {
 }
 
 extension BrowserRequests.Request {
+    /// Reads the body of a request.
+    ///
+    /// - Throws: `origin.invalid`, `member.idle`, or the client's error for options that a ceremony refuses.
+    init(_ body: JSONValue) throws {
+        let origin = try CeremonyRequest.origin(body["origin"] ?? .null)
+        let options = try RequestOptions(json: try (body["options"] ?? [:]).bytes())
+        let accepted = options.allowCredentials ?? []
+        self.init(
+            origin: origin.description, topOrigin: try CeremonyRequest.topOrigin(body)?.description,
+            title: body["title"]?.text, relyingPartyID: try origin.relyingPartyID(claiming: options.rpId),
+            verifiesUser: options.userVerification != .discouraged,
+            accepted: accepted.isEmpty ? nil : Set(accepted.map(\.id.bytes)))
+    }
+
     /// Whether a browser suggests a passkey for the request: one that the device finds without its ID.
     func suggests(_ credential: StoredCredential) -> Bool {
         credential.isDiscoverable && credential.relyingPartyID == relyingPartyID

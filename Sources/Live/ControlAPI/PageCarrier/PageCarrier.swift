@@ -133,7 +133,7 @@ struct PageCarrier: Sendable {
         guard await device.page.isConditionalMediationAvailable else {
             throw WebAuthnClientError(.typeError, .conditionalUnavailable)
         }
-        var waiting = try BrowserRequest.read(.object(body(request, caller)))
+        var waiting = try BrowserRequests.Request(.object(body(request, caller)))
         waiting.place = request.place
         let picksAtOnce = request.place.picksAtOnce
         var tries = picksAtOnce

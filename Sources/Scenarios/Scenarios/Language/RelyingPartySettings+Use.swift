@@ -50,7 +50,7 @@ extension RelyingPartySettings {
             case .removal: false
             case .origins: ceremony.isFromApp || ceremony.origin.map(origins.contains) == true
             }
-        case .site, .service, .page, .device, .wait, .check: false
+        case .site, .service, .page, .device, .wait, .setClockBack, .check: false
         }
     }
 }

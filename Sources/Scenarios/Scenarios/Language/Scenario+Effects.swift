@@ -47,7 +47,7 @@ extension ScenarioStep {
         case .device(.restore), .device(.sharePasskey), .device(.replaceDevice), .page(.conditionalMediation),
             .page(.signal), .app(.switchTo):
             .devices(Set(devices))
-        case .wait: .time
+        case .wait, .setClockBack: .time
         case .site, .service, .ceremony, .page, .device, .app, .check: nil
         }
     }
@@ -60,7 +60,7 @@ extension ScenarioStep {
         case .page(.conditionalMediation): false
         case .page: true
         case .site: action.usesSession
-        case .service, .device, .wait, .check: false
+        case .service, .device, .wait, .setClockBack, .check: false
         }
     }
 }

@@ -32,7 +32,8 @@ extension ScenarioStep {
     fileprivate func obstacle(at party: ForeignParty) -> String? {
         switch action {
         case .site(let step): step.needsOwnParty ? Self.needsOwnParty : step.missing(at: party).map(Self.describes)
-        case .service, .app: Self.needsOwnParty
+        // A server of another program has a clock of its own, and nothing else of a scenario follows the shown time.
+        case .service, .app, .setClockBack: Self.needsOwnParty
         case .ceremony(let step): step.obstacle(at: party)
         case .page(let step): step.needsOwnParty ? Self.needsOwnParty : step.missing(at: party).map(Self.describes)
         case .device, .wait, .check: nil

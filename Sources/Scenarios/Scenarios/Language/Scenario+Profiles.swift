@@ -149,7 +149,7 @@ extension ScenarioStep {
         case .device(.act(let act)): act.canEndVerification
         case .device(.reset), .device(.restore), .device(.replaceDevice): true
         case .device(.setPIN), .device(.changePIN), .device(.snapshot), .device(.sharePasskey), .site, .service,
-            .ceremony, .page, .app, .wait, .check:
+            .ceremony, .page, .app, .wait, .setClockBack, .check:
             false
         }
     }
@@ -160,7 +160,7 @@ extension ScenarioStep {
         return switch action {
         case .app: true
         case .device(.act(let act)): act.needsScreen && expectation.outcome == .ok
-        case .site, .service, .ceremony, .page, .device, .wait, .check: false
+        case .site, .service, .ceremony, .page, .device, .wait, .setClockBack, .check: false
         }
     }
 }

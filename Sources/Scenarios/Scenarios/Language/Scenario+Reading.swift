@@ -124,7 +124,7 @@ extension Scenario {
         let isPlayed = steps.contains { step in
             switch step.action {
             case .app, .service: true
-            case .site, .ceremony, .page, .device, .wait, .check: false
+            case .site, .ceremony, .page, .device, .wait, .setClockBack, .check: false
             }
         }
         guard isPlayed else {

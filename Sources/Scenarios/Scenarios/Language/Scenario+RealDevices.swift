@@ -26,7 +26,10 @@ extension Scenario {
 extension ScenarioStep {
     /// The reason the step cannot be played; nil when it can.
     fileprivate func obstacle(on devices: [String: RealDevice.UserPlace]) -> String? {
-        if case .wait = action { return "a real device's clock cannot be moved" }
+        switch action {
+        case .wait, .setClockBack: return "a real device's clock cannot be moved"
+        default: break
+        }
         if case .device(let action) = action, let other = action.otherDevice, devices[other] != nil {
             return "\(other) is a real device; this needs a simulated one"
         }

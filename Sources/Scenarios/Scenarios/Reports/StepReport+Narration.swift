@@ -94,7 +94,7 @@ extension ScenarioStep.Action {
         case .page(let step): step.title
         case .device(let step): step.title
         case .app(let step): step.title
-        case .wait(let span) where span < .zero: "the clock is set back by \(Wording.span(.zero - span))"
+        case .setClockBack(let span): "the clock is set back by \(Wording.span(span))"
         case .wait(let span): "waits \(Wording.span(span))"
         case .check: "is checked"
         }
@@ -106,7 +106,7 @@ extension ScenarioStep.Action {
         case .ceremony(let step): step.operation
         case .page: .get
         case .device(let step): step.operation
-        case .site, .service, .app, .wait, .check: nil
+        case .site, .service, .app, .wait, .setClockBack, .check: nil
         }
     }
 }

@@ -173,6 +173,7 @@ package struct ScenarioRunner: Sendable {
         case .device(let action): return try await action.perform(on: stage.simulation(step.device), stage: stage)
         case .app(let action): return try await action.perform(in: stage.app(step.device))
         case .wait(let span): stage.clock.advance(by: span)
+        case .setClockBack(let span): stage.clock.setBack(by: span)
         case .check: break
         }
         return StepResult()

@@ -6,11 +6,11 @@ package final class InProcessReportTransport: ReportTransport {
     private struct Client: Sendable {}
 
     private let inbox = BlockingQueue<[UInt8]>()
-    private let runner: CTAPHIDDeviceRunner<Client>
+    private let runner: CTAPHIDServerRunner<Client>
 
     package init(_ device: any CTAPDevice, u2f: (any U2FDevice)? = nil, faults: TransportFaults? = nil) {
         let inbox = inbox
-        runner = CTAPHIDDeviceRunner(device: device, u2f: u2f.map { $0.answerU2F }, faults: faults) { reports, _ in
+        runner = CTAPHIDServerRunner(device: device, u2f: u2f.map { $0.answerU2F }, faults: faults) { reports, _ in
             inbox.put(reports)
         }
     }

@@ -35,7 +35,7 @@ package struct UDPEndpoint: Sendable {
     package var port: Int { channel.localAddress?.port ?? 0 }
 
     private let channel: any Channel
-    private let runner: CTAPHIDDeviceRunner<SocketAddress>
+    private let runner: CTAPHIDServerRunner<SocketAddress>
 
     /// Starts to listen; datagrams are answered until ``close()`` or the end of ``run()``.
     ///
@@ -49,7 +49,7 @@ package struct UDPEndpoint: Sendable {
             return try await DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .bind(host: configuration.address, port: configuration.port) { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        let runner = CTAPHIDDeviceRunner<SocketAddress>(
+                        let runner = CTAPHIDServerRunner<SocketAddress>(
                             device: device, u2f: u2f, configuration: configuration.ctaphid, onWink: onWink,
                             faults: faults, executor: EventLoopExecutor(channel.eventLoop)
                         ) { reports, peer in
@@ -109,9 +109,9 @@ package struct UDPEndpoint: Sendable {
 private final class UDPReportHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
-    private let runner: CTAPHIDDeviceRunner<SocketAddress>
+    private let runner: CTAPHIDServerRunner<SocketAddress>
 
-    init(runner: CTAPHIDDeviceRunner<SocketAddress>) { self.runner = runner }
+    init(runner: CTAPHIDServerRunner<SocketAddress>) { self.runner = runner }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let envelope = unwrapInboundIn(data)

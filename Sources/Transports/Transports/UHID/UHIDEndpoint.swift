@@ -19,7 +19,7 @@ package final class UHIDEndpoint: Sendable {
 
     package let identity: UHIDIdentity
     private let port: UHIDPort
-    private let runner: CTAPHIDDeviceRunner<Programs>
+    private let runner: CTAPHIDServerRunner<Programs>
     private let socket: SocketState
 
     /// Creates a key, plugged in; a ``CTAP/PowerCyclable`` device loses its power when it is unplugged.
@@ -50,7 +50,7 @@ package final class UHIDEndpoint: Sendable {
     ) throws -> UHIDEndpoint {
         let port = try UHIDPort(descriptor: descriptor)
         let socket = SocketState()
-        let runner = CTAPHIDDeviceRunner<Programs>(
+        let runner = CTAPHIDServerRunner<Programs>(
             device: device, u2f: u2f, onWink: onWink,
             onUnplug: { if socket.change(toPlugged: false) { port.write([.destroy]) } }, faults: faults
         ) { reports, _ in
@@ -74,7 +74,7 @@ package final class UHIDEndpoint: Sendable {
         bytes.count == CTAPHIDPacket.length + 1 && bytes.first == 0 ? Array(bytes.dropFirst()) : bytes
     }
 
-    private init(identity: UHIDIdentity, port: UHIDPort, runner: CTAPHIDDeviceRunner<Programs>, socket: SocketState) {
+    private init(identity: UHIDIdentity, port: UHIDPort, runner: CTAPHIDServerRunner<Programs>, socket: SocketState) {
         self.identity = identity
         self.port = port
         self.runner = runner

@@ -114,7 +114,7 @@ struct CTAPPlatformErrorsTests {
             ("SW_FILE_NOT_FOUND", "cardItemMissing status word 0x6A82 NOT_FOUND"),
             ("APDU error: 0x6A82", "cardItemMissing status word 0x6A82 NOT_FOUND"),
             ("0x6700", "empty status word 0x6700 WRONG_LENGTH"),
-            ("6D00", "unknownSubcommand status word 0x6D00 INS_NOT_SUPPORTED"),
+            ("6D00", "cardCommandUnknown status word 0x6D00 INS_NOT_SUPPORTED"),
             ("0x63C2", "pinMismatch status word 0x63C0–0x63CF WRONG_TRIES_LEFT"),
             ("61FF", "answerContinues status word 0x6100–0x61FF MORE_DATA"),
             ("SW=6C10", "empty status word 0x6C00–0x6CFF CORRECT_LENGTH_IN_LAST_BYTE"),

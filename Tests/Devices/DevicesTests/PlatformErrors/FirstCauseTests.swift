@@ -192,7 +192,7 @@ struct FirstCauseTests {
             ("FIDO_ERR_UP_REQUIRED", "touchMissing"),
             ("fido_dev_make_cred: FIDO_ERR_ACTION_TIMEOUT", "operationTimedOut"),
             ("fido_dev_make_cred: FIDO_ERR_UNSUPPORTED_ALGORITHM", "noSupportedAlgorithm"),
-            ("fido_dev_make_cred: FIDO_ERR_UNSUPPORTED_OPTION", "residentKeyImpossible"),
+            ("fido_dev_make_cred: FIDO_ERR_UNSUPPORTED_OPTION", "optionUnsupported"),
             ("fido_dev_make_cred: FIDO_ERR_KEY_STORE_FULL", "keyStoreFull"),
             ("fido2-token: fido_dev_open: FIDO_ERR_TX", "deviceUnreachable"),
             ("fido2-token: fido_dev_reset: FIDO_ERR_NOT_ALLOWED", "tooLateAfterPowerUp"),

@@ -160,7 +160,7 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
 
     private static func act(_ option: String, _ text: String?) -> (@Sendable () async throws -> Void)? {
         guard let text else { return nil }
-        let command = UserCommand(option: option, text: text)
+        let command = ShellCommand(option: option, text: text)
         return { try await command.perform() }
     }
 

@@ -85,7 +85,7 @@ struct ConformanceRelyingPartyCommand: AsyncParsableCommand {
     private func open(_ party: ForeignParty, _ told: ToldFacts) async throws -> RelyingPartyBench {
         do {
             guard let passTime else { return try await RelyingPartyBench.open(party, told: told) }
-            let command = UserCommand(option: "--pass-time", text: passTime)
+            let command = ShellCommand(option: "--pass-time", text: passTime)
             return try await RelyingPartyBench.open(party, told: told) { span in
                 try await command.perform("\(Int((span / .seconds(1)).rounded(.up)))")
             }

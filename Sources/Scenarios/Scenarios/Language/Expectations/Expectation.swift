@@ -30,12 +30,15 @@ package struct Expectation: Sendable {
     }
 
     /// Whether it says more than that the step succeeds.
-    var looks: Bool { outcome == .refused || checks.contains { !$0.isOutcome } }
+    var looks: Bool { outcome == .refused || checks.contains { !$0.isOutcome && !$0.isMetBySuccess } }
 }
 
 extension Expectation.Check {
     /// Whether only one reason of a refusal meets it.
     var namesReason: Bool { subject.namesReason && value != Expectation.Subject.nothing && !isExcluded }
+
+    /// Whether each step that succeeds meets it: it demands that a reason of a refusal is missing.
+    fileprivate var isMetBySuccess: Bool { subject.namesReason && !namesReason }
 
     var isOutcome: Bool { subject.name == Expectation.Subject.outcome.name }
 

@@ -20,11 +20,12 @@ extension Expectation.Subject {
         "cause", .names(Cause.known.map(\.rawValue)), .simulation, "The cause of a refusal.", namesReason: true
     ) { one($0.observation.cause) }
     static let code = Self(
-        "code", .text, .everywhere, "The machine code of the relying party's error.", namesReason: true
+        "code", .text, .everywhere, "The machine code of the relying party's error.", namesReason: true,
+        concernsRequests: true
     ) { one($0.observation.exchanges.last { !$0.isSuccess }?.problem?.code) }
     static let ledger = Self(
         "ledger", .names(VerificationStep.allCases.map(\.rawValue)), .everywhere,
-        "A verification step that failed, such as a10.", namesReason: true
+        "A verification step that failed, such as a10.", namesReason: true, concernsRequests: true
     ) { $0.observation.exchanges.flatMap(\.failedSteps) }
     static let answer = Self(
         "answer", .text, .simulatedDevice(), "The result of an act: a secret, or how long an app was away."
@@ -57,7 +58,10 @@ extension Expectation.Subject {
         ) {
             $0.observation.told(in: $0.device?.profile.platformErrors)
         }
-        Self("http", .whole(100...599), .everywhere, "The HTTP status of the relying party's last answer.") {
+        Self(
+            "http", .whole(100...599), .everywhere, "The HTTP status of the relying party's last answer.",
+            concernsRequests: true
+        ) {
             one($0.observation.exchanges.last?.status)
         }
         code

@@ -12,6 +12,8 @@ extension Expectation {
         let meaning: String
         /// Whether its value tells why a step was refused.
         let namesReason: Bool
+        /// Whether it observes the requests that the step sends to the relying party.
+        let concernsRequests: Bool
         /// The values observed; any of them may be the expected one.
         let observe: @Sendable (ExpectationChecker) -> [String]
         /// The document whose members are observed; nil for other subjects.
@@ -21,13 +23,14 @@ extension Expectation {
 
         init(
             _ name: String, _ values: Values, _ visibility: Visibility, _ meaning: String, namesReason: Bool = false,
-            observe: @escaping @Sendable (ExpectationChecker) -> [String]
+            concernsRequests: Bool = false, observe: @escaping @Sendable (ExpectationChecker) -> [String]
         ) {
             self.name = name
             self.values = values
             self.visibility = visibility
             self.meaning = meaning
             self.namesReason = namesReason
+            self.concernsRequests = concernsRequests
             self.observe = observe
         }
     }

@@ -33,6 +33,9 @@ extension ScenarioStep {
         }
         let expectation = mistakes.attempt(at: item) {
             try Expectation(reading: fields["expect"]) { subject in
+                if subject.concernsRequests, action?.sendsNoRequest == true {
+                    return "\(word) sends the relying party no request; remove \(subject.name)"
+                }
                 // A wrong name of a device is a mistake of its own.
                 guard case .some(.none) = device, subject.needsDevice else { return nil }
                 let advice = verb.place == .anywhere ? "; name one with device: \(devices[0])" : "; remove it"

@@ -33,7 +33,7 @@ extension ScenarioStep.Action {
     /// Whether other steps can be played beside it.
     fileprivate var sharesStage: Bool {
         switch self {
-        case .site(.restartServer), .site(.useSession), .wait: false
+        case .site(.restartServer), .site(.useSession), .wait, .setClockBack: false
         case .site, .service, .ceremony, .page, .device, .app, .check: true
         }
     }
@@ -45,7 +45,15 @@ extension ScenarioStep.Action {
         switch self {
         case .site(.useSession), .site(.restartServer), .site(.slowServer), .site(.failingServer): false
         case .site, .ceremony, .page: true
-        case .service, .device, .app, .wait, .check: false
+        case .service, .device, .app, .wait, .setClockBack, .check: false
+        }
+    }
+
+    /// Whether the step itself never sends a request to the relying party.
+    var sendsNoRequest: Bool {
+        switch self {
+        case .device, .wait, .setClockBack, .check: true
+        case .site, .service, .ceremony, .page, .app: false
         }
     }
 }

@@ -55,6 +55,7 @@ package struct ScenarioStep: Sendable {
         case app(AppStep)
         /// Moves the clock.
         case wait(Duration)
+        case setClockBack(Duration)
         /// Only checks the device's state.
         case check
     }

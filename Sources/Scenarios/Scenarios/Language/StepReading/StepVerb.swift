@@ -71,8 +71,9 @@ struct StepVerb: Sendable {
     }
 
     private static let setClockBack = StepVerb(
-        "set-clock-back", at: .anywhere, .required("by", .longerSpan, "The time by which every clock is set back.")
-    ) { .wait(.zero - $0) }
+        "set-clock-back", at: .anywhere,
+        .required("by", .longerSpan, "The time by which the clock that devices and server show is set back.")
+    ) { .setClockBack($0) }
 
     private static let check = StepVerb("check", at: .device) { .check }
 }

@@ -19,7 +19,7 @@ extension ScenarioStep {
                     self.change(of: .device($0, change.setting), needsUse: change.needsUse(expectation))
                 }
             }
-        case .site, .ceremony, .page, .device, .app, .wait, .check: []
+        case .site, .ceremony, .page, .device, .app, .wait, .setClockBack, .check: []
         }
     }
 

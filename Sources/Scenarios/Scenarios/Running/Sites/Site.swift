@@ -49,7 +49,7 @@ actor Site {
         var configuration = RelyingPartyConfiguration()
         configuration.databasePath = directory?.appendingPathComponent("auth.sqlite").path
         configuration.origins = [origin.description]
-        configuration.clock = clock.now
+        configuration.clock = clock.shownTime
         configuration.pass = { clock.advance(by: $0) }
         configuration.random = random.bytes
         configuration.onVerdict = verdicts.append

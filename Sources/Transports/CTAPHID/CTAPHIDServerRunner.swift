@@ -7,13 +7,13 @@ import Synchronization
 /// the rest: it drives the ``CTAPHIDServer``, runs and cancels the current command, and handles timers and power.
 ///
 /// ```swift
-/// let runner = CTAPHIDDeviceRunner<SocketAddress>(device: device) { reports, address in send(reports, address) }
+/// let runner = CTAPHIDServerRunner<SocketAddress>(device: device) { reports, address in send(reports, address) }
 /// runner.receive(report, from: address)
 /// ```
 ///
 /// Commands reach the device one after the other. An aborted command is cancelled, and the next one waits for it to
 /// end. A power cycle does not wait.
-package final class CTAPHIDDeviceRunner<Peer: Sendable>: Sendable {
+package final class CTAPHIDServerRunner<Peer: Sendable>: Sendable {
     private struct State {
         var server: CTAPHIDServer<Peer>
         var command: (id: CTAPHIDRequest.ID, task: Task<Void, Never>)?

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A command of the user that acts on the subject of a run.
-struct UserCommand: Sendable {
+struct ShellCommand: Sendable {
     /// The option that names it, such as `--replug`.
     let option: String
     /// The text for the shell.

@@ -5,10 +5,10 @@ import Testing
 import Transports
 
 /// A runner that sends into a stream, on a clock that the test advances.
-private final class DeviceRunnerBench: Sendable {
+private final class ServerRunnerBench: Sendable {
     let device: ScriptedDevice
     let clock = ManualClock()
-    let runner: CTAPHIDDeviceRunner<Int>
+    let runner: CTAPHIDServerRunner<Int>
     private let sentMessages = AsyncStream.makeStream(of: Sent.self)
 
     init(device: ScriptedDevice = ScriptedDevice(), u2f: U2FHandler? = nil) {
@@ -17,7 +17,7 @@ private final class DeviceRunnerBench: Sendable {
         configuration.servesUnknownChannels = true
         configuration.recognizesPowerCycleReport = true
         let continuation = sentMessages.continuation
-        runner = CTAPHIDDeviceRunner(device: device, u2f: u2f, configuration: configuration, time: RunnerTime(clock)) {
+        runner = CTAPHIDServerRunner(device: device, u2f: u2f, configuration: configuration, time: RunnerTime(clock)) {
             reports, peer in
             let packets = reports.compactMap { try? CTAPHIDPacket(report: $0) }
             guard let messages = try? sent([.send(packets, to: peer)]) else { return }
@@ -43,7 +43,7 @@ private final class DeviceRunnerBench: Sendable {
 }
 
 @Suite("The runner of a device", .timeLimit(.minutes(30)))
-struct DeviceRunnerTests {
+struct ServerRunnerTests {
     static func message(_ command: CTAPHIDCommand, _ payload: [UInt8]) -> Sent {
         Sent(channel: ServerBench.alice, command: command, payload: payload, peer: 1)
     }
@@ -54,7 +54,7 @@ struct DeviceRunnerTests {
         arguments: [(true, false, 0x0D), (true, true, 0x05), (false, true, 0x01)])
     func capabilities(ctap2: Bool, u2f: Bool, byte: UInt8) async throws {
         let handler: U2FHandler = { apdu throws(CTAPDeviceError) in apdu }
-        let bench = DeviceRunnerBench(device: ScriptedDevice(answersCTAP2: ctap2), u2f: u2f ? handler : nil)
+        let bench = ServerRunnerBench(device: ScriptedDevice(answersCTAP2: ctap2), u2f: u2f ? handler : nil)
         try bench.send(.initialize, [1, 2, 3, 4, 5, 6, 7, 8])
         #expect(await bench.next()?.payload.last == byte)
         try bench.send(.cbor, [4, 5, 6])
@@ -64,20 +64,20 @@ struct DeviceRunnerTests {
     }
 
     @Test func aRequestRunsOnTheDevice() async throws {
-        let bench = DeviceRunnerBench()
+        let bench = ServerRunnerBench()
         try bench.send(.cbor, [4, 5, 6])
         #expect(await bench.next() == Self.message(.cbor, [0, 4, 5, 6]))
     }
 
     @Test func aWaitIsReportedBeforeAnImmediateAnswer() async throws {
-        let bench = DeviceRunnerBench()
+        let bench = ServerRunnerBench()
         try bench.send(.cbor, [2])
         #expect(await bench.next() == Self.message(.keepalive, [2]))
         #expect(await bench.next() == Self.message(.cbor, [0]))
     }
 
     @Test func theKeepaliveIsRepeatedWhileTheCommandRuns() async throws {
-        let bench = DeviceRunnerBench()
+        let bench = ServerRunnerBench()
         try bench.send(.cbor, [1])
         #expect(await bench.next() == Self.message(.keepalive, [2]))
         let interval = CTAPHIDServerConfiguration().keepaliveInterval
@@ -90,7 +90,7 @@ struct DeviceRunnerTests {
     }
 
     @Test func anUnfinishedMessageTimesOutByItself() async throws {
-        let bench = DeviceRunnerBench()
+        let bench = ServerRunnerBench()
         let first = try CTAPHIDMessage(channel: ServerBench.alice, command: .ping, payload: payload(100)).packets[0]
         bench.runner.receive(first.report, from: 1)
         await bench.pass(.milliseconds(500), from: .zero)
@@ -98,7 +98,7 @@ struct DeviceRunnerTests {
     }
 
     @Test func aCancelEndsTheTaskOfTheCommand() async throws {
-        let bench = DeviceRunnerBench()
+        let bench = ServerRunnerBench()
         try bench.send(.cbor, [1])
         #expect(await bench.next() == Self.message(.keepalive, [2]))
         try bench.send(.cancel)
@@ -106,7 +106,7 @@ struct DeviceRunnerTests {
     }
 
     @Test func aCancelRightAfterItsRequestStillGetsAnAnswer() async throws {
-        let bench = DeviceRunnerBench()
+        let bench = ServerRunnerBench()
         try bench.send(.cbor, [1])
         try bench.send(.cancel)
         var last = await bench.next()
@@ -115,7 +115,7 @@ struct DeviceRunnerTests {
     }
 
     @Test func theNextCommandWaitsForTheAbortedOne() async throws {
-        let bench = DeviceRunnerBench()
+        let bench = ServerRunnerBench()
         try bench.send(.cbor, [1])
         #expect(await bench.next() == Self.message(.keepalive, [2]))
         try bench.send(.initialize, payload(8))
@@ -126,7 +126,7 @@ struct DeviceRunnerTests {
     }
 
     @Test func reportsDuringAPowerCycleAreServedAfterIt() async throws {
-        let bench = DeviceRunnerBench()
+        let bench = ServerRunnerBench()
         bench.runner.receive(PowerCycleReport.bytes, from: 1)
         try bench.send(.ping, payload(7609))
         try bench.send(.cbor, [4])
@@ -136,19 +136,19 @@ struct DeviceRunnerTests {
     }
 
     @Test func aFailureOfTheDeviceIsAnErrorOnTheWire() async throws {
-        let bench = DeviceRunnerBench()
+        let bench = ServerRunnerBench()
         try bench.send(.cbor, [3])
         #expect(await bench.next() == Self.message(.error, [0x06]))
     }
 
     @Test func u2fIsAdvertisedAndServedOnlyWithAHandler() async throws {
-        let without = DeviceRunnerBench()
+        let without = ServerRunnerBench()
         try without.send(.initialize, payload(8))
         #expect(await without.next()?.payload.last == 0x0D)
         try without.send(.message, [0, 3, 0, 0])
         #expect(await without.next() == Self.message(.error, [0x01]))
 
-        let with = DeviceRunnerBench(u2f: { apdu throws(CTAPDeviceError) in apdu + [0x90, 0x00] })
+        let with = ServerRunnerBench(u2f: { apdu throws(CTAPDeviceError) in apdu + [0x90, 0x00] })
         try with.send(.initialize, payload(8))
         #expect(await with.next()?.payload.last == 0x05)
         try with.send(.message, [0, 3])
