@@ -27,11 +27,18 @@ package struct ClientContext: RequestContext {
     package func cancelOnDisconnect<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        let task = Task { try await operation() }
         if let cancellation {
+            // The operation begins when a cancellation reaches it.
+            let (watched, watch) = AsyncStream.makeStream(of: Void.self)
+            let task = Task {
+                for await _ in watched {}
+                return try await operation()
+            }
             cancellation.watch { task.cancel() }
+            watch.finish()
             return try await task.value
         }
+        let task = Task { try await operation() }
         let watch = DisconnectHandler { task.cancel() }
         let pipeline = channel.pipeline
         // First, so that no other handler keeps the event.

@@ -78,6 +78,24 @@ import VirtualAuthenticator
         }
     }
 
+    @Test("A ceremony after a cancelled one begins when the device has ended that one")
+    func requestFollowsACancelledOne() async throws {
+        try await Control.run { control in
+            try await control.device("iphone-face-id")
+            let caller = try await SocketCaller(try await Self.address(control))
+            let made = try await caller.ask(1, "POST", "/v1/devices/phone/ceremonies/create", Options.create())
+            let allowed = Options.get(allow: [try #require(made.body["credential"]?["id"]?.text)])
+            for round in 1...20 {
+                try caller.send(2 * round, "POST", "/v1/devices/phone/ceremonies/get", allowed)
+                caller.send("{\"cancel\": \(2 * round)}")
+                var got = try await caller.ask(2 * round + 1, "POST", "/v1/devices/phone/ceremonies/get", allowed)
+                // The first ceremony may end before the cancellation comes.
+                if got.id == 2 * round { got = try #require(try await caller.next()) }
+                #expect(got.body["credential"] != nil, "\(got.body)")
+            }
+        }
+    }
+
     @Test("The end of a WebSocket ends its ceremonies")
     func ceremonyEndsWithTheSocket() async throws {
         try await Control.run { control in

@@ -514,7 +514,7 @@ export type DeviceState = {
             strengthClass: number;
             templates: Array<string>;
         }>;
-        stage: string;
+        stage: "idle" | "sensing" | "confirming" | "paused" | "stopped" | "challengePhrase" | "deviceCredential";
     };
     samplesSeed?: number;
     status: {
@@ -661,7 +661,7 @@ export type Outcome = {
                 strengthClass: number;
                 templates: Array<string>;
             }>;
-            stage: string;
+            stage: "idle" | "sensing" | "confirming" | "paused" | "stopped" | "challengePhrase" | "deviceCredential";
         };
         samplesSeed?: number;
         status: {

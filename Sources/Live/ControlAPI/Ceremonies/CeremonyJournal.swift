@@ -67,8 +67,21 @@ final class CeremonyJournal: Sendable {
         var entries: [Entry] = []
         var lastID = 0
         /// The ceremonies that have not ended, in order.
-        var running: [(number: Int, source: EventJournal.Source, call: Call)] = []
+        var running: [Running] = []
         var lastNumber = 0
+        /// The ceremonies that wait until given-up ones have ended.
+        var waiting: [CheckedContinuation<Void, Never>] = []
+
+        func hasGivenUp(on source: EventJournal.Source) -> Bool {
+            running.contains { $0.source == source && $0.isGivenUp }
+        }
+    }
+
+    private struct Running {
+        let number: Int
+        let source: EventJournal.Source
+        let call: Call
+        var isGivenUp = false
     }
 
     private let state = Mutex(State())
@@ -77,12 +90,41 @@ final class CeremonyJournal: Sendable {
     func begin(_ call: Call, of source: EventJournal.Source) -> Int {
         state.withLock { state in
             state.lastNumber += 1
-            state.running.append((state.lastNumber, source, call))
+            state.running.append(Running(number: state.lastNumber, source: source, call: call))
             return state.lastNumber
         }
     }
 
-    func finish(_ number: Int) { state.withLock { $0.running.removeAll { $0.number == number } } }
+    func finish(_ number: Int) {
+        let waiting = state.withLock { state in
+            state.running.removeAll { $0.number == number }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Notes that the caller gives a ceremony up, which the device still has to end.
+    func giveUp(_ number: Int) {
+        state.withLock { state in
+            guard let place = state.running.firstIndex(where: { $0.number == number }) else { return }
+            state.running[place].isGivenUp = true
+        }
+    }
+
+    /// Returns when the device has ended the ceremonies that were given up: it answers one request at a time.
+    func waitForGivenUp(on source: EventJournal.Source) async {
+        while state.withLock({ $0.hasGivenUp(on: source) }) {
+            await withCheckedContinuation { continuation in
+                let waits = state.withLock { state in
+                    guard state.hasGivenUp(on: source) else { return false }
+                    state.waiting.append(continuation)
+                    return true
+                }
+                if !waits { continuation.resume() }
+            }
+        }
+    }
 
     /// The newest running ceremony of a device; with a relying party, one that does not name another.
     func running(of source: EventJournal.Source, for relyingPartyID: String? = nil) -> Call? {

@@ -25,6 +25,8 @@ extension CeremonyAnswers {
     func perform(
         _ ceremony: CeremonyJournal.Call, with device: ManagedDevice, _ ask: (WebAuthnClient) async throws -> Success
     ) async throws -> Ending {
+        // A page that is left gives its request up, and the next page may ask before the device has ended it.
+        await device.ceremonies.waitForGivenUp(on: device.source)
         let start = device.host.clock.now()
         var call = ceremony
         call.accounts = call.accounts(among: await device.host.device.authenticator.keptCredentials)
@@ -56,12 +58,17 @@ extension CeremonyAnswers {
         let result: Result<Success, any Error>
         do {
             result = .success(
-                try await device.reached(hearing: events) { ctap in
-                    try await ask(
-                        device.host.device.client(over: ctap, pins: script, random: device.random) {
-                            if case .real = device.host.clock { $0.alarm = { try? await Task.sleep(for: $0) } }
-                            $0.pickedCredentialID = pickedCredentialID
-                        })
+                try await withTaskCancellationHandler {
+                    guard !Task.isCancelled else { throw WebAuthnClientError(.abortError, .clientAborted) }
+                    return try await device.reached(hearing: events) { ctap in
+                        try await ask(
+                            device.host.device.client(over: ctap, pins: script, random: device.random) {
+                                if case .real = device.host.clock { $0.alarm = { try? await Task.sleep(for: $0) } }
+                                $0.pickedCredentialID = pickedCredentialID
+                            })
+                    }
+                } onCancel: {
+                    device.ceremonies.giveUp(number)
                 })
         } catch {
             result = .failure(error)

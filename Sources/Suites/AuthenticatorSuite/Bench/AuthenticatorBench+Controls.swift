@@ -58,7 +58,9 @@ extension AuthenticatorBench {
     func forgottenRequest() async throws -> (kind: RequestKind, status: CTAPStatus)? {
         let (commands, accepted) = state.withLock { ($0.suspectCommands, $0.acceptedRequests) }
         for command in commands.sorted(by: { $0.rawValue < $1.rawValue }) {
-            guard let request = try await validRequest(command), accepted.contains(request.kind) else { continue }
+            guard accepted.contains(where: { $0.command == command }),
+                let request = try await validRequest(command), accepted.contains(request.kind)
+            else { continue }
             let status = try await send(command, request.parameters).status
             if status != .ok { return (request.kind, status) }
         }

@@ -58,6 +58,7 @@ extension AuthenticatorBench {
     /// The requests spend no try: getInfo, the PIN, an assertion without user presence, and the valid request of each command
     /// that the case saw refused.
     private func stateAtGoodRequests() async -> SubjectState {
+        state.withLock { $0.lateAnswer = nil }
         do {
             guard info.versions != ["U2F_V2"] else {
                 return await link.answersU2F() ? .sound : .silent("the device does not answer U2F_VERSION")
@@ -78,10 +79,9 @@ extension AuthenticatorBench {
             guard let forgotten = try await forgottenRequest() else { return .sound }
             return .lost(
                 "a valid \(forgotten.kind), which had a success before, is refused with \(forgotten.status.specified)")
-        } catch CaseStop.blocked(let reason) {
-            return .silent(reason)
         } catch is CaseStop {
-            return .lost("the right PIN gives no token any more")
+            if let late = state.withLock(\.lateAnswer) { return .silent(late) }
+            return .lost("a valid request cannot be prepared any more")
         } catch {
             return .silent("\(error)")
         }

@@ -54,9 +54,10 @@ extension AuthenticatorBench {
                 !keepalives.withLock(\.isEmpty)
             {
                 // The key may answer later, at the end of its own time for a touch.
-                throw CaseStop.blocked(
+                let reason =
                     "the key did not answer within the run's limit of \(settings.answerLimit.components.seconds) seconds"
-                )
+                state.withLock { $0.lateAnswer = reason }
+                throw CaseStop.blocked(reason)
             }
             throw error
         }

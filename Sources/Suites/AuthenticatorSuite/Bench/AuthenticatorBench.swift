@@ -77,6 +77,8 @@ package final class AuthenticatorBench: ConformanceBench {
         var hasHadToken = false
         /// The reason why the machine that touches the key did not; nil while it works.
         var machineFailure: String?
+        /// The reason why an answer came too late for the run's limit; nil while all are in time.
+        var lateAnswer: String?
         /// Whether a command may have changed getInfo.
         var isInfoStale = false
         var pin: String?

@@ -490,7 +490,7 @@ class DeviceStateGate(TypedDict):
     policy: DeviceStateGatePolicy
     promptDeadline: NotRequired[float]
     sensors: list[DeviceStateGateSensor]
-    stage: str
+    stage: Literal['idle', 'sensing', 'confirming', 'paused', 'stopped', 'challengePhrase', 'deviceCredential']
 
 
 class DeviceStateStatusCredential(TypedDict):
@@ -661,7 +661,7 @@ class OutcomeStateGate(TypedDict):
     policy: OutcomeStateGatePolicy
     promptDeadline: NotRequired[float]
     sensors: list[OutcomeStateGateSensor]
-    stage: str
+    stage: Literal['idle', 'sensing', 'confirming', 'paused', 'stopped', 'challengePhrase', 'deviceCredential']
 
 
 class OutcomeStateStatusCredential(TypedDict):
