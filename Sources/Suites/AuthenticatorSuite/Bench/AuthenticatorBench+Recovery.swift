@@ -1,3 +1,4 @@
+internal import CBOR
 internal import CTAP
 package import Conformance
 internal import Synchronization
@@ -53,6 +54,14 @@ extension AuthenticatorBench {
         }
     }
 
+    /// Whether getPINRetries says that the PIN has no try left, or none before a power cycle (CTAP 2.3 §6.5.5.2).
+    private func isPINBlocked() async throws -> Bool {
+        let answer = try await send(.clientPIN, retriesRequest)
+        guard answer.status == .ok, case .map(let members)? = answer.cbor
+        else { return false }
+        return members[0x03] == 0 || members[0x04] == true
+    }
+
     /// Whether the authenticator answers requests that are known to be good.
     ///
     /// The requests spend no try: getInfo, the PIN, an assertion without user presence, and the valid request of each command
@@ -66,9 +75,13 @@ extension AuthenticatorBench {
             let status = try await renewInfo()
             let gaveInfo = state.withLock { $0.acceptedRequests.contains(RequestKind(.getInfo, nil)) }
             guard status == .ok || !gaveInfo else { return .lost("getInfo is refused with \(status.specified)") }
-            if info.option(.clientPin) == true, let pin, state.withLock(\.hasHadToken) {
-                let status = try await present(pin).status
-                guard status == .ok else { return .lost("the right PIN is refused with \(status.specified)") }
+            if info.option(.clientPin) == true, let pin {
+                guard try await !isPINBlocked() else { return .lost("the PIN is blocked") }
+                // A key that refuses the right PIN counts each try.
+                if state.withLock(\.hasHadToken) {
+                    let status = try await present(pin).status
+                    guard status == .ok else { return .lost("the right PIN is refused with \(status.specified)") }
+                }
             }
             if let shared = state.withLock({ $0.isSharedSilent ? $0.shared : nil }) {
                 let answer = try await assert(silently: true, allowing: [shared])
