@@ -76,6 +76,7 @@ struct Touchstone: AsyncParsableCommand {
                 throw Subcommand.usageError(error.message, of: type(of: command))
             }
             OutputQueue.shared.finish()
+            EventLines.finish()
             // Exit handlers of libraries such as libpcsclite free memory that other threads still use.
             _exit(0)
         } catch {

@@ -60,7 +60,10 @@ struct PackageSamples {
 
     @Test func udpEndpointAndDevice() async throws {
         let device = Self.key()
-        let endpoint = try await UDPEndpoint.listen(device: device)
+        // The usual port may be taken by a device outside of the tests.
+        var configuration = UDPEndpoint.Configuration()
+        configuration.port = 0
+        let endpoint = try await UDPEndpoint.listen(device: device, configuration: configuration)
         print("listening on \(endpoint.port)")
         let task = Task { await endpoint.run() }
         task.cancel()

@@ -128,14 +128,14 @@ struct ServingOptions: ParsableArguments {
         guard !person.hasRates || profile.sensor != nil else {
             throw CommandError("\(profile.name) has no sensor for --person \(person.rawValue)", .badInput)
         }
-        let printer = EventPrinter(json: json, vocabulary: profile.platformErrors)
+        let lines = EventLines(EventPrinter(json: json, vocabulary: profile.platformErrors))
         let nature = try nature(seed: seed)
         let host: DeviceHost
         do {
             host = try await DeviceHost.start(
                 profile, name: name, habit: person.habit, nature: nature, connections: connections,
                 seed: seed, trace: trace,
-                onEvent: { event in OutputQueue.shared.add { printer.print(event) } }, store: store)
+                onEvent: lines.add, store: store)
         } catch {
             guard case .portUnavailable(let detail) = error else { throw error }
             throw CommandError(detail + SystemProblem.portAdvice("--udp"), .notFound)

@@ -27,6 +27,7 @@ enum Failure {
     /// Prints an error on standard error and ends the program with its exit status.
     static func exit(_ error: any Error) -> Never {
         OutputQueue.shared.finish()
+        EventLines.finish()
         if let error = error as? CommandError { end(error.message, error.status) }
         if let status = status(of: error) {
             let refusal = (error as? SecurityKeyError)?.status ?? (error as? WebAuthnClientError)?.ctapStatus

@@ -117,10 +117,11 @@ extension AuthenticatorBench {
     }
 }
 
-/// A kind of request: its command, and whether the code of a token authorises it.
+/// A kind of request: its command, and the PIN/UV auth protocol of the code that authorises it.
 struct RequestKind: Hashable, CustomStringConvertible {
     let command: CTAPCommand
-    let hasCode: Bool
+    /// nil for a request without a code; 0 for a code that names no protocol.
+    let codeProtocol: Int?
 
     init(_ command: CTAPCommand, _ parameters: CBOR.Map?) {
         self.command = command
@@ -130,8 +131,12 @@ struct RequestKind: Hashable, CustomStringConvertible {
             case .getAssertion: 0x06
             default: nil
             }
-        hasCode = place.map { parameters?[$0] != nil } ?? false
+        codeProtocol = place.flatMap { place in
+            guard let parameters, parameters[place] != nil else { return nil }
+            guard case .unsigned(let number)? = parameters[place + 1] else { return 0 }
+            return Int(clamping: number)
+        }
     }
 
-    var description: String { hasCode ? "\(command) with a pinUvAuthParam" : "\(command)" }
+    var description: String { codeProtocol != nil ? "\(command) with a pinUvAuthParam" : "\(command)" }
 }

@@ -36,9 +36,11 @@ extension AuthenticatorBench {
         _ answer: AuthenticatorAnswer, anyOf statuses: [CTAPStatus], for request: String = "the request",
         clause: Clause? = nil, level: Level? = nil
     ) -> Bool {
+        // For the form of a message, §8 demands a refusal, and recommends its status.
+        let isOtherRefusal = statuses.contains(.cborUnexpectedType) && answer.status != .ok
         let isMet = expect(
             statuses.contains(answer.status), "\(statuses.specified) for \(request)", seen: answer.seen,
-            clause: clause, level: level)
+            clause: isOtherRefusal ? .ctap("8") : clause, level: isOtherRefusal ? .should : level)
         if !isMet, answer.status != .ok, let command = answer.command {
             state.withLock { state in
                 state.suspectCommands.insert(command)

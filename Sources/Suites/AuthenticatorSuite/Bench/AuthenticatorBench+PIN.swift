@@ -87,7 +87,6 @@ extension AuthenticatorBench {
             state.withLock { $0.hasHadToken = true }
             return token
         } catch let failure as AuthenticatorClient.Failure {
-            if case .device(let error) = failure { throw error }
             throw CaseStop.blocked("the token of the case could not be had: \(failure)")
         }
     }

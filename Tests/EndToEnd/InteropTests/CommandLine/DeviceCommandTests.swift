@@ -46,6 +46,20 @@ extension Interop {
             }
         }
 
+        private struct Unread: Decodable { let note: String }
+
+        @Test("A device goes on and ends when its standard output is not read")
+        func unreadOutputStallsNoDevice() async throws {
+            let folder = try TemporaryFolder()
+            let seen = try await Script.run(
+                "unread_output", in: [Script.directory],
+                [
+                    "touchstone": .text(Touchstone(runtimeDirectory: folder.url).executable.path),
+                    "runtime": .text(folder.url.path), "folder": .text(PackageRoot.url.path),
+                ], as: Unread.self)
+            #expect(seen.note.hasSuffix("events not shown: standard output was not read\n"), "\(seen.note)")
+        }
+
         @Test func theStatusWaitsForADeviceThatStartsLater() async throws {
             let directory = FileManager.default.temporaryDirectory.appending(path: "touchstone-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: directory) }

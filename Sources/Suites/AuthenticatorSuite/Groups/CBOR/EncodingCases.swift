@@ -129,7 +129,8 @@ extension AuthenticatorSuite {
                 .ctap("8"), needs: [.credentials], person: [.touch]
             ) { bench in
                 let credential = try await bench.sharedCredential()
-                let parameters = bench.getAssertionParameters(allowing: [credential])
+                let parameters = try await bench.authorized(
+                    getAssertion: bench.getAssertionParameters(allowing: [credential]), verified: false)
                 try expectCanonical(try await bench.send(.getAssertion, parameters), bench)
             },
             Case(

@@ -87,12 +87,10 @@ struct CredentialForms: Sendable {
     }
 
     private func wrong(_ member: MessageMember, _ name: String, _ words: String, _ item: CBOR.Value) -> Case {
-        // An authenticator of an older version does not know the newest member.
-        let isNew = member.name == "attestationFormatsPreference"
-        return Case(
+        Case(
             "\(group).type.\(member.name).\(name)",
             "The authenticator refuses a \(command) whose \(member.name) is \(words).", clause,
-            needs: needs + (isNew ? [.member(.attestationFormats)] : [])
+            needs: needs + Self.needs(of: member)
         ) { bench in
             var parameters = try await base(bench)
             parameters[member.key] = item
@@ -105,6 +103,16 @@ struct CredentialForms: Sendable {
         }
     }
 
+    /// An authenticator skips members that it does not know (CTAP 2.3 §8).
+    private static func needs(of member: MessageMember) -> [AuthenticatorNeed] {
+        switch member.name {
+        case "attestationFormatsPreference": [.member(.attestationFormats)]
+        case "pinUvAuthParam", "pinUvAuthProtocol": [.member(.pinUvAuthProtocols)]
+        case "enterpriseAttestation": [.option(.ep)]
+        default: []
+        }
+    }
+
     // MARK: Maps and arrays inside
 
     /// A change inside a member, such as `rp.id`.
@@ -113,19 +121,24 @@ struct CredentialForms: Sendable {
         let words: String
         let key: Int
         let item: CBOR.Value
+        /// The clause that demands any error; nil for the general one of §8.
+        var clause: Clause?
     }
 
     @CaseTable private var inner: [Case] {
         for change in command == .makeCredential ? Self.registrationChanges : Self.assertionChanges {
             Case(
-                "\(group).form.\(change.name)", "The authenticator refuses a \(command) \(change.words).", clause,
-                needs: needs
+                "\(group).form.\(change.name)", "The authenticator refuses a \(command) \(change.words).",
+                change.clause ?? clause, needs: needs
             ) { bench in
                 var parameters = try await base(bench)
                 parameters[change.key] = change.item
-                bench.expect(
-                    try await bench.send(command, parameters), anyOf: AuthenticatorSuite.formRefusals,
-                    for: "a \(command) \(change.words)")
+                let (answer, request) = (try await bench.send(command, parameters), "a \(command) \(change.words)")
+                if change.clause != nil {
+                    bench.expectRefusal(answer, of: request)
+                } else {
+                    bench.expect(answer, anyOf: AuthenticatorSuite.formRefusals, for: request)
+                }
             }
         }
     }
@@ -147,19 +160,21 @@ struct CredentialForms: Sendable {
             Change(
                 name: "user.displayName.type", words: "whose user.displayName is an integer", key: 3,
                 item: ["id": user, "name": "a", "displayName": 7]),
-            Change(name: "pubKeyCredParams.item", words: "with a pubKeyCredParams of integers", key: 4, item: [-7]),
+            Change(
+                name: "pubKeyCredParams.item", words: "with a pubKeyCredParams of integers", key: 4, item: [-7],
+                clause: .ctap("6.1.2", step: "3")),
             Change(
                 name: "pubKeyCredParams.alg.missing", words: "with a pubKeyCredParams without alg", key: 4,
-                item: [["type": "public-key"]]),
+                item: [["type": "public-key"]], clause: .ctap("6.1.2", step: "3")),
             Change(
                 name: "pubKeyCredParams.alg.type", words: "with a pubKeyCredParams whose alg is a text", key: 4,
-                item: [["alg": "ES256", "type": "public-key"]]),
+                item: [["alg": "ES256", "type": "public-key"]], clause: .ctap("6.1.2", step: "3")),
             Change(
                 name: "pubKeyCredParams.type.missing", words: "with a pubKeyCredParams without type", key: 4,
-                item: [["alg": -7]]),
+                item: [["alg": -7]], clause: .ctap("6.1.2", step: "3")),
             Change(
                 name: "pubKeyCredParams.type.type", words: "with a pubKeyCredParams whose type is an integer", key: 4,
-                item: [["alg": -7, "type": 1]]),
+                item: [["alg": -7, "type": 1]], clause: .ctap("6.1.2", step: "3")),
             Change(name: "options.rk.type", words: "whose option rk is an integer", key: 7, item: ["rk": 1]),
         ] + descriptors("excludeList", 5)
 

@@ -63,7 +63,12 @@ extension AuthenticatorSuite {
         return Case(
             "general.unassigned.\(name)", "The authenticator refuses the unassigned command \(name).", .ctap("8.1"),
             needs: [.ctap2]
-        ) { bench in bench.expect(try await bench.send([byte]), .invalidCommand, for: "the command \(name)") }
+        ) { bench in
+            // CTAP 2.0 has the status, and no demand of it.
+            bench.expect(
+                try await bench.send([byte]), .invalidCommand, for: "the command \(name)",
+                level: bench.obstacle(to: .ctap21) == nil ? .must : .should)
+        }
     }
 
     private static let absentCommands = [

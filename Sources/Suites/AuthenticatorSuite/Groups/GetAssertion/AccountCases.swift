@@ -142,7 +142,8 @@ extension GetAssertionCases {
         }
         several("otherParty", "Another relying party finds none of the accounts.", .ctap("6.2.2", step: "7"), 1) {
             bench, _, _ in
-            let parameters = bench.getAssertionParameters("other.\(bench.relyingPartyID)")
+            let parameters = try await bench.authorized(
+                getAssertion: bench.getAssertionParameters("other.\(bench.relyingPartyID)"), verified: false)
             bench.expect(try await bench.send(.getAssertion, parameters), .noCredentials)
         }
     }

@@ -67,7 +67,8 @@ extension GetAssertionCases {
             }
         }
         allowing(
-            "unknownType", "The authenticator passes over descriptors of an unknown type.", gives: [.noCredentials]
+            "unknownType", "The authenticator passes over descriptors of an unknown type.", level: .should,
+            gives: [.noCredentials]
         ) { _, credential in changed(credential) { $0["type"] = "unknown" } }
         allowing("transports", "The transports in a descriptor do not hide its credential.", gives: [.ok]) {
             _, credential in changed(credential) { $0["transports"] = ["nfc", "example"] }
@@ -121,10 +122,10 @@ extension GetAssertionCases {
     }
 
     private static func allowing(
-        _ name: String, _ title: String, gives statuses: [CTAPStatus],
+        _ name: String, _ title: String, level: Level = .must, gives statuses: [CTAPStatus],
         _ list: @escaping @Sendable (AuthenticatorBench, CBOR.Value) -> [CBOR.Value]
     ) -> Case {
-        changed("allowList.\(name)", title, .ctap("6.2.2", step: "7"), gives: statuses) {
+        changed("allowList.\(name)", title, .ctap("6.2.2", step: "7"), level: level, gives: statuses) {
             bench, credential, parameters in parameters[3] = .array(list(bench, credential.descriptor))
         }
     }

@@ -38,6 +38,7 @@ extension HIDCases {
         }
         line("init.capabilities.noMessage", "The capability NMSG is set exactly where U2F is missing.", initClause) {
             line in
+            try line.requireU2FAtHand()
             let hasU2F = line.bench.info.versions.contains("U2F_V2")
             line.bench.expect(
                 line.opened.capabilities.contains(.noMessage) != hasU2F, hasU2F ? "no bit 0x08" : "the bit 0x08",

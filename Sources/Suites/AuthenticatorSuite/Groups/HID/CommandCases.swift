@@ -107,6 +107,7 @@ extension HIDCases {
             }
         }
         line("message.version", "MSG carries U2F_VERSION.", .ctap("11.2.9.1.1")) { line in
+            try line.requireU2FAtHand()
             guard !line.opened.capabilities.contains(.noMessage) else {
                 throw CaseStop.notApplicable("the device has no U2F")
             }

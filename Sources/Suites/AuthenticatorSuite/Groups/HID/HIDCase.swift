@@ -23,6 +23,11 @@ enum HIDCases {
 
         var channel: CTAPHIDChannel { opened.channel }
 
+        /// - Throws: `CaseStop.notApplicable` while alwaysUv switches U2F off, which the capabilities need not tell.
+        func requireU2FAtHand() throws(CaseStop) {
+            guard !bench.has(.alwaysUv) else { throw .notApplicable("alwaysUv switches U2F off") }
+        }
+
         func expectError(
             _ answer: CTAPHIDMessage?, _ codes: CTAPHIDErrorCode..., for request: String, level: Level? = nil
         ) {

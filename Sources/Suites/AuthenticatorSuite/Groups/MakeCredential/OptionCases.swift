@@ -8,28 +8,34 @@ extension MakeCredentialCases {
         changed(
             "options.up.false", "The authenticator refuses the option up with the value false.",
             .ctap("6.1.2", step: "5"), gives: [.invalidOption]
-        ) { _, parameters in parameters[7] = ["up": false] }
+        ) { _, parameters in set("up", false, in: &parameters) }
         changed(
             "options.up.true", "The authenticator accepts the option up with the value true.",
             .ctap("6.1.2", step: "5"), needs: [.ctap21], person: [.touch], gives: [.ok]
-        ) { _, parameters in parameters[7] = ["up": true] }
+        ) { _, parameters in set("up", true, in: &parameters) }
         changed(
             "options.unknown", "The authenticator ignores an unknown option.", .ctap("6.1.2", step: "5"),
             person: [.touch], gives: [.ok]
-        ) { _, parameters in parameters[7] = ["unknown": true] }
-        changed(
+        ) { _, parameters in set("unknown", true, in: &parameters) }
+        request(
             "options.uv.false", "The authenticator accepts the option uv with the value false.",
-            .ctap("6.1.2", step: "5"), person: [.touch], gives: [.ok]
-        ) { _, parameters in parameters[7] = ["uv": false] }
+            .ctap("6.1.2", step: "5"), person: [.touch]
+        ) { bench, parameters in
+            guard parameters[7] == nil || bench.has(.makeCredUvNotRqd) else {
+                throw CaseStop.notApplicable("the authenticator makes no credential without the option uv")
+            }
+            parameters[7] = ["uv": false]
+            bench.expect(try await bench.send(.makeCredential, parameters), .ok)
+        }
         changed(
             "options.uv.withParam", "A pinUvAuthParam makes the authenticator ignore the option uv.",
             .ctap("6.1.2", step: "5"), from: .pin, needs: [.optionOn(.pinUvAuthToken)], person: [.touch], gives: [.ok]
-        ) { _, parameters in parameters[7] = ["uv": true] }
+        ) { _, parameters in set("uv", true, in: &parameters) }
         request(
             "options.rk.false", "The authenticator makes no discoverable credential with the option rk false.",
             .ctap("6.1.2", step: "16"), needs: [.optionOff(.plat)], person: [.touch, .touch]
         ) { bench, parameters in
-            parameters[7] = ["rk": false]
+            set("rk", false, in: &parameters)
             try bench.require(try await bench.send(.makeCredential, parameters), .ok)
             bench.expectRefusal(
                 try await bench.send(.getAssertion, bench.getAssertionParameters()),
@@ -46,6 +52,14 @@ extension MakeCredentialCases {
             bench.expect(
                 credential["id"] == .bytes(made.id), "the new credential", seen: "\(credential["id"] ?? .null)")
         }
+    }
+
+    /// Sets an option beside the one by which the user is verified.
+    private static func set(_ option: String, _ value: Bool, in parameters: inout CBOR.Map) {
+        var options: CBOR.Map = [:]
+        if case .map(let given)? = parameters[7] { options = given }
+        options[.text(option)] = .bool(value)
+        parameters[7] = .map(options)
     }
 
     /// Accounts with several credentials.

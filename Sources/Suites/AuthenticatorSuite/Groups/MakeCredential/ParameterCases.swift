@@ -67,7 +67,7 @@ extension MakeCredentialCases {
         changed(
             "rp.unknownMember", "The authenticator ignores an unknown member of rp.", .ctap("8"),
             person: [.touch], gives: [.ok]
-        ) { bench, parameters in parameters[2] = ["id": .text(bench.relyingPartyID), "unknown": 7] }
+        ) { bench, parameters in parameters[2] = ["id": .text(bench.relyingPartyID), "name": "a", "unknown": 7] }
         changed(
             "unknownParameter", "The authenticator ignores an unknown parameter.", .ctap("8"), person: [.touch],
             gives: [.ok]
