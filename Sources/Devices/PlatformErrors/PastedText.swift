@@ -71,9 +71,12 @@ struct PastedLine {
         return spaced.contains(" \(name) ") || spaced.contains(" \(name).")
     }
 
-    /// Whether a word is followed by a word that denies it: `timedOut: false`.
+    /// Whether a word is followed by a word that denies it: `timedOut: false`; a comma ends what the word says.
     func denies(_ place: Int) -> Bool {
-        place + 1 < words.count && ["false", "null", "nil"].contains(words[place + 1].text.lowercased())
+        guard place + 1 < words.count else { return false }
+        let (word, next) = (words[place].text, words[place + 1].text)
+        return ["false", "null", "nil"].contains(next.lowercased())
+            && !word.base[word.endIndex..<next.startIndex].contains(",")
     }
 
     /// Whether a number counts what the next word names: `7 seconds`.

@@ -23,6 +23,9 @@ package enum DeviceClock: TimeSource {
         }
     }
 
+    /// A time of ``now()`` as the device shows it.
+    package func shown(_ time: Duration) -> Duration { time - (now() - shownTime()) }
+
     /// Returns at the deadline, or when the task is cancelled.
     @Sendable package func wait(until deadline: Duration) async {
         switch self {

@@ -18,7 +18,7 @@ package struct DeviceReport: Codable, Sendable {
         let snapshot = await device.authenticator.snapshot()
         let now = clock.now()
         status = await DeviceStatus(device, snapshot, at: now)
-        gate = snapshot.gate.map { GateReport($0, at: now, setBack: now - clock.shownTime()) }
+        gate = snapshot.gate.map { GateReport($0, at: now, on: clock) }
         self.clock = ClockReport(clock)
     }
 }

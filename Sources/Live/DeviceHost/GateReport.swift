@@ -49,15 +49,15 @@ package struct GateReport: Codable, Sendable {
         package let promptTimeoutSeconds: Double
     }
 
-    /// - Parameter setBack: the span by which the shown clock lags behind.
-    init(_ gate: UserVerificationGate, at now: Duration, setBack: Duration) {
+    /// - Parameter clock: shows the times.
+    init(_ gate: UserVerificationGate, at now: Duration, on clock: DeviceClock) {
         stage = gate.stage
-        promptDeadline = gate.promptDeadline.map { ($0 - setBack) / .seconds(1) }
+        promptDeadline = gate.promptDeadline.map { clock.shown($0) / .seconds(1) }
         isFallbackOffered = gate.isFallbackOffered
         isConfigured = gate.isConfigured
         let lockout = gate.lockout(at: now)
         self.lockout = lockout.label
-        lockedOutUntil = if case .timed(let until) = lockout { (until - setBack) / .seconds(1) } else { nil }
+        lockedOutUntil = if case .timed(let until) = lockout { clock.shown(until) / .seconds(1) } else { nil }
         consecutiveFailures = gate.consecutiveFailures
         attemptsRemaining = gate.attemptsRemaining(at: now)
         sensors = gate.sensors.map { sensor in

@@ -255,6 +255,7 @@ struct ExpectationTests {
         let report = try await play(
             """
               - create-account: ada
+              - open
               - register
               - sign-out
               - sign-in: { person: cancel, expect: { outcome: refused, \(check) } }

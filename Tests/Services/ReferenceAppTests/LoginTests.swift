@@ -254,6 +254,16 @@ struct LoginTests {
         #expect(host.count("/authsignal/v1/client/user-authenticators/1") == 0)
     }
 
+    @Test func thePasskeyOfAnotherAccountRemovesNothing() {
+        var host = TestHost.loggedIn()
+        host.answers["/authsignal/v1/client/verify/passkey"] = .json(
+            #"{"isVerified":true,"username":"ola@example.com","accessToken":"r"}"#)
+        host.tap(.settings, .passkeys, .removePasskey)
+        #expect(host.app.message == .passkeyOfAnother)
+        #expect(host.count("/authsignal/v1/client/user-authenticators/1") == 0)
+        #expect(!host.effects.contains(.signalUnknownPasskey(id: "1")))
+    }
+
     @Test(arguments: [
         ("credential.last", 409, AppMessage.passkeyIsLast), ("reauthentication.required", 403, .loginTooOld),
         ("passkeys.tooMany", 409, .passkeyNotAdded),

@@ -93,7 +93,8 @@ struct UserState: Codable, Sendable {
         ignored = device.ignored.all
         openPrompt = await device.host.person.openPrompt.map { prompt in
             Prompt(
-                asksFor: prompt.asksFor, rpId: prompt.relyingPartyID, deadline: prompt.deadline / .seconds(1),
+                asksFor: prompt.asksFor, rpId: prompt.relyingPartyID,
+                deadline: device.host.clock.shown(prompt.deadline) / .seconds(1),
                 answers: prompt.question.answers,
                 accounts: prompt.question.accounts.map { $0.name ?? $0.displayName ?? "" },
                 request: device.ceremonies.running(of: device.source, for: prompt.relyingPartyID).map {

@@ -4,6 +4,7 @@ internal import Documents
 extension Scenario {
     /// Checks that a later step or an expectation can see the effect of each step whose own success shows nothing.
     func checkEffects() throws(SourceError) {
+        try checkApp()
         var isSeen = steps.map { _ in true }
         for index in steps.indices.reversed() {
             guard let trace = steps[index].trace else { continue }
@@ -15,6 +16,19 @@ extension Scenario {
                     + "remove it, give it an expect, or add a step that shows the effect")
         }
         if let error = SourceError.joining(unseen) { throw error }
+    }
+
+    /// Refuses an expectation on the reference app where no step opens it.
+    private func checkApp() throws(SourceError) {
+        guard !steps.contains(where: { if case .app = $0.action { true } else { false } }) else { return }
+        let mistakes = steps.compactMap { step in
+            step.expectation.checks.first { $0.subject.source == .app }.map { check in
+                step.place.error(
+                    "\(check.subject.name) looks at the reference app, and no step uses the app; add `open`, or remove it"
+                )
+            }
+        }
+        if let error = SourceError.joining(mistakes) { throw error }
     }
 
     private func sees(_ trace: ScenarioStep.Trace, _ later: ScenarioStep) -> Bool {

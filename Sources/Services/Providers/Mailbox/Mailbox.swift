@@ -51,8 +51,10 @@ struct Mailbox: Sendable {
             })
     }
 
+    private var now: Timestamp { Timestamp((site.configuration.mailClock ?? site.configuration.clock)()) }
+
     private func messages(to address: String) async throws -> [Message] {
-        let now = Timestamp(site.configuration.clock())
+        let now = now
         return try await site.database.snapshot { db in
             try Row.fetchAll(
                 db, sql: "SELECT * FROM mailbox_messages WHERE address = ? AND arrives_at <= ? ORDER BY id",
@@ -69,7 +71,7 @@ struct Mailbox: Sendable {
         let settings = conditions.current.mailbox
         conditions.note(.mailbox)
         guard !settings.losesMessages else { return }
-        let arrival = Timestamp(site.configuration.clock()) + settings.delay
+        let arrival = now + settings.delay
         let name = site.configuration.relyingPartyName
         try await site.database.write { db in
             try db.execute(

@@ -53,6 +53,10 @@ extension ReferenceApp {
         guard let confirmation = answer.value(SignalAnswer.self) else {
             return passkeyRequestFailed(answer, at: .passkeySettings, .passkeyKept)
         }
+        // A device with several accounts lets its user choose another one's passkey.
+        if let email = session?.user.email, confirmation.username?.lowercased() != email.lowercased() {
+            return show(.passkeySettings, .passkeyOfAnother)
+        }
         ask(.deletePasskey(id: id, token: confirmation.token), from: .passkeySettings)
     }
 

@@ -29,6 +29,7 @@ package enum AppMessage: Hashable, Sendable {
     case passkeyRemoved
     case passkeyNotAdded
     case passkeyKept
+    case passkeyOfAnother
     case passkeyIsLast
     case loginTooOld
     case enrolmentPurpose
@@ -93,6 +94,7 @@ package enum AppMessage: Hashable, Sendable {
         case .passkeyRemoved: "The passkey was removed"
         case .passkeyNotAdded: "No passkey was added. You can add one at any time"
         case .passkeyKept: "The passkey was kept"
+        case .passkeyOfAnother: "That passkey belongs to another account, so nothing was removed"
         case .passkeyIsLast: "This is your only passkey, so it was kept. Add another one first"
         case .loginTooOld: "Please log in again before you add a passkey"
         case .enrolmentPurpose: "Use \(name) to open the app without logging in each time. It stays on this device"
@@ -133,7 +135,8 @@ package enum AppMessage: Hashable, Sendable {
         .resetCodeSent, .resetCodeWrong, .resetIncomplete, .codesBlocked, .sessionExpired,
         .offline, .offlineSessionExpired, .savedData, .codeSent, .codeWrong, .codeExpired, .codeTooOften,
         .passkeyMissing,
-        .passkeyRefused, .passkeyAdded, .passkeyRemoved, .passkeyNotAdded, .passkeyKept, .passkeyIsLast, .loginTooOld,
+        .passkeyRefused, .passkeyAdded, .passkeyRemoved, .passkeyNotAdded, .passkeyKept, .passkeyOfAnother,
+        .passkeyIsLast, .loginTooOld,
         .enrolmentPurpose, .biometricsRequired, .biometricsOn,
         .biometricsOff, .biometricsEnabled, .biometricsDisabled, .disableQuestion, .queued(1), .queued(2),
         .activitySent, .claimSent, .noTemplate, .noSensor, .sensorOff, .sensorBlockedForNow, .sensorBlocked,

@@ -54,6 +54,9 @@ package struct RelyingPartyConfiguration: Sendable {
     package var pass: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     /// The time since the Unix epoch.
     package var clock: @Sendable () -> Duration = RelyingPartyConfiguration.systemClock
+    /// The time since the Unix epoch of a computer that delivers e-mail, which setting ``clock`` does not change; nil:
+    /// ``clock``.
+    package var mailClock: (@Sendable () -> Duration)?
     /// Returns this many random bytes; default: from a cryptographically secure source.
     package var random: @Sendable (Int) -> [UInt8] = RelyingPartyConfiguration.systemRandom
     package var logger = Logger(label: "touchstone.server", factory: { _ in SwiftLogNoOpLogHandler() })

@@ -39,7 +39,8 @@ try:
     note = device.stderr.readline()
     # The end does not wait for a reader of the rest.
     device.send_signal(signal.SIGINT)
-    assert device.wait() == 0, device.returncode
+    status = device.wait()
+    assert status == 0, (status, device.stderr.read())
     done(note=note)
 finally:
     device.kill()

@@ -30,6 +30,6 @@ final class EventLines: Sendable {
         Terminal.writeError("\(Wording.counted(count, "event")) not shown: standard output was not read")
     }
 
-    /// Returns when the lines are written, or when none is taken for five seconds.
-    static func finish() { queue.finish(unlessStalledFor: .seconds(5)) }
+    /// Returns when the lines are written, or when none is taken for half a second: a server has little time to end.
+    static func finish() { queue.finish(unlessStalledFor: .milliseconds(500)) }
 }

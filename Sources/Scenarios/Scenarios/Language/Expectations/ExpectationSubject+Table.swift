@@ -20,13 +20,14 @@ extension Expectation.Subject {
         "cause", .names(Cause.known.map(\.rawValue)), .simulation, "The cause of a refusal.", namesReason: true
     ) { one($0.observation.cause) }
     static let code = Self(
-        "code", .text, .everywhere, "The machine code of the relying party's error.", namesReason: true,
-        concernsRequests: true
+        "code", .text, .everywhere, "The machine code of the relying party's error.", namesReason: true
     ) { one($0.observation.exchanges.last { !$0.isSuccess }?.problem?.code) }
+    .from(.request)
     static let ledger = Self(
         "ledger", .names(VerificationStep.allCases.map(\.rawValue)), .everywhere,
-        "A verification step that failed, such as a10.", namesReason: true, concernsRequests: true
+        "A verification step that failed, such as a10.", namesReason: true
     ) { $0.observation.exchanges.flatMap(\.failedSteps) }
+    .from(.request)
     static let answer = Self(
         "answer", .text, .simulatedDevice(), "The result of an act: a secret, or how long an app was away."
     ) { one($0.observation.step.answer) }
@@ -41,9 +42,11 @@ extension Expectation.Subject {
             "page", .names(DOMExceptionName.allCases.map(\.rawValue)), .device,
             "The DOMException that the page gets."
         ) { one($0.observation.pageException?.rawValue) }
+        .from(.ceremony)
         Self("client", .text, .device, "The reason label of the client's own refusal.", namesReason: true) {
             one($0.observation.step.clientError?.reason.label)
         }
+        .from(.ceremony)
         Self(
             "status", .names(CTAPStatus.all.compactMap(\.name)), .device,
             "The CTAP status of the device's last refusal.", namesReason: true
@@ -59,11 +62,11 @@ extension Expectation.Subject {
             $0.observation.told(in: $0.device?.profile.platformErrors)
         }
         Self(
-            "http", .whole(100...599), .everywhere, "The HTTP status of the relying party's last answer.",
-            concernsRequests: true
+            "http", .whole(100...599), .everywhere, "The HTTP status of the relying party's last answer."
         ) {
             one($0.observation.exchanges.last?.status)
         }
+        .from(.request)
         code
         ledger
         Self(
@@ -79,13 +82,16 @@ extension Expectation.Subject {
         Self("user-verified", .flag, .device, "Whether UV is set in the authenticator data.") {
             one($0.observation.step.authenticatorData?.flags.contains(.userVerified))
         }
+        .from(.ceremony)
         Self("backed-up", .flag, .device, "Whether BS is set in the authenticator data.") {
             one($0.observation.step.authenticatorData?.flags.contains(.backupState))
         }
+        .from(.ceremony)
         Self(
             "sign-count", .number, .simulatedDevice("a real device's counter does not start at zero"),
             "The signature counter in the authenticator data."
         ) { one($0.observation.step.authenticatorData?.signCount) }
+        .from(.ceremony)
         Self("passkeys", .number, .everywhere, "The number of passkeys that the relying party lists.") {
             one($0.observation.step.passkeys)
         }
@@ -126,8 +132,9 @@ extension Expectation.Subject {
         Self("enrolled", .text, .simulatedDevice(), "The name of a template enrolled on the device.") {
             $0.snapshot?.gate?.sensors.flatMap(\.templates).map(\.name) ?? []
         }
-        wire
-        ofApp
+        wire.map { $0.from(.request) }
+        table
+        ofApp.map { $0.from(.app) }
         ofServices
     }
 

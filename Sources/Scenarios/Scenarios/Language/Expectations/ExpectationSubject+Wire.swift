@@ -41,7 +41,6 @@ extension Expectation.Subject {
         ) { checker in
             ["\(checker.privateKeysSent)"]
         }
-        table
     }
 
     static let table = Self(

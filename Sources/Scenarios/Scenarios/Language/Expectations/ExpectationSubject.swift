@@ -12,31 +12,47 @@ extension Expectation {
         let meaning: String
         /// Whether its value tells why a step was refused.
         let namesReason: Bool
-        /// Whether it observes the requests that the step sends to the relying party.
-        let concernsRequests: Bool
         /// The values observed; any of them may be the expected one.
         let observe: @Sendable (ExpectationChecker) -> [String]
         /// The document whose members are observed; nil for other subjects.
         var document: (@Sendable (ExpectationChecker) -> JSONValue?)?
+        /// The part of a step that shows it.
+        var source = Source.anything
         /// The things whose states it observes; empty for a subject of one thing.
         var owners: [StateOwner] = []
 
         init(
             _ name: String, _ values: Values, _ visibility: Visibility, _ meaning: String, namesReason: Bool = false,
-            concernsRequests: Bool = false, observe: @escaping @Sendable (ExpectationChecker) -> [String]
+            observe: @escaping @Sendable (ExpectationChecker) -> [String]
         ) {
             self.name = name
             self.values = values
             self.visibility = visibility
             self.meaning = meaning
             self.namesReason = namesReason
-            self.concernsRequests = concernsRequests
             self.observe = observe
         }
     }
 }
 
 extension Expectation.Subject {
+    /// The part of a step that a subject needs: without it, each step shows nothing.
+    enum Source: Sendable {
+        case anything
+        /// A request to the relying party.
+        case request
+        /// A ceremony at the client.
+        case ceremony
+        /// The reference app.
+        case app
+    }
+
+    func from(_ source: Source) -> Self {
+        var subject = self
+        subject.source = source
+        return subject
+    }
+
     /// A thing among several whose states a subject observes.
     struct StateOwner: Sendable {
         /// A phrase such as `the app's screen`.

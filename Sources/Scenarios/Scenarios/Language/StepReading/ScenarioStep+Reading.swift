@@ -33,8 +33,8 @@ extension ScenarioStep {
         }
         let expectation = mistakes.attempt(at: item) {
             try Expectation(reading: fields["expect"]) { subject in
-                if subject.concernsRequests, action?.sendsNoRequest == true {
-                    return "\(word) sends the relying party no request; remove \(subject.name)"
+                if let obstacle = action?.obstacle(to: subject.source) {
+                    return "\(word) \(obstacle); remove \(subject.name)"
                 }
                 // A wrong name of a device is a mistake of its own.
                 guard case .some(.none) = device, subject.needsDevice else { return nil }

@@ -49,11 +49,15 @@ extension ScenarioStep.Action {
         }
     }
 
-    /// Whether the step itself never sends a request to the relying party.
-    var sendsNoRequest: Bool {
-        switch self {
-        case .device, .wait, .setClockBack, .check: true
-        case .site, .service, .ceremony, .page, .app: false
+    /// The reason why the step itself never shows what a subject needs; nil when it can.
+    func obstacle(to source: Expectation.Subject.Source) -> String? {
+        switch (self, source) {
+        case (.device, .request), (.wait, .request), (.setClockBack, .request), (.check, .request):
+            "sends the relying party no request"
+        case (.device, .ceremony), (.wait, .ceremony), (.setClockBack, .ceremony), (.check, .ceremony):
+            "has no ceremony at a client"
+        case (.app, .request): "shows the requests of the app, which `sends` and `received` look at"
+        default: nil
         }
     }
 }

@@ -50,6 +50,7 @@ actor Site {
         configuration.databasePath = directory?.appendingPathComponent("auth.sqlite").path
         configuration.origins = [origin.description]
         configuration.clock = clock.shownTime
+        configuration.mailClock = clock.now
         configuration.pass = { clock.advance(by: $0) }
         configuration.random = random.bytes
         configuration.onVerdict = verdicts.append

@@ -138,7 +138,7 @@ extension AuthenticatorSuite {
                 needs: [.ctap2, .discoverableCredentials, .optionOff(.alwaysUv)], effects: [.addsCredential],
                 person: [.touch, .touch]
             ) { bench in
-                try await bench.beginAssertions()
+                try await bench.record.preparing("the assertions of the case") { try await bench.beginAssertions() }
                 try expectCanonical(try await bench.send(.getNextAssertion), bench)
             },
             Case(
