@@ -44,6 +44,9 @@ struct PastedLine {
         words = texts.enumerated().map { place, text in
             let isMarked = alone.contains(text) || Self.isMarked(by: texts[..<place])
             let isInBrackets = place == 0 && text == first
+            guard place == 0 || !Self.places.contains(texts[place - 1].lowercased()) else {
+                return Word(text: text, number: nil)
+            }
             return Word(text: text, number: PastedNumber(text, isMarked: isMarked, isInBrackets: isInBrackets))
         }
     }
@@ -99,6 +102,8 @@ struct PastedLine {
             .map { line[$0.range.upperBound...] } ?? line
     }
 
+    /// The words of a log of libfido2 whose numbers say where and when, and not what failed.
+    private static let places: Set<String> = ["dev", "cmd", "ms"]
     private static let links: Set<String> = [
         "is", "was", "of", "with", "the", "a", "an", "to", "number", "value", "equals", "no", "by", "and", "int",
     ]

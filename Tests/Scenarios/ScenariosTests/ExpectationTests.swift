@@ -261,7 +261,7 @@ struct ExpectationTests {
               - sign-in: { person: cancel, expect: { outcome: refused, \(check) } }
 
             """)
-        #expect(report.steps[3].mismatches.map(\.subject) == [String(check.prefix { $0 != ":" })])
+        #expect(report.steps[4].mismatches.map(\.subject) == [String(check.prefix { $0 != ":" })])
     }
 
     @Test func everySubjectIsTried() {

@@ -73,7 +73,7 @@ struct PartyDeclarations: Sendable {
 
     private func signInObstacle(to need: RelyingPartyNeed) -> CaseStop? {
         guard let request, let verifiedRequest else {
-            return .notRun("no passkey could be registered, or the relying party gives no options for it")
+            return .blocked("no passkey could be registered, or the relying party gives no options for it")
         }
         switch need {
         case .verifiedSignIn:

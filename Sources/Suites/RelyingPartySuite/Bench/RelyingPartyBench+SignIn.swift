@@ -40,7 +40,7 @@ extension RelyingPartyBench {
     /// Ends the case unless the unchanged sign-in with a passkey is accepted.
     func requireSignIn(_ form: PasskeyForm) async throws {
         if case .refused(let answer) = try await signInControl(form) {
-            throw CaseStop.notRun("the unchanged sign-in is refused: \(answer)")
+            throw CaseStop.blocked("the unchanged sign-in is refused: \(answer)")
         }
     }
 
@@ -144,7 +144,9 @@ extension RelyingPartyBench {
         var registration = try forge(form, begun)
         try change(&registration)
         let reply = try await complete(begun, try registration.response())
-        guard reply.isAccepted else { throw CaseStop.notRun("the registration of a passkey is refused: \(reply.line)") }
+        guard reply.isAccepted else {
+            throw CaseStop.blocked("the registration of a passkey is refused: \(reply.line)")
+        }
         var flags = registration.authenticatorData.flags
         flags.remove(.attestedCredentialData)
         return ForgedPasskey(

@@ -552,6 +552,7 @@ struct FirstCauseTests {
             "libusb_open failed: LIBUSB_ERROR_ACCESS -3",
             "usb 1-1: device descriptor read/64, error -71",
             "adb: error: device not found",
+            "fido_tx: dev=0x555ce54c92a0, cmd=0x10", "fido_rx: dev=0x555ce54c92a0, cmd=0x06, ms=-1",
             "error: device 'emulator-5554' not found",
             "ssh: connect to host example.com port 22: Operation timed out",
             "curl: (28) Operation timed out after 30000 milliseconds",
