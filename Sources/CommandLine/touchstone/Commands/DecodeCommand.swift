@@ -65,6 +65,11 @@ struct DecodeCommand: AsyncParsableCommand {
             let lookup = LookupAdvice.errors(text).map { "; look up an error with \($0)" } ?? ""
             throw CommandError((name.map { "\($0): \(error)" } ?? "\(error)\(file ?? "")") + lookup, .badInput)
         }
+        if let command, decoded.kind != .response, decoded.kind != .getInfo || command != .getInfo {
+            throw CommandError(
+                "--to \(command.name ?? "") has no effect: the input is \(decoded.kind.words); leave the option out",
+                .badInput)
+        }
         if !secrets { decoded.parts = decoded.parts.map(\.masked) }
         var comparison: InfoFindings?
         var description: InfoDescription?

@@ -69,6 +69,8 @@ extension DecodedInput {
             self.init(info, form: "the listing of fido2-token -I")
         } else if text.contains("-----BEGIN ") {
             try self.init(pem: text, kind, command)
+        } else if kind != .conversation, let bytes = Self.annotated(text) {
+            try self.init(bytes: bytes.bytes, form: bytes.form + " with comments", kind, command)
         } else if kind == nil || kind == .conversation, let messages = MessageLines.fragments(text) {
             self.init(ExchangeReader(messages), form: "lines")
         } else if let damage = MessageLines.damage(text) {
@@ -198,10 +200,17 @@ extension DecodedInput {
     private static func block(_ text: String) -> ByteText? {
         let lines = text.split(whereSeparator: \.isNewline).map(\.trimmed).filter { !$0.isEmpty }
         guard lines.allSatisfy({ DumpRow($0)?.offset == nil }), !isDeclaration(text) else { return nil }
-        // Tools annotate bytes in comments.
-        let bytes = lines.map { $0.prefix { $0 != "#" }.trimmed }
-        let isAnnotated = lines.count > 1 && bytes != lines && bytes.allSatisfy { $0.allSatisfy(HexDamage.isDigit) }
-        return try? ByteText(isAnnotated ? bytes.joined() : text)
+        return try? ByteText(text)
+    }
+
+    /// The bytes of hexadecimal lines with comments after `#`, by which tools explain them; nil for other texts.
+    private static func annotated(_ text: String) -> ByteText? {
+        let lines = text.split(whereSeparator: \.isNewline).map(\.trimmed).filter { !$0.isEmpty }
+        let bytes = lines.map { $0.prefix { $0 != "#" }.trimmed }.filter { !$0.isEmpty }
+        guard lines.contains(where: { $0.contains("#") }), !bytes.isEmpty,
+            bytes.allSatisfy({ $0.allSatisfy { HexDamage.isDigit($0) || " :,".contains($0) } })
+        else { return nil }
+        return try? ByteText(bytes.joined())
     }
 
     /// Whether escapes stand after a declaration's sign of equality.
