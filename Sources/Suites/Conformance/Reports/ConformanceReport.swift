@@ -77,6 +77,8 @@ package struct ConformanceSubject: Codable, Hashable, Sendable {
     package let facts: [String: String]
     /// The command line that repeats a case with it, without the case: `touchstone conformance authenticator --device usb`.
     package let command: String
+    /// Whether the command lets each case erase the subject: the run has set a PIN that its user does not know.
+    package var mayErase: Bool?
 
     package init(title: String, facts: [String: String], command: String) {
         self.title = title
@@ -86,10 +88,12 @@ package struct ConformanceSubject: Codable, Hashable, Sendable {
 
     /// The same subject under another name, and with further words in its command.
     package func named(_ name: String?, adding words: String) -> ConformanceSubject {
-        ConformanceSubject(title: name ?? title, facts: facts, command: command + words)
+        var subject = ConformanceSubject(title: name ?? title, facts: facts, command: command + words)
+        subject.mayErase = mayErase
+        return subject
     }
 
     package func command(for description: CaseDescription) -> String {
-        "\(command) --case \(description.id)" + (description.isDestructive ? " --destructive" : "")
+        "\(command) --case \(description.id)" + (description.isDestructive && mayErase != true ? " --destructive" : "")
     }
 }

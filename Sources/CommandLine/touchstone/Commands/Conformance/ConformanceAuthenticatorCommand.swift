@@ -139,8 +139,9 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
             do {
                 bench = try await AuthenticatorBench.open(found, settings: settings)
             } catch let error as CTAPDeviceError {
-                let subject = ConformanceSubject(
+                var subject = ConformanceSubject(
                     title: found.title, facts: [:], command: Self.command(found, repeatedOptions))
+                if destructive { subject.mayErase = true }
                 try options.writeUnreached(suite, subject, because: error)
                 throw error
             }
@@ -150,7 +151,8 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
                 if !found.isSimulated, permission.hasPerson {
                     announce(try options.performed(of: suite, on: bench, permission), permission.actsByMachine)
                 }
-                let subject = bench.subject(found, options: repeatedOptions)
+                var subject = bench.subject(found, options: repeatedOptions)
+                if destructive { subject.mayErase = true }
                 try await options.run(suite, on: bench, subject, permission) { report in
                     try compare(report, with: bench, found)
                 }
@@ -219,7 +221,7 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
             seed.map { "--seed \($0)" }, quoted("--metadata", metadata), quoted("--pin-file", pinFile),
             quoted("--touch", touch), quoted("--release", release), quoted("--replug", replug),
             timeout.map { "--timeout \($0.text)" },
-            alwaysTouched ? "--always-touched" : nil, unattended ? "--unattended" : nil,
+            destructive ? "--destructive" : nil, alwaysTouched ? "--always-touched" : nil, unattended ? "--unattended" : nil,
         ].compactMap(\.self)
     }
 
