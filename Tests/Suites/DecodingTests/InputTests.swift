@@ -73,6 +73,8 @@ struct InputTests {
             "Info(versions=['U2F_V2', 'FIDO_2_0'], extensions=['hmac-secret'], aaguid=AAGUID(\(KindTests.aaguid)), options={'rk': True, 'plat': False}, max_msg_size=1200, pin_uv_protocols=[1], max_creds_in_list=None)",
             .getInfo, "maxMsgSize: 1200", "pinUvAuthProtocols: [1]", "YubiKey 5"),
         Row("a1        # map(1)\n   03     # unsigned(3)\n   08     # unsigned(8)\n", .response, "pinRetries: 8"),
+        Row("06a201020201 # ClientPIN", .request, "ClientPIN"),
+        Row("06 # ClientPIN\na2 # map\n01 02\n02 01 # sub\n", .request, "ClientPIN"),
         Row("0000000 a100 0803\n0000004\n", .response, "pinRetries: 8"),
         Row("0000000 00 a1 03 08\n0000004\n", .response, "pinRetries: 8"),
         Row("\t0x0000:  00a1 0308                                ....", .response, "pinRetries: 8"),

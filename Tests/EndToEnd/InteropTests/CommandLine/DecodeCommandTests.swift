@@ -42,6 +42,14 @@ extension Interop {
             #expect(says.contains("`touchstone errors --code "), "\(says)")
         }
 
+        @Test("The command of a response is refused where the input is none", arguments: ["06a201020201", "a10308"])
+        func idleCommandIsRefused(bytes: String) async throws {
+            let touchstone = Touchstone(runtimeDirectory: FileManager.default.temporaryDirectory)
+            let output = try await touchstone.run("decode", bytes, "--to", "MakeCredential")
+            #expect(output.status == 2)
+            #expect(output.standardError.contains("--to MakeCredential has no effect"), "\(output.standardError)")
+        }
+
         @Test func aNegativeNumberLeadsToTheCommandForIt() async throws {
             let touchstone = Touchstone(runtimeDirectory: FileManager.default.temporaryDirectory)
             for command in ["decode", "errors"] {
