@@ -373,8 +373,7 @@ extension WireChange {
     private static let management: [WireChange] = [
         .response(
             "getCredsMetadata: one credential more",
-            ["credentialManagement.enumerateRPs.none", "credentialManagement.preview.enumerateRPs.none"],
-            to: .credentialManagement, 1
+            ["credentialManagement.enumerateRPs.none"], to: .credentialManagement, 1
         ) { $0.add(1, to: 0x01) },
         .response(
             "getCredsMetadata: the remaining count never falls",
