@@ -1,8 +1,5 @@
 import ArgumentParser
 import Conformance
-import Foundation
-import Machine
-import Reports
 import Wording
 
 /// The choice of cases.

@@ -143,6 +143,8 @@ struct CredentialForms: Sendable {
         }
     }
 
+    /// An element of pubKeyCredParams with a wrong or missing member ends in any error.
+    private static let algorithmList = Clause.ctap("6.1.2", step: "3")
     private static let user = CBOR.Value.bytes([1, 2, 3, 4])
     private static let id = CBOR.Value.bytes([UInt8](repeating: 7, count: 32))
 
@@ -162,19 +164,19 @@ struct CredentialForms: Sendable {
                 item: ["id": user, "name": "a", "displayName": 7]),
             Change(
                 name: "pubKeyCredParams.item", words: "with a pubKeyCredParams of integers", key: 4, item: [-7],
-                clause: .ctap("6.1.2", step: "3")),
+                clause: algorithmList),
             Change(
                 name: "pubKeyCredParams.alg.missing", words: "with a pubKeyCredParams without alg", key: 4,
-                item: [["type": "public-key"]], clause: .ctap("6.1.2", step: "3")),
+                item: [["type": "public-key"]], clause: algorithmList),
             Change(
                 name: "pubKeyCredParams.alg.type", words: "with a pubKeyCredParams whose alg is a text", key: 4,
-                item: [["alg": "ES256", "type": "public-key"]], clause: .ctap("6.1.2", step: "3")),
+                item: [["alg": "ES256", "type": "public-key"]], clause: algorithmList),
             Change(
                 name: "pubKeyCredParams.type.missing", words: "with a pubKeyCredParams without type", key: 4,
-                item: [["alg": -7]], clause: .ctap("6.1.2", step: "3")),
+                item: [["alg": -7]], clause: algorithmList),
             Change(
                 name: "pubKeyCredParams.type.type", words: "with a pubKeyCredParams whose type is an integer", key: 4,
-                item: [["alg": -7, "type": 1]], clause: .ctap("6.1.2", step: "3")),
+                item: [["alg": -7, "type": 1]], clause: algorithmList),
             Change(name: "options.rk.type", words: "whose option rk is an integer", key: 7, item: ["rk": 1]),
         ] + descriptors("excludeList", 5)
 
