@@ -37,8 +37,11 @@ extension CTAPFault {
         FaultRow(
             "non-canonical", "the length of the response's map takes more bytes than needed",
             .change { response in
-                guard response.count > 1, response[1] >> 5 == 5, response[1] & 0x1F < 24 else { return response + [0] }
-                return [response[0], 0xB8, response[1] & 0x1F] + response.dropFirst(2)
+                // A map with 24 or more members has its number in a byte of its own (RFC 8949 §3).
+                guard response.count > 1, response[1] >> 5 == 5 else { return response }
+                let count = response[1] & 0x1F
+                if count < 24 { return [response[0], 0xB8, count] + response.dropFirst(2) }
+                return count == 24 ? [response[0], 0xB9, 0] + response.dropFirst(2) : response
             }),
         FaultRow(
             "wrong-type", "the first member of the response has another type",

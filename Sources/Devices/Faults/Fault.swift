@@ -74,7 +74,7 @@ package struct Fault: Hashable, Sendable {
                     "\(name) is a transport fault and takes no command; remove the words after the name")
             }
             description = FaultDescription(row, layer: .transport)
-            change = .transport(TransportFault(try row.effect(argument), name: name))
+            change = .transport(TransportFault(try row.effect(argument), name: name, spelling: spelling))
         } else if let row = PlatformFault.table.first(where: { $0.name == name }) {
             guard words.count == 1 else {
                 throw FaultSyntaxError(

@@ -60,11 +60,11 @@ struct FaultArgument {
         return status
     }
 
-    /// A time in seconds, 0 to 3600.
+    /// A time in seconds, 0.001 to 3600; a fault of no time has no effect.
     func seconds(default standard: Duration) throws(FaultSyntaxError) -> Duration {
         guard let text else { return standard }
-        guard let seconds = Double(text), (0...3600).contains(seconds) else {
-            throw FaultSyntaxError("\(fault) needs seconds after the colon, 0 to 3600, as in \(fault):2.5")
+        guard let seconds = Double(text), (0.001...3600).contains(seconds) else {
+            throw FaultSyntaxError("\(fault) needs seconds after the colon, 0.001 to 3600, as in \(fault):2.5")
         }
         return .seconds(seconds)
     }

@@ -46,7 +46,7 @@ extension SimulatedDevice {
         get async {
             await authenticator.armedFaults.map(words)
                 + ctapFaults.armed.map { words($0.fault.spelling, $0.remaining) }
-                + transportFaults.armed.map { words($0.fault.name, $0.remaining) }
+                + transportFaults.armed.map { words($0.fault.spelling, $0.remaining) }
                 + life.faults.armed.map { words($0.fault.rawValue, $0.remaining) }
                 + (transportFaults.isUnplugged ? ["unplugged until it is plugged in again"] : [])
         }

@@ -70,7 +70,8 @@ extension WebAuthnClientError {
             self.init(refusal: status, during: ceremony, detail: command.description)
         case .invalidResponse: self.init(.unknownError, .invalidResponse, detail: failure.description)
         case .device(.disconnected): self.init(.notAllowedError, .deviceDisconnected, detail: failure.description)
-        case .device(.timedOut): self.init(.notAllowedError, .deviceTimedOut, detail: failure.description)
+        case .device(.timedOut), .device(.messageTimeout):
+            self.init(.notAllowedError, .deviceTimedOut, detail: failure.description)
         case .device(.busy): self.init(.notAllowedError, .deviceBusy, detail: failure.description)
         case .device(.protocolViolation):
             self.init(.unknownError, .deviceProtocolViolation, detail: failure.description)

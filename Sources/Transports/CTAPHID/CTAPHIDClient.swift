@@ -214,7 +214,7 @@ package struct CTAPHIDClient: Sendable {
         let code = CTAPHIDErrorCode(rawValue: byte)
         return switch code {
         case .channelBusy: .busy
-        case .messageTimeout: .timedOut("the device answered \(code)")
+        case .messageTimeout: .messageTimeout
         case .invalidChannel: .disconnected("the device no longer knows the channel")
         default: .protocolViolation("the device answered \(code)")
         }

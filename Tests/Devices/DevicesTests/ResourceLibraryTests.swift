@@ -43,7 +43,7 @@ struct ResourceLibraryTests {
 
     @Test func aPathIsNotLookedUp() throws {
         let library = ResourceLibrary(.scenario, directories: ["built-in:scenarios"])
-        #expect(try library.file("./tour.yaml") == "./tour.yaml")
+        for path in ["./tour.yaml", "tour.yml", "tour.json"] { #expect(try library.file(path) == path) }
         let error = #expect(throws: SourceError.self) { try library.file("quartz") }
         #expect(error?.message == "unknown scenario \"quartz\"; `touchstone scenario list` lists them")
         let exchanged = #expect(throws: SourceError.self) { try library.file("tuor") }

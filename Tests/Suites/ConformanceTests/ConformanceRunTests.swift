@@ -98,6 +98,7 @@ struct ConformanceRunTests {
         let wings = try #require(results.first { $0.id == "fly.wings" })
         #expect(wings.verdict == .failed)
         #expect(wings.deviations.map(\.seen) == ["it has no wings"])
+        #expect(wings.deviations.map(\.level) == [.must])
     }
 
     @Test(

@@ -42,6 +42,28 @@ struct FailureGroupTests {
         #expect(groups.map(\.first) == ["leap.1", "leap.3"])
     }
 
+    @Test(
+        "Observations that differ in places, bytes and bodies alone are one group",
+        arguments: [
+            (["the map ends early, at byte 12", "the map ends early, at byte 130"], 1),
+            ([#"POST /in → 500 {"id": 12}"#, #"POST /in → 500 {"id": 3}"#], 1),
+            ([#"POST /in → 400 {"code": "origin"}"#, #"POST /in → 400 {"code": "type"}"#], 2),
+            (["POST /in → 500 {}", "POST /in → 400 {}"], 2),
+            (["the ID 00112233445566", "the ID ffeeddccbbaa99"], 1),
+            (["INVALID_PARAMETER (0x02)", "MISSING_PARAMETER (0x14)"], 2), (["the name “a”", "the name “b”"], 1),
+        ])
+    func kinds(_ seen: [String], _ groups: Int) async throws {
+        let suite = ConformanceSuite<SampleBench>(
+            "authenticator",
+            [ConformanceGroup("leap", "Leaping", seen.enumerated().map { Self.leap($0.offset, seen: $0.element) })])
+        let run = ConformanceRun(suite, on: SampleBench(), permission: RunPermission()) { .zero }
+        let report = ConformanceReport(
+            suite: suite.name, subject: Sample.subject, version: "1", profile: nil,
+            results: try await run.results(of: CaseSelection()).results, cases: suite.cases.map(\.description))
+        #expect(report.failureGroups.count == groups)
+        #expect(report.failureGroups.first?.seen == seen[0])
+    }
+
     @Test("A failure in JUnit has what was seen as its type")
     func junit() async throws {
         let document = try XMLDocument(xmlString: JUnitDocument([try await Self.report()]).xml)

@@ -129,6 +129,17 @@ struct ConversationTests {
             ],
             words: ["pinRetries: 8", "versions: [U2F_V2, FIDO_2_0]"]),
         Row(
+            name: "a request and its response in one line", text: "06a201010201 / 00a10308",
+            titles: ["client → device, request: ClientPIN", "device → client, response to ClientPIN: OK"],
+            words: ["pinRetries: 8"]),
+        Row(
+            name: "APDUs in one line each",
+            text: "00a4040008a0000006472f000100 -> 5532465f56329000\n80100000010400 -> 6985",
+            titles: [
+                "client → device, SELECT", "device → client, NO_ERROR", "client → device, NFCCTAP_MSG",
+                "device → client, CONDITIONS_NOT_SATISFIED",
+            ], words: ["version: U2F_V2", "GetInfo"]),
+        Row(
             name: "a list in JSON", text: #"["06a201010201", "00a10308"]"#,
             titles: ["client → device, request: ClientPIN", "device → client, response to ClientPIN: OK"],
             words: ["pinRetries: 8"]),

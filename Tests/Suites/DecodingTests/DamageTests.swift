@@ -93,6 +93,16 @@ struct DamageTests {
             "a report has the wrong sequence number", changed("0000: 01 02 03 04 00 f5", "0000: 01 02 03 04 05 f5"),
             "line 27: the sequence number is 5, and continuation 0 was expected"),
         Row(
+            "a continuation has another channel", changed("0000: 01 02 03 04 00 f5", "0000: 01 02 03 05 00 f5"),
+            "line 27: the channel is 01020305, and its message began on channel 01020304"),
+        Row(
+            "an answer has another channel than INIT gave",
+            changed("0000: 01 02 03 04 90 00 01 2e", "0000: 01 02 03 05 90 00 01 2e"),
+            "the channel is 01020305, and the device's channel is 01020304"),
+        Row(
+            "a response in the line of its request has an odd number of digits", "06a201010201 / 00a1030",
+            "line 1 cannot be read: the bytes from column 16 have an odd number"),
+        Row(
             "a report of a message is missing",
             changed(
                 """
@@ -190,6 +200,10 @@ struct DamageTests {
             "a response is missing",
             "APDU: 00 A4 04 00 08 A0 00 00 06 47 2F 00 01 00\nAPDU: 80 10 00 00 01 04 00\nSW: 69 85",
             "no response to the command before this one"),
+        Row(
+            "a command is missing",
+            "APDU: 00 A4 04 00 08 A0 00 00 06 47 2F 00 01 00\nSW: 55 32 46 5F 56 32 90 00\nSW: 69 85",
+            "the input has no command before this response"),
         // Messages.
         Row("a message ends early", "06a2010102", "the input ends inside an item, at byte 4"),
         Row(

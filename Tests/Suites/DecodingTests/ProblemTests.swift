@@ -56,7 +56,19 @@ struct ProblemTests {
         Row(
             "\(hash) 45 00000007 \(KindTests.aaguid) 0000 \(KindTests.key)", "the credential ID has no bytes",
             "WebAuthn L3 §6.5.1"),
+        Row("\(hash) 03 00000009", "bit 1 of the flags is reserved", "WebAuthn L3 §6.1"),
+        Row(
+            "\(hash) 65 00000009 \(KindTests.aaguid) 0004 01020304 \(KindTests.key)", "bit 5 of the flags is reserved",
+            "WebAuthn L3 §6.1"),
         // Attestation objects.
+        Row(
+            "a363666d74667061636b65646761747453746d74 a263616c67390100 637369674101 68617574684461746158 88"
+                + KindTests.registrationData, "attStmt.alg is RS256, and the credential's key is one for ES256",
+            "WebAuthn L3 §8.2"),
+        Row(
+            "a363666d74667061636b65646761747453746d74 a363616c67390100 637369674101 6378356381"
+                + KindTests.certificate + "68617574684461746158 88" + KindTests.registrationData,
+            "attStmt.alg is RS256, and the certificate's key is EC P-256", "WebAuthn L3 §8.2"),
         Row("a263666d74646e6f6e656761747453746d74a0", "authData is missing", "WebAuthn L3 §6.5.4"),
         Row(
             "a363666d74667061636b65646761747453746d74a06861757468446174615825\(hash) 01 00000000",
@@ -76,6 +88,10 @@ struct ProblemTests {
             "00a3018168 4649444f5f325f30 0350\(KindTests.aaguid) 0518ff", "maxMsgSize is at least 1024. Found: 255",
             "CTAP 2.3 §6.4"),
         // Transports.
+        Row(
+            ConversationTests.libfido2.replacing(
+                "0000: da ee d2 b3 6a ed be fc\n", with: "0000: da ee d2 b3 6a ed be fd\n"),
+            "the nonce is not daeed2b36aedbefd, the one of the request", "CTAP 2.3 §11.2.9.1.3"),
         Row(
             "ffffffff86000401020304" + String(repeating: "00", count: 53), "INIT has 4 bytes, not 8",
             "CTAP 2.3 §11.2.9.1.3"),

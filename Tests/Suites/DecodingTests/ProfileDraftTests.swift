@@ -56,6 +56,19 @@ struct ProfileDraftTests {
         #expect(draft.text.contains("- authenticator.u2f\n"))
     }
 
+    @Test(
+        "A device that answers getInfo has a version of CTAP2",
+        arguments: [["U2F_V2"], ["FIDO_2_9"], []] as [[CBOR.Value]])
+    func versionOfCTAP2(versions: [CBOR.Value]) async throws {
+        var answer = CBOR.Map()
+        answer[1] = .array(versions)
+        answer[3] = .bytes([UInt8](repeating: 7, count: 16))
+        let draft = try await ProfileDraft(.map(answer), name: "mine", source: "a test")
+        #expect(draft.differences.map(\.name).contains("versions.FIDO_2_0"))
+        let profile = try DeviceProfile(parsing: draft.text, file: "mine.yaml")
+        #expect(try await Self.answer(of: profile).versions.contains("FIDO_2_0"))
+    }
+
     @Test func aVersionWithoutItsMandatoryFeaturesIsNamed() async throws {
         var answer = CBOR.Map()
         answer[1] = ["FIDO_2_0", "FIDO_2_1"]

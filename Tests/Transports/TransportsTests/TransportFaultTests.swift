@@ -31,7 +31,7 @@ struct TransportFaultTests {
             switch result {
             case .success(LongAnswer.answer): self = .intact
             case .success: self = .shortened
-            case .failure(.timedOut): self = .timedOut
+            case .failure(.timedOut), .failure(.messageTimeout): self = .timedOut
             case .failure(.protocolViolation): self = .protocolViolation
             case .failure(.busy): self = .busy
             case .failure(.disconnected): self = .disconnected

@@ -131,6 +131,10 @@ struct DeviceCommand: AsyncParsableCommand {
                         + NearestNames.question(unknown, among: words, orElse: "words are \(UserAct.words)"),
                     .badInput)
             }
+            if clear, all.isEmpty, try await DeviceSocketClient().send(.status, to: target.name).status.planned.isEmpty
+            {
+                throw CommandError("no acts are queued; give acts, or leave the command out", .badInput)
+            }
             try await target.send(.present(all, replacing: clear))
         }
     }

@@ -30,8 +30,16 @@ struct ProfilesNewCommand: AsyncParsableCommand {
         let target = try NewFile(file, of: "profile")
         let name = ResourceName.name(ofFile: file)
         let (answer, usb, uncertain) = try await answer()
-        let draft = try await ProfileDraft(
-            answer, name: name, usb: usb, source: "getInfo of \(from.prefix(80))", uncertain: uncertain)
+        let draft: ProfileDraft
+        do {
+            draft = try await ProfileDraft(
+                answer, name: name, usb: usb, source: "getInfo of \(from.prefix(80))", uncertain: uncertain)
+        } catch let error as CBOR.AccessError {
+            throw CommandError(
+                "the answer to getInfo cannot be read: \(error); `touchstone decode` shows its members", .badInput)
+        } catch let error as SourceError {
+            throw CommandError("no profile can have this answer: \(error.message)", .badInput)
+        }
         try target.write(draft.text)
         Terminal.write("\(file) is written; start it with `touchstone device start \(target.argument)`")
         if !draft.states.isEmpty {

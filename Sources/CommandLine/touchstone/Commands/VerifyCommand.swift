@@ -127,7 +127,8 @@ struct VerifyCommand: AsyncParsableCommand {
     }
 
     private var optionsOfRegistrations: [String] {
-        (algorithm.isEmpty ? [] : ["--algorithm"]) + attestation.given
+        // Only certificates have a time.
+        (at == nil ? [] : ["--at"]) + (algorithm.isEmpty ? [] : ["--algorithm"]) + attestation.given
     }
 
     /// The knowledge that the options give.

@@ -92,7 +92,7 @@ enum Failure {
             }
         case let error as SecurityKeyError:
             switch error {
-            case .refused, .unsupported, .library: .checkFailed
+            case .refused, .refusedByLibrary, .unsupported, .library: .checkFailed
             case .device: .notFound
             }
         case let error as WebAuthnClientError: error.isDeviceFailure ? .notFound : .checkFailed

@@ -3,7 +3,7 @@ internal import Faults
 internal import SimulatedDevice
 internal import Wording
 
-struct ArmFault: PlainAct {
+struct ArmFault: PlainAct, StateAct {
     static let form = Form(
         "fault", "arms a fault from now on",
         .required("name", \.fault, "a name of `touchstone faults list`"),
@@ -11,6 +11,7 @@ struct ArmFault: PlainAct {
 
     /// A device may claim the verification, and only ask for a touch.
     static let canEndVerification = true
+    static let isPreparation = false
 
     /// Set by the required parameter.
     var fault: Fault?

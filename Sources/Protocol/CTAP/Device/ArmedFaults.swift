@@ -1,5 +1,5 @@
 /// The faults armed at one layer of a device, each for a number of answers or until they are cleared.
-package struct ArmedFaults<Fault: Sendable>: Sendable {
+package struct ArmedFaults<Fault: Hashable & Sendable>: Sendable {
     package struct Armed: Sendable {
         package let fault: Fault
         /// The number of answers still to change; nil until the faults are cleared.
@@ -19,8 +19,19 @@ package struct ArmedFaults<Fault: Sendable>: Sendable {
     /// The armed faults without their counts.
     @inlinable package var faults: [Fault] { all.map { $0.fault } }
 
+    /// Arms a fault; the answers of one that is armed already are added, because two of them change no answer twice.
+    ///
     /// - Parameter times: the number of answers to change; nil until ``clear()``.
-    package mutating func arm(_ fault: Fault, times: Int? = nil) { all.append(Armed(fault: fault, remaining: times)) }
+    package mutating func arm(_ fault: Fault, times: Int? = nil) {
+        guard let place = all.firstIndex(where: { $0.fault == fault }) else {
+            return all.append(Armed(fault: fault, remaining: times))
+        }
+        if let times, let remaining = all[place].remaining {
+            all[place].remaining = remaining + times
+        } else {
+            all[place].remaining = nil
+        }
+    }
 
     package mutating func clear() { all = [] }
 

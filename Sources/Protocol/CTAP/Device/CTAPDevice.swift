@@ -56,6 +56,8 @@ public enum CTAPDeviceError: Error, Hashable, Sendable, CustomStringConvertible 
     case disconnected(String)
     /// The device stayed silent for longer than the transport allows.
     case timedOut(String)
+    /// The device waited too long for the rest of a message (CTAPHID ERR_MSG_TIMEOUT, 0x05).
+    case messageTimeout
     /// The device or the transport violated the transport's rules.
     case protocolViolation(String)
     /// The device is occupied by another client (CTAPHID ERR_CHANNEL_BUSY, 0x06).
@@ -65,7 +67,7 @@ public enum CTAPDeviceError: Error, Hashable, Sendable, CustomStringConvertible 
     public var detail: String {
         switch self {
         case .disconnected(let detail), .timedOut(let detail), .protocolViolation(let detail): detail
-        case .busy: description
+        case .messageTimeout, .busy: description
         }
     }
 
@@ -75,6 +77,8 @@ public enum CTAPDeviceError: Error, Hashable, Sendable, CustomStringConvertible 
         case .disconnected(let detail): "the device is not connected: \(detail)"
         case .timedOut(let detail): "the device did not answer in time: \(detail)"
         case .protocolViolation(let detail): "the device violated the transport's rules: \(detail)"
+        case .messageTimeout:
+            "the device did not get the whole message in time (ERR_MSG_TIMEOUT); send it again when this machine is less busy"
         case .busy: "the device is busy with another client"
         }
     }

@@ -131,7 +131,7 @@ package struct TraceFailure: Hashable, Sendable {
         let label =
             switch error {
             case .disconnected: "disconnected"
-            case .timedOut: "timedOut"
+            case .timedOut, .messageTimeout: "timedOut"
             case .protocolViolation: "protocolViolation"
             case .busy: "busy"
             }

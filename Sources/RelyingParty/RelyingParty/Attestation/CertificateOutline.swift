@@ -111,6 +111,8 @@ package struct KeyOutline: Hashable, Sendable {
     package let algorithm: String
     /// The content of the bit string.
     package let bytes: [UInt8]
+    /// The whole structure in DER.
+    package let encoded: [UInt8]
 
     /// Reads a key in DER.
     package init(der: [UInt8]) throws(CertificateOutline.Problem) {
@@ -122,6 +124,7 @@ package struct KeyOutline: Hashable, Sendable {
     }
 
     fileprivate init(_ node: ASN1Node) throws {
+        encoded = Array(node.encodedBytes)
         (algorithm, bytes) = try DER.sequence(node, identifier: .sequence) { nodes in
             (try ObjectNames.algorithm(nodes.next()), Array(try ASN1BitString(derEncoded: &nodes).bytes))
         }

@@ -46,8 +46,13 @@ package struct CredentialRequest: Sendable {
 }
 
 extension AuthenticatorBench {
-    /// The relying party of the running case; no other case uses it.
-    package var relyingPartyID: String { "case-\(state.withLock { $0.caseNumber }).conformance.example" }
+    /// The relying party of the running case; no other case uses it, and no other run of an authenticator that lasts.
+    package var relyingPartyID: String { relyingPartyID(of: "case-\(state.withLock { $0.caseNumber })") }
+
+    /// A name within the run, of at most 32 bytes: an authenticator may cut off longer ones (CTAP 2.3 §6.8.7).
+    func relyingPartyID(of name: String) -> String {
+        (runTag.map { name.replacing("-", with: "") + "-" + $0 } ?? name) + ".conformance.example"
+    }
 
     /// The parameters of a valid MakeCredential without authorisation, for a new account of the case's relying party.
     package func makeCredentialParameters(_ requested: CredentialRequest = CredentialRequest()) -> CBOR.Map {
@@ -160,7 +165,7 @@ extension AuthenticatorBench {
     /// A credential that is not discoverable, which cases share: each only signs with it.
     package func sharedCredential() async throws -> BenchCredential {
         if let known = state.withLock({ $0.shared }) { return known }
-        let requested = CredentialRequest(relyingPartyID: "shared.conformance.example")
+        let requested = CredentialRequest(relyingPartyID: relyingPartyID(of: "shared"))
         let made = try await newCredential(requested)
         let isSilent = try? await isSilent(made)
         state.withLock { ($0.shared, $0.isSharedSilent) = (made, isSilent ?? false) }

@@ -28,7 +28,7 @@ extension AuthenticatorBench {
         let began = now()
         let bytes: [UInt8]
         do {
-            bytes = try await link.device.transceive(message, cancellingAtTouch: cancels) { status in
+            bytes = try await transceive(message, cancelling: cancels) { status in
                 let isNew = keepalives.withLock { noted in
                     guard noted.last != status else { return false }
                     noted.append(status)
@@ -85,6 +85,17 @@ extension AuthenticatorBench {
             comparison?.onExchange(DeviceAnswers.Exchange(message: message, answer: .success(answer)))
         }
         return answer
+    }
+
+    /// Sends a message; once more where a busy machine was slower than the device waits (CTAP 2.3 §11.2.5.2).
+    private func transceive(
+        _ message: [UInt8], cancelling: Bool, onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
+    ) async throws(CTAPDeviceError) -> [UInt8] {
+        do {
+            return try await link.device.transceive(message, cancellingAtTouch: cancelling, onKeepalive: onKeepalive)
+        } catch .messageTimeout {
+            return try await link.device.transceive(message, cancellingAtTouch: cancelling, onKeepalive: onKeepalive)
+        }
     }
 
     /// Sends a command with its parameters in canonical form.

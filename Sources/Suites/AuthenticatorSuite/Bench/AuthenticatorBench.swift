@@ -112,6 +112,9 @@ package final class AuthenticatorBench: ConformanceBench {
     let link: AuthenticatorLink
     let settings: Settings
     let state: Mutex<State>
+    /// Up to three characters that tell the relying parties of this run from those of an earlier one, whose credentials may be
+    /// left; nil for a device of the run's own, and in a comparison, in which each device gets the same requests.
+    let runTag: String?
     /// The reports beneath CTAPHID; nil where the transport has none or hides them.
     package let reports: HIDChannel?
     /// The APDUs beneath CTAP over NFC; nil where the transport has none.
@@ -124,6 +127,9 @@ package final class AuthenticatorBench: ConformanceBench {
         self.settings = settings
         state = Mutex(State(info: info, infoMembers: answer.map, pin: settings.pin))
         if answer.status == .ok { state.withLock { _ = $0.acceptedRequests.insert(RequestKind(.getInfo, nil)) } }
+        let isOwn = link.simulation != nil || settings.comparison != nil
+        let number = SystemRandomSource().bytes(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        runTag = isOwn ? nil : String(number % (36 * 36 * 36), radix: 36)
         reports = link.reports.map(HIDChannel.init)
         card = link.apdus.map(CardChannel.init)
     }
@@ -243,6 +249,7 @@ package final class AuthenticatorBench: ConformanceBench {
             state.caseNumber = Int(number)
             state.randomness = SeededRandomSource(seed: number)
         }
+        if runTag != nil { recorder.mask(relyingPartyID, as: "RP ID") }
         await reports?.begin(recorder)
         card?.begin(recorder)
         await forgetPlannedActs()

@@ -11,13 +11,24 @@ package final class HIDChannel: Sendable {
     private let reports: any ReportTransport
     /// Reading blocks its thread.
     private let queue = DispatchQueue(label: "reports of an authenticator")
-    private let state = Mutex<(recorder: CaseRecorder?, early: [CTAPHIDPacket])>((nil, []))
+    private let state = Mutex(State())
+
+    private struct State {
+        var recorder: CaseRecorder?
+        /// Packets of other channels than the one that was read.
+        var early: [CTAPHIDPacket] = []
+        /// The time in which the packets of the last message were sent.
+        var sending = Duration.zero
+    }
+
+    /// Half of the time in which a device waits for the rest of a message (CTAP 2.3 §11.2.5.2).
+    private static let slowSending = Duration.milliseconds(250)
 
     init(_ reports: any ReportTransport) { self.reports = reports }
 
     /// Notes all that follows in another record, and forgets packets that were not read.
     func begin(_ recorder: CaseRecorder?) async {
-        state.withLock { $0 = (recorder, []) }
+        state.withLock { $0 = State(recorder: recorder) }
         while let late = try? await report(within: .zero), late.count == CTAPHIDPacket.length {}
     }
 
@@ -30,6 +41,7 @@ package final class HIDChannel: Sendable {
 
     package func send(_ packet: CTAPHIDPacket) {
         note(sent: Self.words(packet))
+        state.withLock { $0.sending = .zero }
         _ = reports.write(packet.report)
     }
 
@@ -38,7 +50,9 @@ package final class HIDChannel: Sendable {
     ) throws(CTAPHIDFramingError) {
         let message = try CTAPHIDMessage(channel: channel, command: command, payload: payload)
         note(sent: Self.words(message))
+        let start = ContinuousClock.now
         for packet in message.packets { _ = reports.write(packet.report) }
+        state.withLock { $0.sending = .now - start }
     }
 
     /// The next packet, on this channel where one is given; nil when none comes in time.
@@ -64,12 +78,24 @@ package final class HIDChannel: Sendable {
     }
 
     /// The next message on a channel after its keepalives, and these keepalives.
+    ///
+    /// - Throws: `CaseStop` where this machine was too slow for the device, which says nothing about the device.
     package func answer(
         on channel: CTAPHIDChannel, within limit: Duration = .seconds(5)
     ) async throws -> (message: CTAPHIDMessage?, keepalives: [UInt8]) {
         var keepalives: [UInt8] = []
         while let message = try await message(on: channel, within: limit) {
-            guard message.command == .keepalive else { return (message, keepalives) }
+            guard message.command == .keepalive else {
+                let sending = state.withLock(\.sending)
+                if message.command == .error, sending > Self.slowSending,
+                    message.payload == [CTAPHIDErrorCode.messageTimeout.rawValue]
+                {
+                    throw CaseStop.blocked(
+                        "this machine needed \(Int(sending / .milliseconds(1))) ms to send a message, and the device waited for less"
+                    )
+                }
+                return (message, keepalives)
+            }
             keepalives.append(message.payload.first ?? 0)
         }
         return (nil, keepalives)

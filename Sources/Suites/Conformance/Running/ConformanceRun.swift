@@ -144,13 +144,14 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
     }
 
     private func obstacle(to single: ConformanceCase<Bench>, _ recorder: CaseRecorder) -> CaseStop? {
-        for need in single.needs {
-            guard let stop = bench.obstacle(to: need) else { continue }
-            if case .notApplicable(let reason) = stop, demands.contains("\(need)") {
-                return recorder.fail("\(need), which the profile of the run demands", seen: reason)
-            }
-            return stop
+        let stops = single.needs.compactMap { need in bench.obstacle(to: need).map { (need: need, stop: $0) } }
+        // A demand that the subject lacks is the finding, also beside another need.
+        for (need, stop) in stops where demands.contains("\(need)") {
+            guard case .notApplicable(let reason) = stop else { continue }
+            recorder.expect(false, "\(need), which the profile of the run demands", seen: reason, level: .must)
+            return .deviation
         }
+        if let first = stops.first { return first.stop }
         let description = single.description
         if description.isDestructive, !permission.isDestructive {
             let effects = description.effects.filter(\.isDestructive).map(\.words).joined(separator: " and ")

@@ -13,6 +13,7 @@ struct CardExchange {
     private var collected: [UInt8] = []
     /// Whether the last APDU was a command.
     private(set) var isWaiting = false
+    private var hasBegun = false
 
     // MARK: Recognition
 
@@ -49,7 +50,7 @@ struct CardExchange {
     mutating func add(command bytes: [UInt8]) -> ExchangeStep {
         let lost: [DecodingProblem] =
             isWaiting ? [.damage("the input has no response to the command before this one", APDULengths.clause)] : []
-        isWaiting = true
+        (isWaiting, hasBegun) = (true, true)
         guard let part = try? CommandAPDU(parsing: bytes) else {
             let head = bytes.count < 4 ? nil : CommandAPDU(class: bytes[0], instruction: bytes[1], parameter1: bytes[2])
             return step(
@@ -106,7 +107,19 @@ struct CardExchange {
     // MARK: Responses
 
     mutating func add(response bytes: [UInt8]) -> ExchangeStep {
-        isWaiting = false
+        // The input may begin with a response.
+        let isLost = !isWaiting && hasBegun
+        defer { (isWaiting, hasBegun) = (false, true) }
+        if isLost { (command, collected) = (nil, []) }
+        var step = decoded(response: bytes)
+        if isLost {
+            step.parts[0].problems.insert(
+                .damage("the input has no command before this response", APDULengths.clause), at: 0)
+        }
+        return step
+    }
+
+    private mutating func decoded(response bytes: [UInt8]) -> ExchangeStep {
         guard let response = ResponseAPDU(parsing: bytes) else {
             return step(
                 "response APDU", bytes, [],

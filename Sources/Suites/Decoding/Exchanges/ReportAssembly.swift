@@ -2,6 +2,7 @@ internal import CBOR
 internal import CTAP
 internal import CTAPHID
 internal import Trace
+internal import WebAuthn
 internal import Wording
 
 /// Assembles CTAPHID reports into messages, and decodes the messages of each channel (CTAP 2.3 §11.2).
@@ -182,6 +183,13 @@ struct ReportAssembly {
         part.title = "\(command)\(place), " + part.title
         if command == .initialize, let channel, channel == .reserved {
             part.problems.append(DecodingProblem("channel 0 is reserved", "CTAP 2.3 §11.2.3"))
+        }
+        if command == .initialize, !isRequest, let asked, asked.command == .initialize,
+            let answer = CTAPHIDInitialization(payload: payload), answer.nonce != asked.payload
+        {
+            part.problems.append(
+                DecodingProblem(
+                    "the nonce is not \(Hex.encode(asked.payload)), the one of the request", "CTAP 2.3 §11.2.9.1.3"))
         }
         step.parts = [ExchangeReader.directed(part, fromClient: isRequest)]
         return step

@@ -7,6 +7,10 @@ struct ReportChain {
     private(set) var payload: [UInt8] = []
     /// The number of bytes that the first report announces.
     private(set) var length = 0
+    /// The channel of the first report.
+    let channel: CTAPHIDChannel
+    /// The line of the first report.
+    let line: Int?
     private var problems: [DecodingProblem] = []
     /// Whether all reports can be read.
     private var isWhole = true
@@ -19,6 +23,7 @@ struct ReportChain {
             let first = packets[start].packet, let length = Self.length(of: first)
         else { return nil }
         self.length = length
+        (channel, line) = (first.channel, packets[start].fragment.line)
         payload = Array(first.data.prefix(length))
         var next = 0
         for (packet, fragment) in packets[(start + 1)...] {
@@ -31,6 +36,13 @@ struct ReportChain {
                     .damage(
                         (fragment.line.map { "line \($0): " } ?? "")
                             + "the sequence number is \(sequence), and continuation \(next) was expected", Self.clause))
+            }
+            if packet.channel != channel {
+                problems.append(
+                    .damage(
+                        (fragment.line.map { "line \($0): " } ?? "")
+                            + "the channel is \(packet.channel), and its message began on channel \(channel)",
+                        Self.clause))
             }
             next = Int(sequence) + 1
             payload += packet.data.prefix(length - min(length, payload.count))

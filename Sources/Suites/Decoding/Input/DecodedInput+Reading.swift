@@ -71,7 +71,9 @@ extension DecodedInput {
             try self.init(pem: text, kind, command)
         } else if kind != .conversation, let bytes = Self.annotated(text) {
             try self.init(bytes: bytes.bytes, form: bytes.form + " with comments", kind, command)
-        } else if kind == nil || kind == .conversation, let messages = MessageLines.fragments(text) {
+        } else if kind == nil || kind == .conversation,
+            let messages = MessageLines.separated(text) ?? MessageLines.fragments(text)
+        {
             self.init(ExchangeReader(messages), form: "lines")
         } else if let damage = MessageLines.damage(text) {
             throw UndecodableInput("\(damage); correct it")

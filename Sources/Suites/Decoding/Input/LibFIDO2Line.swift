@@ -16,6 +16,8 @@ struct LibFIDO2Line {
     let rows: Rows
     /// The command that the line names, such as that of `cmd=0x10`.
     private(set) var command: CTAPHIDCommand?
+    /// The device that the line names, such as that of `dev=0x55d59f7a4e50`.
+    private(set) var device: Substring?
     /// The number of bytes that the rows have; nil for a line without rows.
     private(set) var announced: Int?
     /// The length of a message that its first report states.
@@ -43,6 +45,9 @@ struct LibFIDO2Line {
                 CTAPHIDCommand(rawValue: $0)
             }
         }
+        device = rest.split { $0.isWhitespace || ",:".contains($0) }.first {
+            $0.hasPrefix("dev=") || $0.hasPrefix("d=")
+        }?.drop { $0 != "=" }
         payloadLength = AnnouncedLength.value(of: "payload_len", in: rest)
         let isSent = name.hasSuffix("tx")
         if isMessage {

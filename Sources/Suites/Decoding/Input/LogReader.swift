@@ -38,6 +38,9 @@ struct LogReader {
     private var commands: [Fragment.Side: CTAPHIDCommand] = [:]
     /// The length of the message whose reports come, and the line of libfido2 that states it.
     private var payloadLength: (count: Int, line: Int)?
+    /// The device of libfido2's last line, and the channel of each.
+    private var device: Substring?
+    private var channels: [Substring?: CTAPHIDChannel] = [:]
     /// Reports whose message libfido2 may print once more as a whole.
     private var pending: [Fragment] = []
     private let isLibFIDO2: Bool
@@ -202,13 +205,32 @@ struct LogReader {
     private static let mostReports = 129
 
     /// The contradictions between a message and the reports that the log has before it.
-    private func contradictions(_ message: Fragment) -> [DecodingProblem] {
+    private mutating func contradictions(_ message: Fragment) -> [DecodingProblem] {
         guard message.problems.isEmpty, !message.bytes.isEmpty else { return [] }
         let reports = pending.filter { $0.layer == .report }
-        let problems = ReportChain(reports)?.problems(beside: message.bytes) ?? []
+        let chain = ReportChain(reports)
+        let problems =
+            (chain?.problems(beside: message.bytes) ?? []) + (chain.flatMap { otherChannel($0, message) } ?? [])
         guard problems.isEmpty, let (count, line) = payloadLength, count != message.bytes.count else { return problems }
         return [
             .damage("line \(line) says payload_len=\(count), and the message has \(message.bytes.count) bytes")
+        ]
+    }
+
+    /// The contradiction between the channel of an answer and the one that the device gave (CTAP 2.3 §11.2.9.1.3).
+    private mutating func otherChannel(_ chain: ReportChain, _ message: Fragment) -> [DecodingProblem]? {
+        if message.layer == .payload(.initialize) {
+            channels[device] = CTAPHIDInitialization(payload: message.bytes)?.channel
+            return nil
+        }
+        // A log may begin after INIT.
+        let expected = channels[device] ?? chain.channel
+        channels[device] = expected
+        guard chain.channel != expected else { return nil }
+        return [
+            .damage(
+                (chain.line.map { "line \($0): " } ?? "")
+                    + "the channel is \(chain.channel), and the device's channel is \(expected)", "CTAP 2.3 §11.2.4")
         ]
     }
 
@@ -225,6 +247,7 @@ struct LogReader {
         case .card(let side): heading = Heading(side: side, layer: .apdu, use: .repetition)
         case .part: break
         }
+        if let named = line.device { device = named }
         if let length = line.payloadLength { payloadLength = (length, number) }
         heading.announced = line.announced.map { ($0, number) }
         // Some functions name their bytes without printing them.

@@ -4,6 +4,37 @@ internal import WebAuthn
 enum MessageLines {
     private static let kinds: Set<DecodedKind> = [.request, .response, .command, .answer, .reports, .getInfo]
 
+    /// The marks that stand between a request and its response in one line.
+    private static let marks: Set<Substring> = ["/", ";", "->", "=>", "-->", "→", "⇒"]
+
+    /// The messages of lines in which marks separate requests from responses, such as `00a4… / 9000`; nil for any
+    /// other text.
+    static func separated(_ text: String) -> [Fragment]? {
+        var fragments: [Fragment] = []
+        var hasMark = false
+        for (place, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+            let words = line.split(whereSeparator: \.isWhitespace)
+            let pieces = words.split { marks.contains($0) }
+            hasMark = hasMark || pieces.count > 1
+            for piece in pieces {
+                guard let first = piece.first, let last = piece.last,
+                    piece.allSatisfy({ $0.allSatisfy { HexDamage.isDigit($0) || $0 == ":" } })
+                else { return nil }
+                let digits = line[first.startIndex..<last.endIndex]
+                let bytes = Hex.decode(String(digits.filter(HexDamage.isDigit)))
+                let damage: [DecodingProblem] =
+                    bytes == nil
+                    ? [
+                        .damage(
+                            "line \(place + 1) cannot be read: the bytes from column \(HexDamage.column(digits.startIndex, digits)) "
+                                + "have an odd number of hexadecimal digits")
+                    ] : []
+                fragments.append(Fragment(bytes: bytes ?? [], line: place + 1, problems: damage))
+            }
+        }
+        return hasMark ? fragments : nil
+    }
+
     /// The messages; nil for any other text.
     ///
     /// A line among them that cannot be read is named.

@@ -40,7 +40,14 @@ enum AuthenticatorDataRules {
 
     /// The degree to which bytes have the form of authenticator data: any 37 bytes begin like it.
     static func match(_ bytes: [UInt8]) -> Reading.Match {
-        guard bytes.count >= 37, bytes[32] & 0x22 == 0 else { return .forced }
+        guard bytes.count >= 37 else { return .forced }
+        let reserved = bytes[32] & 0x22
+        if reserved != 0 {
+            // Wrong flags beside a small counter, or beside a whole credential, are a mistake of authenticator data.
+            var others = bytes
+            others[32] ^= reserved
+            return match(others) == .whole && (bytes.count > 37 || bytes[33] == 0) ? .whole : .forced
+        }
         let flags = AuthenticatorDataFlags(rawValue: bytes[32])
         if (try? AuthenticatorData(parsing: bytes)) != nil || missingFlag(bytes) != nil { return .whole }
         guard !flags.contains(.backupState) || flags.contains(.backupEligible) else { return .forced }

@@ -118,7 +118,8 @@ enum MessageChecks {
             problems += relyingParty(data, request)
         }
         if command == .makeCredential, case .text(let format)? = map[1], let statement = map[3] {
-            problems += StatementForm.problems(format, statement)
+            let data: [UInt8] = if case .bytes(let data)? = map[2] { data } else { [] }
+            problems += StatementForm.problems(format, statement, beside: data)
         }
         return problems
     }

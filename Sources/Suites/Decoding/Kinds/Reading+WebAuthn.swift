@@ -28,14 +28,17 @@ extension Reading {
         part.problems += map.keys.filter { key in !members.contains { key == .text($0) } }.map {
             DecodingProblem("no specification names the member \($0)", clause)
         }
+        var authenticatorData: [UInt8] = []
         switch map["authData"] {
-        case .bytes(let data)?: part.problems += AuthenticatorDataRules.problems(data, .registration)
+        case .bytes(let data)?:
+            authenticatorData = data
+            part.problems += AuthenticatorDataRules.problems(data, .registration)
         case nil: break
         default: part.problems.append(DecodingProblem("authData is not a byte string", clause))
         }
         let statement = map["attStmt"] ?? .null
         if case .text(let format)? = map["fmt"], map["attStmt"] != nil {
-            part.problems += StatementForm.problems(format, statement)
+            part.problems += StatementForm.problems(format, statement, beside: authenticatorData)
         }
         return Reading(.attestationObject, [part] + StatementForm.certificates(statement))
     }

@@ -1,5 +1,7 @@
 internal import CBOR
+internal import COSE
 internal import RelyingParty
+internal import WebAuthn
 
 /// The members of attestation statements (WebAuthn L3 §8).
 struct StatementForm {
@@ -21,7 +23,10 @@ struct StatementForm {
     /// Whether a specification names an attestation format.
     static func isKnown(_ format: String) -> Bool { format == "compound" || all[format] != nil }
 
-    static func problems(_ format: String, _ statement: CBOR.Value) -> [DecodingProblem] {
+    /// - Parameter authenticatorData: that beside the statement; empty where it cannot be read.
+    static func problems(
+        _ format: String, _ statement: CBOR.Value, beside authenticatorData: [UInt8]
+    ) -> [DecodingProblem] {
         if format == "compound" {
             guard case .array(let items) = statement, items.count >= 2 else {
                 return [DecodingProblem("attStmt is not an array of at least two statements", "WebAuthn L3 §8.9")]
@@ -31,7 +36,7 @@ struct StatementForm {
                 else {
                     return [DecodingProblem("a statement in attStmt lacks fmt or attStmt", "WebAuthn L3 §8.9")]
                 }
-                return problems(inner, statement)
+                return problems(inner, statement, beside: authenticatorData)
             }
         }
         guard let form = all[format] else {
@@ -42,7 +47,33 @@ struct StatementForm {
         return form.required.filter { map[$0] == nil }.map { DecodingProblem("attStmt.\($0) is missing", form.clause) }
             + map.keys.filter { key in !known.contains { key == .text($0) } }.map {
                 DecodingProblem("attStmt has the member \($0), which \(format) does not have", form.clause)
-            }
+            } + form.otherAlgorithm(map, authenticatorData)
+    }
+
+    /// An algorithm that is not one of the key that signs: the first certificate's, or the credential's without one.
+    private func otherAlgorithm(_ statement: CBOR.Map, _ authenticatorData: [UInt8]) -> [DecodingProblem] {
+        guard let number = statement["alg"].flatMap({ try? $0.asInteger("alg") }) else { return [] }
+        let algorithm = COSE.Algorithm(rawValue: number)
+        if case .array(let path)? = statement["x5c"] {
+            guard case .bytes(let der)? = path.first, let key = try? CertificateOutline(der: der).key else { return [] }
+            do {
+                _ = try COSE.PublicKey(algorithm: algorithm, subjectPublicKeyInfo: key.encoded)
+            } catch .keyTypeMismatch {
+                return [
+                    DecodingProblem(
+                        "attStmt.alg is \(algorithm), and the certificate's key is \(key.algorithm)", clause)
+                ]
+            } catch {}
+            return []
+        }
+        // Self attestation (WebAuthn L3 §6.5.3).
+        guard optional.contains("x5c"), let data = try? AuthenticatorData(parsing: authenticatorData),
+            let key = data.attestedCredentialData.flatMap({ try? COSE.PublicKey(cbor: $0.credentialPublicKey) }),
+            key.algorithm != algorithm
+        else { return [] }
+        return [
+            DecodingProblem("attStmt.alg is \(algorithm), and the credential's key is one for \(key.algorithm)", clause)
+        ]
     }
 
     /// The certificates in `x5c`, each as a part of its own.

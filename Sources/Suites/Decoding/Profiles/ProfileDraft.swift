@@ -40,7 +40,8 @@ package struct ProfileDraft: Encodable, Sendable {
         var text = settings.text(name: name, usb: usb, source: source)
         if (try? DeviceProfile(parsing: text, file: name)) == nil {
             // A version whose mandatory features are missing is refused.
-            settings.versions.removeAll { ["FIDO_2_1", "FIDO_2_3"].contains($0) }
+            settings.versions = ProfileSettings.answering(
+                settings.versions.filter { !["FIDO_2_1", "FIDO_2_3"].contains($0) })
             text = settings.text(name: name, usb: usb, source: source)
         }
         let profile = try DeviceProfile(parsing: text, file: name)
@@ -68,7 +69,12 @@ private struct ProfileSettings {
         self.info = info
         self.uncertain = uncertain
         let known = ["U2F_V2", "FIDO_2_0", "FIDO_2_1_PRE", "FIDO_2_1", "FIDO_2_3"]
-        versions = info.versions.filter(known.contains)
+        versions = Self.answering(info.versions.filter(known.contains))
+    }
+
+    /// Versions of a device that answers getInfo, a command of CTAP2; a device with U2F_V2 alone does not.
+    static func answering(_ versions: [String]) -> [String] {
+        versions.contains { $0 != "U2F_V2" } ? versions : versions + ["FIDO_2_0"]
     }
 
     func text(name: String, usb: USBIdentity?, source: String) -> String {

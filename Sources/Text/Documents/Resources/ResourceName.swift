@@ -4,10 +4,12 @@ internal import Foundation
 /// A resource as a document or the command line names it: a name in a library, or the path of a file.
 package enum ResourceName: Hashable, Sendable {
     case name(String)
-    /// A path: text with a slash, or one that ends in `.yaml` or `.yml`.
+    /// A path: text with a slash, or one that ends in `.yaml`, `.yml` or `.json`, which YAML includes.
     case path(String)
 
-    package init(_ text: String) { self = text.contains("/") || Self.isYAML(text) ? .path(text) : .name(text) }
+    package init(_ text: String) {
+        self = text.contains("/") || Self.isYAML(text) || text.hasSuffix(".json") ? .path(text) : .name(text)
+    }
 
     package var isPath: Bool { if case .path = self { true } else { false } }
 

@@ -35,10 +35,13 @@ package struct TransportFault: Hashable, Sendable {
     package let kind: Kind
     /// The name that events and reports use, such as `packet-dropped`.
     package let name: String
+    /// The fault as it was written, with its argument.
+    package let spelling: String
 
-    package init(_ kind: Kind, name: String = "") {
+    package init(_ kind: Kind, name: String = "", spelling: String = "") {
         self.kind = kind
         self.name = name
+        self.spelling = spelling
     }
 }
 

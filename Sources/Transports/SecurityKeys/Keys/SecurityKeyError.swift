@@ -3,6 +3,8 @@ package import CTAP
 /// The reason for a failed operation of a security key.
 package enum SecurityKeyError: Error, Hashable, Sendable, CustomStringConvertible {
     case refused(CTAPStatus)
+    /// libfido2 refused the operation, or the answer of the key, which has the status OK.
+    case refusedByLibrary(CTAPStatus)
     /// No usable answer arrived.
     case device(CTAPDeviceError)
     case library(String)
@@ -12,13 +14,28 @@ package enum SecurityKeyError: Error, Hashable, Sendable, CustomStringConvertibl
     package var description: String {
         switch self {
         case .refused(let status): "the key refused: \(status)"
+        case .refusedByLibrary(let status):
+            Self.formStatuses.contains(status)
+                ? "libfido2 refuses the key's answer, which has the status OK: \(status)"
+                : "libfido2 refuses the operation, which the key did not refuse: \(status)"
         case .device(let error): error.description
         case .library(let detail): "libfido2: \(detail)"
         case .unsupported(let detail): detail
         }
     }
 
-    package var status: CTAPStatus? { if case .refused(let status) = self { status } else { nil } }
+    /// The status of a refusal.
+    package var status: CTAPStatus? {
+        switch self {
+        case .refused(let status), .refusedByLibrary(let status): status
+        case .device, .library, .unsupported: nil
+        }
+    }
+
+    /// The statuses that libfido2 returns for an answer that it cannot read.
+    private static let formStatuses: Set<CTAPStatus> = [
+        .invalidLength, .cborUnexpectedType, .invalidCBOR, .missingParameter, .invalidParameter, .limitExceeded,
+    ]
 
     init(_ failure: AuthenticatorClient.Failure) {
         switch failure {

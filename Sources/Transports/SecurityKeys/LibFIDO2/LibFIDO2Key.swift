@@ -35,7 +35,7 @@ package struct LibFIDO2Key: SecurityKey {
                 try await use(LibFIDO2Key(device: device, lastAnswer: lastAnswer))
             }
         } catch let error as LibFIDO2Error {
-            throw SecurityKeyError(error, becauseOf: lastAnswer.failure)
+            throw SecurityKeyError(error, after: lastAnswer)
         }
     }
 
@@ -188,7 +188,7 @@ package struct LibFIDO2Key: SecurityKey {
                 cancelling.begin()
             }
         } catch let error as LibFIDO2Error {
-            throw SecurityKeyError(error, becauseOf: lastAnswer.failure)
+            throw SecurityKeyError(error, after: lastAnswer)
         } catch {
             throw .library("\(error)")
         }
@@ -223,14 +223,18 @@ private final class LastAnswer: Sendable {
 }
 
 extension SecurityKeyError {
-    /// `failure` is the observed failure of the connection, which libfido2 does not report.
-    init(_ error: LibFIDO2Error, becauseOf failure: CTAPDeviceError? = nil) {
+    /// - Parameter answer: the outcome of the last request, which libfido2 does not report.
+    fileprivate init(_ error: LibFIDO2Error, after answer: LastAnswer) {
         switch error.code {
         case FIDO_ERR_NOTFOUND: self = .unsupported("the key has no such entry (libfido2: FIDO_ERR_NOTFOUND)")
-        case 1...255: self = .refused(CTAPStatus(rawValue: UInt8(truncatingIfNeeded: error.code)))
+        case 1...255:
+            let status = CTAPStatus(rawValue: UInt8(truncatingIfNeeded: error.code))
+            // The caller cancels without an answer.
+            let isLibrary = answer.bytes.first == CTAPStatus.ok.rawValue && status != .keepaliveCancel
+            self = isLibrary ? .refusedByLibrary(status) : .refused(status)
         case FIDO_ERR_TX, FIDO_ERR_RX:
             self = .device(
-                failure ?? .disconnected("libfido2 lost the connection, or the key did not answer (\(error))"))
+                answer.failure ?? .disconnected("libfido2 lost the connection, or the key did not answer (\(error))"))
         default: self = .library("\(error)")
         }
     }

@@ -113,6 +113,9 @@ extension Interop {
             let bare = try await touchstone.run(
                 "profiles", "new", folder.path("my key"), "--from", folder.path("get info.cbor"))
             #expect(bare.standardError.contains("write '\(folder.path("my key")).yaml'"), "\(bare.standardError)")
+            let broken = try await touchstone.run(
+                "profiles", "new", folder.path("other.yaml"), "--from", "00a20181684649444f5f325f300341aa")
+            #expect(broken.status == 2 && broken.standardError.contains("aaguid"), "\(broken.standardError)")
         }
 
         @Test func theKeysOfAProfileAreListedAndPrintedAsAPage() async throws {

@@ -46,7 +46,10 @@ struct KeysConfigCommand: AsyncParsableCommand {
                 throw CommandError(
                     "the length cannot be lowered below \(least); give \(least) or more, or reset the key", .badInput)
             }
-            let consequence = Self.consequence(setting, value, info)
+            if let state = Self.state(setting, value, info) {
+                throw CommandError("\(state) already, so nothing would change", .badInput)
+            }
+            let consequence = Self.consequence(setting, info)
             try confirmation.confirm("This will configure \(person.key): \(setting.rawValue). " + consequence)
             do {
                 try await Self.change(setting, value, key, pin)
@@ -76,7 +79,17 @@ struct KeysConfigCommand: AsyncParsableCommand {
         return refusals.contains(error.status) && info.option(setting.option) == nil
     }
 
-    private static func consequence(_ setting: Setting, _ length: Int?, _ info: AuthenticatorInfo) -> String {
+    /// The state of a key that has the setting already; nil for any other key.
+    private static func state(_ setting: Setting, _ length: Int?, _ info: AuthenticatorInfo) -> String? {
+        switch setting {
+        case .toggleAlwaysUV: nil
+        case .minPINLength: length == info.minPINLength ? "a PIN has at least \(length ?? 4) characters" : nil
+        case .forcePINChange: info.forcePINChange == true ? "the PIN must be changed" : nil
+        case .enterpriseAttestation: info.option(.ep) == true ? "enterprise attestation is on" : nil
+        }
+    }
+
+    private static func consequence(_ setting: Setting, _ info: AuthenticatorInfo) -> String {
         let undoing = "Only a reset undoes it."
         switch setting {
         case .toggleAlwaysUV:
@@ -84,8 +97,8 @@ struct KeysConfigCommand: AsyncParsableCommand {
                 ? "It will verify the user only on request." : "It will verify the user at every use."
         case .minPINLength:
             // CTAP 2.3 §6.11.4: a PIN whose length the key does not know counts as too short.
-            let changes = info.option(.clientPin) == true && (length ?? 0) > (info.minPINLength ?? 4)
-            return undoing + (changes ? " A shorter PIN must be changed before the next use of the key." : "")
+            let hasPIN = info.option(.clientPin) == true
+            return undoing + (hasPIN ? " A shorter PIN must be changed before the next use of the key." : "")
         case .forcePINChange: return "The PIN must be changed before the next use of the key."
         case .enterpriseAttestation: return undoing
         }

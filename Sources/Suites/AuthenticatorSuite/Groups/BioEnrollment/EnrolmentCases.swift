@@ -187,6 +187,22 @@ struct EnrolmentCases {
             bench.expect(answer, .invalidParameter, .invalidOption, .notAllowed)
         }
         command.make(
+            "enrol.begunAgain", "refuses a next sample for the first template after a second enrollBegin", "6.7.4",
+            from: .pin, effects: [.changesSettings], person: [.verify, .verify]
+        ) { bench in
+            let token = try await command.token(bench)
+            let first = try bench.members(of: try await command.send(bench, .enrollBegin, nil, token))
+            let second = try bench.members(of: try await command.send(bench, .enrollBegin, nil, token))
+            let (former, latter) = (
+                try bench.bytes(first, 0x04, "templateId"), try bench.bytes(second, 0x04, "templateId")
+            )
+            guard former != latter else {
+                throw CaseStop.notApplicable("both enrolments have the same template ID")
+            }
+            let answer = try await command.send(bench, .enrollCaptureNextSample, [0x01: .bytes(former)], token)
+            bench.expect(answer, .invalidParameter, .invalidOption, .notAllowed)
+        }
+        command.make(
             "enrol.missingTemplate", "refuses a next sample without a template ID", "6.7.4", from: .pin
         ) { bench in
             bench.expect(

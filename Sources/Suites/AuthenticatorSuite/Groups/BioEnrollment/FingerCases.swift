@@ -54,6 +54,12 @@ struct FingerCases {
                 try await command.send(bench, .setFriendlyName, [0x01: .bytes(id)], try await command.token(bench)),
                 .missingParameter)
         }
+        make("setFriendlyName.missingID", "refuses to name a finger without a template ID", "6.7.7") {
+            bench, command, _ in
+            bench.expect(
+                try await command.send(bench, .setFriendlyName, [0x02: "thumb"], try await command.token(bench)),
+                .missingParameter)
+        }
         make("remove.gone", "removes a finger", "6.7.8") { bench, command, id in
             let token = try await command.token(bench)
             bench.expectEmptySuccess(try await command.send(bench, .removeEnrollment, [0x01: .bytes(id)], token))

@@ -30,7 +30,24 @@ enum ChangePINCases {
                 try await bench.refuse(.clientPIN, request, with: change.statuses)
             }
         }
+        for change in SetPINCases.wrongKeys {
+            Case(
+                names.id("changePIN.\(change.name)"),
+                names.title("changePIN \(change.words) is refused and costs no retry"), clause, from: .pin,
+                needs: names.needs
+            ) { bench in
+                let before = try await bench.pinRetries().retries
+                var request = try bench.changePINRequest(
+                    try await bench.agree(names.pinProtocol), from: try bench.knownPIN, to: Array(newPIN.utf8))
+                change.apply(&request)
+                try await bench.refuse(.clientPIN, request, with: change.statuses)
+                let after = try await bench.pinRetries().retries
+                bench.expect(after == before, "\(before) retries", seen: "\(after)")
+            }
+        }
         changing(names)
+        undecipherable(names)
+        threeWrong(names)
         wrongPIN(names)
         wrongParam(names)
         notSet(names)
@@ -70,6 +87,36 @@ enum ChangePINCases {
             )
             let after = try await bench.pinRetries().retries
             bench.expect(after == before - 1, "\(before - 1) retries", seen: "\(after)")
+            try await bench.restoreRetries()
+        }
+    }
+
+    private static func undecipherable(_ names: PINCaseNames) -> Case {
+        Case(
+            names.id("changePIN.undecipherable"),
+            names.title("changePIN with a newPinEnc that ends within a block is refused"), clause, from: .pin,
+            needs: names.needs
+        ) { bench in
+            let agreed = try await bench.agree(names.pinProtocol)
+            var request = try bench.changePINRequest(agreed, from: try bench.knownPIN, to: Array(newPIN.utf8))
+            let newPIN = try bench.bytes(request, PINMember.newPinEnc, "newPinEnc").dropLast()
+            let hash = try bench.bytes(request, PINMember.pinHashEnc, "pinHashEnc")
+            request[PINMember.newPinEnc] = .bytes(Array(newPIN))
+            request[PINMember.pinUvAuthParam] = .bytes(agreed.authenticate(newPIN + hash))
+            try await bench.refuse(.clientPIN, request, with: [.pinAuthInvalid])
+        }
+    }
+
+    private static func threeWrong(_ names: PINCaseNames) -> Case {
+        Case(
+            names.id("changePIN.threeWrong"),
+            names.title("the third wrong PIN in a row in changePIN blocks the PIN until a power cycle"), clause,
+            from: .pin, needs: names.needs + [.powerCycle], effects: [.spendsTries], person: [.replug]
+        ) { bench in
+            for status in [CTAPStatus.pinInvalid, .pinInvalid, .pinAuthBlocked] {
+                bench.expect(
+                    try await bench.changePIN(from: AuthenticatorBench.wrongPIN, to: newPIN, names.pinProtocol), status)
+            }
             try await bench.restoreRetries()
         }
     }

@@ -21,7 +21,7 @@ enum SetPINCases {
     ]
 
     /// Changes of the platform's key; a device that checks the member's parts may miss one of them first.
-    private static let wrongKeys: [RequestChange] = [
+    static let wrongKeys: [RequestChange] = [
         key("offCurve", "with a point that is not on the curve") { $0[-3] = .bytes([UInt8](repeating: 1, count: 32)) },
         key("otherCurve", "with a key of P-384") { $0[-1] = 2 },
         key("otherKeyType", "with a key of type OKP") { $0[1] = 1 },
@@ -164,6 +164,17 @@ enum SetPINCases {
                 bench.expect(answer, anyOf: pin.statuses.isEmpty ? [.ok] : pin.statuses)
                 try await bench.expectOption(.clientPin, pin.statuses.isEmpty)
             }
+        }
+        Case(
+            names.id("setPIN.pin.aboveMaximum"), names.title("setPIN refuses a PIN one code point above maxPINLength"),
+            .ctap("6.4"), from: .noPIN, needs: names.needs + [.member(.maxPINLength)]
+        ) { bench in
+            guard let longest = try await bench.readInfo().maxPINLength, longest < 63 else {
+                throw CaseStop.notApplicable("maxPINLength is 63, the most that a request can have")
+            }
+            let pin = "947253816402953718640275381946027531864209753186420753186420975".prefix(longest + 1)
+            bench.expect(try await bench.setPIN(Array(pin.utf8), names.pinProtocol), .pinPolicyViolation)
+            try await bench.expectOption(.clientPin, false)
         }
         Case(
             names.id("setPIN.pin.longest"), names.title("setPIN accepts a PIN of the longest length"), clause,

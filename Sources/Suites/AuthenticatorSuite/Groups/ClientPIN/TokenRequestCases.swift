@@ -38,6 +38,21 @@ enum TokenRequestCases {
                 try await bench.refuse(.clientPIN, request, with: change.statuses)
             }
         }
+        for change in SetPINCases.wrongKeys {
+            Case(
+                names.id("getPinToken.\(change.name)"),
+                names.title("getPinToken \(change.words) is refused and costs no retry"), plainClause, from: .pin,
+                needs: names.needs
+            ) { bench in
+                let before = try await bench.pinRetries().retries
+                var request = try bench.tokenRequest(try await bench.agree(names.pinProtocol), pin: try bench.knownPIN)
+                change.apply(&request)
+                try await bench.refuse(.clientPIN, request, with: change.statuses)
+                let after = try await bench.pinRetries().retries
+                bench.expect(after == before, "\(before) retries", seen: "\(after)")
+            }
+        }
+        limits(names)
         Case(
             names.id("getPinToken.success"),
             names.title("getPinToken gives a token of \(names.pinProtocol == .one ? "16 or 32" : "32") bytes"),
@@ -79,6 +94,57 @@ enum TokenRequestCases {
             names.id("getPinToken.notSet"), names.title("getPinToken is refused while no PIN is set"), plainClause,
             from: .noPIN, needs: names.needs
         ) { bench in bench.expect(try await bench.present(AuthenticatorBench.wrongPIN, names.pinProtocol), .pinNotSet) }
+    }
+
+    /// The permissions of a token of getPinToken, mc and ga alone.
+    @CaseTable private static func limits(_ names: PINCaseNames) -> [Case] {
+        let needs = names.needs + [.optionOn(.pinUvAuthToken)]
+        Case(
+            names.id("getPinToken.credentialManagement"),
+            names.title("a token of getPinToken is refused for the management of credentials"), plainClause,
+            from: .pin, needs: needs + [.optionOn(.credMgmt)]
+        ) { bench in
+            let token = try await bench.givenToken(nil, protocol: names.pinProtocol)
+            bench.expect(try await bench.manage(.getCredsMetadata, token: token), .pinAuthInvalid)
+        }
+        Case(
+            names.id("getPinToken.config"), names.title("a token of getPinToken is refused for a setting"), plainClause,
+            from: .pin, needs: needs + [.optionOn(.setMinPINLength)]
+        ) { bench in
+            let token = try await bench.givenToken(nil, protocol: names.pinProtocol)
+            bench.expect(try await bench.configure(.setMinPINLength, [0x03: false], token: token), .pinAuthInvalid)
+        }
+        Case(
+            names.id("getPinToken.largeBlobs"),
+            names.title("a token of getPinToken is refused for writing large blobs"), plainClause, from: .pin,
+            needs: needs + [.optionOn(.largeBlobs)]
+        ) { bench in
+            let token = try await bench.givenToken(nil, protocol: names.pinProtocol)
+            bench.expect(try await bench.writeBlobs(LargeBlobArray.initial, token: token), .pinAuthInvalid)
+        }
+        Case(
+            names.id("getPinToken.noCredentials"),
+            names.title("a token of getPinToken authorises no ceremony where noMcGaPermissionsWithClientPin is on"),
+            plainClause, from: .pin, needs: names.needs + [.optionOn(.noMcGaPermissionsWithClientPin)]
+        ) { bench in
+            let token = try await bench.givenToken(nil, protocol: names.pinProtocol)
+            bench.expect(try await bench.makeAnswer(token: token), .pinAuthInvalid)
+            bench.expect(try await bench.assert(silently: true, token: token), .pinAuthInvalid)
+        }
+        if names.pinProtocol == .two {
+            Case(
+                names.id("getPinToken.vector"),
+                names.title("the tokens of two answers are encrypted with different initialisation vectors"),
+                .ctap("6.5.7"), from: .pin, needs: names.needs
+            ) { bench in
+                var vectors: Set<[UInt8]> = []
+                for _ in 1...2 {
+                    let members = try bench.members(of: try await bench.present(try bench.knownPIN, .two))
+                    vectors.insert(Array(try bench.bytes(members, 0x02, "pinUvAuthToken").prefix(16)))
+                }
+                bench.expect(vectors.count == 2, "two vectors", seen: "the same vector twice")
+            }
+        }
     }
 
     // MARK: getPinUvAuthTokenUsingPinWithPermissions

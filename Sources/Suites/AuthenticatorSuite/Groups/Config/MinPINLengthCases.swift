@@ -11,6 +11,18 @@ enum MinPINLengthCases {
             let after = try await bench.readInfo().minPINLength ?? 4
             bench.expect(after == minimum + 2, "minPINLength \(minimum + 2)", seen: "\(after)")
         }
+        Case(
+            "config.setMinPINLength.powerCycle", "The raised minimum outlives a power cycle.", clause, from: .freshPIN,
+            needs: needs + [.powerCycle], effects: [.changesSettings], person: [.replug]
+        ) { bench in
+            let minimum = try await bench.readInfo().minPINLength ?? 4
+            let token = try await bench.pinToken(.authenticatorConfiguration)
+            bench.expect(
+                try await bench.configure(.setMinPINLength, [0x01: .integer(minimum + 1)], token: token), .ok)
+            try await bench.powerCycle()
+            let after = try await bench.readInfo().minPINLength ?? 4
+            bench.expect(after == minimum + 1, "minPINLength \(minimum + 1)", seen: "\(after)")
+        }
         make("lowered", "The subcommand setMinPINLength refuses a minimum below the present one.") {
             bench, minimum, set in
             bench.expect(try await set([0x01: .integer(minimum - 1)]), .pinPolicyViolation)

@@ -126,6 +126,15 @@ enum SettingCases {
             bench.expect(value == true, "longTouchForReset true", seen: value.map { "\($0)" } ?? "no such member")
         }
         make(
+            "enableLongTouchForReset.twice",
+            "The subcommand enableLongTouchForReset succeeds when a long touch is demanded already.", "6.11.5",
+            needs: [.member(.longTouchForReset)]
+        ) { bench, token in
+            for _ in 1...2 { bench.expect(try await bench.configure(.enableLongTouchForReset, token: token), .ok) }
+            let value = try await bench.readInfo().longTouchForReset
+            bench.expect(value == true, "longTouchForReset true", seen: value.map { "\($0)" } ?? "no such member")
+        }
+        make(
             "enableLongTouchForReset.powerCycle", "The demand for a long touch outlives a power cycle.", "6.11.5",
             needs: [.member(.longTouchForReset), .powerCycle]
         ) { bench, token in

@@ -219,6 +219,16 @@ struct CredentialListCases {
             bench.expect(try await command.send(bench, .enumerateCredentialsGetNextCredential, nil, nil), .notAllowed)
         }
         command.make(
+            "enumerateRPs.interrupted", "ends an enumeration of relying parties at the next other command", "6",
+            credentials: 1
+        ) { bench, _ in
+            _ = try await bench.makeAny(discoverable: true, rpID: "second.\(bench.relyingPartyID)")
+            _ = try bench.members(
+                of: try await command.send(bench, .enumerateRPsBegin, nil, try await command.token(bench)))
+            _ = try await bench.readInfo()
+            bench.expect(try await command.send(bench, .enumerateRPsGetNextRP, nil, nil), .notAllowed)
+        }
+        command.make(
             "enumerateCredentials.powerCycle", "ends an enumeration at a power cycle", "6", credentials: 2,
             needs: [.powerCycle]
         ) { bench, _ in

@@ -162,6 +162,24 @@ struct CredentialRequestCases {
             let token = try await command.token(bench, rpID: bench.relyingPartyID)
             bench.expect(try await command.send(bench, .deleteCredential, [0x02: made[0].descriptor], token), .ok)
         }
+        for isOwn in [false, true] {
+            command.make(
+                isOwn ? "update.ownRP" : "update.otherRP",
+                isOwn
+                    ? "renames a user of its relying party for a bound token"
+                    : "refuses to rename another relying party's user for a bound token", "6.8.6", credentials: 1,
+                needs: [.optionOn(.pinUvAuthToken)]
+            ) { bench, made in
+                let token = try await command.token(
+                    bench, rpID: isOwn ? bench.relyingPartyID : "other.\(bench.relyingPartyID)")
+                let parameters: CBOR.Map = [
+                    0x02: made[0].descriptor, 0x03: ["id": .bytes(made[0].userID), "name": "renamed"],
+                ]
+                bench.expect(
+                    try await command.send(bench, .updateUserInformation, parameters, token),
+                    anyOf: [isOwn ? .ok : .pinAuthInvalid])
+            }
+        }
     }
 }
 
@@ -170,6 +188,12 @@ enum PersistentTokenCases {
     @CaseTable static var all: [Case] {
         make("reads", "The persistent token reads the metadata of credentials.") { bench, token in
             bench.expect(try await bench.manage(.getCredsMetadata, token: token), .ok)
+        }
+        make("lists", "The persistent token lists relying parties and their credentials.") { bench, token in
+            _ = try await bench.makeAny(discoverable: true)
+            bench.expect(try await bench.manage(.enumerateRPsBegin, token: token), .ok)
+            bench.expect(
+                try await bench.manage(.enumerateCredentialsBegin, bench.rpIDHashParameters, token: token), .ok)
         }
         make("same", "The persistent token is the same each time.") { bench, token in
             let again = try await bench.pinToken(.persistentCredentialManagementReadOnly)

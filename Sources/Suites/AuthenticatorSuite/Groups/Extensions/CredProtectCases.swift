@@ -104,6 +104,17 @@ enum CredProtectCases {
             try await bench.accept(.makeCredential, request)
         }
         Case(
+            "credProtect.level3.excludedVerified",
+            "A credential of level 3 excludes a registration that verifies the user.",
+            .ctap("6.1.2", step: "12"), from: .pin,
+            needs: [.supported("credProtect"), .optionOff(.noMcGaPermissionsWithClientPin)], person: [.touch, .touch]
+        ) { bench in
+            let made = try await bench.makeAny(extensions: ["credProtect": 3])
+            var request = bench.makeRequest(token: try await bench.credentialToken(.makeCredential))
+            request[0x05] = .array([made.descriptor])
+            try await bench.refuse(.makeCredential, request, with: [.credentialExcluded])
+        }
+        Case(
             "credProtect.level2.excluded", "A credential of level 2 excludes a registration that names it.",
             .ctap("6.1.2", step: "12"), from: .noPIN, needs: optional, person: [.touch, .touch]
         ) { bench in

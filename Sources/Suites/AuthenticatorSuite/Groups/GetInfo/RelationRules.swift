@@ -107,6 +107,10 @@ extension InfoRule {
             "mandatory.fido20", "An authenticator of CTAP 2.1 lists FIDO_2_0 beside it.", .ctap("6.4"), level: .may,
             needs: [.ctap21]
         ) { info in info.versions.contains("FIDO_2_0").orSeen("\(info.versions)") },
+        InfoRule(
+            "mandatory.fido21", "An authenticator of CTAP 2.3 lists FIDO_2_1 beside it.", .ctap("6.4"), level: .may,
+            needs: [.ctap23]
+        ) { info in info.versions.contains("FIDO_2_1").orSeen("\(info.versions)") },
     ]
 
     /// An option that needs another one to be present.

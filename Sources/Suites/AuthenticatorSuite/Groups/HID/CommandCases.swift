@@ -245,6 +245,19 @@ extension HIDCases {
             let answer = try await line.hid.exchange(.ping, [1], on: other)
             line.bench.expect(answer?.payload == [1], "an echo on another channel", seen: words(answer))
         }
+        locking("expires", "LOCK ends after its time.") { line in
+            let other = try await line.hid.open().channel
+            try await lock(line, 1)
+            var last: CTAPHIDMessage?
+            let end = ContinuousClock.now + .seconds(3)
+            repeat {
+                last = try await line.hid.exchange(.ping, [1], on: other)
+                // Nothing comes; the time passes.
+                if last?.payload != [1] { _ = try await line.hid.packet(on: other, within: .milliseconds(100)) }
+            } while last?.payload != [1] && .now < end
+            line.bench.expect(
+                last?.payload == [1], "an echo on another channel within three seconds", seen: words(last))
+        }
         locking("tooLong", "LOCK for more than ten seconds is refused.") { line in
             let answer = try await line.hid.exchange(.lock, [11], on: line.channel)
             line.expectError(answer, .invalidParameter, for: "a lock of 11 seconds")

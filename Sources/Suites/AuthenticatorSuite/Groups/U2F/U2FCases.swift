@@ -197,6 +197,16 @@ enum U2FCases {
                 authentication(bench.randomBytes(32), made.keyHandle, challenge: bench.randomBytes(32), control: 0x07))
             bench.expect(answer, .wrongData, for: "check-only at another application")
         }
+        Case(
+            "u2f.authenticate.reset", "A key handle from before a reset is unknown after it.", .ctap("6.6"),
+            needs: [.u2f, .ctap2], effects: [.erases], person: [.touch] + .reset
+        ) { bench in
+            let made = try await register(bench)
+            try await bench.freshDevice()
+            let answer = try await bench.sendU2F(
+                authentication(made.application, made.keyHandle, challenge: bench.randomBytes(32), control: 0x07))
+            bench.expect(answer, .wrongData, for: "check-only with a key handle from before the reset")
+        }
         authenticated("unknownHandle", "An authentication with an unknown key handle is refused.", message("5.2")) {
             bench, made in
             let handle = bench.randomBytes(made.keyHandle.count)

@@ -5,7 +5,7 @@ internal import WebAuthn
 
 /// The option `uv` of ceremonies, and the rules when user verification is due (CTAP 2.3 §6.1.2, §6.2.2, §7.2).
 enum UVOptionCases {
-    static let all = option + failing + notRequired + always
+    static let all = option + assertions + failing + notRequired + always
 
     private static let registration = Clause.ctap("6.1.2", step: "11")
     private static let assertion = Clause.ctap("6.2.2", step: "6")
@@ -64,6 +64,32 @@ enum UVOptionCases {
             let token = try await bench.credentialToken(.makeCredential)
             let made = try await bench.make(token: token, options: ["uv": true])
             bench.expect(made.data.flags.contains(.userVerified), "UV set", seen: made.data.flags.abbreviations)
+        }
+    }
+
+    @CaseTable private static var assertions: [Case] {
+        Case(
+            "uv.option.assertionOverriddenByToken",
+            "A token overrides the option uv of an assertion, which need not be set up then.",
+            .ctap("6.2.2", step: "4"), from: .pin, needs: [.optionOff(.noMcGaPermissionsWithClientPin)],
+            person: [.touch, .touch]
+        ) { bench in
+            let made = try await bench.makeAny()
+            let token = try await bench.credentialToken(.getAssertion)
+            let given = try await bench.assertion(with: made, options: ["uv": true], token: token)
+            bench.expect(given.data.flags.contains(.userVerified), "UV set", seen: given.data.flags.abbreviations)
+        }
+        Case(
+            "uv.option.assertionWrongFingerWithoutPIN",
+            "An assertion with uv and another finger is denied where no PIN can help.", assertion, from: .uvOnly,
+            effects: [.spendsTries]
+        ) { bench in
+            let made = try await bench.make(options: ["uv": true])
+            let retries = try await bench.uvRetries()
+            try await bench.user(.fail)
+            bench.expect(
+                try await bench.assert(allowing: [made], options: ["uv": true]),
+                anyOf: retries > 1 ? [.operationDenied] : [.pinBlocked])
         }
     }
 
@@ -193,6 +219,11 @@ enum UVOptionCases {
             let made = try await bench.make(token: try await bench.credentialToken(.makeCredential))
             bench.expect(made.data.flags.contains(.userVerified), "UV set", seen: made.data.flags.abbreviations)
         }
+        alwaysUV("assertionToken", "With alwaysUv an assertion with a token succeeds.") { bench in
+            let made = try await bench.makeAny()
+            let given = try await bench.assertion(with: made, token: try await bench.credentialToken(.getAssertion))
+            bench.expect(given.data.flags.contains(.userVerified), "UV set", seen: given.data.flags.abbreviations)
+        }
         alwaysUV("u2f", "With alwaysUv U2F is off.", needs: [.u2f]) { bench in
             let request = U2FRequest(instruction: .register, data: bench.randomBytes(64)).encoded
             let answer = try await bench.sendU2F(request)
@@ -208,6 +239,15 @@ enum UVOptionCases {
         ) { bench in
             let made = try await bench.make()
             bench.expect(made.data.flags.contains(.userVerified), "UV set", seen: made.data.flags.abbreviations)
+        }
+        Case(
+            "uv.always.assertionUpgraded",
+            "With alwaysUv an assertion without authorisation uses built-in verification.", .ctap("7.2"),
+            from: .uvAndPIN, needs: [.optionOn(.alwaysUv)], person: [.verify, .verify]
+        ) { bench in
+            let made = try await bench.make()
+            let given = try await bench.assertion(with: made)
+            bench.expect(given.data.flags.contains(.userVerified), "UV set", seen: given.data.flags.abbreviations)
         }
     }
 

@@ -5,7 +5,8 @@ internal import Conformance
 /// Tokens by built-in user verification (CTAP 2.3 §6.5.5.7.3).
 enum UVTokenCases {
     static let all =
-        malformed + PINUVAuthProtocol.allCases.map(token) + permissions + [present, presenceEnds, unconfigured]
+        malformed + PINUVAuthProtocol.allCases.map(token) + permissions
+        + [present, presentAssertion, presenceEnds, unconfigured, count]
         + failing
 
     private static let clause = Clause.ctap("6.5.5.7.3")
@@ -81,6 +82,31 @@ enum UVTokenCases {
         bench.expect(answer, .ok)
         bench.expect(
             !answer.askedForUser, "no request for a touch", seen: "a keepalive that asks for one", level: .should)
+    }
+
+    private static let presentAssertion = Case(
+        "uv.token.userPresentAssertion", "An assertion with a fresh token by built-in verification asks for no touch.",
+        .ctap("6.2.2"), from: .uv, needs: needs, person: [.verify, .verify]
+    ) { bench in
+        let made = try await bench.makeAny()
+        let token = try await bench.uvToken(.getAssertion, rpID: bench.relyingPartyID)
+        let answer = try await bench.assert(allowing: [made], token: token)
+        bench.expect(answer, .ok)
+        bench.expect(
+            !answer.askedForUser, "no request for a touch", seen: "a keepalive that asks for one", level: .should)
+    }
+
+    private static let count = Case(
+        "uv.token.count", "The member uvCountSinceLastPinEntry counts built-in verifications since the right PIN.",
+        .ctap("6.4"), from: .uvAndPIN, needs: needs + [.member(.uvCountSinceLastPinEntry)], person: [.verify, .verify]
+    ) { bench in
+        let before = try await bench.readInfo().uvCountSinceLastPinEntry ?? 0
+        for _ in 1...2 { _ = try await bench.uvToken(.getAssertion, rpID: bench.relyingPartyID) }
+        let after = try await bench.readInfo().uvCountSinceLastPinEntry ?? 0
+        bench.expect(after == before + 2, "\(before + 2) verifications", seen: "\(after)")
+        bench.expect(try await bench.present(try bench.knownPIN), .ok)
+        let cleared = try await bench.readInfo().uvCountSinceLastPinEntry ?? 0
+        bench.expect(cleared == 0, "0 verifications after the PIN", seen: "\(cleared)")
     }
 
     private static let presenceEnds = Case(
