@@ -133,7 +133,7 @@ let authenticatorRooms: [Target] = [
     Floor.authenticator.room(
         "VirtualAuthenticator",
         [
-            "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "Causes", "WebAuthn", crypto, cryptoExtras,
+            "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "Causes", "WebAuthn", crypto,
         ]),
 ]
 

@@ -34,7 +34,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
     /// The times at which hidden credentials become visible, by ID.
     var arrivals: [[UInt8]: Duration] = [:]
     var openedCredentials = OpenedCredentials()
-    var hidingKeys: [String: HidingKey] = [:]
+    var hiddenInfoKeys: [InfoMember: HiddenInfoKey] = [:]
     /// The number of the command being served; a power cycle ends it.
     private var running: UInt64?
     private var commandCount: UInt64 = 0

@@ -15,7 +15,7 @@ struct CataloguePageTests {
             ("authenticatorGetInfo", 115), ("authenticatorSelection", 6), ("authenticatorMakeCredential", 180),
             ("authenticatorGetAssertion and authenticatorGetNextAssertion", 130), ("CTAP1/U2F", 35),
             ("Attestation", 39), ("authenticatorClientPIN", 268), ("User verification", 58),
-            ("authenticatorReset", 17), ("authenticatorCredentialManagement", 149), ("authenticatorConfig", 52),
+            ("authenticatorReset", 18), ("authenticatorCredentialManagement", 152), ("authenticatorConfig", 52),
             ("authenticatorBioEnrollment", 113), ("authenticatorLargeBlobs", 40),
             ("The extensions hmac-secret and hmac-secret-mc", 34), ("The extension credProtect", 20),
             ("The extension credBlob", 10), ("The extension largeBlobKey", 11), ("The extension minPinLength", 6),

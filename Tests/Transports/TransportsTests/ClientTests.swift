@@ -104,7 +104,7 @@ struct ClientTests {
             throw BenchError("the exchange goes on")
         }
         switch (code, error) {
-        case (.channelBusy, .busy), (.messageTimeout, .timedOut), (.invalidChannel, .disconnected): break
+        case (.channelBusy, .busy), (.messageTimeout, .messageTimeout), (.invalidChannel, .disconnected): break
         case (.other, .protocolViolation(let detail)), (.invalidCommand, .protocolViolation(let detail)):
             #expect(detail.contains("\(code)"))
         default: Issue.record("\(code) became \(error)")

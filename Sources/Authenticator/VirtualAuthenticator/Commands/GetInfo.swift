@@ -1,8 +1,6 @@
 internal import Attestation
 internal import Biometrics
 public import CTAP
-internal import Crypto
-internal import CryptoExtras
 internal import Foundation
 
 extension VirtualAuthenticator {
@@ -27,8 +25,8 @@ extension VirtualAuthenticator {
         info.maxSerializedLargeBlobArray = configuration.largeBlobCapacity
         if configuration.extensions.contains(.credBlob) { info.maxCredBlobLength = configuration.maxCredBlobLength }
         if configuration.management.supportsPersistentTokens {
-            info.encIdentifier = hidden(state.settings.identifier, "encIdentifier")
-            info.encCredStoreState = hidden(state.settings.credentialStoreState, "encCredStoreState")
+            info.encIdentifier = hidden(state.settings.identifier, .encIdentifier)
+            info.encCredStoreState = hidden(state.settings.credentialStoreState, .encCredStoreState)
         }
         info.firmwareVersion = configuration.firmwareVersion
         info.certifications = configuration.certifications
@@ -148,36 +146,20 @@ extension VirtualAuthenticator {
 
     var isU2FAvailable: Bool { configuration.supportsU2F && state.alwaysUV != true }
 
-    /// A value only holders of the persistent token can read: IV (16) ‖ AES-128-CBC (16), under
-    /// HKDF-SHA-256(salt 32 × 0x00, the token, info) (CTAP 2.3 §6.4, encIdentifier).
-    private func hidden(_ value: [UInt8], _ info: String) -> [UInt8]? {
+    /// A value that only holders of the persistent token can read.
+    private func hidden(_ value: [UInt8], _ member: InfoMember) -> [UInt8]? {
         let token = state.settings.persistentToken
-        let hiding = hidingKeys[info].flatMap { $0.token == token ? $0 : nil } ?? HidingKey(token, info)
-        hidingKeys[info] = hiding
-        let key = hiding.key
-        let vector = environment.random.bytes(16)
-        guard let iv = try? AES._CBC.IV(ivBytes: vector),
-            let ciphertext = try? AES._CBC.encrypt(value, using: key, iv: iv, noPadding: true)
-        else { return nil }
-        return vector + Array(ciphertext)
+        let key =
+            hiddenInfoKeys[member].flatMap { $0.token == token ? $0 : nil }
+            ?? HiddenInfoKey(token: token, member: member)
+        // Derived once: clients ask for getInfo before every ceremony.
+        hiddenInfoKeys[member] = key
+        return key.encrypt(value, initializationVector: environment.random.bytes(16))
     }
 
     /// Marks the credentials as changed (CTAP 2.3 §6.4, encCredStoreState).
     func renewCredentialStoreState() {
         guard configuration.management.supportsPersistentTokens else { return }
         state.settings.credentialStoreState = environment.random.bytes(16)
-    }
-}
-
-/// The key of a value that getInfo hides, derived once: clients ask for getInfo before every ceremony.
-struct HidingKey {
-    let token: [UInt8]
-    let key: SymmetricKey
-
-    init(_ token: [UInt8], _ info: String) {
-        self.token = token
-        key = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: SymmetricKey(data: token), salt: [UInt8](repeating: 0, count: 32),
-            info: Array(info.utf8), outputByteCount: 16)
     }
 }

@@ -209,8 +209,8 @@ struct LogReader {
         guard message.problems.isEmpty, !message.bytes.isEmpty else { return [] }
         let reports = pending.filter { $0.layer == .report }
         let chain = ReportChain(reports)
-        let problems =
-            (chain?.problems(beside: message.bytes) ?? []) + (chain.flatMap { otherChannel($0, message) } ?? [])
+        var problems = chain?.problems(beside: message.bytes) ?? []
+        if let chain { problems += otherChannel(chain, message) }
         guard problems.isEmpty, let (count, line) = payloadLength, count != message.bytes.count else { return problems }
         return [
             .damage("line \(line) says payload_len=\(count), and the message has \(message.bytes.count) bytes")
@@ -218,15 +218,15 @@ struct LogReader {
     }
 
     /// The contradiction between the channel of an answer and the one that the device gave (CTAP 2.3 §11.2.9.1.3).
-    private mutating func otherChannel(_ chain: ReportChain, _ message: Fragment) -> [DecodingProblem]? {
+    private mutating func otherChannel(_ chain: ReportChain, _ message: Fragment) -> [DecodingProblem] {
         if message.layer == .payload(.initialize) {
             channels[device] = CTAPHIDInitialization(payload: message.bytes)?.channel
-            return nil
+            return []
         }
         // A log may begin after INIT.
         let expected = channels[device] ?? chain.channel
         channels[device] = expected
-        guard chain.channel != expected else { return nil }
+        guard chain.channel != expected else { return [] }
         return [
             .damage(
                 (chain.line.map { "line \($0): " } ?? "")

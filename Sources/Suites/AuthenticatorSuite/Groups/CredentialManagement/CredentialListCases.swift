@@ -219,6 +219,17 @@ struct CredentialListCases {
             bench.expect(try await command.send(bench, .enumerateCredentialsGetNextCredential, nil, nil), .notAllowed)
         }
         command.make(
+            "enumerateCredentials.tokenEnd", "ends an enumeration with the token that began it", "6", credentials: 2,
+            needs: [.optionOn(.pinUvAuthToken), .simulatedDevice]
+        ) { bench, _ in
+            _ = try bench.members(
+                of: try await command.send(
+                    bench, .enumerateCredentialsBegin, bench.rpIDHashParameters, try await command.token(bench)))
+            // The maximum usage time period (CTAP 2.3 §6.5.2.1).
+            try await bench.wait(.seconds(601))
+            bench.expect(try await command.send(bench, .enumerateCredentialsGetNextCredential, nil, nil), .notAllowed)
+        }
+        command.make(
             "enumerateRPs.interrupted", "ends an enumeration of relying parties at the next other command", "6",
             credentials: 1
         ) { bench, _ in

@@ -1,6 +1,7 @@
 internal import CBOR
 internal import CTAP
 internal import Conformance
+internal import WebAuthn
 
 /// Requests that are refused: members, codes, permissions and RP IDs (CTAP 2.3 §6.8).
 struct CredentialRequestCases {
@@ -232,14 +233,30 @@ enum PersistentTokenCases {
         }
         make("identifier", "The persistent token decrypts the same encIdentifier from two answers of getInfo.") {
             bench, token in
-            let first = try await bench.readInfo().encIdentifier
-            let second = try await bench.readInfo().encIdentifier
+            let first = try await bench.hiddenInfo(.encIdentifier, token)
+            let second = try await bench.hiddenInfo(.encIdentifier, token)
             bench.expect(
-                first?.count == 32 && second?.count == 32, "encIdentifier of 32 bytes",
-                seen: "\(first?.count ?? 0) bytes", clause: .ctap("6.4"))
+                first == second, "the identifier \(Hex.encode(first))", seen: Hex.encode(second), clause: .ctap("6.4"))
+        }
+        make("storeState", "The persistent token decrypts an encCredStoreState that changes with the credentials.") {
+            bench, token in
+            let first = try await bench.hiddenInfo(.encCredStoreState, token)
+            let same = try await bench.hiddenInfo(.encCredStoreState, token)
+            bench.expect(first == same, "the same state twice", seen: "two states", clause: .ctap("6.4"))
+            var states: Set<[UInt8]> = [first]
+            let made = try await bench.makeAny(discoverable: true)
+            states.insert(try await bench.hiddenInfo(.encCredStoreState, token))
+            let manager = try await bench.pinToken(.credentialManagement)
             bench.expect(
-                first?.prefix(16) != second?.prefix(16), "a new initialisation vector in each answer",
-                seen: "the same vector", clause: .ctap("6.4"))
+                try await bench.manage(
+                    .updateUserInformation,
+                    [0x02: made.descriptor, 0x03: ["id": .bytes(made.userID), "name": "renamed"]], token: manager), .ok)
+            states.insert(try await bench.hiddenInfo(.encCredStoreState, token))
+            bench.expect(try await bench.manage(.deleteCredential, [0x02: made.descriptor], token: manager), .ok)
+            states.insert(try await bench.hiddenInfo(.encCredStoreState, token))
+            bench.expect(
+                states.count == 4, "a new state after the registration, the renaming and the deletion",
+                seen: "\(states.count - 1) new states", clause: .ctap("6.4"))
         }
     }
 
@@ -253,5 +270,21 @@ enum PersistentTokenCases {
         ) { bench in
             try await steps(bench, try await bench.pinToken(.persistentCredentialManagementReadOnly))
         }
+    }
+}
+
+extension AuthenticatorBench {
+    /// The value of a member of getInfo that the persistent token decrypts (CTAP 2.3 §6.4).
+    ///
+    /// - Throws: `CaseStop` for a member that is missing or has other than 32 bytes.
+    func hiddenInfo(_ member: InfoMember, _ token: HeldToken) async throws -> [UInt8] {
+        let info = try await readInfo()
+        guard let bytes = member == .encIdentifier ? info.encIdentifier : info.encCredStoreState else {
+            throw CaseStop.notApplicable("getInfo lacks \(member.name)")
+        }
+        guard let value = HiddenInfoKey(token: token.bytes, member: member).decrypt(bytes) else {
+            throw fail("\(member.name) of 32 bytes", seen: "\(bytes.count) bytes", clause: .ctap("6.4"))
+        }
+        return value
     }
 }

@@ -167,6 +167,18 @@ enum ResetCases {
             bench.expect(try await bench.manage(.getCredsMetadata, token: token), .pinAuthInvalid)
         }
         Case(
+            "reset.identifier", "A reset gives the device another identifier for holders of its persistent token.",
+            clause, from: .pin, needs: [.optionOn(.perCredMgmtRO)], effects: [.erases], person: .reset
+        ) { bench in
+            let former = try await bench.hiddenInfo(
+                .encIdentifier, try await bench.pinToken(.persistentCredentialManagementReadOnly))
+            try await bench.freshDevice()
+            try await bench.ensurePIN()
+            let latter = try await bench.hiddenInfo(
+                .encIdentifier, try await bench.pinToken(.persistentCredentialManagementReadOnly))
+            bench.expect(former != latter, "another identifier", seen: "the one from before the reset")
+        }
+        Case(
             "reset.tokens", "A reset ends the tokens in use.", clause, from: .pin,
             needs: [.optionOff(.noMcGaPermissionsWithClientPin), .powerCycle], effects: [.erases], person: .reset
         ) { bench in
