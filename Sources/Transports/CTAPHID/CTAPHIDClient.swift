@@ -209,7 +209,8 @@ package struct CTAPHIDClient: Sendable {
         return finish(.failure(error))
     }
 
-    private static func error(for payload: [UInt8]) -> CTAPDeviceError {
+    /// The error of an answer that is CTAPHID_ERROR.
+    package static func error(for payload: [UInt8]) -> CTAPDeviceError {
         guard let byte = payload.first else { return .protocolViolation("the device answered ERROR without a code") }
         let code = CTAPHIDErrorCode(rawValue: byte)
         return switch code {

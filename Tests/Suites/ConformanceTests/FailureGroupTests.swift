@@ -48,6 +48,8 @@ struct FailureGroupTests {
             (["the map ends early, at byte 12", "the map ends early, at byte 130"], 1),
             ([#"POST /in → 500 {"id": 12}"#, #"POST /in → 500 {"id": 3}"#], 1),
             ([#"POST /in → 400 {"code": "origin"}"#, #"POST /in → 400 {"code": "type"}"#], 2),
+            ([#"POST /in → 400 {"code": "challenge_mismatch"}"#, #"POST /in → 400 {"code": "signature_invalid"}"#], 2),
+            ([#"POST /in → 400 {"id": "mK3xPq9ZtLw0aBcDeF"}"#, #"POST /in → 400 {"id": "aaT6yHnG5vFrE4dCxS"}"#], 1),
             (["POST /in → 500 {}", "POST /in → 400 {}"], 2),
             (["the ID 00112233445566", "the ID ffeeddccbbaa99"], 1),
             (["INVALID_PARAMETER (0x02)", "MISSING_PARAMETER (0x14)"], 2), (["the name “a”", "the name “b”"], 1),

@@ -91,7 +91,7 @@ struct ProblemTests {
         Row(
             ConversationTests.libfido2.replacing(
                 "0000: da ee d2 b3 6a ed be fc\n", with: "0000: da ee d2 b3 6a ed be fd\n"),
-            "the nonce is not daeed2b36aedbefd, the one of the request", "CTAP 2.3 §11.2.9.1.3"),
+            "the nonce is of no INIT before it", "CTAP 2.3 §11.2.9.1.3"),
         Row(
             "ffffffff86000401020304" + String(repeating: "00", count: 53), "INIT has 4 bytes, not 8",
             "CTAP 2.3 §11.2.9.1.3"),

@@ -20,7 +20,8 @@ struct DeviceSettings: Sendable, Codable {
     /// The serial number in enterprise attestation, 8 bytes; nil until the first one.
     var serialNumber: [UInt8]?
     var needsLongTouchForReset = false
-    /// Built-in verifications since the PIN was last entered (CTAP 2.3 §6.4, uvCountSinceLastPinEntry).
+    /// Built-in verifications since the PIN was last entered, failed ones included (CTAP 2.3 §6.4,
+    /// uvCountSinceLastPinEntry).
     var uvCountSinceLastPINEntry = 0
 }
 

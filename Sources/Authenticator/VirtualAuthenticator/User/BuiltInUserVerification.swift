@@ -68,7 +68,10 @@ extension VirtualAuthenticator {
         case .verified(let method):
             state.settings.uvCountSinceLastPINEntry += 1
             return method
-        case .failed(let failure): throw BuiltInUVFailure(failure, retriesLeft: uvRetries)
+        case .failed(let failure):
+            // Failed attempts count, too (CTAP 2.3 §6.4, uvCountSinceLastPinEntry).
+            state.settings.uvCountSinceLastPINEntry += 1
+            throw BuiltInUVFailure(failure, retriesLeft: uvRetries)
         case .refused(let refusal): throw BuiltInUVFailure(refusal, retriesLeft: 0)
         }
     }

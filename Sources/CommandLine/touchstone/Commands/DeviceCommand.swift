@@ -133,7 +133,7 @@ struct DeviceCommand: AsyncParsableCommand {
             }
             if clear, all.isEmpty, try await DeviceSocketClient().send(.status, to: target.name).status.planned.isEmpty
             {
-                throw CommandError("no acts are queued; give acts, or leave the command out", .badInput)
+                throw CommandError("no acts are queued; give acts to queue", .badInput)
             }
             try await target.send(.present(all, replacing: clear))
         }

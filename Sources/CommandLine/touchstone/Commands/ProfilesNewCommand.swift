@@ -38,7 +38,9 @@ struct ProfilesNewCommand: AsyncParsableCommand {
             throw CommandError(
                 "the answer to getInfo cannot be read: \(error); `touchstone decode` shows its members", .badInput)
         } catch let error as SourceError {
-            throw CommandError("no profile can have this answer: \(error.message)", .badInput)
+            throw CommandError(
+                "no profile can have this answer: \(error.message); correct the answer, or write the profile by hand",
+                .badInput)
         }
         try target.write(draft.text)
         Terminal.write("\(file) is written; start it with `touchstone device start \(target.argument)`")

@@ -127,8 +127,7 @@ struct VerifyCommand: AsyncParsableCommand {
     }
 
     private var optionsOfRegistrations: [String] {
-        // Only certificates have a time.
-        (at == nil ? [] : ["--at"]) + (algorithm.isEmpty ? [] : ["--algorithm"]) + attestation.given
+        (algorithm.isEmpty ? [] : ["--algorithm"]) + attestation.given
     }
 
     /// The knowledge that the options give.

@@ -46,12 +46,13 @@ package struct CredentialRequest: Sendable {
 }
 
 extension AuthenticatorBench {
-    /// The relying party of the running case; no other case uses it, and no other run of an authenticator that lasts.
-    package var relyingPartyID: String { relyingPartyID(of: "case-\(state.withLock { $0.caseNumber })") }
+    /// The relying party of the running case. Other cases, and other runs on the same key, have others.
+    package var relyingPartyID: String { relyingPartyID(of: "case\(state.withLock { $0.caseNumber })") }
 
-    /// A name within the run, of at most 32 bytes: an authenticator may cut off longer ones (CTAP 2.3 §6.8.7).
+    /// A relying party of the run. Its ID has at most 32 bytes, except in a comparison: an authenticator may cut off a
+    /// longer one (CTAP 2.3 §6.8.7).
     func relyingPartyID(of name: String) -> String {
-        (runTag.map { name.replacing("-", with: "") + "-" + $0 } ?? name) + ".conformance.example"
+        name + (runTag.map { "-" + $0 } ?? "") + ".conformance.example"
     }
 
     /// The parameters of a valid MakeCredential without authorisation, for a new account of the case's relying party.

@@ -28,7 +28,7 @@ extension AuthenticatorBench {
         let began = now()
         let bytes: [UInt8]
         do {
-            bytes = try await transceive(message, cancelling: cancels) { status in
+            let onKeepalive: @Sendable (KeepaliveStatus) -> Void = { status in
                 let isNew = keepalives.withLock { noted in
                     guard noted.last != status else { return false }
                     noted.append(status)
@@ -45,6 +45,9 @@ extension AuthenticatorBench {
                         "the authenticator still processes the request after \(Self.longProcessing.components.seconds) seconds"
                     )
                 }
+            }
+            bytes = try await repeatingOnce { () async throws(CTAPDeviceError) in
+                try await link.device.transceive(message, cancellingAtTouch: cancels, onKeepalive: onKeepalive)
             }
         } catch {
             recorder?.record(CaseExchange(sent: ExchangeText.request(message), received: ["no answer: \(error)"]))
@@ -87,15 +90,12 @@ extension AuthenticatorBench {
         return answer
     }
 
-    /// Sends a message; once more where a busy machine was slower than the device waits (CTAP 2.3 §11.2.5.2).
-    private func transceive(
-        _ message: [UInt8], cancelling: Bool, onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
+    /// Sends a message, and sends it again after ERR_MSG_TIMEOUT: a busy machine may be slower than the device waits
+    /// (CTAP 2.3 §11.2.5.2).
+    private func repeatingOnce(
+        _ send: () async throws(CTAPDeviceError) -> [UInt8]
     ) async throws(CTAPDeviceError) -> [UInt8] {
-        do {
-            return try await link.device.transceive(message, cancellingAtTouch: cancelling, onKeepalive: onKeepalive)
-        } catch .messageTimeout {
-            return try await link.device.transceive(message, cancellingAtTouch: cancelling, onKeepalive: onKeepalive)
-        }
+        do { return try await send() } catch .messageTimeout { return try await send() }
     }
 
     /// Sends a command with its parameters in canonical form.
@@ -116,11 +116,13 @@ extension AuthenticatorBench {
     package func sendU2F(_ apdu: [UInt8]) async throws -> ResponseAPDU {
         guard let u2f = link.u2f else { throw CaseStop.notRun("this transport carries no U2F messages") }
         defer { state.withLock { $0.isTouchWithheld = false } }
-        let first = try await u2f.answerU2F(apdu)
+        let first = try await repeatingOnce { () async throws(CTAPDeviceError) in try await u2f.answerU2F(apdu) }
         let bytes: [UInt8]
         // A key of U2F refuses at once while it is not touched; the platform sends the message again.
         if ResponseAPDU(parsing: first)?.status == .conditionsNotSatisfied, let touch = askForMachineTouch() {
-            bytes = try await touched(by: touch) { try await u2f.answerU2F(apdu) }
+            bytes = try await touched(by: touch) {
+                try await self.repeatingOnce { () async throws(CTAPDeviceError) in try await u2f.answerU2F(apdu) }
+            }
         } else {
             bytes = first
         }

@@ -112,8 +112,8 @@ package final class AuthenticatorBench: ConformanceBench {
     let link: AuthenticatorLink
     let settings: Settings
     let state: Mutex<State>
-    /// Up to three characters that tell the relying parties of this run from those of an earlier one, whose credentials may be
-    /// left; nil for a device of the run's own, and in a comparison, in which each device gets the same requests.
+    /// Up to three characters in the names of this run's relying parties, because an earlier run may have left credentials.
+    /// Nil for a simulated device, and in a comparison, in which each device gets the same requests.
     let runTag: String?
     /// The reports beneath CTAPHID; nil where the transport has none or hides them.
     package let reports: HIDChannel?

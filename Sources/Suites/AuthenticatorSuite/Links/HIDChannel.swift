@@ -79,7 +79,7 @@ package final class HIDChannel: Sendable {
 
     /// The next message on a channel after its keepalives, and these keepalives.
     ///
-    /// - Throws: `CaseStop` where this machine was too slow for the device, which says nothing about the device.
+    /// - Throws: `CaseStop.notRun` where this machine was too slow for the device.
     package func answer(
         on channel: CTAPHIDChannel, within limit: Duration = .seconds(5)
     ) async throws -> (message: CTAPHIDMessage?, keepalives: [UInt8]) {
@@ -90,9 +90,9 @@ package final class HIDChannel: Sendable {
                 if message.command == .error, sending > Self.slowSending,
                     message.payload == [CTAPHIDErrorCode.messageTimeout.rawValue]
                 {
-                    throw CaseStop.blocked(
-                        "this machine needed \(Int(sending / .milliseconds(1))) ms to send a message, and the device waited for less"
-                    )
+                    throw CaseStop.notRun(
+                        "this machine needed \(Int(sending / .milliseconds(1))) ms to send a message, and the device did not "
+                            + "wait so long; run the case again when this machine is less busy")
                 }
                 return (message, keepalives)
             }
@@ -224,6 +224,12 @@ struct ReportedU2F: U2FDevice {
                 throw CTAPDeviceError.protocolViolation("the device did not answer MSG")
             }
             return answer.payload
-        } catch let error as CTAPDeviceError { throw error } catch { throw .protocolViolation("\(error)") }
+        } catch let error as CTAPDeviceError {
+            throw error
+        } catch CaseStop.notRun {
+            throw .messageTimeout
+        } catch {
+            throw .protocolViolation("\(error)")
+        }
     }
 }

@@ -32,7 +32,8 @@ extension FailureGroup {
             .replacing(/\b[0-9a-fA-F]{8,}\b/, with: "00")
         guard let body = plain.firstMatch(of: /→ [0-9]{3}\b/)?.range.upperBound else { return plain }
         return String(plain[..<body])
-            + plain[body...].replacing(/[A-Za-z0-9_+\/=-]{16,}/, with: "").replacing(/[0-9]+/, with: "0")
+            + plain[body...].replacing(/(?=[A-Za-z_+\/=-]*[0-9])[A-Za-z0-9_+\/=-]{16,}/, with: "").replacing(
+                /[0-9]+/, with: "0")
     }
 }
 

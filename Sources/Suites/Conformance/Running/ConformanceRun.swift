@@ -145,7 +145,7 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
 
     private func obstacle(to single: ConformanceCase<Bench>, _ recorder: CaseRecorder) -> CaseStop? {
         let stops = single.needs.compactMap { need in bench.obstacle(to: need).map { (need: need, stop: $0) } }
-        // A demand that the subject lacks is the finding, also beside another need.
+        // A missing demand fails the case, also where another need is missing.
         for (need, stop) in stops where demands.contains("\(need)") {
             guard case .notApplicable(let reason) = stop else { continue }
             recorder.expect(false, "\(need), which the profile of the run demands", seen: reason, level: .must)

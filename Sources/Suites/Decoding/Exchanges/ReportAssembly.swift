@@ -2,7 +2,6 @@ internal import CBOR
 internal import CTAP
 internal import CTAPHID
 internal import Trace
-internal import WebAuthn
 internal import Wording
 
 /// Assembles CTAPHID reports into messages, and decodes the messages of each channel (CTAP 2.3 §11.2).
@@ -28,6 +27,8 @@ struct ReportAssembly {
     }
 
     private var open: [Key: OpenMessage] = [:]
+    /// The nonces of INIT without an answer: each client sees the answers to all of them on the broadcast channel.
+    private var nonces: [[UInt8]] = []
     /// The requests without an answer.
     private var requests: [CTAPHIDChannel?: (command: CTAPHIDCommand, payload: [UInt8])] = [:]
     private static let clause = "CTAP 2.3 §11.2.4"
@@ -165,8 +166,12 @@ struct ReportAssembly {
         let asked = requests[channel]
         let isRequest = isFromClient ?? Self.isRequest(command, payload, isAsked: asked != nil)
         if isRequest, command != .cancel { requests[channel] = (command, payload) }
-        // A keepalive leaves the request open.
-        if !isRequest, command != .keepalive { requests[channel] = nil }
+        if isRequest, command == .initialize { nonces.append(payload) }
+        let nonce = isRequest || command != .initialize ? nil : CTAPHIDInitialization(payload: payload)?.nonce
+        let isOfAnother = nonce.map { !nonces.contains($0) } ?? false
+        nonces.removeAll { $0 == nonce }
+        // A keepalive leaves the request open, and so does the answer to another client.
+        if !isRequest, command != .keepalive, !isOfAnother { requests[channel] = nil }
         var step = ExchangeStep()
         var part: DecodedPart
         switch command {
@@ -184,12 +189,12 @@ struct ReportAssembly {
         if command == .initialize, let channel, channel == .reserved {
             part.problems.append(DecodingProblem("channel 0 is reserved", "CTAP 2.3 §11.2.3"))
         }
-        if command == .initialize, !isRequest, let asked, asked.command == .initialize,
-            let answer = CTAPHIDInitialization(payload: payload), answer.nonce != asked.payload
-        {
+        // A log may begin with an answer.
+        if isOfAnother, asked?.command == .initialize {
             part.problems.append(
                 DecodingProblem(
-                    "the nonce is not \(Hex.encode(asked.payload)), the one of the request", "CTAP 2.3 §11.2.9.1.3"))
+                    "the nonce is of no INIT before it: the answer is another client's, or the device changed the nonce",
+                    "CTAP 2.3 §11.2.9.1.3"))
         }
         step.parts = [ExchangeReader.directed(part, fromClient: isRequest)]
         return step

@@ -47,7 +47,7 @@ struct LibFIDO2Line {
         }
         device = rest.split { $0.isWhitespace || ",:".contains($0) }.first {
             $0.hasPrefix("dev=") || $0.hasPrefix("d=")
-        }?.drop { $0 != "=" }
+        }?.drop { $0 != "=" }.dropFirst()
         payloadLength = AnnouncedLength.value(of: "payload_len", in: rest)
         let isSent = name.hasSuffix("tx")
         if isMessage {

@@ -20,6 +20,7 @@ enum MessageLines {
                 guard let first = piece.first, let last = piece.last,
                     piece.allSatisfy({ $0.allSatisfy { HexDamage.isDigit($0) || $0 == ":" } })
                 else { return nil }
+                guard piece.contains(where: { $0.contains(where: HexDamage.isDigit) }) else { return nil }
                 let digits = line[first.startIndex..<last.endIndex]
                 let bytes = Hex.decode(String(digits.filter(HexDamage.isDigit)))
                 let damage: [DecodingProblem] =

@@ -4,7 +4,7 @@ internal import Foundation
 /// A resource as a document or the command line names it: a name in a library, or the path of a file.
 package enum ResourceName: Hashable, Sendable {
     case name(String)
-    /// A path: text with a slash, or one that ends in `.yaml`, `.yml` or `.json`, which YAML includes.
+    /// A path: text with a slash, or one that ends in `.yaml`, `.yml` or `.json`; YAML includes JSON.
     case path(String)
 
     package init(_ text: String) {

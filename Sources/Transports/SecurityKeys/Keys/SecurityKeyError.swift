@@ -16,7 +16,7 @@ package enum SecurityKeyError: Error, Hashable, Sendable, CustomStringConvertibl
         case .refused(let status): "the key refused: \(status)"
         case .refusedByLibrary(let status):
             Self.formStatuses.contains(status)
-                ? "libfido2 refuses the key's answer, which has the status OK: \(status)"
+                ? "libfido2 refuses the key's answer, which has the status OK: \(status); `touchstone decode` shows an answer's members"
                 : "libfido2 refuses the operation, which the key did not refuse: \(status)"
         case .device(let error): error.description
         case .library(let detail): "libfido2: \(detail)"

@@ -17,7 +17,8 @@ package struct LibFIDO2Key: SecurityKey {
         onTraffic: @escaping @Sendable (ObservedReportTransport.Traffic) -> Void = { _ in },
         _ use: @escaping @Sendable (LibFIDO2Key) async throws -> Result
     ) async throws -> Result {
-        let lastAnswer = LastAnswer()
+        let isObserved = if case .path = connection { false } else { true }
+        let lastAnswer = LastAnswer(isObserved: isObserved)
         let recorded: LibFIDO2Connection =
             switch connection {
             case .path: connection
@@ -181,6 +182,7 @@ package struct LibFIDO2Key: SecurityKey {
         do {
             // A cancellation before the request has nothing to cancel at the key.
             guard !Task.isCancelled else { throw LibFIDO2Error(FIDO_ERR_KEEPALIVE_CANCEL) }
+            lastAnswer.forget()
             return try await withTaskCancellationHandler {
                 defer { cancelling.end() }
                 return try await work(device)
@@ -203,18 +205,27 @@ package struct LibFIDO2Key: SecurityKey {
 
 /// The observed outcome of the last request.
 private final class LastAnswer: Sendable {
-    private let result = Mutex<Result<[UInt8], CTAPDeviceError>>(.success([]))
+    private let result = Mutex<Result<[UInt8], CTAPDeviceError>?>(nil)
+    /// Whether the connection shows its messages.
+    let isObserved: Bool
 
-    var bytes: [UInt8] { (try? result.withLock { $0 }.get()) ?? [] }
+    init(isObserved: Bool) { self.isObserved = isObserved }
 
-    var failure: CTAPDeviceError? { if case .failure(let error) = result.withLock({ $0 }) { error } else { nil } }
+    /// The last answer; empty without one.
+    var bytes: [UInt8] { (try? result.withLock { $0 }?.get()) ?? [] }
+
+    var failure: CTAPDeviceError? { if case .failure(let error)? = result.withLock({ $0 }) { error } else { nil } }
+
+    /// Whether the key refused the last request with a status, as far as the connection shows it.
+    func isRefusal(_ status: CTAPStatus) -> Bool { !isObserved || bytes.first == status.rawValue }
+
+    func forget() { result.withLock { $0 = nil } }
 
     func record(_ traffic: ObservedReportTransport.Traffic) {
         switch traffic {
         case .answer(let bytes): record(.success(bytes))
         case .lost(let error): record(.failure(error))
-        case .error(CTAPHIDErrorCode.channelBusy.rawValue): record(.failure(.busy))
-        case .error(let code): record(.failure(.protocolViolation("CTAPHID error \(CTAPHIDErrorCode(rawValue: code))")))
+        case .error(let code): record(.failure(CTAPHIDClient.error(for: [code])))
         case .request, .keepalive, .cancel: break
         }
     }
@@ -229,9 +240,9 @@ extension SecurityKeyError {
         case FIDO_ERR_NOTFOUND: self = .unsupported("the key has no such entry (libfido2: FIDO_ERR_NOTFOUND)")
         case 1...255:
             let status = CTAPStatus(rawValue: UInt8(truncatingIfNeeded: error.code))
-            // The caller cancels without an answer.
-            let isLibrary = answer.bytes.first == CTAPStatus.ok.rawValue && status != .keepaliveCancel
-            self = isLibrary ? .refusedByLibrary(status) : .refused(status)
+            // A U2F message has a status word, which libfido2 translates; the caller cancels without an answer.
+            let isKey = answer.isRefusal(status) || answer.bytes.count == 2 || status == .keepaliveCancel
+            self = isKey ? .refused(status) : .refusedByLibrary(status)
         case FIDO_ERR_TX, FIDO_ERR_RX:
             self = .device(
                 answer.failure ?? .disconnected("libfido2 lost the connection, or the key did not answer (\(error))"))

@@ -46,8 +46,8 @@ struct KeysConfigCommand: AsyncParsableCommand {
                 throw CommandError(
                     "the length cannot be lowered below \(least); give \(least) or more, or reset the key", .badInput)
             }
-            if let state = Self.state(setting, value, info) {
-                throw CommandError("\(state) already, so nothing would change", .badInput)
+            if let idleness = Self.idleness(setting, value, info) {
+                throw CommandError(idleness, .badInput)
             }
             let consequence = Self.consequence(setting, info)
             try confirmation.confirm("This will configure \(person.key): \(setting.rawValue). " + consequence)
@@ -79,13 +79,17 @@ struct KeysConfigCommand: AsyncParsableCommand {
         return refusals.contains(error.status) && info.option(setting.option) == nil
     }
 
-    /// The state of a key that has the setting already; nil for any other key.
-    private static func state(_ setting: Setting, _ length: Int?, _ info: AuthenticatorInfo) -> String? {
+    /// The reason why a setting changes nothing; nil for one that does.
+    private static func idleness(_ setting: Setting, _ length: Int?, _ info: AuthenticatorInfo) -> String? {
         switch setting {
         case .toggleAlwaysUV: nil
-        case .minPINLength: length == info.minPINLength ? "a PIN has at least \(length ?? 4) characters" : nil
-        case .forcePINChange: info.forcePINChange == true ? "the PIN must be changed" : nil
-        case .enterpriseAttestation: info.option(.ep) == true ? "enterprise attestation is on" : nil
+        case .minPINLength:
+            length == (info.minPINLength ?? 4)
+                ? "a PIN has at least \(info.minPINLength ?? 4) characters already; give a greater length" : nil
+        case .forcePINChange:
+            info.forcePINChange == true ? "the PIN must be changed already; change it, or leave the command out" : nil
+        case .enterpriseAttestation:
+            info.option(.ep) == true ? "enterprise attestation is on already; leave the command out" : nil
         }
     }
 

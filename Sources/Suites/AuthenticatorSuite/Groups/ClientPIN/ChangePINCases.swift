@@ -34,11 +34,13 @@ enum ChangePINCases {
             Case(
                 names.id("changePIN.\(change.name)"),
                 names.title("changePIN \(change.words) is refused and costs no retry"), clause, from: .pin,
-                needs: names.needs
+                needs: names.needs + [.ctap21]
             ) { bench in
                 let before = try await bench.pinRetries().retries
+                // The same PIN: a key that accepts the request keeps it.
+                let pin = try bench.knownPIN
                 var request = try bench.changePINRequest(
-                    try await bench.agree(names.pinProtocol), from: try bench.knownPIN, to: Array(newPIN.utf8))
+                    try await bench.agree(names.pinProtocol), from: pin, to: Array(pin.utf8))
                 change.apply(&request)
                 try await bench.refuse(.clientPIN, request, with: change.statuses)
                 let after = try await bench.pinRetries().retries
@@ -95,14 +97,15 @@ enum ChangePINCases {
         Case(
             names.id("changePIN.undecipherable"),
             names.title("changePIN with a newPinEnc that ends within a block is refused"), clause, from: .pin,
-            needs: names.needs
+            needs: names.needs + [.ctap21]
         ) { bench in
             let agreed = try await bench.agree(names.pinProtocol)
-            var request = try bench.changePINRequest(agreed, from: try bench.knownPIN, to: Array(newPIN.utf8))
-            let newPIN = try bench.bytes(request, PINMember.newPinEnc, "newPinEnc").dropLast()
+            let pin = try bench.knownPIN
+            var request = try bench.changePINRequest(agreed, from: pin, to: Array(pin.utf8))
+            let shortened = try bench.bytes(request, PINMember.newPinEnc, "newPinEnc").dropLast()
             let hash = try bench.bytes(request, PINMember.pinHashEnc, "pinHashEnc")
-            request[PINMember.newPinEnc] = .bytes(Array(newPIN))
-            request[PINMember.pinUvAuthParam] = .bytes(agreed.authenticate(newPIN + hash))
+            request[PINMember.newPinEnc] = .bytes(Array(shortened))
+            request[PINMember.pinUvAuthParam] = .bytes(agreed.authenticate(shortened + hash))
             try await bench.refuse(.clientPIN, request, with: [.pinAuthInvalid])
         }
     }

@@ -55,7 +55,7 @@ enum SetPINCases {
         for change in wrongKeys {
             Case(
                 names.id("setPIN.\(change.name)"), names.title("setPIN \(change.words) is refused"), clause,
-                from: .noPIN, needs: names.needs
+                from: .noPIN, needs: names.needs + [.ctap21]
             ) { bench in
                 var request = try bench.setPINRequest(try await bench.agree(names.pinProtocol), Array("73529461".utf8))
                 change.apply(&request)

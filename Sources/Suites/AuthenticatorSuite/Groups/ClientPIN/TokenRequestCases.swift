@@ -42,7 +42,7 @@ enum TokenRequestCases {
             Case(
                 names.id("getPinToken.\(change.name)"),
                 names.title("getPinToken \(change.words) is refused and costs no retry"), plainClause, from: .pin,
-                needs: names.needs
+                needs: names.needs + [.ctap21]
             ) { bench in
                 let before = try await bench.pinRetries().retries
                 var request = try bench.tokenRequest(try await bench.agree(names.pinProtocol), pin: try bench.knownPIN)
@@ -108,7 +108,8 @@ enum TokenRequestCases {
             bench.expect(try await bench.manage(.getCredsMetadata, token: token), .pinAuthInvalid)
         }
         Case(
-            names.id("getPinToken.config"), names.title("a token of getPinToken is refused for a setting"), plainClause,
+            names.id("getPinToken.config"), names.title("a token of getPinToken is refused for setMinPINLength"),
+            plainClause,
             from: .pin, needs: needs + [.optionOn(.setMinPINLength)]
         ) { bench in
             let token = try await bench.givenToken(nil, protocol: names.pinProtocol)
@@ -120,7 +121,9 @@ enum TokenRequestCases {
             needs: needs + [.optionOn(.largeBlobs)]
         ) { bench in
             let token = try await bench.givenToken(nil, protocol: names.pinProtocol)
-            bench.expect(try await bench.writeBlobs(LargeBlobArray.initial, token: token), .pinAuthInvalid)
+            // A first fragment alone: a key that accepts it stores nothing.
+            let fragment = Array(LargeBlobArray.ofLength(100).prefix(50))
+            bench.expect(try await bench.writeBlobs(fragment, of: 100, token: token), .pinAuthInvalid)
         }
         Case(
             names.id("getPinToken.noCredentials"),

@@ -144,6 +144,16 @@ enum SettingCases {
             bench.expect(value == true, "longTouchForReset true", seen: value.map { "\($0)" } ?? "no such member")
         }
         make(
+            "enableLongTouchForReset.longTouch", "A long touch resets an authenticator that demands one.", "6.6",
+            needs: [.member(.longTouchForReset), .powerCycle, .simulatedDevice]
+        ) { bench, token in
+            bench.expect(try await bench.configure(.enableLongTouchForReset, token: token), .ok)
+            try await bench.powerCycle()
+            let answer = try await bench.send(.reset)
+            bench.expectEmptySuccess(answer)
+            if answer.status == .ok { bench.wasReset() }
+        }
+        make(
             "enableLongTouchForReset.shortTouch",
             "A short touch does not reset an authenticator that demands a long one.",
             "6.6", needs: [.member(.longTouchForReset), .powerCycle, .simulatedDevice]

@@ -278,10 +278,8 @@ extension AuthenticatorBench {
     ///
     /// - Throws: `CaseStop` for a member that is missing or has other than 32 bytes.
     func hiddenInfo(_ member: InfoMember, _ token: HeldToken) async throws -> [UInt8] {
-        let info = try await readInfo()
-        guard let bytes = member == .encIdentifier ? info.encIdentifier : info.encCredStoreState else {
-            throw CaseStop.notApplicable("getInfo lacks \(member.name)")
-        }
+        let members = try await accept(.getInfo)
+        let bytes = try bytes(members, member.rawValue, member.name)
         guard let value = HiddenInfoKey(token: token.bytes, member: member).decrypt(bytes) else {
             throw fail("\(member.name) of 32 bytes", seen: "\(bytes.count) bytes", clause: .ctap("6.4"))
         }

@@ -55,6 +55,12 @@ enum PolicyCases {
                 made.outputs["minPinLength"] == .integer(minimum), "minPinLength \(minimum)",
                 seen: words(made.outputs["minPinLength"]))
         }
+        policy("minPinLength", "reset", "A reset takes the right to read the minimum PIN length away.", "6.6") {
+            bench in
+            try await bench.freshDevice()
+            let made = try await bench.makeAny(extensions: ["minPinLength": true])
+            bench.expect(made.outputs["minPinLength"] == nil, "no output", seen: words(made.outputs["minPinLength"]))
+        }
         policy("minPinLength", "replaced", "A new list of relying parties replaces the previous one.", "6.11.4") {
             bench in
             let token = try await bench.pinToken(.authenticatorConfiguration)

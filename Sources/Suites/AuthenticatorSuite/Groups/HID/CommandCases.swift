@@ -243,20 +243,24 @@ extension HIDCases {
             try await lock(line, 5)
             try await lock(line, 0)
             let answer = try await line.hid.exchange(.ping, [1], on: other)
-            line.bench.expect(answer?.payload == [1], "an echo on another channel", seen: words(answer))
+            line.bench.expect(
+                answer?.command == .ping && answer?.payload == [1], "an echo on another channel", seen: words(answer))
         }
         locking("expires", "LOCK ends after its time.") { line in
             let other = try await line.hid.open().channel
+            let payload: [UInt8] = [1, 2, 3, 4]
             try await lock(line, 1)
-            var last: CTAPHIDMessage?
+            var last = try await line.hid.exchange(.ping, payload, on: other)
+            line.expectError(last, .channelBusy, for: "a PING on another channel")
             let end = ContinuousClock.now + .seconds(3)
-            repeat {
-                last = try await line.hid.exchange(.ping, [1], on: other)
+            while last?.command != .ping, .now < end {
                 // Nothing comes; the time passes.
-                if last?.payload != [1] { _ = try await line.hid.packet(on: other, within: .milliseconds(100)) }
-            } while last?.payload != [1] && .now < end
+                _ = try await line.hid.packet(on: other, within: .milliseconds(100))
+                last = try await line.hid.exchange(.ping, payload, on: other)
+            }
             line.bench.expect(
-                last?.payload == [1], "an echo on another channel within three seconds", seen: words(last))
+                last?.command == .ping && last?.payload == payload,
+                "an echo on another channel within three seconds", seen: words(last))
         }
         locking("tooLong", "LOCK for more than ten seconds is refused.") { line in
             let answer = try await line.hid.exchange(.lock, [11], on: line.channel)

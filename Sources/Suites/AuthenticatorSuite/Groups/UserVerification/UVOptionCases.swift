@@ -58,7 +58,7 @@ enum UVOptionCases {
         }
         Case(
             "uv.option.overriddenByToken", "A token overrides the option uv, which need not be set up then.",
-            .ctap("6.1.2", step: "5"), from: .pin, needs: [.optionOff(.noMcGaPermissionsWithClientPin)],
+            .ctap("6.1.2", step: "5"), from: .pin, needs: [.ctap21, .optionOff(.noMcGaPermissionsWithClientPin)],
             person: [.touch]
         ) { bench in
             let token = try await bench.credentialToken(.makeCredential)
@@ -71,7 +71,7 @@ enum UVOptionCases {
         Case(
             "uv.option.assertionOverriddenByToken",
             "A token overrides the option uv of an assertion, which need not be set up then.",
-            .ctap("6.2.2", step: "4"), from: .pin, needs: [.optionOff(.noMcGaPermissionsWithClientPin)],
+            .ctap("6.2.2", step: "4"), from: .pin, needs: [.ctap21, .optionOff(.noMcGaPermissionsWithClientPin)],
             person: [.touch, .touch]
         ) { bench in
             let made = try await bench.makeAny()
@@ -232,6 +232,17 @@ enum UVOptionCases {
                 clause: .ctap("7.2.4"))
         }
         unprotectedAlwaysUV("registration") { bench in bench.expect(try await bench.makeAnswer(), .puatRequired) }
+        Case(
+            "uv.always.unprotected.off",
+            "With alwaysUv on and no PIN and no finger, toggleAlwaysUv needs no token.", .ctap("6.11"), from: .noPIN,
+            needs: [.option(.alwaysUv), .option(.clientPin), .optionOn(.authnrCfg)], effects: [.changesSettings]
+        ) { bench in
+            if bench.info.option(.alwaysUv) == false {
+                try bench.require(try await bench.configure(.toggleAlwaysUv, token: nil), .ok)
+            }
+            // A device may keep the setting on (CTAP 2.3 §6.11.2).
+            bench.expect(try await bench.configure(.toggleAlwaysUv, token: nil), .ok, .operationDenied)
+        }
         unprotectedAlwaysUV("assertion") { bench in bench.expect(try await bench.assert(), .puatRequired) }
         Case(
             "uv.always.upgraded", "With alwaysUv a request without authorisation uses built-in verification.",
