@@ -19,7 +19,9 @@ package struct ArmedFaults<Fault: Hashable & Sendable>: Sendable {
     /// The armed faults without their counts.
     @inlinable package var faults: [Fault] { all.map { $0.fault } }
 
-    /// Arms a fault. A fault that is armed already changes each answer once, and `times` further answers.
+    /// Arms a fault.
+    ///
+    /// A fault that is armed already changes each answer once, and `times` further answers.
     ///
     /// - Parameter times: the number of answers to change; nil until ``clear()``.
     package mutating func arm(_ fault: Fault, times: Int? = nil) {

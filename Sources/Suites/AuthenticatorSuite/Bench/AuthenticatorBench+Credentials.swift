@@ -46,11 +46,14 @@ package struct CredentialRequest: Sendable {
 }
 
 extension AuthenticatorBench {
-    /// The relying party of the running case. Other cases, and other runs on the same key, have others.
+    /// The relying party of the running case.
+    ///
+    /// Other cases, and other runs on the same key, have others.
     package var relyingPartyID: String { relyingPartyID(of: "case\(state.withLock { $0.caseNumber })") }
 
-    /// A relying party of the run. Its ID has at most 32 bytes, except in a comparison: an authenticator may cut off a
-    /// longer one (CTAP 2.3 §6.8.7).
+    /// A relying party of the run.
+    ///
+    /// Its ID has at most 32 bytes, except in a comparison: an authenticator may cut off a longer one (CTAP 2.3 §6.8.7).
     func relyingPartyID(of name: String) -> String {
         name + (runTag.map { "-" + $0 } ?? "") + ".conformance.example"
     }

@@ -113,6 +113,7 @@ package final class AuthenticatorBench: ConformanceBench {
     let settings: Settings
     let state: Mutex<State>
     /// Up to three characters in the names of this run's relying parties, because an earlier run may have left credentials.
+    ///
     /// Nil for a simulated device, and in a comparison, in which each device gets the same requests.
     let runTag: String?
     /// The reports beneath CTAPHID; nil where the transport has none or hides them.
