@@ -304,7 +304,8 @@ struct ManagementTruthfulnessTests {
         }
         bench.person.willDo([.nonMatch])
         _ = try? await device.token(.getAssertion, byPIN: false, rpID: Bench.rpID)
-        #expect(await bench.info().uvCountSinceLastPinEntry == 3)
+        // A failed attempt counts, too (CTAP 2.3 §6.4).
+        #expect(await bench.info().uvCountSinceLastPinEntry == 4)
         _ = try await device.token(.getAssertion, byPIN: true, rpID: Bench.rpID)
         #expect(await bench.info().uvCountSinceLastPinEntry == 0)
     }
