@@ -52,7 +52,8 @@ extension WireChange {
         .status(
             [
                 "bioEnrollment.enrol.missingTemplate", "bioEnrollment.modality.missing", "bioEnrollment.preview",
-                "bioEnrollment.remove.missing", "bioEnrollment.setFriendlyName.missingName",
+                "bioEnrollment.remove.missing", "bioEnrollment.setFriendlyName.missingID",
+                "bioEnrollment.setFriendlyName.missingName",
                 "bioEnrollment.subCommand.missing", "clientPIN.keyAgreement.missingProtocol", "clientPIN.protocol1",
                 "clientPIN.protocol2", "clientPIN.subCommand.missing", "config.subCommand.missing",
                 "credentialManagement.delete.noID", "credentialManagement.enumerateCredentials.noHash",

@@ -172,8 +172,8 @@ extension WireChange {
         .request(
             "makeCredential: the excludeList is ignored",
             [
-                "credProtect.level2.excluded", "makeCredential.excludeList", "makeCredential.form",
-                "makeCredential.type", "u2f.bridge.excluded",
+                "credProtect.level2.excluded", "credProtect.level3.excludedVerified", "makeCredential.excludeList",
+                "makeCredential.form", "makeCredential.type", "u2f.bridge.excluded", "uv.token.userPresentExcluded",
             ], of: .makeCredential
         ) { $0[0x05] = nil },
         .request(
@@ -435,11 +435,17 @@ extension WireChange {
         ) { $0[0x09] = 2 },
         .skipped(
             "deleteCredential does nothing",
-            ["credentialManagement.delete", "credentialManagement.persistentToken.deletesNothing"],
+            [
+                "credentialManagement.delete", "credentialManagement.persistentToken.deletesNothing",
+                "credentialManagement.persistentToken.storeState",
+            ],
             .credentialManagement, 6),
         .skipped(
             "updateUserInformation does nothing",
-            ["credentialManagement.persistentToken.renamesNothing", "credentialManagement.update"],
+            [
+                "credentialManagement.persistentToken.renamesNothing",
+                "credentialManagement.persistentToken.storeState", "credentialManagement.update",
+            ],
             .credentialManagement, 7),
     ]
 
@@ -509,7 +515,8 @@ extension WireChange {
         .skipped(
             "setMinPINLength does nothing",
             [
-                "clientPIN.forcePINChange", "config.otherParameters", "config.setMinPINLength",
+                "clientPIN.forcePINChange", "clientPIN.protocol1.getPinToken.config",
+                "clientPIN.protocol2.getPinToken.config", "config.otherParameters", "config.setMinPINLength",
                 "config.subCommandParams.wrongType", "minPinLength.listed", "minPinLength.powerCycle",
                 "pinComplexityPolicy.enforced", "pinComplexityPolicy.listed", "pinComplexityPolicy.simplePIN",
             ], .config, 3),
@@ -521,7 +528,7 @@ extension WireChange {
             "setMinPINLength: the RP IDs are ignored",
             [
                 "config.setMinPINLength", "minPinLength.listed", "minPinLength.notAsked", "minPinLength.otherRP",
-                "minPinLength.powerCycle", "minPinLength.replaced", "minPinLength.wrongType",
+                "minPinLength.powerCycle", "minPinLength.replaced", "minPinLength.reset", "minPinLength.wrongType",
                 "pinComplexityPolicy.enforced", "pinComplexityPolicy.listed", "pinComplexityPolicy.otherRP",
                 "pinComplexityPolicy.simplePIN", "pinComplexityPolicy.wrongType",
             ], of: .config, 3
@@ -544,7 +551,10 @@ extension WireChange {
                 "uv.token.timeout",
             ], .userActionTimeout, as: .operationDenied),
         .status(
-            ["credProtect.level2.excluded", "makeCredential.excludeList", "u2f.bridge.excluded"], .credentialExcluded,
+            [
+                "credProtect.level2.excluded", "credProtect.level3.excludedVerified", "makeCredential.excludeList",
+                "u2f.bridge.excluded", "uv.token.userPresentExcluded",
+            ], .credentialExcluded,
             as: .operationDenied),
         .status(
             ["general.unassigned", "hid.cbor.refusal"], .invalidCommand,
@@ -559,7 +569,8 @@ extension WireChange {
         .status(
             [
                 "credentialManagement.enumerateCredentials", "credentialManagement.enumerateRPs.end",
-                "credentialManagement.enumerateRPs.notBegun", "credentialManagement.preview",
+                "credentialManagement.enumerateRPs.interrupted", "credentialManagement.enumerateRPs.notBegun",
+                "credentialManagement.preview",
                 "general.nextAssertionFirst", "getAssertion.next.afterSingle", "getAssertion.next.exhausted",
                 "reset.late", "state.getNextAssertion", "uv.token.notConfigured",
             ], .notAllowed, as: .invalidCommand),
@@ -578,7 +589,10 @@ extension WireChange {
                 "makeCredential.permission", "makeCredential.pinUvAuthParam", "reset.persistentToken", "reset.tokens",
             ], .pinAuthInvalid, as: .pinInvalid),
         .status(
-            ["clientPIN.retries", "uv.token.pinBlockedBlocks"], .pinAuthBlocked,
+            [
+                "clientPIN.protocol1.changePIN.threeWrong", "clientPIN.protocol2.changePIN.threeWrong",
+                "clientPIN.retries", "uv.token.pinBlockedBlocks",
+            ], .pinAuthBlocked,
             as: .pinBlocked),
         .status(
             ["clientPIN.protocol1", "clientPIN.protocol2", "config.setMinPINLength.forceWithoutPIN", "reset.pin"],
