@@ -142,6 +142,14 @@ extension AuthenticatorBench {
         return (try number(members, 0x03, "pinRetries"), members[0x04] == true)
     }
 
+    /// Performs a request, and notes a deviation where it cost a retry of the PIN.
+    func keepingRetries(_ request: () async throws -> Void) async throws {
+        let before = try await pinRetries().retries
+        try await request()
+        let after = try await pinRetries().retries
+        expect(after == before, "\(before) retries", seen: "\(after)")
+    }
+
     func uvRetries() async throws -> Int {
         try number(try await accept(.clientPIN, request(.getUVRetries)), 0x05, "uvRetries")
     }

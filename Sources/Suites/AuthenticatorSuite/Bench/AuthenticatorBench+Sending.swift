@@ -116,13 +116,14 @@ extension AuthenticatorBench {
     package func sendU2F(_ apdu: [UInt8]) async throws -> ResponseAPDU {
         guard let u2f = link.u2f else { throw CaseStop.notRun("this transport carries no U2F messages") }
         defer { state.withLock { $0.isTouchWithheld = false } }
-        let first = try await repeatingOnce { () async throws(CTAPDeviceError) in try await u2f.answerU2F(apdu) }
+        let send: @Sendable () async throws -> [UInt8] = {
+            try await self.repeatingOnce { () async throws(CTAPDeviceError) in try await u2f.answerU2F(apdu) }
+        }
+        let first = try await send()
         let bytes: [UInt8]
         // A key of U2F refuses at once while it is not touched; the platform sends the message again.
         if ResponseAPDU(parsing: first)?.status == .conditionsNotSatisfied, let touch = askForMachineTouch() {
-            bytes = try await touched(by: touch) {
-                try await self.repeatingOnce { () async throws(CTAPDeviceError) in try await u2f.answerU2F(apdu) }
-            }
+            bytes = try await touched(by: touch, send)
         } else {
             bytes = first
         }

@@ -66,6 +66,11 @@ extension AuthenticatorBench {
             seen: answer.keepalives.isEmpty ? "no keepalive" : "\(answer.keepalives.map(\.rawValue))")
     }
 
+    /// Notes a deviation where the authenticator asked for a touch that its token had shown already.
+    func expectNoTouchRequest(before answer: AuthenticatorAnswer) {
+        expect(!answer.askedForUser, "no request for a touch", seen: "a keepalive that asks for one", level: .should)
+    }
+
     /// Touches the key, or asks a person to.
     ///
     /// - Returns: the running act of a machine; nil without one.

@@ -24,6 +24,9 @@ struct Fragment: Hashable, Sendable {
     /// The damage of its lines; a fragment without bytes is a line that cannot be read.
     var problems: [DecodingProblem] = []
 
+    /// The beginning of a problem's words that names a line; empty without one.
+    static func place(_ line: Int?) -> String { line.map { "line \($0): " } ?? "" }
+
     /// The 64 bytes of a report, without the report number 0 that some programs put before them.
     static func report(_ bytes: [UInt8]) -> [UInt8] {
         bytes.count == CTAPHIDPacket.length + 1 && bytes[0] == 0 ? Array(bytes.dropFirst()) : bytes

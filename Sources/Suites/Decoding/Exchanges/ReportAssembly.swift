@@ -50,7 +50,8 @@ struct ReportAssembly {
         if bytes.count != CTAPHIDPacket.length {
             problems.append(
                 .damage(
-                    Self.place(line) + "a report has \(CTAPHIDPacket.length) bytes, not \(bytes.count)", Self.clause))
+                    Fragment.place(line) + "a report has \(CTAPHIDPacket.length) bytes, not \(bytes.count)", Self.clause
+                ))
         }
         let key = Key(channel: packet.channel, isFromClient: isFromClient)
         var step = ExchangeStep()
@@ -81,7 +82,7 @@ struct ReportAssembly {
             if Int(sequence) != message.next {
                 message.problems.append(
                     .damage(
-                        Self.place(line)
+                        Fragment.place(line)
                             + "the sequence number is \(sequence), and continuation \(message.next) was expected: "
                             + (Int(sequence) > message.next
                                 ? "a report is missing, or reports are out of order"
@@ -109,8 +110,6 @@ struct ReportAssembly {
         }
         return step
     }
-
-    private static func place(_ line: Int?) -> String { line.map { "line \($0): " } ?? "" }
 
     private static func lone(_ title: String, _ bytes: [UInt8], _ line: Int?, _ problem: DecodingProblem)
         -> ExchangeStep

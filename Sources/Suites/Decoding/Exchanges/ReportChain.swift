@@ -34,13 +34,13 @@ struct ReportChain {
             if Int(sequence) != next {
                 problems.append(
                     .damage(
-                        (fragment.line.map { "line \($0): " } ?? "")
+                        Fragment.place(fragment.line)
                             + "the sequence number is \(sequence), and continuation \(next) was expected", Self.clause))
             }
             if packet.channel != channel {
                 problems.append(
                     .damage(
-                        (fragment.line.map { "line \($0): " } ?? "")
+                        Fragment.place(fragment.line)
                             + "the channel is \(packet.channel), and its message began on channel \(channel)",
                         Self.clause))
             }

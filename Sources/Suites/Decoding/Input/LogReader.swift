@@ -229,7 +229,7 @@ struct LogReader {
         guard chain.channel != expected else { return [] }
         return [
             .damage(
-                (chain.line.map { "line \($0): " } ?? "")
+                Fragment.place(chain.line)
                     + "the channel is \(chain.channel), and the device's channel is \(expected)", "CTAP 2.3 §11.2.4")
         ]
     }

@@ -80,8 +80,7 @@ enum UVTokenCases {
         let token = try await bench.uvToken(.makeCredential, rpID: bench.relyingPartyID)
         let answer = try await bench.makeAnswer(token: token)
         bench.expect(answer, .ok)
-        bench.expect(
-            !answer.askedForUser, "no request for a touch", seen: "a keepalive that asks for one", level: .should)
+        bench.expectNoTouchRequest(before: answer)
     }
 
     private static let presentExcluded = Case(
@@ -95,8 +94,7 @@ enum UVTokenCases {
         request[0x05] = .array([made.descriptor])
         let answer = try await bench.send(.makeCredential, request)
         bench.expect(answer, .credentialExcluded)
-        bench.expect(
-            !answer.askedForUser, "no request for a touch", seen: "a keepalive that asks for one", level: .should)
+        bench.expectNoTouchRequest(before: answer)
     }
 
     private static let presentAssertion = Case(
@@ -107,8 +105,7 @@ enum UVTokenCases {
         let token = try await bench.uvToken(.getAssertion, rpID: bench.relyingPartyID)
         let answer = try await bench.assert(allowing: [made], token: token)
         bench.expect(answer, .ok)
-        bench.expect(
-            !answer.askedForUser, "no request for a touch", seen: "a keepalive that asks for one", level: .should)
+        bench.expectNoTouchRequest(before: answer)
     }
 
     private static let count = Case(
