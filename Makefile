@@ -47,9 +47,10 @@ test: lint ## lint, build, and run the tests that prove each fact once
 	@scripts/build-tests.sh
 	@scripts/run-suites.sh
 
-verify: lint ## run everything: each combination, each mutation, each conformance case on each transport
+verify: lint ## run everything: each combination, mutation and conformance case on each transport; build the docs
 	@scripts/build-tests.sh
 	@TEST_RING=all scripts/run-suites.sh
+	@scripts/docs.sh
 
 fuzz: setup ## two million inputs to nine commands of the authenticator
 	scripts/build.sh --build-tests

@@ -92,8 +92,12 @@ extension VirtualAuthenticator {
 
     /// Sets BE and BS of a credential; nil leaves a flag unchanged.
     ///
-    /// - Parameter isConsistent: whether a credential without BE has no BS (WebAuthn L3 §6.1.3); browsers' virtual authenticators
-    ///   set each flag by itself.
+    /// - Parameters:
+    ///   - isEligible: the new BE.
+    ///   - isBackedUp: the new BS.
+    ///   - isConsistent: whether a credential without BE has no BS (WebAuthn L3 §6.1.3); browsers' virtual
+    ///     authenticators set each flag by itself.
+    ///   - id: the credential's ID.
     /// - Returns: whether the credential exists.
     @discardableResult
     public func setBackup(

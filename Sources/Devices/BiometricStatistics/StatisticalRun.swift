@@ -45,7 +45,9 @@ public struct StatisticalRun: Sendable {
 
     /// Plays this number of a user's days, and counts the days with an error.
     ///
-    /// - Parameter promptsPerDay: the number of prompts on each day, 1 or more.
+    /// - Parameters:
+    ///   - days: the number of days, 0 or more.
+    ///   - promptsPerDay: the number of prompts on each day, 1 or more.
     public func play(days: Int, promptsPerDay: Int) -> DayTally {
         var play = Play(run: self)
         var tally = DayTally()

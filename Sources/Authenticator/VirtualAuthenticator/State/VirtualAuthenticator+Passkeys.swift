@@ -46,7 +46,9 @@ extension VirtualAuthenticator {
 
     /// Sets BS of new credentials; nil restores the model's own.
     ///
-    /// - Parameter isConsistent: whether a credential without BE stays without BS (WebAuthn L3 §6.1.3).
+    /// - Parameters:
+    ///   - isBackedUp: BS, or nil for the model's own.
+    ///   - isConsistent: whether a credential without BE stays without BS (WebAuthn L3 §6.1.3).
     public func setBackupState(ofNewCredentials isBackedUp: Bool?, isConsistent: Bool = true) {
         newCredentialsBackedUp = isBackedUp
         newCredentialsAreConsistent = isConsistent

@@ -1,8 +1,10 @@
 package import CBOR
-package import MessageValues
+// Public, because the extractor of the documentation loads no module that is imported as `package`.
+public import MessageValues
 
 /// The keys of a map; each case has the specification's name of its member.
-package protocol MessageKey: RawRepresentable, CaseIterable, Hashable, Sendable where RawValue: MapKey {}
+@usableFromInline package protocol MessageKey: RawRepresentable, CaseIterable, Hashable, Sendable
+where RawValue: MapKey {}
 
 extension MessageKey {
     /// The specification's name of the member.
