@@ -53,6 +53,8 @@ package final class AppHost: Sendable {
         var record = AppRecord()
         /// Every token that the app was ever given, for a search of the stores.
         var tokens: Set<String> = []
+        /// The settings that decided a step of the app in any of its processes.
+        var decisions: Set<AppSettings.Decision> = []
 
         /// The process is gone, with its memory and its screen.
         mutating func endProcess() {
@@ -92,6 +94,9 @@ package final class AppHost: Sendable {
 
     /// The last link of a provider to the app; nil before the first.
     package var lastLink: String? { state.withLock { $0.lastLink } }
+
+    /// The settings that have decided a step of the app.
+    package var decisions: Set<AppSettings.Decision> { state.withLock { $0.decisions } }
 
     package var preferences: AppPreferences { state.withLock { $0.preferences } }
 
@@ -188,6 +193,7 @@ package final class AppHost: Sendable {
             // The app's limits follow the clock that the user can set, as those of most apps do.
             let effects = app.handle(event, at: time.shownTime())
             state.app = app
+            state.decisions.formUnion(app.decisions)
             if let session = app.session { state.tokens.formUnion([session.accessToken, session.refreshToken]) }
             if app.screen != before.0 { state.record.screens.append(.init(time: now, screen: app.screen)) }
             if case .passkeyAnswered(let answer) = event, let code = answer.errorCode {

@@ -28,6 +28,11 @@ package struct AppSettings: Hashable, Sendable {
         }
     }
 
+    /// A setting that decides a step of the app; the sensor and the limits of attempts belong to the device.
+    package enum Decision: Sendable {
+        case style, policy, lockAfter, conditionalMediation
+    }
+
     package var style = Style.boundKey
     package var policy = Policy.optional
     package var sensor = SensorName.faceID

@@ -26,6 +26,8 @@ package struct ReferenceApp: Sendable {
     package internal(set) var isOnline: Bool
     /// The failed attempts since the last success, as far as the platform reports them.
     package internal(set) var failures = 0
+    /// The settings that have decided a step since the start of the process.
+    package internal(set) var decisions: Set<AppSettings.Decision> = []
 
     var purpose: Purpose?
     /// The request whose answer the screen waits for.

@@ -94,7 +94,7 @@ struct AppStepTests {
     @Test("A role and a style are in the page only where a scenario states one", arguments: ["", "role: coordinator"])
     func statedRoleOfPage(second: String) async throws {
         var reports: [ScenarioReport] = []
-        for app in ["lock-after: 1 min", second].filter({ !$0.isEmpty }) {
+        for app in ["lock-after: 5 min", second].filter({ !$0.isEmpty }) {
             let text = "name: t\ndevices: { phone: iphone-face-id }\napp: { \(app) }\nsteps: [open]\n"
             reports.append(
                 try await ScenarioRunner(profiles: ShippedScenarioTests.profiles).run(

@@ -343,6 +343,17 @@ struct EffectlessActTests {
             "app: { storage-latency: 1 s }", ["switch-to: { device: phone, app: camera, expect: { app: background } }"],
             "storage-latency", "an access of the app to secure storage"
         ),
+        (
+            "app: { lock-after: 9 min }",
+            ["open", "app: background", "app: { act: resume, expect: { app: foreground } }"], "lock-after",
+            "a return to the app"
+        ),
+        ("app: { policy: required }", ["open", "tap: Log in with Vipps"], "policy", "a login, or a start"),
+        ("app: { style: domain-state }", ["open", "tap: Log in with Vipps", "tap: Approve"], "style", "an enrolment"),
+        (
+            "app: { conditional-mediation: false }", ["airplane-mode: on", "open"], "conditional-mediation",
+            "a login screen that asks for a passkey"
+        ),
     ]
 
     @Test(arguments: unusedKeys)
@@ -355,6 +366,21 @@ struct EffectlessActTests {
         #expect(mismatches.map(\.subject) == [subject], "\(mismatches)")
         #expect(mismatches.first?.line == 3)
         #expect(mismatches.first?.expected?.contains(event) == true, "\(mismatches)")
+    }
+
+    @Test(arguments: [
+        ("lock-after: 9 min", ["app: background", "app: { act: resume, expect: { app: foreground } }"]),
+        ("policy: forbidden", []),
+        ("style: domain-state", ["tap: { button: Enable, person: match }"]), ("conditional-mediation: false", []),
+    ])
+    func aKeyOfTheAppIsUsed(key: String, steps: [String]) async throws {
+        let login = ["open", "tap: Log in with Vipps", "tap: Approve"]
+        let text =
+            "name: t\ndevices: { phone: iphone-face-id }\napp: { \(key) }\nsteps:\n"
+            + (login + steps).map { "  - \($0)\n" }.joined()
+        let report = try await ScenarioRunner(profiles: ShippedScenarioTests.profiles).run(
+            Scenario(parsing: text, file: "test.yaml"))
+        #expect(report.passed, "\(report.steps.map(\.mismatches))")
     }
 
     @Test func anExplicitDefaultIsLegal() throws {

@@ -7,6 +7,7 @@ extension ReferenceApp {
 
     /// Shows the screen between a login and home: the offer of biometric login, at most once for a login.
     mutating func continueToHome() {
+        decisions.insert(.policy)
         let isDue = !preferences.wasOfferedBiometrics || preferences.needsNewEnrolment
         if policy == .required, !preferences.hasBiometrics {
             show(.biometricsRequired, .biometricsRequired)
@@ -38,6 +39,7 @@ extension ReferenceApp {
         session.detailsKey = newDetailsKey()
         self.session = session
         isEnrolling = true
+        decisions.insert(.style)
         if settings.style == .domainState { perform(.rememberEnrolment) }
         perform(.store(.biometricSession, session.stored, settings.style.access))
     }

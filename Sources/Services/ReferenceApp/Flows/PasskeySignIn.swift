@@ -9,7 +9,9 @@ enum PasskeyWork: Hashable, Sendable {
 extension ReferenceApp {
     /// Begins the request that fills nothing and waits for the user's choice, before any field is focused.
     mutating func beginConditionalRequest() {
-        guard settings.hasConditionalMediation, isOnline, !isConditionalRequestOpen else { return }
+        guard isOnline, !isConditionalRequestOpen else { return }
+        decisions.insert(.conditionalMediation)
+        guard settings.hasConditionalMediation else { return }
         send(.beginPasskeySignIn(isConditional: true))
     }
 

@@ -4,6 +4,7 @@ extension ReferenceApp {
     mutating func checkUser(for purpose: Purpose) {
         failures = 0
         self.purpose = purpose
+        decisions.insert(.style)
         switch settings.style {
         case .booleanGate: perform(.verifyUser)
         case .domainState: perform(.compareEnrolment)

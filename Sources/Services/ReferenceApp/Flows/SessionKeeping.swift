@@ -17,6 +17,7 @@ extension ReferenceApp {
         // Offline, an ended session still shows cached data behind the local check; online, no prompt asks in vain.
         if hasEnded, isOnline { return endSession(.sessionExpired) }
         guard preferences.hasBiometrics else { return perform(.read(.session)) }
+        decisions.insert(.policy)
         guard policy != .forbidden else { return endSession(nil) }
         promptForUnlock()
     }
@@ -30,6 +31,7 @@ extension ReferenceApp {
         // A user who returns may be another one, so protected data are hidden.
         if !revealed.isEmpty || screen == .people { showHome() }
         if hasEnded, isOnline { return endSession(.sessionExpired) }
+        decisions.insert(.lockAfter)
         guard away >= settings.lockAfter else { return sendQueue() }
         if preferences.hasBiometrics {
             start()
@@ -80,6 +82,7 @@ extension ReferenceApp {
     mutating func openUnguarded(_ reading: ItemReading) {
         guard case .value(let text) = reading, let stored = AppSession(stored: text) else { return endSession(nil) }
         session = stored
+        decisions.insert(.policy)
         if policy == .required { return show(.biometricsRequired, .biometricsRequired) }
         guard hasAccessEnded, isOnline else { return showHome() }
         // The refresh comes before home, and nothing of it is shown.

@@ -1,4 +1,6 @@
+internal import AppHost
 internal import Documents
+internal import ReferenceApp
 internal import SimulatedDevice
 
 extension Stage {
@@ -17,10 +19,24 @@ extension Stage {
         }
         guard let plan = scenario.app else { return unused }
         for key in AppPlan.Key.allCases where !plan.isUsual(key) {
-            guard let place = plan.places[key], !settings.isMet(.app(key)) else { continue }
+            guard let place = plan.places[key], !isUsed(key) else { continue }
             unused.append(.unusedKey(key.rawValue, place.line, key.use))
         }
         return unused
+    }
+
+    private func isUsed(_ key: AppPlan.Key) -> Bool {
+        switch key {
+        case .style: hasDecided(.style)
+        case .policy: hasDecided(.policy)
+        case .lockAfter: hasDecided(.lockAfter)
+        case .storageLatency: settings.isMet(.app(key))
+        case .conditionalMediation: hasDecided(.conditionalMediation)
+        }
+    }
+
+    private func hasDecided(_ decision: AppSettings.Decision) -> Bool {
+        apps.values.contains { $0.decisions.contains(decision) }
     }
 }
 
