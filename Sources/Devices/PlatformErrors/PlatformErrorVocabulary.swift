@@ -35,6 +35,11 @@ package struct PlatformErrorVocabulary: Sendable {
         }
     }
 
+    /// The text of every error of the platform.
+    package var texts: Set<String> {
+        table.outcomes.reduce(into: []) { $0.formUnion(errors($1, during: nil).map(\.text)) }
+    }
+
     package func includes(_ cell: PlatformErrorCell) -> Bool {
         cell.platforms.contains(platform) && cell.choices.allSatisfy { chosen($0.key) == $0.value }
     }

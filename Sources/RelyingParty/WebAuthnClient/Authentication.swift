@@ -52,7 +52,7 @@ struct Authentication: Sendable {
         let capability = extensions.capability
         let verifier = UserVerifier(
             session: session, capability: capability, permissions: extensions.permissions,
-            relyingPartyID: relyingPartyID)
+            relyingPartyID: relyingPartyID, isPlatform: attachment == .platform)
         let wanted = capability.isWanted(options.userVerification ?? .preferred, .get, residentKey: false)
         return try await verifier.perform(wanted: wanted || extensions.needsUserVerification) {
             verification async throws(WebAuthnClientError) -> ChosenAssertion in

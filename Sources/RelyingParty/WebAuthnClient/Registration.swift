@@ -101,7 +101,7 @@ struct Registration: Sendable {
             session: session, capability: capability,
             // Excluded credentials are searched for with getAssertion.
             permissions: excluded.descriptors.isEmpty ? .makeCredential : [.makeCredential, .getAssertion],
-            relyingPartyID: relyingPartyID)
+            relyingPartyID: relyingPartyID, isPlatform: attachment == .platform)
         let preference = options.authenticatorSelection?.userVerification ?? .preferred
         if isConditional, preference == .required {
             throw WebAuthnClientError(.constraintError, .userVerificationUnavailable)

@@ -26,6 +26,8 @@ struct UserVerifier: Sendable {
     let capability: UserVerificationCapability
     let permissions: PINUVAuthTokenPermissions
     let relyingPartyID: String
+    /// Whether the device is the platform's own, which knows why it cannot verify the user, and refuses.
+    let isPlatform: Bool
 
     /// Runs `request` with the wanted verification, and again with a stronger one if the device demands it.
     func perform<Response>(
@@ -33,7 +35,7 @@ struct UserVerifier: Sendable {
     ) async throws(WebAuthnClientError) -> Response {
         var verification = UserVerification.none
         if wanted {
-            guard capability.isConfigured else {
+            guard capability.isConfigured || isPlatform else {
                 throw WebAuthnClientError(
                     session.ceremony == .create ? .constraintError : .notAllowedError, .userVerificationUnavailable)
             }
@@ -74,6 +76,7 @@ struct UserVerifier: Sendable {
         switch capability.builtIn {
         case .token: .token(try await tokenUsingSensor())
         case .option: .option
+        case .none where capability.pin == .none: .option
         case .none: .token(try await tokenUsingPIN(.required))
         }
     }

@@ -297,8 +297,11 @@ struct TruthfulnessTests {
         try await bench.device.changeGate { gate, now in gate.removeAllTemplates(at: now) }
         try await bench.device.changeGate { gate, now in gate.removeDeviceCredential(at: now) }
         #expect(await bench.option("uv") == false)
-        #expect(
-            await bench.make { $0.options["uv"] = true }.told == Told(.invalidOption, "makeCredential.uvNotConfigured"))
+        let refusal =
+            profile.lockout?.passkeysNeedCredential == true
+            ? Told(.operationDenied, "makeCredential.noDeviceCredential")
+            : Told(.invalidOption, "makeCredential.uvNotConfigured")
+        #expect(await bench.make { $0.options["uv"] = true }.told == refusal)
     }
 
     @Test(arguments: names)

@@ -94,7 +94,7 @@ struct GateThroughTheAuthenticatorTests {
         await phone.device.removeAllTemplates()
         #expect(try await phone.signIn() == .ok)
         try await phone.device.authenticator.changeGate { gate, now in gate.removeDeviceCredential(at: now) }
-        #expect(try await phone.signIn() == Outcome(.invalidOption, "notEnrolled"))
+        #expect(try await phone.signIn() == Outcome(.operationDenied, "noDeviceCredential"))
         #expect(try await phone.token() == Outcome(.notAllowed, "notEnrolled"))
     }
 

@@ -464,10 +464,10 @@ struct EffectlessActTests {
         #expect(error?.description.contains("test.yaml:6:5: only this step uses the context \"logn\"") == true)
     }
 
-    /// A user without a face and a passcode is asked for a touch.
+    /// A password manager on a phone without a face and a passcode asks for a touch.
     @Test func aTouchIsPossibleAtADeviceThatVerifiesNoUser() async throws {
         let report = try await play(
-            ["unenrol", "passcode: remove", "create-account: ada", "register: { person: touch }"], at: "iphone-face-id")
+            ["unenrol", "passcode: remove", "create-account: ada", "register: { person: touch }"], at: "1password")
         #expect(report.passed, "\(report.steps.map(\.mismatches))")
     }
 

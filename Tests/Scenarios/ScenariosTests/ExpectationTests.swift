@@ -56,6 +56,21 @@ struct ExpectationTests {
         #expect(report.steps[1].mismatches.map(\.subject) == ["person"])
     }
 
+    /// The user cancels a prompt of a Pixel: BiometricPrompt 10 ERROR_USER_CANCELED.
+    @Test(
+        arguments: [
+            ("BiometricPrompt 10", true), ("BiometricPrompt 10 ERROR_USER", true), ("\"10\"", true),
+            ("BiometricPrompt 1", false), ("\"1\"", false), ("\"0\"", false), ("{ without: BiometricPrompt 1 }", true),
+            ("{ without: BiometricPrompt 10 }", false),
+            // No error of Android: the expectation would always hold.
+            ("{ without: LAError -2 }", false), ("{ without: BiometricPromt 10 }", false),
+            ("{ without: DOMException AbortError }", true),
+        ] as [(String, Bool)])
+    func aNumberInAnExpectedErrorIsWhole(told: String, isMet: Bool) async throws {
+        let report = try await play("  - verify: { person: cancel, expect: { outcome: refused, told: \(told) } }\n")
+        #expect(report.passed == isMet, "\(report.steps[0].mismatches)")
+    }
+
     @Test func aPINThatIsNotAskedForFailsAStepThatSucceeds() async throws {
         let report = try await play("  - create-account: ada\n  - register: { pin: \"1234\" }\n")
         #expect(report.steps[1].mismatches.map(\.subject) == ["pin"])
@@ -198,7 +213,7 @@ struct ExpectationTests {
 
     @Test(
         "A reason that is none or only excluded is not named",
-        arguments: ["told: { without: nothing of the kind }", "cause: { exactly: [] }", "client: none"])
+        arguments: ["told: { without: BiometricPrompt 7 }", "cause: { exactly: [] }", "client: none"])
     func excludedReasonIsNotNamed(check: String) async throws {
         let text =
             "name: t\ndevices: { phone: pixel-fingerprint }\nsteps:\n  - create-account: ada\n"

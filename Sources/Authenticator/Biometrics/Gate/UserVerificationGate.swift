@@ -72,6 +72,9 @@ extension UserVerificationGate {
         }
     }
 
+    /// Whether passkeys can be neither made nor used, because they need a device credential and none is set.
+    public var refusesPasskeys: Bool { policy.passkeysNeedCredential && deviceCredential == nil }
+
     /// The stage of the prompt.
     public var stage: GateStage { prompt?.stage ?? .idle }
 

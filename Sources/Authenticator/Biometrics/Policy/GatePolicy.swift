@@ -37,6 +37,8 @@ public struct GatePolicy: Equatable, Sendable {
     public package(set) var credentialLockout: CredentialLockoutPolicy?
     /// Whether the sensors are disabled while no device credential is set: LAError's `passcodeNotSet`.
     public package(set) var sensorsNeedCredential = false
+    /// Whether a passkey is made and used only while a device credential is set.
+    public package(set) var passkeysNeedCredential = false
     /// Whether a template needs a device credential, whose removal removes all templates: Android.
     public package(set) var templatesNeedCredential = false
     /// The prompts for which the rules of ``strongAuthentication`` hold.
@@ -60,6 +62,7 @@ public struct GatePolicy: Equatable, Sendable {
         invalidationRule: InvalidationRule, confirmation: ConfirmationRule = .never, requiresAttention: Bool = false,
         powerButton: PowerButtonRule = .systemCancelled, strongAuthentication: [StrongAuthenticationRule] = [],
         credentialLockout: CredentialLockoutPolicy? = nil, sensorsNeedCredential: Bool = false,
+        passkeysNeedCredential: Bool = false,
         templatesNeedCredential: Bool = false, strongAuthenticationAt: StrongAuthenticationScope = .everyPrompt,
         passiveSensorsPause: Bool = false, powerCycleRequiresCredential: Bool = false,
         powerCycleClearsLockout: Bool = false, secondPrompt: SecondPromptRule = .replaces
@@ -77,6 +80,7 @@ public struct GatePolicy: Equatable, Sendable {
         self.strongAuthentication = strongAuthentication
         self.credentialLockout = credentialLockout
         self.sensorsNeedCredential = sensorsNeedCredential
+        self.passkeysNeedCredential = passkeysNeedCredential
         self.templatesNeedCredential = templatesNeedCredential
         self.strongAuthenticationAt = strongAuthenticationAt
         self.passiveSensorsPause = passiveSensorsPause
@@ -121,6 +125,7 @@ extension GatePolicy: Codable, MemberwiseCodable {
         StoredMember("strongAuthentication", \.strongAuthentication),
         StoredMember("credentialLockout", \.credentialLockout),
         StoredMember("sensorsNeedCredential", \.sensorsNeedCredential),
+        StoredMember("passkeysNeedCredential", \.passkeysNeedCredential),
         StoredMember("templatesNeedCredential", \.templatesNeedCredential),
         StoredMember("strongAuthenticationAt", \.strongAuthenticationAt),
         StoredMember("passiveSensorsPause", \.passiveSensorsPause),

@@ -58,6 +58,12 @@ extension VirtualAuthenticator {
         return try tokenProtocol(parameters.pinUvAuthProtocol, step: 2, context)
     }
 
+    /// Refuses a device whose passkeys need a device credential while none is set.
+    func requireDeviceCredential(_ context: CommandContext) throws(Refusal) {
+        try require(
+            state.gate?.refusesPasskeys != true, else: context.refusal(.operationDenied, .noDeviceCredential))
+    }
+
     /// The effective `uv` option: a pinUvAuthParam overrides it, and true needs a configured method.
     func requestedUV(_ parameters: AuthorizationParameters, _ context: CommandContext) throws(Refusal) -> Bool {
         guard parameters.pinUvAuthParam == nil, parameters.options["uv"] == true else { return false }

@@ -17,6 +17,7 @@ extension VirtualAuthenticator {
         let token = try tokenProtocol(parameters, context)
         try checkLengths(request, context)
         let algorithm = try chooseAlgorithm(request.pubKeyCredParams, context)
+        try requireDeviceCredential(context)
 
         var uv = try requestedUV(parameters, context)
         let rk = request.options["rk"] ?? false

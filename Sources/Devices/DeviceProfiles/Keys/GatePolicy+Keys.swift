@@ -73,6 +73,9 @@ extension GatePolicy {
             "sensors-need-credential", \.sensorsNeedCredential, .flag,
             "Whether the sensors verify only while a device credential is set (`passcodeNotSet`).")
         Key(
+            "passkeys-need-credential", \.passkeysNeedCredential, .flag,
+            "Whether a passkey is made and used only while a device credential is set, as on phones.")
+        Key(
             "power-cycle-requires-credential", \.powerCycleRequiresCredential, .flag,
             "Whether the device credential is due after a power cycle.")
         Key(

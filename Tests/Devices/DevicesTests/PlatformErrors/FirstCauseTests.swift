@@ -273,7 +273,17 @@ struct FirstCauseTests {
             (
                 "androidx.credentials.exceptions.GetCredentialCancellationException: [16] Account reauth "
                     + "failed.",
+                "appMisconfigured"
+            ),
+            ("com.google.android.gms.common.api.ApiException: 16: Cannot find a matching credential.", "noCredentials"),
+            ("com.google.android.gms.common.api.ApiException: 50152", "domainNotAssociated"),
+            (
+                "Error Domain=com.apple.AuthenticationServices.WebAuthenticationSession Code=1 \"(null)\"",
                 "userCancelled"
+            ),
+            (
+                "The operation couldn’t be completed. (com.apple.AuthenticationServices.WebAuthenticationSession "
+                    + "error 3.)", "appMisconfigured"
             ),
             (
                 "androidx.credentials.exceptions.publickeycredential.CreatePublicKeyCredentialDomException: "

@@ -14,7 +14,7 @@ struct KnownSentenceTests {
 
     @Test(arguments: [
         ("com.google.android.gms.common.api.ApiException: 10: ", "appMisconfigured"),
-        ("ApiException: 16: Cannot find a matching credential", "userCancelled"), ("ApiException: 15", "timedOut"),
+        ("ApiException: 16: Cannot find a matching credential", "noCredentials"), ("ApiException: 15", "timedOut"),
         ("10: [28444] Developer console is not set up correctly.", "appMisconfigured"),
     ])
     func anExceptionOfPlayServicesIsItsOwn(text: String, cause: String) {

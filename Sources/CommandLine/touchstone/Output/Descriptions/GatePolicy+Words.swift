@@ -18,6 +18,7 @@ extension GatePolicy {
         if requiresAttention { words.append("the user must look at the device") }
         words += strongAuthentication.map { "the device credential is due \($0.words)" }
         if sensorsNeedCredential { words.append("without a device credential the sensors do not verify") }
+        if passkeysNeedCredential { words.append("without a device credential no passkey is made or used") }
         if powerCycleRequiresCredential { words.append("the device credential is due after a restart") }
         if powerCycleClearsLockout { words.append("a power cycle unlocks the sensors") }
         for delay in credentialLockout?.delays ?? [] {

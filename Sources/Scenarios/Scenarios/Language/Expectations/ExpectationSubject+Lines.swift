@@ -17,7 +17,7 @@ extension Expectation.Subject {
         case .ending(let texts):
             let last = text.split(separator: " ").last.map(String.init) ?? text
             guard text == Self.nothing || texts.contains(last) else { throw unknown(item, last, texts) }
-        case .text, .part, .missingPart, .whole, .limit, .members, .names, .states: break
+        case .text, .part, .partOfError, .missingPart, .whole, .limit, .members, .names, .states: break
         }
     }
 

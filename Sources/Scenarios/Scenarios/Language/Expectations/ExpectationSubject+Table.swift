@@ -56,7 +56,8 @@ extension Expectation.Subject {
         ) { one($0.observation.refusal?.reason.label) }
         cause
         Self(
-            "told", .part, .simulatedDevice(), "A part of an error that the page or the app gets.",
+            "told", .partOfError, .simulatedDevice(),
+            "A part of an error that the page or the app gets, with whole numbers.",
             namesReason: true
         ) {
             $0.observation.told(in: $0.device?.profile.platformErrors)

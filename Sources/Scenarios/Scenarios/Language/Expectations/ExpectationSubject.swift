@@ -77,6 +77,8 @@ extension Expectation.Subject {
         case text
         /// A part of an observed text.
         case part
+        /// A part of an observed error, whose numbers are whole.
+        case partOfError
         /// A text that no observed text has as a part.
         case missingPart
         /// A whole number in a range.
@@ -133,7 +135,7 @@ extension Expectation.Subject {
         let text = try item.string()
         switch values {
         case .text, .members: return text
-        case .part, .missingPart:
+        case .part, .partOfError, .missingPart:
             guard !text.allSatisfy(\.isWhitespace) else {
                 throw item.error("every text has an empty part; write the expected text, or remove \(name)")
             }
@@ -166,7 +168,7 @@ extension Expectation.Subject {
     /// Whether several values are observed at once, so that a list can be expected as a whole.
     var isList: Bool {
         switch values {
-        case .text, .names, .ending, .beginning, .part: true
+        case .text, .names, .ending, .beginning, .part, .partOfError: true
         case .missingPart, .whole, .limit, .members, .counted, .states: false
         }
     }
@@ -181,6 +183,7 @@ extension Expectation.Subject {
         if expected == Self.nothing, observed.isEmpty { return true }
         switch values {
         case .part: return observed.contains { $0.contains(expected) }
+        case .partOfError: return observed.contains { $0.hasPart(expected) }
         case .missingPart: return !observed.isEmpty && !observed.contains { $0.contains(expected) }
         case .members: return expected == Self.anything ? !observed.isEmpty : observed.contains(expected)
         case .limit:
@@ -193,7 +196,7 @@ extension Expectation.Subject {
     var schema: Schema {
         let value: Schema =
             switch values {
-            case .text, .part, .missingPart, .limit, .counted, .beginning, .ending: .scalar
+            case .text, .part, .partOfError, .missingPart, .limit, .counted, .beginning, .ending: .scalar
             case .members: .map(.orNull(.scalar), atLeast: 1)
             case .whole(let range): .anyOf([.integer(range), .constant(Self.nothing)])
             case .names(["true", "false"]): .anyOf([.boolean, .constant(Self.nothing)])
