@@ -35,6 +35,8 @@ package struct Capture: Sendable {
     let settings: CaptureSettings
     /// The user handle of the creation options; nil when the file has none.
     let userHandle: [UInt8]?
+    /// Whether the file has the options of a request, and they list no credentials.
+    let isOpenRequest: Bool
     let algorithms: [COSE.Algorithm]
     let residentKey: ResidentKeyRequirement
     let extensions: ExtensionPolicy
@@ -111,6 +113,7 @@ package struct Capture: Sendable {
         residentKey = options.residentKey
         extensions = options.extensions
         allowed = options.allowed
+        isOpenRequest = options.isGiven && options.allowed.isEmpty
         self.settings = settings
         self.notes = notes.all + (settings.record?.notes ?? [])
     }
@@ -163,12 +166,15 @@ private struct OptionsOfCapture {
     var residentKey = ResidentKeyRequirement.discouraged
     var extensions = ExtensionPolicy()
     var allowed: [[UInt8]] = []
+    /// Whether the file has the options.
+    var isGiven = false
 
     init(_ file: CaptureMember, isRegistration: Bool) throws(CaptureError) {
         // Some servers wrap the options as navigator.credentials takes them.
         let whole = file["options"]
         let options = whole["publicKey"].isAbsent ? whole : whole["publicKey"]
         if !options.isAbsent, options.value?.object == nil { throw options.wrong("is not an object") }
+        isGiven = !options.isAbsent
         challenge = try options["challenge"].bytes()
         if isRegistration { try readCreation(options) } else { try readRequest(options) }
         try Self.check(options["extensions"])

@@ -160,8 +160,9 @@ extension Capture {
 
     private func verify(_ response: AuthenticationResponse) -> CaptureReport {
         let stored = settings.record?.record(for: response, relyingPartyID: expectation.relyingPartyID)
-        // Without a user handle in the response, its sender must have been known before.
-        let user: ExpectedUser = response.response.userHandle == nil ? .known(stored?.userHandle ?? []) : .unknown
+        // A response without a user handle answers a request that lists credentials, to a user who was known before.
+        let user: ExpectedUser =
+            response.response.userHandle == nil && !isOpenRequest ? .known(stored?.userHandle ?? []) : .unknown
         let verdict = AuthenticationVerifier().verify(
             response,
             expectation: AuthenticationExpectation(

@@ -18,7 +18,7 @@ extension Capture.Missing {
         switch self {
         case .challenge, .origin: []
         case .relyingPartyID: [.relyingPartyIDHashMismatch]
-        case .record: [.credentialUnknown, .userHandleMissing]
+        case .record: [.credentialUnknown]
         }
     }
 }

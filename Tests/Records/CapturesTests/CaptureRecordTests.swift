@@ -11,7 +11,7 @@ struct CaptureRecordTests {
     /// The file of an assertion with a record of the two required members and more.
     private static func assertion(
         key: JSONValue, _ members: [String: JSONValue] = [:], origin: String = CaptureTests.origin,
-        withoutUserHandle: Bool = false
+        withoutUserHandle: Bool = false, listed: Bool = true
     ) async throws -> [UInt8] {
         let (_, assertion) = try await CaptureTests.responses(of: "pixel-fingerprint")
         var response = try #require(try JSONValue(encoding: assertion).object)
@@ -21,8 +21,13 @@ struct CaptureRecordTests {
             response["response"] = .object(inner)
         }
         let record: [String: JSONValue] = ["publicKey": key, "signCount": 0]
+        var options = try #require(try JSONValue(encoding: CaptureTests.request).object)
+        if withoutUserHandle, listed {
+            let id = try #require(response["id"])
+            options["allowCredentials"] = .array([.object(["type": "public-key", "id": id])])
+        }
         return try JSONValue.object([
-            "response": .object(response), "options": try JSONValue(encoding: CaptureTests.request),
+            "response": .object(response), "options": .object(options),
             "origin": .text(origin), "record": .object(record.merging(members) { _, new in new }),
         ]).bytes()
     }
@@ -118,6 +123,8 @@ struct CaptureRecordTests {
         #expect(other.failures.map(\.step) == [.userHandle])
         let silent = try await ledger(Self.assertion(key: key, withoutUserHandle: true))
         #expect(silent[.knownUser] == .notApplicable("a file does not tell which user was known before the ceremony"))
+        let open = try await ledger(Self.assertion(key: key, withoutUserHandle: true, listed: false))
+        #expect(open.failures.map(\.step) == [.userHandle])
         let stranger = try await ledger(Self.assertion(key: key, ["id": "AAAA"], withoutUserHandle: true))
         #expect(stranger.failures.map(\.step).contains(.knownUser))
 

@@ -32,6 +32,9 @@ struct DamageTests {
         text.replacing(old, with: new)
     }
 
+    /// The first lines of the files of fido2-cred and fido2-assert.
+    private static let tool = "\(InputTests.standard(InputTests.hash))\nexample.org\n"
+
     private static let dump = """
         00000000  00 a6 01 82 66 55 32 46  5f 56 32 68 46 49 44 4f  |....fU2F_V2hFIDO|
         00000010  5f 32 5f 30 02 81 6b 68  6d 61 63 2d 73 65 63 72  |_2_0..khmac-secr|
@@ -205,6 +208,20 @@ struct DamageTests {
             "APDU: 00 A4 04 00 08 A0 00 00 06 47 2F 00 01 00\nSW: 55 32 46 5F 56 32 90 00\nSW: 69 85",
             "the input has no command before this response"),
         // Messages.
+        Row(
+            "the authenticator data of fido2-assert ends early",
+            "\(tool)\(InputTests.standard(InputTests.wrapped(InputTests.assertion).dropLast(3)))\nMAYCAQECAQI=\n",
+            "the byte string of 37 bytes ends after 34"),
+        Row(
+            "the authenticator data of fido2-cred ends early",
+            "\(tool)packed\n\(InputTests.standard(InputTests.wrapped(InputTests.registration).dropLast(30)))\nAQIDBA==\nMAYCAQECAQI=\n",
+            "the byte string of 136 bytes ends after 106"),
+        Row(
+            "a line of fido2-assert is not base64",
+            "\(tool)\(InputTests.standard(InputTests.wrapped(InputTests.assertion)))\n!AYCAQECAQI=\n",
+            "line 4 is not base64: it has “!”"),
+        Row("a report ends early", "0102030490000604a1", "a report has 64 bytes, not 9"),
+        Row("a report of U2F ends early", "010203048300070003000000", "a report has 64 bytes, not 12"),
         Row("a message ends early", "06a2010102", "the input ends inside an item, at byte 4"),
         Row(
             "getInfo ends early", String(("00" + KindTests.info).dropLast(40)),

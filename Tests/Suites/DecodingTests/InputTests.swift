@@ -23,17 +23,17 @@ struct InputTests {
         + "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5"
     private static func url(_ hex: some StringProtocol) -> String { Base64URL.encode(Hex.decode(String(hex)) ?? []) }
 
-    private static let hash = Hex.decode(KindTests.hash) ?? []
-    private static let registration = Hex.decode(KindTests.registrationData.filter { $0 != " " }) ?? []
-    private static let assertion = Hex.decode(KindTests.assertionData.filter { $0 != " " }) ?? []
+    static let hash = Hex.decode(KindTests.hash) ?? []
+    static let registration = Hex.decode(KindTests.registrationData.filter { $0 != " " }) ?? []
+    static let assertion = Hex.decode(KindTests.assertionData.filter { $0 != " " }) ?? []
     private static let sshAttestation =
         string(Array("ssh-sk-attest-v01".utf8)) + string([1, 2]) + string([0x30, 6, 2, 1, 1, 2, 1, 2])
         + string(wrapped(assertion)) + [0, 0, 0, 0] + string([])
 
-    private static func standard(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
+    static func standard(_ bytes: some Sequence<UInt8>) -> String { Data(bytes).base64EncodedString() }
 
     /// A byte string of CBOR.
-    private static func wrapped(_ bytes: [UInt8]) -> [UInt8] { [0x58, UInt8(bytes.count)] + bytes }
+    static func wrapped(_ bytes: [UInt8]) -> [UInt8] { [0x58, UInt8(bytes.count)] + bytes }
 
     private static let spki = Data(
         Hex.decode("3059301306072a8648ce3d020106082a8648ce3d03010703420004" + point) ?? []
@@ -99,6 +99,11 @@ struct InputTests {
         Row(
             "\(standard(hash))\nexample.org\n\(standard(wrapped(assertion)))\nMAYCAQECAQI=\n", .credential,
             "signCount: 9", "s: 02"),
+        Row(
+            "\(standard(hash))\nexample.org\n\(standard(registration))\n\(standard(hash))\n", .credential,
+            "credentialId",
+            "hmacSalt"),
+        Row("\(standard(hash))\nexample.org\nada\nAQIDBA==\n", .credential, "userName: ada", "userId: 01020304"),
         Row(
             "alice:AQIDBA==,\(standard(Hex.decode(point) ?? [])),es256,+presence:BQ==,\(standard(Hex.decode(point) ?? [])),es256,+presence+pin\n",
             .credential, "user: alice", "credentialId: 01020304", "option: +presence+pin"),

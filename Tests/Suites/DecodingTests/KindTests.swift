@@ -19,6 +19,8 @@ struct KindTests {
     static let key =
         "a5010203262001215820 6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296"
         + "225820 4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5"
+    /// The same point as the key of a key agreement (CTAP 2.3 §6.5.6).
+    static let agreementKey = key.replacing("0326", with: "033818")
     /// A certificate with a key on P-256, in a byte string of CBOR.
     static let certificate =
         "5901723082016e30820115a00302010202142474d769a07a79bcde2b965a7dbdbd62884e3615300a06082a8648ce3d040302"

@@ -19,6 +19,21 @@ struct ProblemTests {
         var testDescription: String { problem }
     }
 
+    private static let es256 = "a263616c6726 64747970656a7075626c69632d6b6579"
+
+    /// A GetAssertion request with this number of members.
+    private static func assertion(_ count: Int, _ more: String) -> String {
+        "02a\(count)016b6578616d706c652e636f6d025820\(hash)\(more)"
+    }
+
+    /// A MakeCredential request with this number of members.
+    private static func registration(_ count: Int, _ more: String = "", parameters: String = "81" + es256) -> String {
+        "01a\(count)015820\(hash) 02a16269646b6578616d706c652e636f6d 03a16269644101 04\(parameters)\(more)"
+    }
+
+    /// A getPinToken request with a key of the platform.
+    private static func token(_ key: String) -> String { "06a401010205 03\(key) 0650\(hash.prefix(32))" }
+
     private static let rows: [Row] = [
         // Canonical CBOR (CTAP 2.3 §8).
         Row("00a1031808", "not in its shortest form, at byte 2", "CTAP 2.3 §8"),
@@ -44,6 +59,31 @@ struct ProblemTests {
         Row(
             "02a3016b6578616d706c652e636f6d025820" + hash + "05a162726bf5", "options.rk belongs to MakeCredential only",
             "CTAP 2.3 §6.2.2 step 4"),
+        Row("0aa10109", "no specification names the subcommand 9", "CTAP 2.3 §6.8"),
+        Row("0da10109", "no specification names the subcommand 9", "CTAP 2.3 §6.11"),
+        Row("09a201010209", "no specification names the subcommand 9", "CTAP 2.3 §6.7"),
+        Row(assertion(3, "0380"), "allowList is empty", "CTAP 2.3 §6.2.1"),
+        Row(
+            assertion(4, "0650" + hash.prefix(32) + "0703"), "pinUvAuthProtocol is 3, and no specification names it",
+            "CTAP 2.3 §6.2"),
+        Row(
+            assertion(4, "0650" + hash.prefix(32) + "0702"), "pinUvAuthParam has 16 bytes; protocol 2 makes 32",
+            "CTAP 2.3 §6.5.7"),
+        Row(
+            registration(4, parameters: "82" + es256 + es256), "pubKeyCredParams has an entry twice", "CTAP 2.3 §6.1.1"),
+        Row(
+            registration(5, "06a16b6372656450726f7465637404"), "credProtect is 4, not 1, 2 or 3", "CTAP 2.3 §12.1"),
+        Row(registration(5, "0a03"), "enterpriseAttestation is 3, not 1 or 2", "CTAP 2.3 §6.1.2 step 9"),
+        Row("00a1030a", "pinRetries is 10; a PIN has at most 8", "CTAP 2.3 §6.5.2"),
+        Row(
+            token(KindTests.agreementKey.replacing("a5010203381820", with: "a4010220")),
+            "the key of the key agreement: alg (3) is missing", "CTAP 2.3 §6.5.6"),
+        Row(token(KindTests.key), "alg (3) is not ECDH-ES+HKDF-256 (-25)", "CTAP 2.3 §6.5.6"),
+        Row(
+            token(KindTests.agreementKey.replacing("c296", with: "c297")), "the point is not on P-256",
+            "CTAP 2.3 §6.5.6"),
+        Row(KindTests.agreementKey.replacing("c296", with: "c297"), "the point is not on P-256", "CTAP 2.3 §6.5.6"),
+        Row("00a101" + KindTests.key, "alg (3) is not ECDH-ES+HKDF-256 (-25)", "CTAP 2.3 §6.5.6"),
         Row("0ca10300", "either get (0x01) or set (0x02)", "CTAP 2.3 §6.10"),
         // Authenticator data.
         Row("\(hash) 10 00000009", "BS is set without BE", "WebAuthn L3 §6.1.3"),
@@ -95,6 +135,10 @@ struct ProblemTests {
         Row(
             "ffffffff86000401020304" + String(repeating: "00", count: 53), "INIT has 4 bytes, not 8",
             "CTAP 2.3 §11.2.9.1.3"),
+        Row("ffffffff90000104", "the broadcast channel takes INIT only", "CTAP 2.3 §11.2.3"),
+        Row("0102030484000114", "a lock lasts 0 to 10 seconds, not 20", "CTAP 2.3 §11.2.9.2.2"),
+        Row("000000008600080102030405060708", "channel 0 is reserved", "CTAP 2.3 §11.2.3"),
+        Row(ConversationTests.report("000000008600080102030405060708"), "channel 0 is reserved", "CTAP 2.3 §11.2.3"),
         Row(
             "01020304900100" + String(repeating: "00", count: 57), "lacks its report with sequence number 0",
             "CTAP 2.3 §11.2.4"),
@@ -120,7 +164,8 @@ struct ProblemTests {
     }
 
     @Test(arguments: [
-        "00a10308", "06a201010202", "04", "2e", KindTests.key, KindTests.assertionData, KindTests.registrationData,
+        "00a10308", "06a201010202", "04", "2e", KindTests.key, KindTests.agreementKey,
+        "00a101" + KindTests.agreementKey, KindTests.assertionData, KindTests.registrationData,
     ])
     func correctBytesHaveNoProblem(text: String) throws {
         #expect(try KindTests.decode(text).parts.flatMap(\.problems) == [])

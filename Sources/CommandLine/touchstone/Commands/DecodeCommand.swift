@@ -88,7 +88,10 @@ struct DecodeCommand: AsyncParsableCommand {
     /// The command that looks up an answer of a status alone; nil for other bytes.
     private static func status(_ decoded: DecodedInput, _ input: String) -> String? {
         let isStatus = [.response, .answer].contains(decoded.kind) && decoded.parts.map(\.length).reduce(0, +) <= 2
-        return isStatus && input != "-" ? LookupAdvice.errors(input) : nil
+        guard isStatus, input != "-" else { return nil }
+        // Without its prefix a number of two digits is also decimal.
+        let isPlain = input.count <= 4 && input.count.isMultiple(of: 2) && input.allSatisfy(\.isHexDigit)
+        return LookupAdvice.errors(isPlain ? "0x" + input : input)
     }
 
     /// The command of a name, such as `getInfo`, or of a number, such as `0x04`.

@@ -122,11 +122,37 @@ public struct KeyAgreementKey: Sendable {
     public func sharedSecret(
         with peer: CBOR.Value, protocol pinProtocol: PINUVAuthProtocol
     ) -> PINUVAuthProtocol.SharedSecret? {
-        guard case .map(let map) = peer, map[1] == 2, map[3] == .integer(COSE.Algorithm.ecdhESHKDF256.rawValue),
-            map[-1] == 1, case .bytes(let x)? = map[-2], case .bytes(let y)? = map[-3], x.count == 32, y.count == 32,
-            let key = try? P256.KeyAgreement.PublicKey(rawRepresentation: x + y),
+        guard case .success(let key) = Self.peerKey(peer),
             let shared = try? privateKey.sharedSecretFromKeyAgreement(with: key)
         else { return nil }
         return pinProtocol.deriveKeys(shared.withUnsafeBytes { SymmetricKey(data: $0) })
+    }
+
+    /// The reason why a COSE key lacks the form of ``publicKey``; nil for one that has it.
+    package static func problem(of peer: CBOR.Value) -> String? {
+        if case .failure(let malformed) = peerKey(peer) { malformed.reason } else { nil }
+    }
+
+    private struct Malformed: Error {
+        let reason: String
+    }
+
+    private static func peerKey(_ peer: CBOR.Value) -> Result<P256.KeyAgreement.PublicKey, Malformed> {
+        func malformed(_ reason: String) -> Result<P256.KeyAgreement.PublicKey, Malformed> {
+            .failure(Malformed(reason: reason))
+        }
+        guard case .map(let map) = peer else { return malformed("it is not a map") }
+        guard map[1] == 2 else { return malformed("kty (1) is not EC2 (2)") }
+        guard let algorithm = map[3] else { return malformed("alg (3) is missing") }
+        guard algorithm == .integer(COSE.Algorithm.ecdhESHKDF256.rawValue) else {
+            return malformed("alg (3) is not ECDH-ES+HKDF-256 (-25)")
+        }
+        guard map[-1] == 1 else { return malformed("crv (-1) is not P-256 (1)") }
+        guard case .bytes(let x)? = map[-2], x.count == 32 else { return malformed("x (-2) is not 32 bytes") }
+        guard case .bytes(let y)? = map[-3], y.count == 32 else { return malformed("y (-3) is not 32 bytes") }
+        guard let key = try? P256.KeyAgreement.PublicKey(rawRepresentation: x + y) else {
+            return malformed("the point is not on P-256")
+        }
+        return .success(key)
     }
 }

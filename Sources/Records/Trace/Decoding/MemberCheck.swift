@@ -24,6 +24,14 @@ package struct MemberCheck: Hashable, Sendable {
         self.init(map, CommandDescription.all[command]?.response ?? [])
     }
 
+    /// The subcommand of a request, if no specification names it.
+    package static func unknownSubcommand(_ map: CBOR.Map, of command: CTAPCommand) -> Int? {
+        guard let subcommand = CommandDescription.all[command]?.subcommand,
+            let number = map[subcommand.key].flatMap({ try? $0.asUnsigned("") })
+        else { return nil }
+        return subcommand.names[number] == nil ? number : nil
+    }
+
     private init(_ map: CBOR.Map, _ members: [MapMember]) {
         known = map.keys.filter { key in members.contains { $0.key == key } }.count
         check(map, members, at: "")

@@ -185,8 +185,13 @@ struct ReportAssembly {
         }
         let place = channel.map { " on channel \($0)" } ?? ""
         part.title = "\(command)\(place), " + part.title
-        if command == .initialize, let channel, channel == .reserved {
+        if channel == .reserved {
             part.problems.append(DecodingProblem("channel 0 is reserved", "CTAP 2.3 §11.2.3"))
+        }
+        if channel == .broadcast, isRequest, command != .initialize {
+            part.problems.append(
+                DecodingProblem(
+                    "the broadcast channel takes INIT only; a device answers INVALID_CHANNEL", "CTAP 2.3 §11.2.3"))
         }
         // A log may begin with an answer.
         if isOfAnother, asked?.command == .initialize {
@@ -236,7 +241,12 @@ struct ReportAssembly {
                 payload.first.map {
                     [.integer("code", Int($0), meaning: "\(CTAPHIDErrorCode(rawValue: $0))")]
                 } ?? []
-        case .lock: part.fields = payload.first.map { [.integer("seconds", Int($0))] } ?? []
+        case .lock:
+            part.fields = payload.first.map { [.integer("seconds", Int($0))] } ?? []
+            if isRequest, let seconds = payload.first, seconds > 10 {
+                part.problems.append(
+                    DecodingProblem("a lock lasts 0 to 10 seconds, not \(seconds)", "CTAP 2.3 §11.2.9.2.2"))
+            }
         default: part.fields = payload.isEmpty ? [] : [.bytes("data", payload)]
         }
         if let known = lengths[command] {
@@ -273,16 +283,19 @@ extension Reading {
     /// Whether bytes have the form of a report of a known command, or of one that follows it.
     static func isReport(_ bytes: [UInt8]) -> Bool {
         guard bytes.count == 64 || (bytes.count == 65 && bytes[0] == 0),
-            let packet = try? CTAPHIDPacket(report: bytes.suffix(64).map(\.self)), packet.channel != .reserved
+            let packet = try? CTAPHIDPacket(report: bytes.suffix(64).map(\.self))
         else { return false }
         switch packet.header {
         case .initialization(let command, let length):
             let known: [CTAPHIDCommand] = [
                 .ping, .message, .lock, .initialize, .wink, .cbor, .cancel, .keepalive, .error,
             ]
+            // Zeros also begin other bytes; none of those has a message's length and zeros behind it.
+            let isFilled = packet.data.dropFirst(Int(length)).allSatisfy { $0 == 0 }
             return known.contains(command) && Int(length) <= CTAPHIDMessage.maximumPayloadLength
+                && (packet.channel != .reserved || isFilled)
         // Without its beginning a continuation is any 64 bytes; those of long messages have the first numbers.
-        case .continuation(let sequence): return sequence < 32
+        case .continuation(let sequence): return sequence < 32 && packet.channel != .reserved
         }
     }
 
@@ -296,6 +309,21 @@ extension Reading {
         // A message of CTAP begins with a command or a status, and then a map.
         guard command == .cbor, length > 1 else { return packet.channel == .broadcast || length <= 17 }
         return (0xA0...0xBF).contains(packet.data[1])
+    }
+
+    /// Whether bytes are the beginning of a message's first report, cut before the data that it announces.
+    static func isCutReport(_ bytes: [UInt8]) -> Bool {
+        guard (8..<56).contains(bytes.count), isReport(padded(bytes)),
+            let packet = try? CTAPHIDPacket(report: padded(bytes)), packet.channel != .reserved,
+            case .initialization(let command, let length) = packet.header,
+            min(Int(length), CTAPHIDPacket.initializationDataLength) > bytes.count - 7
+        else { return false }
+        // A message of CTAP begins with a command or a status, one of U2F with the class 0.
+        return switch command {
+        case .cbor: CTAPCommand(rawValue: bytes[7]).name != nil || CTAPStatus(rawValue: bytes[7]).name != nil
+        case .message: bytes[7] == 0
+        default: packet.channel == .broadcast
+        }
     }
 
     /// Whether bytes are the first report of a message without the zeros that fill it, as python-fido2 logs those it sends.
@@ -317,7 +345,7 @@ extension Reading {
         guard !bytes.isEmpty else { return nil }
         let pieces = stride(from: 0, to: bytes.count, by: length).map { Array(bytes[$0..<$0 + length]) }
         let areReports = pieces.allSatisfy(isReport) || (pieces.count == 1 && isUnfilledReport(bytes))
-        guard areReports || (pieces.count == 1 && isNearReport(bytes)) else { return nil }
+        guard areReports || (pieces.count == 1 && (isNearReport(bytes) || isCutReport(bytes))) else { return nil }
         let first = padded(Array(pieces[0].suffix(CTAPHIDPacket.length)))
         let begins = if case .initialization? = (try? CTAPHIDPacket(report: first))?.header { true } else { false }
         let reader = ExchangeReader(pieces.map { Fragment(bytes: $0, layer: .report) })

@@ -64,7 +64,9 @@ extension DecodedInput {
         } else if let key = SSHText.bytes(trimmed) {
             try self.init(bytes: key, form: "OpenSSH's text", kind, command)
         } else if kind == nil || kind == .credential, let found = ToolOutput.credential(text) {
-            self.init(form: "the output of \(found.program)", kind: .credential, [], found.parts, nil)
+            self.init(
+                form: "the \(found.isInput ? "input" : "output") of \(found.program)", kind: .credential, [],
+                found.parts, nil)
         } else if kind == nil || kind == .getInfo, let info = TokenListing.answer(text) {
             self.init(info, form: "the listing of fido2-token -I")
         } else if text.contains("-----BEGIN ") {

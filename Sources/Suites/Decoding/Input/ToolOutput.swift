@@ -5,6 +5,8 @@ internal import WebAuthn
 enum ToolOutput {
     struct Credential {
         let program: String
+        /// Whether the program reads it; otherwise the program wrote it.
+        var isInput = false
         let parts: [DecodedPart]
     }
 
@@ -16,27 +18,59 @@ enum ToolOutput {
 
     // MARK: libfido2
 
-    /// Reads the output of `fido2-cred -M` and `fido2-assert -G`.
-    ///
-    /// It has the hash of the client data, the relying party, the format, authenticator data, the ID, the signature and perhaps
-    /// a certificate, each in a line; that of an assertion lacks format and ID.
+    /// Reads the files of `fido2-cred` and `fido2-assert`, which begin with the hash of the client data and the relying party.
     private static func libfido2(_ lines: [Substring]) -> Credential? {
-        guard lines.count >= 4, let hash = base64(lines[0]), hash.count == 32 else { return nil }
-        let isRegistration = StatementForm.isKnown(String(lines[2]))
-        guard lines.count >= (isRegistration ? 6 : 4), let data = base64(lines[isRegistration ? 3 : 2]),
-            let reading = Reading.authenticatorData(wrapped: data)
-        else { return nil }
+        guard lines.count >= 3, let hash = base64(lines[0]), hash.count == 32, base64(lines[1])?.count != 32 else {
+            return nil
+        }
         var first = DecodedPart(title: "credential", length: hash.count + lines[1].utf8.count)
         first.fields = [.bytes("clientDataHash", hash), .text("rpId", String(lines[1]))]
-        if isRegistration { first.fields.append(.text("fmt", String(lines[2]))) }
-        var parts = [first] + reading.parts
-        let rest = lines[(isRegistration ? 4 : 3)...]
-        let names = isRegistration ? ["credentialId", "signature", "certificate"] : ["signature", "userHandle"]
-        for (line, name) in zip(rest, names) {
-            guard let bytes = base64(line) else { return nil }
-            parts += self.parts(bytes, name)
+        let rest = Array(lines.enumerated().dropFirst(2))
+        if lines.count >= 4, StatementForm.isKnown(String(lines[2])) {
+            first.fields.append(.text("fmt", String(lines[2])))
+            return Credential(
+                program: "fido2-cred -M",
+                parts: [first]
+                    + parts(
+                        rest.dropFirst(),
+                        ["authenticatorData", "credentialId", "signature", "certificate", "largeBlobKey"]))
         }
-        return Credential(program: isRegistration ? "fido2-cred -M" : "fido2-assert -G", parts: parts)
+        let data = base64(lines[2].filter(isBase64)) ?? []
+        if lines.count >= 4, Reading.authenticatorData(wrapped: data) != nil, base64(lines[3])?.count != 32 {
+            return Credential(
+                program: "fido2-assert -G",
+                parts: [first]
+                    + parts(rest, ["authenticatorData", "signature", "userHandle", "hmacSecret", "largeBlobKey"]))
+        }
+        if data.count >= 16, lines.count <= 4 {
+            return Credential(
+                program: "fido2-assert -G", isInput: true, parts: [first] + parts(rest, ["credentialId", "hmacSalt"]))
+        }
+        guard lines.count == 4, let id = base64(lines[3]) else { return nil }
+        first.fields += [.text("userName", String(lines[2])), .bytes("userId", id)]
+        return Credential(program: "fido2-cred -M", isInput: true, parts: [first])
+    }
+
+    /// The parts in lines of base64, each with the name of its place.
+    private static func parts(_ lines: some Sequence<(offset: Int, element: Substring)>, _ names: [String])
+        -> [DecodedPart]
+    {
+        zip(lines, names).flatMap { line, name -> [DecodedPart] in
+            guard let bytes = base64(line.element) else {
+                let wrong = line.element.first { !isBase64($0) }
+                let reason = wrong.map { "it has “\($0)”" } ?? "its length is that of no whole text"
+                return [
+                    DecodedPart(
+                        title: name, length: 0, line: line.offset + 1,
+                        problems: [.damage("line \(line.offset + 1) is not base64: \(reason); copy the whole line")])
+                ]
+            }
+            return parts(bytes, name)
+        }
+    }
+
+    private static func isBase64(_ character: Character) -> Bool {
+        character.isASCII && (character.isLetter || character.isNumber || "+/=-_".contains(character))
     }
 
     // MARK: pam-u2f
@@ -81,6 +115,7 @@ enum ToolOutput {
     private static func parts(_ bytes: [UInt8], _ name: String) -> [DecodedPart] {
         let reading =
             switch name {
+            case "authenticatorData": Reading.authenticatorData(wrapped: bytes)
             case "signature": Reading.signature(bytes)
             case "certificate": Reading.certificate(bytes)
             default: nil as Reading?

@@ -42,6 +42,11 @@ enum MessageChecks {
         switch command {
         case .makeCredential, .getAssertion: problems += credentialRequest(map, command, clause)
         case .clientPIN: problems += clientPIN(map, clause)
+        case .bioEnrollment, .credentialManagement, .config, .bioEnrollmentPreview, .credentialManagementPreview:
+            problems +=
+                MemberCheck.unknownSubcommand(map, of: command).map {
+                    [DecodingProblem("no specification names the subcommand \($0)", clause)]
+                } ?? []
         case .largeBlobs:
             if (map[1] == nil) == (map[2] == nil) {
                 problems.append(DecodingProblem("a request has either get (0x01) or set (0x02)", clause))
@@ -60,6 +65,8 @@ enum MessageChecks {
         if map[keys.parameter] != nil, map[keys.version] == nil {
             problems.append(DecodingProblem("pinUvAuthParam comes without pinUvAuthProtocol", clause + ".2 step 2"))
         }
+        problems += authentication(map, param: keys.parameter, protocol: keys.version, clause)
+        problems += valueProblems(map, isRegistration: isRegistration, clause)
         let place = isRegistration ? 7 : 5
         if case .map(let options)? = map[place] {
             if isRegistration, options["up"] == false {
@@ -71,6 +78,48 @@ enum MessageChecks {
             }
         }
         return problems
+    }
+
+    /// Values and lists that no request has.
+    private static func valueProblems(_ map: CBOR.Map, isRegistration: Bool, _ clause: String) -> [DecodingProblem] {
+        var problems: [DecodingProblem] = []
+        let list = isRegistration ? (key: 5, name: "excludeList") : (key: 3, name: "allowList")
+        if map[list.key] == .array([]) {
+            problems.append(DecodingProblem("\(list.name) is empty; leave it out", clause + ".1"))
+        }
+        if isRegistration, case .array(let parameters)? = map[4], Set(parameters).count < parameters.count {
+            problems.append(DecodingProblem("pubKeyCredParams has an entry twice", clause + ".1"))
+        }
+        if isRegistration, let level = map[10], case .unsigned(let number) = level, !(1...2).contains(number) {
+            problems.append(DecodingProblem("enterpriseAttestation is \(number), not 1 or 2", clause + ".2 step 9"))
+        }
+        if isRegistration, case .unsigned(let level)? = CBOR.Map(map[6])["credProtect"], !(1...3).contains(level) {
+            problems.append(DecodingProblem("credProtect is \(level), not 1, 2 or 3", "CTAP 2.3 §12.1"))
+        }
+        return problems
+    }
+
+    /// The version of the PIN/UV auth protocol, and the length that it gives a pinUvAuthParam (CTAP 2.3 §6.5.6, §6.5.7).
+    private static func authentication(
+        _ map: CBOR.Map, param: Int, protocol key: Int, _ clause: String
+    ) -> [DecodingProblem] {
+        guard case .unsigned(let number)? = map[key] else { return [] }
+        let length: Int? =
+            switch PINUVAuthProtocol(rawValue: Int(clamping: number)) {
+            case .one: 16
+            case .two: 32
+            case nil: nil
+            }
+        guard let length else {
+            return [DecodingProblem("pinUvAuthProtocol is \(number), and no specification names it", clause)]
+        }
+        // Without bytes it asks for a touch.
+        guard case .bytes(let bytes)? = map[param], !bytes.isEmpty, bytes.count != length else { return [] }
+        return [
+            DecodingProblem(
+                "pinUvAuthParam has \(bytes.count) bytes; protocol \(number) makes \(length)",
+                "CTAP 2.3 §6.5.\(number == 1 ? 6 : 7)")
+        ]
     }
 
     /// The members that each subcommand of ClientPIN needs (CTAP 2.3 §6.5.5).
@@ -90,9 +139,14 @@ enum MessageChecks {
         guard let subcommand = ClientPINSubcommand(rawValue: number) else {
             return [DecodingProblem("no specification names the subcommand \(number)", clause)]
         }
-        return (clientPINMembers[subcommand] ?? []).filter { map[$0.rawValue] == nil }.map {
+        let missing = (clientPINMembers[subcommand] ?? []).filter { map[$0.rawValue] == nil }.map {
             DecodingProblem("\($0.name) is missing; \(subcommand) needs it", clause + ".5")
         }
+        let keys = ClientPINRequest.Key.self
+        return missing
+            + authentication(
+                map, param: keys.pinUvAuthParam.rawValue, protocol: keys.pinUvAuthProtocol.rawValue, clause)
+            + (map[keys.keyAgreement.rawValue].map(Reading.agreementKeyProblems) ?? [])
     }
 
     // MARK: Responses
@@ -116,6 +170,12 @@ enum MessageChecks {
             problems += AuthenticatorDataRules.problems(
                 data, command == .makeCredential ? .registration : .authentication)
             problems += relyingParty(data, request)
+        }
+        if command == .clientPIN {
+            problems += map[ClientPINResponse.Key.keyAgreement.rawValue].map(Reading.agreementKeyProblems) ?? []
+            if case .unsigned(let retries)? = map[ClientPINResponse.Key.pinRetries.rawValue], retries > 8 {
+                problems.append(DecodingProblem("pinRetries is \(retries); a PIN has at most 8", clause + ".2"))
+            }
         }
         if command == .makeCredential, case .text(let format)? = map[1], let statement = map[3] {
             let data: [UInt8] = if case .bytes(let data)? = map[2] { data } else { [] }

@@ -70,12 +70,21 @@ extension Reading {
     }
 
     static func keyProblems(_ key: CBOR.Value) -> [DecodingProblem] {
+        if CBOR.Map(key)[3] == .integer(COSE.Algorithm.ecdhESHKDF256.rawValue) { return agreementKeyProblems(key) }
         do {
             _ = try COSE.PublicKey(cbor: key)
             return []
         } catch {
             return [DecodingProblem("the public key: \(error)", "WebAuthn L3 §6.5.1.1")]
         }
+    }
+
+    /// The problems of a public key of a key agreement.
+    static func agreementKeyProblems(_ key: CBOR.Value) -> [DecodingProblem] {
+        KeyAgreementKey.problem(of: key).map {
+            [DecodingProblem("the key of the key agreement: \($0)", "CTAP 2.3 §6.5.6")]
+        }
+            ?? []
     }
 
     static func getInfo(_ bytes: [UInt8]) -> Reading? {

@@ -46,6 +46,18 @@ extension Reading {
     /// Authenticator data, also in a byte string of CBOR, as libfido2 and OpenSSH write it.
     static func authenticatorData(wrapped bytes: [UInt8]) -> Reading? {
         if case .bytes(let inner)? = try? CBOR.decode(bytes, options: .lenient) { return authenticatorData(inner) }
-        return authenticatorData(bytes)
+        let whole = authenticatorData(bytes)
+        guard whole?.parts.allSatisfy(\.problems.isEmpty) != true, bytes.count > 3, bytes[0] == 0x58 || bytes[0] == 0x59
+        else { return whole }
+        // The hash of a relying party may begin like the byte string; its flags then tell.
+        let head = bytes[0] == 0x58 ? 2 : 3
+        let announced = bytes[1..<head].reduce(0) { $0 << 8 | Int($1) }
+        let inner = Array(bytes.dropFirst(head))
+        guard announced >= 37, announced > inner.count else { return whole }
+        var part =
+            authenticatorData(inner)?.parts[0]
+            ?? DecodedPart(title: "authenticator data", length: inner.count, fields: [.bytes("bytes", inner)])
+        part.problems = [.damage("the byte string of \(announced) bytes ends after \(inner.count)", "RFC 8949 §3.1")]
+        return Reading(.authenticatorData, match: .beginning, [part])
     }
 }

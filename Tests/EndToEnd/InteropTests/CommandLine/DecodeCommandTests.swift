@@ -42,6 +42,14 @@ extension Interop {
             #expect(says.contains("`touchstone errors --code "), "\(says)")
         }
 
+        /// 31, 40 and 14 are decimal numbers of other interfaces.
+        @Test(arguments: ["31", "40", "14", "36", "6985"])
+        func aStatusLeadsToItsOwnCauses(digits: String) async throws {
+            let touchstone = Touchstone(runtimeDirectory: FileManager.default.temporaryDirectory)
+            let output = try await touchstone.run("decode", digits)
+            #expect(output.standardOutput.contains("`touchstone errors --code \"0x\(digits)\"`"), "\(output)")
+        }
+
         @Test("The command of a response is refused where the input is none", arguments: ["06a201020201", "a10308"])
         func idleCommandIsRefused(bytes: String) async throws {
             let touchstone = Touchstone(runtimeDirectory: FileManager.default.temporaryDirectory)

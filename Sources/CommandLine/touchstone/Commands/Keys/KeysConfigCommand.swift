@@ -24,6 +24,9 @@ struct KeysConfigCommand: AsyncParsableCommand {
         }
     }
 
+    /// The most characters of a PIN, where a key tells none (CTAP 2.3 §6.5.1).
+    private static let mostCharacters = 63
+
     @Argument(help: "The setting to change.")
     var setting: Setting
 
@@ -45,6 +48,10 @@ struct KeysConfigCommand: AsyncParsableCommand {
             if let value, let least = info.minPINLength, value < least {
                 throw CommandError(
                     "the length cannot be lowered below \(least); give \(least) or more, or reset the key", .badInput)
+            }
+            let most = info.maxPINLength ?? Self.mostCharacters
+            if let value, value > most {
+                throw CommandError("a PIN has at most \(most) characters; give \(most) or less", .badInput)
             }
             if let idleness = Self.idleness(setting, value, info) {
                 throw CommandError(idleness, .badInput)
