@@ -49,7 +49,7 @@ extension CBOR {
             case .truncated: "the input ends inside an item"
             case .trailingBytes: "bytes follow the item"
             case .nonMinimalInteger: "an integer or length is not in its shortest form"
-            case .indefiniteLength: "an item has indefinite length"
+            case .indefiniteLength: "an item has indefinite length, or is a break (0xFF) without one"
             case .reservedAdditionalInformation: "additional information 28 to 30 is reserved"
             case .invalidSimpleValue: "a simple value below 32 is written in two bytes"
             case .invalidUTF8: "a text string is not valid UTF-8"

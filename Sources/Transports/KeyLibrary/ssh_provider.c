@@ -115,7 +115,9 @@ static int result_of(int error, fido_dev_t *device, const char *path, const char
         return pin != NULL || fido_dev_has_pin(device) ? SK_PIN_REQUIRED : refused(FIDO_ERR_PIN_NOT_SET, path);
     case FIDO_ERR_UNSUPPORTED_OPTION:
         return pin == NULL && fido_dev_has_pin(device) ? SK_PIN_REQUIRED : refused(error, path);
-    case FIDO_ERR_PIN_INVALID: return SK_PIN_REQUIRED;
+    case FIDO_ERR_PIN_INVALID:
+        fprintf(stderr, "touchstone: the PIN is wrong; enter the right one\n");
+        return SK_PIN_REQUIRED;
     default: return refused(error, path);
     }
 }

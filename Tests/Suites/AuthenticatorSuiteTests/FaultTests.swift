@@ -30,6 +30,9 @@ struct FaultTests {
         Row(fault: "rp-id-hash", run: data, found: ["makeCredential.rpIdHash", "getAssertion.rpIdHash"]),
         Row(fault: "up-clear", run: data, found: ["makeCredential.flags.up", "getAssertion.flags.up"]),
         Row(fault: "uv-clear", run: data, found: ["makeCredential.flags.uv", "getAssertion.flags.uv"]),
+        Row(
+            fault: "uv-claimed", run: data,
+            found: ["getAssertion.flags.withoutVerification", "makeCredential.flags.withoutVerification"]),
         Row(fault: "bs-without-be", run: data, found: ["makeCredential.flags.backup", "getAssertion.flags.backup"]),
         Row(fault: "be-flipped", run: data, found: ["getAssertion.flags.backupEligible"]),
         Row(fault: "at-set", run: data, found: ["getAssertion.data"]),

@@ -11,7 +11,7 @@ struct UndescribedTests {
         "A run of a device with a wrong getInfo goes on, and the cases about getInfo fail",
         arguments: [
             ("response-trailing-byte on GetInfo", "cbor.getInfo.response"),
-            ("response-truncated on GetInfo", "getInfo.required"),
+            ("response-truncated on GetInfo", "cbor.getInfo.response"),
             ("refused:OTHER on GetInfo", "getInfo.required"),
         ])
     func runGoesOn(fault: String, finding: String) async throws {

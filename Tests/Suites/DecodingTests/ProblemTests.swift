@@ -183,6 +183,9 @@ struct ProblemTests {
         var testDescription: String { words }
     }
 
+    private static let trace =
+        #"{"at":1795867089.954,"device":"traced","kind":"device","schema":1,"secrets":false,"title":"A key"}"#
+
     @Test(arguments: [
         Undecodable("", "the input is empty"), Undecodable("  \n", "the input has no bytes"),
         Undecodable("a1030", "5 hexadecimal digits, an odd number"),
@@ -194,6 +197,8 @@ struct ProblemTests {
         Undecodable("04", as: .coseKey, "is not a COSE key (RFC 9052 §7); it can be read as request, response"),
         Undecodable(String(repeating: "5a", count: 32), "such bytes may be a hash"),
         Undecodable("-----BEGIN CERTIFICATE-----\nAAAA", "is not PEM"),
+        Undecodable("[0, 161, 3, 256]", "element 3 of the array is 256, and a byte is 0 to 255"),
+        Undecodable(trace + "\n" + trace, "show it with `touchstone trace show`"),
     ])
     func badInputHasAClearError(row: Undecodable) throws {
         let error = try #require(throws: UndecodableInput.self) { try KindTests.decode(row.text, as: row.kind) }

@@ -38,6 +38,18 @@ package struct AuthenticatorAnswer: Sendable {
 
     package var askedForUser: Bool { keepalives.contains(.userPresenceNeeded) }
 
+    /// The reason why a success of MakeCredential or GetAssertion gives no credential and no signature; nil for an answer that
+    /// has authenticator data, and for other commands.
+    var formProblem: String? {
+        guard status == .ok, command == .makeCredential || command == .getAssertion else { return nil }
+        guard let cbor else { return bytes.count > 1 ? "bytes that cannot be read as CBOR" : "no bytes" }
+        guard case .map(let map) = cbor else { return "a \(cbor.kind.rawValue)" }
+        guard case .bytes? = map[2] else {
+            return map[2].map { "authData (0x02) as a \($0.kind.rawValue)" } ?? "a map without authData (0x02)"
+        }
+        return nil
+    }
+
     var isMap: Bool { if case .map? = cbor { true } else { false } }
 
     /// The response's map; empty where it has none.

@@ -22,6 +22,7 @@ extension AuthenticatorBench {
                 "the authenticator does not find a new discoverable credential (\(found.status.specified)); see \(Self.discoverableCase)"
         }
         if result.deviations.count == 1, let words = await unreadableResponse(behind: result) { return words }
+        if result.deviations.count == 1, let words = await silence(behind: result) { return words }
         let commands = state.withLock(\.refusedCommands)
         guard settings.comparison == nil, !commands.isEmpty, commands.count == result.deviations.count else {
             return nil
@@ -40,16 +41,44 @@ extension AuthenticatorBench {
     /// A command whose response the case could not read, and whose response to a valid request cannot be read either.
     private func unreadableResponse(behind result: CaseResult) async -> String? {
         guard settings.comparison == nil, let command = state.withLock(\.unreadable),
-            let judge = Self.responseCases[command], judge != result.id, Self.plainCases[command] != result.id,
+            Self.responseCases[command] != result.id, Self.plainCases[command] != result.id,
             let request = try? await validRequest(command),
-            let answer = try? await send(command, request.parameters), answer.status == .ok, !answer.isMap
+            let answer = try? await send(command, request.parameters), answer.status == .ok
         else { return nil }
-        return "the response to the valid request \(command) cannot be read, see \(judge)"
+        if answer.cbor == nil, let judge = Self.responseCases[command] {
+            return "the response to the valid request \(command) cannot be read, see \(judge)"
+        }
+        guard let problem = answer.formProblem, let judge = Self.plainCases[command] else { return nil }
+        return "the response to the valid request \(command) is \(problem), see \(judge)"
+    }
+
+    /// A command that the case got no answer to, where its valid request gets none either; the next cases do not send it.
+    private func silence(behind result: CaseResult) async -> String? {
+        guard settings.comparison == nil, let command = state.withLock(\.unanswered),
+            let judge = Self.plainCases[command], judge != result.id,
+            let request = try? await validRequest(command), isSilenceUnexplained(request.kind)
+        else { return nil }
+        do {
+            _ = try await send(command, request.parameters)
+            return nil
+        } catch CTAPDeviceError.timedOut {
+            let words = "the authenticator does not answer the valid request \(command), see \(judge)"
+            state.withLock { $0.silentCommands[command] = words }
+            return words
+        } catch {
+            return nil
+        }
+    }
+
+    /// Whether a kind of request never had a success, so that its silence is not that of a disturbed device.
+    private func isSilenceUnexplained(_ kind: RequestKind) -> Bool {
+        state.withLock { !$0.acceptedRequests.contains(kind) }
     }
 
     /// The cases that are about the encoding of a response, by command.
     private static let responseCases: [CTAPCommand: String] = [
-        .makeCredential: "cbor.makeCredential.response", .getAssertion: "cbor.getAssertion.response",
+        .getInfo: "cbor.getInfo.response", .makeCredential: "cbor.makeCredential.response",
+        .getAssertion: "cbor.getAssertion.response",
         .clientPIN: "cbor.clientPIN.response", .credentialManagement: "cbor.credentialManagement.response",
         .bioEnrollment: "cbor.bioEnrollment.response", .largeBlobs: "cbor.largeBlobs.response",
     ]

@@ -41,6 +41,12 @@ extension AuthenticatorBench {
         let isMet = expect(
             statuses.contains(answer.status), "\(statuses.specified) for \(request)", seen: answer.seen,
             clause: isOtherRefusal ? .ctap("8") : clause, level: isOtherRefusal ? .should : level)
+        // The status alone makes no credential.
+        if isMet, let problem = answer.formProblem {
+            state.withLock { $0.unreadable = answer.command }
+            return expect(false, "a response with authenticator data to \(request)", seen: problem)
+        }
+        if !isMet, answer.formProblem != nil { state.withLock { $0.unreadable = answer.command } }
         if !isMet, answer.status != .ok, let command = answer.command {
             state.withLock { state in
                 state.suspectCommands.insert(command)

@@ -8,9 +8,13 @@ internal import WebAuthn
 extension AuthenticatorBench {
     package func obstacle(to need: AuthenticatorNeed) -> CaseStop? {
         let obstacle = declaredObstacle(to: need)
-        // An answer that cannot be read declares nothing.
-        guard case .notApplicable = obstacle, isInfoAssumed else { return obstacle }
-        return .blocked("the answer to getInfo cannot be read, which would declare \(need)")
+        // An answer that cannot be read declares nothing, and denies nothing.
+        guard isInfoAssumed else { return obstacle }
+        switch (obstacle, need) {
+        case (.notApplicable, _), (nil, .optionOff), (nil, .optionAbsent), (nil, .unsupported):
+            return .blocked("the answer to getInfo cannot be read, which would declare \(need)")
+        default: return obstacle
+        }
     }
 
     private func declaredObstacle(to need: AuthenticatorNeed) -> CaseStop? {

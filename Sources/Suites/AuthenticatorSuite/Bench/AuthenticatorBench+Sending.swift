@@ -14,6 +14,8 @@ extension AuthenticatorBench {
         if let command = message.first.map(CTAPCommand.init), Self.changesInfo.contains(command) {
             state.withLock { $0.isInfoStale = true }
         }
+        let command = message.first.map(CTAPCommand.init)
+        if let command, let words = state.withLock({ $0.silence(of: command) }) { throw CaseStop.blocked(words) }
         if cancelling { try await userWaits() }
         let comparison = settings.comparison
         let needsPerson = state.withLock { $0.needsPerson }
@@ -62,6 +64,7 @@ extension AuthenticatorBench {
                 state.withLock { $0.lateAnswer = reason }
                 throw CaseStop.blocked(reason)
             }
+            if case .timedOut = error { state.withLock { $0.unanswered = command } }
             throw error
         }
         try await endTouch(touch.withLock(\.self))

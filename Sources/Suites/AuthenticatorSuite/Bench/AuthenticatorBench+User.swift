@@ -59,12 +59,21 @@ extension AuthenticatorBench {
     }
 
     /// Notes a deviation unless the authenticator asked for a touch before an answer; over NFC the tap is the touch.
-    func expectTouchRequest(before answer: AuthenticatorAnswer) {
+    ///
+    /// - Throws: `CaseStop` for a key that is always touched and answers before a keepalive is due.
+    func expectTouchRequest(before answer: AuthenticatorAnswer) throws(CaseStop) {
         guard !link.isTouchedByTap else { return }
+        if settings.isAlwaysTouched, !isSimulated, answer.keepalives.isEmpty, answer.duration < Self.keepaliveInterval {
+            throw .notRun(
+                "the key is touched at once, and answers before a keepalive is due; run without --always-touched")
+        }
         expect(
             answer.askedForUser, "a keepalive with STATUS_UPNEEDED (2)",
             seen: answer.keepalives.isEmpty ? "no keepalive" : "\(answer.keepalives.map(\.rawValue))")
     }
+
+    /// The time between two keepalives (CTAP 2.3 §11.2.9.1.7).
+    private static let keepaliveInterval = Duration.milliseconds(100)
 
     /// Notes a deviation where the authenticator asked for a touch that its token had shown already.
     func expectNoTouchRequest(before answer: AuthenticatorAnswer) {

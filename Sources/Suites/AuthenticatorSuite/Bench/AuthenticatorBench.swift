@@ -97,6 +97,11 @@ package final class AuthenticatorBench: ConformanceBench {
         var refusedCommands: [CTAPCommand] = []
         /// The command of the case whose response has no map.
         var unreadable: CTAPCommand?
+        /// The command of the case that got no answer in time.
+        var unanswered: CTAPCommand?
+        /// The commands whose valid requests get no answer, with the sentences that say so.
+        var silentCommands: [CTAPCommand: String] = [:]
+        var caseID: String?
         /// The kinds of requests that had a success in the run.
         var acceptedRequests: Set<RequestKind> = []
         var caseNumber = 0
@@ -107,6 +112,12 @@ package final class AuthenticatorBench: ConformanceBench {
         var isFresh = false
         /// Whether the authenticator answers no command before getInfo after a power cycle.
         var needsInfoFirst = false
+
+        /// The reason not to send a command in the case; nil in the case about its valid request.
+        func silence(of command: CTAPCommand) -> String? {
+            guard let caseID, AuthenticatorBench.plainCases[command] != caseID else { return nil }
+            return silentCommands[command]
+        }
     }
 
     let link: AuthenticatorLink
@@ -241,7 +252,7 @@ package final class AuthenticatorBench: ConformanceBench {
         state.withLock { state in
             state.recorder = recorder
             (state.refusedCommands, state.suspectCommands, state.madeDiscoverable) = ([], [], false)
-            state.unreadable = nil
+            (state.unreadable, state.unanswered, state.caseID) = (nil, nil, description.id)
             state.caseNumber += 1
             state.needsPerson = !description.person.isEmpty
             guard settings.comparison != nil else { return }
@@ -259,7 +270,7 @@ package final class AuthenticatorBench: ConformanceBench {
     package func end(_ description: CaseDescription) async throws {
         await forgetPlannedActs()
         // Tidying up says nothing about the case.
-        state.withLock { ($0.recorder, $0.needsPerson) = (nil, false) }
+        state.withLock { ($0.recorder, $0.needsPerson, $0.caseID) = (nil, false, nil) }
         await reports?.begin(nil)
         card?.begin(nil)
         try await deleteLeftovers()

@@ -41,19 +41,19 @@ package struct RunComparison: Encodable, Sendable {
 
     package let subjects: [ConformanceSubject]
     package let rows: [Row]
-    /// The number of cases that only some of the runs have, or performed.
+    /// The number of cases that only some of the runs performed.
     package let left: Int
 
     package var differences: [Row] { rows.filter(\.isDifferent) }
 
     package init(_ runs: [(subject: ConformanceSubject, answers: [String: Side])], of cases: [CaseDescription]) {
         subjects = runs.map(\.subject)
-        rows = cases.compactMap { description in
-            let sides = runs.compactMap { $0.answers[description.id] }
-            guard sides.count == runs.count, !sides.contains(where: { $0.verdict == .notRun }) else { return nil }
+        let performed = cases.map { description in
+            let sides = runs.compactMap { $0.answers[description.id] }.filter { $0.verdict != .notRun }
             return Row(description: description, sides: sides)
         }
-        left = cases.count - rows.count
+        rows = performed.filter { $0.sides.count == runs.count }
+        left = performed.count { !$0.sides.isEmpty } - rows.count
     }
 
     package init(_ first: ConformanceReport, _ second: ConformanceReport) {

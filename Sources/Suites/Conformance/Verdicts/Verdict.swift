@@ -17,7 +17,7 @@ package enum CaseStop: Error, Hashable, Sendable {
     case notApplicable(String)
     /// The case cannot be performed, for this reason.
     case notRun(String)
-    /// The case cannot be performed, because the subject refuses a valid request.
+    /// The case cannot be performed, because the subject refuses a valid request, or answers it with nothing that can be read.
     case blocked(String)
     /// A deviation that is recorded already makes the next steps pointless.
     case deviation
@@ -50,7 +50,7 @@ package struct CaseResult: Codable, Sendable {
     package let verdict: Verdict
     /// Why it is not applicable or was not run.
     package let reason: String?
-    /// Whether it was not run because the subject refuses a valid request; nil otherwise.
+    /// Whether it was not run because a valid request has no success; nil otherwise.
     package var isBlocked: Bool?
     /// The act that brought the subject back to its usual state, after which the case was performed again; nil where it
     /// was performed once.

@@ -191,7 +191,9 @@ extension DecodedInput {
         }
         if ["{\"", "{ ", "{\n", "[{"].contains(where: trimmed.hasPrefix), trimmed.contains("\"") {
             if (try? JSONValue(parsing: Array(trimmed.utf8))) == nil {
-                return "the input begins like JSON and is not valid JSON; give all of it"
+                return (try? TraceLine.decode(trimmed.prefix { !$0.isNewline }.utf8)) != nil
+                    ? "the input is a trace of touchstone; show it with `touchstone trace show`"
+                    : "the input begins like JSON and is not valid JSON; give all of it"
             }
         }
         if ["AuthenticatorData(", "AttestationObject(", "CollectedClientData("].contains(where: trimmed.hasPrefix) {
@@ -252,6 +254,7 @@ extension DecodedInput {
                     return
                 }
             }
+            if let problem = JSONReader.problemOfBytes(value) { throw UndecodableInput(problem) }
             let known = "attestationObject, authenticatorData, clientDataJSON, publicKey or signature"
             throw UndecodableInput(
                 parts.isEmpty

@@ -23,6 +23,14 @@ enum JSONReader {
         }
     }
 
+    /// The first element of an array of numbers that is not a byte; nil for another value.
+    static func problemOfBytes(_ value: JSONValue) -> String? {
+        guard case .array(let items) = value, items.allSatisfy({ $0.integer != nil }),
+            let place = items.firstIndex(where: { !(0...255).contains($0.integer ?? 0) })
+        else { return nil }
+        return "element \(place) of the array is \(items[place].integer ?? 0), and a byte is 0 to 255; correct it"
+    }
+
     /// The parts of a document; none when it has no member of a credential.
     static func parts(_ value: JSONValue, at path: String = "") -> [DecodedPart] {
         if case .array(let items) = value {

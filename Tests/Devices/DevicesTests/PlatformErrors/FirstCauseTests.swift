@@ -258,6 +258,8 @@ struct FirstCauseTests {
                 "domainNotAssociated"
             ),
             ("Error Domain=WKErrorDomain Code=8", "credentialExcluded"),
+            ("Provider \"internal\" returned failure -5", "credentialExcluded"),
+            ("sk_enroll: SSH_SK_ERR_PIN_REQUIRED", "pinMismatch"),
             (
                 "ASAuthorizationController credential request failed with error: Error "
                     + "Domain=com.apple.AuthenticationServices.AuthorizationError Code=1001 \"(null)\"",

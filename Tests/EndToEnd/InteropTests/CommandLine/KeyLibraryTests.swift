@@ -153,6 +153,11 @@ extension Interop {
                 "set one: touchstone keys pin set"
             ),
             (
+                "TOUCHSTONE_NEW_PIN=1357 $touchstone keys pin set --yes --device udp:127.0.0.1:$TOUCHSTONE_UDP",
+                "ssh-keygen -K -N '' -w $library",
+                "the PIN is wrong; enter the right one"
+            ),
+            (
                 "$touchstone device present cancel", "ssh-keygen -q -t ed25519-sk -N '' -w $library -f id",
                 "the key was not touched in time"
             ),

@@ -13,7 +13,8 @@ import WebAuthn
 /// Each authenticator has one change.
 @Suite("One change on the wire")
 struct WireTests {
-    static func results(_ change: WireChange) async throws -> [CaseResult] {
+    /// - Parameter identifiers: the cases, or beginnings of their identifiers; empty for all.
+    static func results(_ change: WireChange, identifiers: [String] = []) async throws -> [CaseResult] {
         let profile = try Authenticator.profiles.profile("security-key-complete")
         let link = try await AuthenticatorLink.simulated(profile, seed: 1)
         guard let simulated = link.simulation?.device else { return [] }
@@ -29,7 +30,7 @@ struct WireTests {
         (plain.u2f, plain.reports, plain.apdus) = (link.u2f, reports, link.apdus)
         (plain.simulation, plain.transport) = (link.simulation, link.transport)
         let bench = try await AuthenticatorBench.open(plain, AuthenticatorBench.Settings())
-        let results = try await Authenticator.results(on: bench)
+        let results = try await Authenticator.results(on: bench, identifiers: identifiers)
         await bench.close()
         return Array(results.values)
     }

@@ -85,8 +85,8 @@ extension ConformanceRunOptions {
         let blocked = report.results.count { $0.isBlocked == true }
         guard blocked > 0, report.count(.failed) == 0 else { return }
         throw CommandError(
-            "\(Wording.counted(blocked, "case")) could not be run because the subject refuses a valid request; their "
-                + "reasons name it", .checkFailed)
+            "\(Wording.counted(blocked, "case")) could not be run because a valid request has no success; their reasons "
+                + "name it", .checkFailed)
     }
 
     /// - Throws: `CommandError` for a failure that the baseline does not know.

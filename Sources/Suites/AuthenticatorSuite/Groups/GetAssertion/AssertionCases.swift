@@ -238,7 +238,7 @@ extension GetAssertionCases {
             } else {
                 bench.expect(answer, .pinNotSet, for: "an empty code while no PIN is set")
             }
-            bench.expectTouchRequest(before: answer)
+            try bench.expectTouchRequest(before: answer)
         }
         Case(
             "getAssertion.flags.uv", "UV is 1 after user verification with a token.", .webauthn("6.1"),

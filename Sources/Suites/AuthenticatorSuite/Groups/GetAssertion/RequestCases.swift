@@ -188,7 +188,7 @@ extension GetAssertionCases {
         ) { bench, _, parameters in
             let answer = try await bench.send(.getAssertion, parameters)
             try bench.require(answer, .ok)
-            bench.expectTouchRequest(before: answer)
+            try bench.expectTouchRequest(before: answer)
         }
         request(
             "presence.withheld", "The authenticator does not sign without a touch.", .ctap("6.2.2", step: "9"),

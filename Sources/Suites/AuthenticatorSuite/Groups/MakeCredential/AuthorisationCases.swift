@@ -83,7 +83,7 @@ extension MakeCredentialCases {
             } else {
                 bench.expect(answer, .pinNotSet, for: "an empty code while no PIN is set")
             }
-            bench.expectTouchRequest(before: answer)
+            try bench.expectTouchRequest(before: answer)
         }
         Case(
             "makeCredential.withoutToken.discoverable",

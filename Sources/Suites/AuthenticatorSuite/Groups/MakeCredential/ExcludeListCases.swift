@@ -55,7 +55,7 @@ extension MakeCredentialCases {
         ) { bench in
             let answer = try await exclude(bench) { _, shared in [shared] }
             try bench.require(answer, .credentialExcluded)
-            bench.expectTouchRequest(before: answer)
+            try bench.expectTouchRequest(before: answer)
         }
         Case(
             "makeCredential.excludeList.withoutTouch",

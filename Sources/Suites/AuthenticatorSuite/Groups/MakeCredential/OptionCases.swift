@@ -147,7 +147,7 @@ extension MakeCredentialCases {
             let answer = try await bench.send(.makeCredential, parameters)
             try bench.require(answer, .ok)
             // Verification at the sensor is also a touch.
-            bench.expectTouchRequest(before: answer)
+            try bench.expectTouchRequest(before: answer)
         }
         request(
             "presence.withheld", "The authenticator makes no credential without a touch.",

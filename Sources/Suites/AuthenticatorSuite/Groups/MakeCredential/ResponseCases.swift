@@ -44,11 +44,20 @@ extension MakeCredentialCases {
     private static func flag(
         _ name: String, _ title: String, _ clause: Clause, _ holds: @escaping @Sendable (AuthenticatorDataFlags) -> Bool
     ) -> Case {
-        made("flags.\(name)", title, clause) { bench, credential in
-            let flags = credential.authenticatorData.flags
+        request("flags.\(name)", title, clause, person: [.touch]) { bench, parameters in
+            // The flags are readable where the parts that they announce are not.
+            let flags = try flags(try await bench.send(.makeCredential, parameters), bench)
             bench.expect(
                 holds(flags), title, seen: "the flags \(flags.abbreviations) (0x\(String(flags.rawValue, radix: 16)))")
         }
+    }
+
+    private static func flags(
+        _ answer: AuthenticatorAnswer, _ bench: AuthenticatorBench
+    ) throws -> AuthenticatorDataFlags {
+        let bytes = try bench.bytes(try bench.response(answer), 2, "authData (0x02)")
+        guard bytes.count > 32 else { throw CaseStop.notRun("authData has no flags, see makeCredential.data") }
+        return AuthenticatorDataFlags(rawValue: bytes[32])
     }
 
     /// The response (CTAP 2.3 §6.1.2, WebAuthn L3 §6.1).
@@ -81,6 +90,16 @@ extension MakeCredentialCases {
         }
         flag("reserved", "The reserved bits 1 and 5 are 0.", .webauthn("6.1")) { $0.rawValue & 0x22 == 0 }
         Case(
+            "makeCredential.flags.withoutVerification", "UV is 0 in a new credential's data without user verification.",
+            .webauthn("6.1"), needs: [.ctap2, .optionOff(.uv), .optionOff(.alwaysUv)], person: [.touch]
+        ) { bench in
+            guard !bench.isProtected || bench.has(.makeCredUvNotRqd) else {
+                throw CaseStop.notApplicable("each new credential needs user verification")
+            }
+            let flags = try flags(try await bench.send(.makeCredential, bench.makeCredentialParameters()), bench)
+            bench.expect(!flags.contains(.userVerified), "UV 0", seen: "the flags \(flags.abbreviations)")
+        }
+        Case(
             "makeCredential.flags.uv", "UV is 1 after user verification with a token.", .webauthn("6.1"),
             needs: [.ctap2, .pin, .optionOff(.noMcGaPermissionsWithClientPin)], effects: [.changesPIN], person: [.touch]
         ) { bench in
@@ -103,6 +122,10 @@ extension MakeCredentialCases {
             bench.expect(seen == expected, Hex.encode(expected), seen: Hex.encode(seen))
         }
         made("aaguid", "The AAGUID is that of getInfo.", .ctap("6.1.2", step: "16")) { bench, credential in
+            guard case .bytes(let stated)? = bench.infoMembers[InfoMember.aaguid.rawValue], stated.count == 16 else {
+                throw CaseStop.notRun(
+                    "getInfo has no AAGUID that can be read, see getInfo.required and getInfo.aaguid.type")
+            }
             let seen = credential.authenticatorData.attestedCredentialData?.aaguid
             let format: CBOR.Value? = credential.response[1]
             // fido-u2f attests the AAGUID zero (WebAuthn L3 §8.6).

@@ -21,7 +21,7 @@ enum ResetCases {
             let answer = try await bench.send(.reset)
             bench.expectEmptySuccess(answer)
             if answer.status == .ok { bench.wasReset() }
-            bench.expectTouchRequest(before: answer)
+            try bench.expectTouchRequest(before: answer)
         }
         Case(
             "reset.late", "A reset later than ten seconds after power-up is refused.", clause, from: .pin,

@@ -48,7 +48,7 @@ extension AuthenticatorSuite {
             ) { bench in
                 let answer = try await bench.send(.selection)
                 try bench.require(answer, .ok)
-                bench.expectTouchRequest(before: answer)
+                try bench.expectTouchRequest(before: answer)
             },
         ])
 }

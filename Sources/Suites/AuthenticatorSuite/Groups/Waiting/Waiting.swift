@@ -94,7 +94,7 @@ enum WaitingCases {
             ) { bench, command, parameters in
                 let answer = try await bench.send(command, parameters)
                 bench.expect(answer, .ok)
-                bench.expectTouchRequest(before: answer)
+                try bench.expectTouchRequest(before: answer)
             }
         }
     }
