@@ -15,7 +15,7 @@ extension AppHost {
             let response = try await client.create(json: Array(options.utf8), origin: origin)
             return .response(String(decoding: response, as: UTF8.self))
         } catch {
-            return answer(error)
+            return answer(error, .create)
         }
     }
 
@@ -25,7 +25,7 @@ extension AppHost {
             let response = try await client.get(json: Array(options.utf8), origin: origin)
             return .response(String(decoding: response, as: UTF8.self))
         } catch {
-            return answer(error)
+            return answer(error, .get)
         }
     }
 
@@ -43,7 +43,8 @@ extension AppHost {
     }
 
     /// Android tells a missing passkey from a cancellation; Apple's platforms report both as cancelled.
-    private func answer(_ error: WebAuthnClientError) -> PasskeyAnswer {
+    private func answer(_ error: WebAuthnClientError, _ operation: PlatformOperation) -> PasskeyAnswer {
+        note(.passkey(error, operation))
         guard error.domException == .notAllowedError else { return .refused }
         let isMissing = error.reason == .noCredential || error.ctapStatus == .noCredentials
         return isMissing && device.profile.platform == .android ? .noCredential : .userCanceled

@@ -14,7 +14,9 @@ extension AppHost {
                 protection: SecureStorage.Protection(access == .boundToEnrolment ? .currentSet : .none))
             return nil
         } catch {
-            return SensorTrouble((error as? any CausedError)?.cause ?? .storageFailed)
+            let cause = (error as? any CausedError)?.cause ?? .storageFailed
+            note(.refused(cause, .read))
+            return SensorTrouble(cause)
         }
     }
 

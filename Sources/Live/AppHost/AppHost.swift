@@ -255,6 +255,9 @@ package final class AppHost: Sendable {
         state.withLock { $0.record.verifiedAt = $0.record.verifiedAt ?? now }
     }
 
+    /// Notes an error that the platform reports to the app.
+    func note(_ trouble: AppRecord.Trouble) { state.withLock { $0.record.troubles.append(trouble) } }
+
     private var isOnline: Bool { device.lifeState.network == .online }
 
     private func send(_ request: AppRequest) async -> AppAnswer {
@@ -283,18 +286,31 @@ package final class AppHost: Sendable {
 }
 
 extension AppHost {
-    /// The user taps a button, or a row's button; returns whether it is on the screen.
+    /// The result of a tap.
+    package enum Tap: Sendable {
+        case done
+        /// The button is not on the screen.
+        case missing
+        /// The screen is locked.
+        case locked
+        /// The provider cannot be reached without a network, so nothing happens.
+        case offline
+    }
+
+    /// The user taps a button, or a row's button.
     ///
     /// - Parameter row: the row's title, or its number from 1; nil for the only row.
-    package func tap(_ button: AppButton, row: String? = nil) async throws -> Bool {
+    package func tap(_ button: AppButton, row: String? = nil) async throws -> Tap {
+        guard !device.lifeState.isLocked else { return .locked }
         if let provider = providerApp { return try await tap(button, in: provider) }
-        guard let app, device.lifeState.foregroundApp == SecretID.defaultApp else { return false }
+        guard let app, device.lifeState.foregroundApp == SecretID.defaultApp else { return .missing }
         let event: AppEvent
         if app.rows.contains(where: { $0.buttons.contains(button) }) {
-            guard let row = app.rows.index(of: row), app.rows[row].buttons.contains(button) else { return false }
+            guard let row = app.rows.index(of: row), app.rows[row].buttons.contains(button) else { return .missing }
             event = .tappedRow(button, row)
         } else {
-            guard row == nil, app.offers.contains(button) else { return false }
+            guard row == nil, app.offers.contains(button) else { return .missing }
+            if button.isDecision, !isOnline { return .offline }
             event = .tapped(button)
         }
         state.withLock { $0.taps += 1 }
@@ -302,11 +318,11 @@ extension AppHost {
         if button == .passkeySuggestion, let options = state.withLock({ $0.conditionalOptions }) {
             let answer = await getPasskey(options)
             // The app gets no error when the user closes the sheet, and its request goes on waiting.
-            guard case .response = answer else { return true }
+            guard case .response = answer else { return .done }
             state.withLock { $0.conditionalOptions = nil }
             await handle(.passkeyAnswered(answer))
         }
-        return true
+        return .done
     }
 
     /// The codes that the user reads in the mailbox of an address, the oldest first.
@@ -337,17 +353,16 @@ extension AppHost {
     package var providerApp: Provider? { device.lifeState.foregroundApp.flatMap(Provider.init(rawValue:)) }
 
     /// A button in the provider's app: the decision, and the way back by the app's universal link.
-    private func tap(_ button: AppButton, in provider: Provider) async throws -> Bool {
-        guard button == .approve || button == .decline, state.withLock({ $0.page })?.isOf(provider) == true else {
-            return false
-        }
+    private func tap(_ button: AppButton, in provider: Provider) async throws -> Tap {
+        guard button.isDecision, state.withLock({ $0.page })?.isOf(provider) == true else { return .missing }
+        guard isOnline else { return .offline }
         state.withLock { $0.taps += 1 }
-        guard let link = await answerPage(button == .approve) else { return true }
+        guard let link = await answerPage(button == .approve) else { return .done }
         // The provider's app is done with the request; without the association the link opens in a browser, and the app
         // never sees it.
         state.withLock { $0.isPageInProvidersApp = false }
         if await isNamed(for: .links) { try await open(link: link) }
-        return true
+        return .done
     }
 
     /// Tells the app of each failed attempt, on the platform that does: BiometricPrompt's `onAuthenticationFailed`.
@@ -357,15 +372,21 @@ extension AppHost {
     }
 
     private func verifyUser() async -> SensorTrouble? {
-        await watch.watching(onFailure) { await device.verifyUser(AppPrompt(.biometrics)) }.cause
-            .map(SensorTrouble.init)
+        let cause = await watch.watching(onFailure) { await device.verifyUser(AppPrompt(.biometrics)) }.cause
+        if let cause { note(.refused(cause, .verify)) }
+        return cause.map(SensorTrouble.init)
     }
 
     private func read(_ item: AppItem) async -> ItemReading {
         switch await watch.watching(onFailure, { await device.secureStorage.read(item.rawValue) }) {
         case .success(let bytes): .value(String(decoding: bytes, as: UTF8.self))
-        case .failure(let refusal): .trouble(SensorTrouble(refusal.cause))
+        case .failure(let refusal): trouble(refusal.cause)
         }
+    }
+
+    private func trouble(_ cause: Cause) -> ItemReading {
+        note(.refused(cause, .read))
+        return .trouble(SensorTrouble(cause))
     }
 }
 
@@ -375,4 +396,9 @@ extension [AppRow] {
         guard let name else { return count == 1 ? 0 : nil }
         return firstIndex { $0.title == name } ?? Int(name).map { $0 - 1 }.flatMap { indices.contains($0) ? $0 : nil }
     }
+}
+
+extension AppButton {
+    /// Whether it decides a login at a provider.
+    fileprivate var isDecision: Bool { self == .approve || self == .decline }
 }

@@ -1,4 +1,7 @@
+package import Causes
+package import PlatformErrors
 package import ReferenceApp
+package import WebAuthnClient
 
 /// The events at the app during a step.
 package struct AppRecord: Sendable {
@@ -22,7 +25,30 @@ package struct AppRecord: Sendable {
         }
     }
 
+    /// An error that the platform reported to the app.
+    package enum Trouble: Sendable {
+        /// Of a prompt or of secure storage.
+        case refused(Cause, PlatformOperation)
+        case passkey(WebAuthnClientError, PlatformOperation)
+
+        package var operation: PlatformOperation {
+            switch self {
+            case .refused(_, let operation), .passkey(_, let operation): operation
+            }
+        }
+
+        /// The cause, if that of the device's last refusal is also known.
+        package func cause(after refusal: Cause?) -> Cause {
+            switch self {
+            case .refused(let cause, _): cause
+            case .passkey(let error, _): error.cause(after: refusal)
+            }
+        }
+    }
+
     package var screens: [Showing] = []
+    /// The errors of the app's prompts, of its secure storage and of its passkey requests, the oldest first.
+    package var troubles: [Trouble] = []
     package var exchanges: [Exchange] = []
     /// The codes of the passkey requests that failed.
     package var passkeyErrors: [String] = []

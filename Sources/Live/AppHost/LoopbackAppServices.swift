@@ -75,9 +75,9 @@ package final class LoopbackAppServices: AppServices {
             [("User-Agent", userAgent), (WaitPreference.header, WaitPreference(AppHost.patience).text)]
             + headers.sorted { $0.key < $1.key }
         // No cookies are kept and no redirect is followed: the app's links are the app's.
-        guard let answer = try? await http.send(method, path, fields: fields, body: Array((body ?? "").utf8)) else {
-            return nil
-        }
+        // A client of the control API that goes away ends a prompt, and no request of the app.
+        let request = Task { try? await http.send(method, path, fields: fields, body: Array((body ?? "").utf8)) }
+        guard let answer = await request.value else { return nil }
         return (
             answer.status, String(decoding: answer.body, as: UTF8.self), answer.values(of: "content-type").first,
             answer.values(of: "location").first

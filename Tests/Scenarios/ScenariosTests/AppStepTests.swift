@@ -42,6 +42,43 @@ struct AppStepTests {
         #expect(unopened.steps[0].mismatches.first?.seen.contains("begin with open") == true)
     }
 
+    /// The app's step succeeds; the error is the one that its prompt got.
+    @Test(
+        "An error that the platform reports to the app is seen at the app's step",
+        arguments: [
+            ("cause: userCancelled", true), ("told: BiometricPrompt 10 ERROR_USER_CANCELED", true),
+            ("told: { without: BiometricPrompt 10 }", false), ("cause: { without: userCancelled }", false),
+            ("cause: none", false), ("told: BiometricPrompt 13", false),
+        ])
+    func errorOfTheApp(expected: String, isMet: Bool) async throws {
+        let report = try await Self.play(
+            """
+            - open: { device: phone }
+            - tap: { device: phone, button: Log in with BankID }
+            - tap: { device: phone, button: Approve }
+            - tap: { device: phone, button: Enable, person: cancel, expect: { \(expected) } }
+
+            """)
+        #expect(report.passed == isMet, "\(report.steps.map(\.mismatches))")
+        #expect(report.steps[3].told.contains("BiometricPrompt 10 ERROR_USER_CANCELED"), "\(report.steps[3].told)")
+    }
+
+    @Test(
+        "A tap on a locked screen, and a decision without a network, fail their step",
+        arguments: [
+            ("lock: { device: phone }", "the screen is locked; unlock it first"),
+            ("airplane-mode: { device: phone, state: \"on\" }", "the device is offline"),
+        ])
+    func tapWithoutEffect(before: String, seen: String) async throws {
+        for page in ["", "- switch-to: { device: phone, app: bankid }\n"] {
+            let report = try await Self.play(
+                "- open: { device: phone }\n- tap: { device: phone, button: Log in with BankID }\n\(page)- \(before)\n"
+                    + "- tap: { device: phone, button: Approve }\n")
+            let mismatch = report.steps.last?.mismatches.first
+            #expect(mismatch?.seen.contains(seen) == true, "\(report.steps.map(\.mismatches))")
+        }
+    }
+
     @Test("A report counts the buttons and fields that the user uses")
     func taps() async throws {
         let report = try await Self.play(

@@ -46,8 +46,12 @@ extension ControlOperations {
                         "The row of a list with the button: its title, or its number from 1; default: the only row."))
             ) { app, body in
                 let title = body["button"]?.text ?? ""
-                guard let button = AppButton(rawValue: title), try await app.tap(button, row: body["row"]?.text) else {
-                    throw APIError.appButtonMissing(title)
+                guard let button = AppButton(rawValue: title) else { throw APIError.appButtonMissing(title) }
+                switch try await app.tap(button, row: body["row"]?.text) {
+                case .done: break
+                case .missing: throw APIError.appButtonMissing(title)
+                case .locked: throw APIError.appScreenLocked
+                case .offline: throw APIError.appOffline(title)
                 }
             },
             acting(
@@ -125,6 +129,15 @@ extension APIError {
 
     fileprivate static let appHasNoLink = APIError(
         409, "app.noLink", "No provider has opened the app with a link yet; log in at a provider first.")
+
+    fileprivate static let appScreenLocked = APIError(
+        409, "app.screenLocked", "The screen of the device is locked; unlock it first.")
+
+    fileprivate static func appOffline(_ title: String) -> APIError {
+        APIError(
+            409, "app.offline",
+            "The device is offline, so “\(title)” does not reach the provider; end airplane mode first.")
+    }
 
     fileprivate static func appButtonMissing(_ title: String) -> APIError {
         APIError(

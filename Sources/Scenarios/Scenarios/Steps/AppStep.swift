@@ -98,7 +98,13 @@ extension AppStep: StepKind {
             }
             return await .of { try await host.switchTo(app) }
         case .tap(let button, let row):
-            guard try await host.tap(button, row: row) else { throw PlaybackError(host.tapProblem(button, row)) }
+            switch try await host.tap(button, row: row) {
+            case .done: break
+            case .missing: throw PlaybackError(host.tapProblem(button, row))
+            case .locked: throw PlaybackError("the screen is locked; unlock it first")
+            case .offline:
+                return StepResult(idleness: "the device is offline, so the decision does not reach the provider")
+            }
         case .enterCode(let address, let number):
             let codes = await host.codes(sentTo: address)
             guard codes.count >= number else {

@@ -70,6 +70,7 @@ extension WireChange {
                 "clientPIN.protocol1.changePIN.success", "clientPIN.protocol1.setPIN.success",
                 "clientPIN.protocol2.changePIN.success", "clientPIN.protocol2.setPIN.success",
                 "config.enableEnterpriseAttestation.enabled", "config.enableLongTouchForReset.enabled",
+                "config.enableLongTouchForReset.longTouch",
                 "config.toggleAlwaysUv.toggled", "credentialManagement.delete.gone",
                 "credentialManagement.preview.delete.gone", "credentialManagement.preview.update.name",
                 "credentialManagement.update.name", "largeBlobs.set.once", "reset.touch", "selection.touch",

@@ -6,7 +6,7 @@ extension WireChange {
     static let defects = infos + registrations + assertions + pins + management + fingers + blobs + settings + statuses
 
     private static let infos: [WireChange] = [
-        .info("getInfo: an AAGUID of 15 bytes", ["getInfo.aaguid.type", "makeCredential.aaguid"]) {
+        .info("getInfo: an AAGUID of 15 bytes", ["getInfo.aaguid.type"]) {
             $0[0x03] = .bytes([UInt8](repeating: 1, count: 15))
         },
         .info(
@@ -155,7 +155,7 @@ extension WireChange {
         ) { $0[32] |= 0x20 },
         .data(
             "makeCredential: the flag AT is clear",
-            ["cbor.makeCredential.authenticatorData", "makeCredential.data.form"],
+            ["cbor.makeCredential.authenticatorData", "makeCredential.data.form", "makeCredential.flags.at"],
             of: .makeCredential
         ) { $0[32] &= ~0x40 },
         .data(

@@ -18,7 +18,7 @@ extension Expectation.Subject {
     ) { [$0.observation.outcome.rawValue] }
     static let cause = Self(
         "cause", .names(Cause.known.map(\.rawValue)), .simulation, "The cause of a refusal.", namesReason: true
-    ) { one($0.observation.cause) }
+    ) { one($0.observation.reportedCause) }
     static let code = Self(
         "code", .text, .everywhere, "The machine code of the relying party's error.", namesReason: true
     ) { one($0.observation.exchanges.last { !$0.isSuccess }?.problem?.code) }

@@ -57,13 +57,20 @@ struct Observation: Sendable {
         return step.cause ?? step.clientError?.cause(after: refusal?.cause) ?? last
     }
 
+    /// The last error that the platform reported to the reference app, whose steps succeed all the same.
+    private var appTrouble: AppRecord.Trouble? { succeeded ? app.troubles.last : nil }
+
+    /// The cause of a failure, or of an error that the reference app got.
+    var reportedCause: Cause? { cause ?? appTrouble?.cause(after: refusal?.cause) }
+
     /// The cause of a failure and its explanation; nil on success.
     var reason: String? { cause.map { cause in step.explanation.map { "\(cause): \($0)" } ?? cause.rawValue } }
 
     /// The platform errors of each interface an app has; the page's and CTAP's are observed instead.
     func platformErrors(in vocabulary: PlatformErrorVocabulary?) -> [PlatformError] {
         // A real device does not report its cause, and the platform's error depends on it.
-        guard let vocabulary, let cause, device.answers == nil else { return [] }
+        guard let vocabulary, let cause = reportedCause, device.answers == nil else { return [] }
+        let operation = operation ?? appTrouble?.operation
         return vocabulary.errors(of: cause, during: operation).filter { error in
             guard error.kind == .platform || error.kind == .sdk else { return false }
             return operation.map { error.reachesCaller(during: $0) } ?? true
@@ -74,7 +81,7 @@ struct Observation: Sendable {
     var pageException: DOMExceptionName? { step.isFromApp ? nil : step.clientError?.domException }
 
     func told(in vocabulary: PlatformErrorVocabulary?) -> [String] {
-        guard cause != nil else { return [] }
+        guard reportedCause != nil else { return [] }
         let page = pageException.map { ["DOMException \($0.rawValue)"] } ?? []
         return page + platformErrors(in: vocabulary).map(\.text)
     }

@@ -1,4 +1,5 @@
 internal import CBOR
+internal import COSE
 internal import CTAP
 internal import Conformance
 internal import WebAuthn
@@ -199,6 +200,46 @@ enum TokenUseCases {
                 try await bench.manage(.enumerateCredentialsBegin, bench.rpIDHashParameters, token: token),
                 .pinAuthInvalid)
         }
+        signed("touchedAssertionEnds", "An assertion with a touch strips its token of the permissions mc and ga.") {
+            bench, credential in
+            let token = try await bench.pinToken([.makeCredential, .getAssertion], rpID: credential.relyingPartyID)
+            bench.expect(try await bench.signed(credential, token), .ok)
+            let requested = CredentialRequest(relyingPartyID: credential.relyingPartyID)
+            bench.expect(try await bench.makeAnswer(requested, token: token), .pinAuthInvalid)
+            bench.expect(try await bench.signed(credential, token), .pinAuthInvalid)
+        }
+        signed(
+            "touchedAssertionKeepsLBW", "An assertion with a touch leaves its token the permission lbw.",
+            needs: [.optionOn(.largeBlobs)]
+        ) { bench, credential in
+            let token = try await bench.pinToken([.getAssertion, .largeBlobWrite], rpID: credential.relyingPartyID)
+            bench.expect(try await bench.signed(credential, token), .ok)
+            // The write is refused for its checksum only, so nothing changes.
+            bench.expectAcceptedPinUvAuthParam(
+                try await bench.writeBlobs([UInt8](repeating: 0, count: 17), token: token))
+        }
+        signed(
+            "touchedAssertionStripsManagement", "An assertion with a touch strips its token of the permission cm.",
+            needs: [.optionOn(.credMgmt)]
+        ) { bench, credential in
+            let token = try await bench.pinToken(
+                [.getAssertion, .credentialManagement], rpID: credential.relyingPartyID)
+            bench.expect(try await bench.signed(credential, token), .ok)
+            let hash: CBOR.Map = [1: .bytes(sha256(Array(credential.relyingPartyID.utf8)))]
+            bench.expect(
+                try await bench.manage(.enumerateCredentialsBegin, hash, token: token), .pinAuthInvalid)
+        }
+    }
+
+    /// A case about the token of an assertion with the shared credential.
+    private static func signed(
+        _ name: String, _ title: String, needs: [AuthenticatorNeed] = [],
+        _ steps: @escaping @Sendable (AuthenticatorBench, BenchCredential) async throws -> Void
+    ) -> Case {
+        Case(
+            "clientPIN.token.\(name)", title, .ctap("6.2.2", step: "9"), from: .pin,
+            needs: [.optionOn(.pinUvAuthToken), .optionOff(.noMcGaPermissionsWithClientPin)] + needs, person: [.touch]
+        ) { bench in try await steps(bench, try await bench.sharedCredential()) }
     }
 
     // MARK: Time
@@ -238,5 +279,12 @@ enum TokenUseCases {
             try await bench.wait(.seconds(601))
             bench.expect(try await bench.assert(silently: true, token: token), .pinAuthInvalid)
         }
+    }
+}
+
+extension AuthenticatorBench {
+    /// Signs with a credential, a token and a touch.
+    fileprivate func signed(_ credential: BenchCredential, _ token: HeldToken) async throws -> AuthenticatorAnswer {
+        try await assert(rpID: credential.relyingPartyID, allowing: [credential], token: token)
     }
 }

@@ -177,6 +177,10 @@ struct CredentialForms: Sendable {
             Change(
                 name: "pubKeyCredParams.type.type", words: "with a pubKeyCredParams whose type is an integer", key: 4,
                 item: [["alg": -7, "type": 1]], clause: algorithmList),
+            Change(
+                name: "pubKeyCredParams.later",
+                words: "with an element without alg after a whole one in pubKeyCredParams",
+                key: 4, item: [["alg": -7, "type": "public-key"], ["type": "public-key"]], clause: algorithmList),
             Change(name: "options.rk.type", words: "whose option rk is an integer", key: 7, item: ["rk": 1]),
         ] + descriptors("excludeList", 5)
 

@@ -54,6 +54,20 @@ enum BlobCases {
             let given = try await bench.anyAssertion(with: made)
             bench.expect(given.outputs["credBlob"] == nil, "no output", seen: "an output")
         }
+        blobCase(
+            "next", "Each further assertion has the credBlob of its own credential.",
+            needs: [.optionOff(.plat), .optionOff(.alwaysUv)]
+        ) { bench in
+            let blobs: [CBOR.Value] = [[0xB4, 1], [0xB4, 2]].map { .bytes($0) }
+            for blob in blobs { _ = try await bench.makeAny(extensions: ["credBlob": blob], discoverable: true) }
+            let first = try bench.given(try await bench.assert(extensions: ["credBlob": true]))
+            let second = try bench.given(try await bench.send(.getNextAssertion))
+            for (given, blob) in [(first, blobs[1]), (second, blobs[0])] {
+                bench.expect(
+                    given.outputs["credBlob"] == blob, "the credBlob of the account",
+                    seen: words(given.outputs["credBlob"]))
+            }
+        }
         blobCase("powerCycle", "A credBlob outlives a power cycle.", needs: [.powerCycle]) { bench in
             let made = try await bench.makeAny(extensions: ["credBlob": blob], discoverable: true)
             try await bench.powerCycle()

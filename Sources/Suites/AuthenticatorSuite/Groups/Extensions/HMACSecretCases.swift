@@ -8,6 +8,7 @@ extension AuthenticatorSuite {
     package static let hmacSecret = Group(
         "hmacSecret", "The extensions hmac-secret and hmac-secret-mc",
         HMACSecretCases.registration + PINUVAuthProtocol.allCases.flatMap(HMACSecretCases.outputs)
+            + PINUVAuthProtocol.allCases.flatMap(HMACSecretCases.further)
             + HMACSecretCases.refusals + HMACSecretCases.atCreation)
 }
 
@@ -97,6 +98,33 @@ enum HMACSecretCases {
             try await bench.powerCycle()
             let second = try await bench.secrets(of: made, [salts[0]], pinProtocol)
             bench.expect(first == second, "the same output", seen: "another")
+        }
+    }
+
+    /// The outputs of further assertions.
+    @CaseTable static func further(_ pinProtocol: PINUVAuthProtocol) -> [Case] {
+        Case(
+            "hmacSecret.protocol\(pinProtocol.rawValue).next",
+            "With PIN/UV auth protocol \(pinProtocol), each further assertion has the output of its own credential.",
+            .ctap("6.3"),
+            needs: [
+                .supported("hmac-secret"), .discoverableCredentials, .pinProtocol(pinProtocol), .optionOff(.plat),
+                .optionOff(.alwaysUv),
+            ], effects: [.addsCredential], person: [.touch, .touch]
+        ) { bench in
+            var made: [BenchCredential] = []
+            for _ in 0..<2 {
+                made.append(try await bench.makeAny(extensions: ["hmac-secret": true], discoverable: true))
+            }
+            let agreed = try await bench.agree(pinProtocol)
+            let input: CBOR.Map = ["hmac-secret": .map(try bench.secretInput(agreed, [salts[0]]))]
+            let first = try bench.given(try await bench.assert(extensions: input))
+            let second = try bench.given(try await bench.send(.getNextAssertion))
+            for (given, credential) in [(first, made[1]), (second, made[0])] {
+                let output = try bench.decrypted(given.outputs["hmac-secret"], agreed, count: 1)
+                let own = try await bench.secrets(of: credential, [salts[0]], pinProtocol)
+                bench.expect(output == own, "the output of the assertion's own credential", seen: "another")
+            }
         }
     }
 
