@@ -1,7 +1,9 @@
+import Conformance
 import Documents
 import ForeignParties
 import Foundation
 import RelyingPartyServer
+import RelyingPartySuite
 import TestSupport
 import Testing
 
@@ -61,6 +63,25 @@ struct PartyCheckTests {
             #expect(findings.subjects(.fails) == [.usedChallenge], "\(findings)")
             let finding = findings.first { $0.subject == .usedChallenge }
             #expect(finding?.detail.contains("accepts two responses for one challenge") == true)
+        }
+    }
+
+    /// The refusal has the right status, and the user is signed in all the same.
+    @Test func aServerThatSignsInBeforeItVerifiesFails() async throws {
+        let text = Self.description.replacing(
+            "identity: { at: /username }", with: "identity: { request: { path: /user }, at: /username }")
+        for variant in ["{}", #"{"signs-in": "early"}"#] {
+            try await PythonSite.with("py_webauthn", variant: variant) { site in
+                let party = try Parties.party(text, port: site.port)
+                let findings = try await Parties.check(party)
+                #expect(findings.subjects(.fails) == (variant == "{}" ? [] : [.wrongSignature]), "\(findings)")
+                var selection = CaseSelection()
+                selection.identifiers = ["assertion.signature.refusedNotSignedIn"]
+                let bench = try await RelyingPartyBench.open(party, told: ToldFacts())
+                let run = ConformanceRun(RelyingPartySuite.all, on: bench, permission: RunPermission()) { .zero }
+                let results = try await run.results(of: selection).uninterrupted()
+                #expect(results.map(\.verdict) == [variant == "{}" ? .passed : .failed], "\(results)")
+            }
         }
     }
 

@@ -116,8 +116,9 @@ struct AuthenticatorLink: Sendable {
     ) async throws -> AuthenticatorLink {
         let device = try await UDPDevice.connect(to: host, port: port, exchangeLimit: settings.answerLimit)
         let reports = try UDPReports(host: host, port: port)
+        let power = UDPPower(device, reports, replug: settings.replug)
         var link = AuthenticatorLink(
-            device: device, powerCycle: { await device.powerCycle() }, close: { await device.close() })
+            device: device, powerCycle: { try await power.cycle() }, close: { await device.close() })
         link.reopen = { try await patiently { try await device.requestChannel() } }
         link.reports = reports
         link.isAtHand = false

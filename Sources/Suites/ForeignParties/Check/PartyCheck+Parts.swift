@@ -57,9 +57,9 @@ extension PartyCheck {
     }
 
     /// Looks for the error in the last refusal.
-    func error(_ note: Note) {
+    func error(_ note: Note, in answer: RelyingPartyExchange?) {
         guard let pointer = party.error else { return note(.error, .skipped, "the description has no error") }
-        guard let exchange = lastExchange, !exchange.isSuccess else {
+        guard let exchange = answer, !exchange.isSuccess else {
             return note(.error, .skipped, "the relying party has refused nothing")
         }
         let stated = (try? JSONValue(parsing: exchange.body))?.value(at: pointer).map(PartyTemplate.words)

@@ -79,8 +79,7 @@ package struct PartyCheck: Sendable {
         cookies(note)
         csrf(note)
         try await signOut(note, isKnown: isKnown)
-        try await refuses(.wrongSignature, note) { $0.withWrongSignature }
-        error(note)
+        error(note, in: try await refusesWrongSignature(note))
         try await refusesReplays(note)
         try await deletePasskey(note, of: listed, first: passkey)
     }
@@ -175,6 +174,27 @@ package struct PartyCheck: Sendable {
             try await session.complete(party.signIn, response: sent, userAgent: userAgent)
         }
         note(subject, accepted ? .fails : .works, accepted ? "the relying party accepts it: \(last)" : last)
+    }
+
+    /// Checks that the relying party refuses a wrong signature, and signs nobody in with it; returns its answer.
+    private func refusesWrongSignature(_ note: Note) async throws -> RelyingPartyExchange? {
+        let subject = Subject.wrongSignature
+        func user() async throws -> String? {
+            guard party.asksForIdentity else { return nil }
+            return try await attempt(subject) { try await session.identity(userAgent: userAgent) }
+        }
+        let before = try await user()
+        var finding: (PartyFinding.Outcome, String)?
+        try await refuses(subject, { finding = ($1, $2) }, changed: { $0.withWrongSignature })
+        let answer = lastExchange
+        guard let (outcome, words) = finding else { return answer }
+        let after = try await user()
+        if outcome == .works, before == nil, let after {
+            note(subject, .fails, "the relying party answers \(words), and signs \(after) in all the same")
+        } else {
+            note(subject, outcome, words)
+        }
+        return answer
     }
 
     /// Checks that the relying party accepts a challenge and a response once.

@@ -41,6 +41,9 @@ package struct ForeignParty: Sendable {
     /// The JSON Pointer of the error in an answer that refuses.
     var error: String?
 
+    /// Whether a request asks for the signed-in user at any time.
+    package var asksForIdentity: Bool { identity?.request != nil }
+
     package var origin: String { writtenOrigin ?? address.origin }
 
     /// The error about authorities at an address on http; nil without authorities.

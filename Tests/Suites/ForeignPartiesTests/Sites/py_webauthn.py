@@ -5,6 +5,7 @@ The argument is JSON with variants of it:
   csrf     json, header or input: hands out a token, which each request except GET has to send
   page     the options of a registration are JSON in an element of a page; responses come as forms
   accepts  anything: verifies no signature; replays: keeps the challenge of a sign-in
+  signs-in early: signs the user in before it verifies the response
   cookies  none: the session's cookie is not HttpOnly
   roots    certificates in PEM, the trust anchors of every format with certificates
 """
@@ -154,6 +155,8 @@ def assertion_result(request):
     passkeys = accounts[name]["passkeys"]
     identifier = base64url_to_bytes(response["id"])
     key, count = passkeys[identifier]
+    if variant.get("signs-in") == "early":
+        request.session["account"] = name
     if variant.get("accepts") != "anything":
         result = webauthn.verify_authentication_response(
             credential=response, expected_challenge=challenge, expected_rp_id="localhost", expected_origin=origin(request),
@@ -161,6 +164,12 @@ def assertion_result(request):
         passkeys[identifier] = (key, result.new_sign_count)
     request.session["account"] = name
     return ok({"username": name})
+
+
+def user(request):
+    if "account" not in request.session:
+        raise serving.Refusal(401, "no user is signed in")
+    return {"username": request.session["account"]}
 
 
 def page(request):
@@ -174,5 +183,6 @@ routes = {
     ("POST", "/assertion/options"): checked(assertion_options),
     ("POST", "/assertion/result"): checked(assertion_result),
     ("GET", "/token"): token,
+    ("GET", "/user"): user,
 }
 serving.serve(routes, lambda text: {"status": "failed", "errorMessage": text})

@@ -55,8 +55,8 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            A command that unplugs a key on USB and plugs it in again, such as one that switches its port; otherwise a \
-            person is asked to.
+            A command that unplugs a key on USB and plugs it in again, such as one that switches its port, or that \
+            starts a simulator on UDP anew; otherwise a person is asked to, and a simulator gets the power-cycle report.
             """, valueName: "command"))
     var replug: String?
 
@@ -93,7 +93,7 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
             default: (false, true)
             }
         try OptionRule.need("a virtual:PROFILE device", isVirtual, for: ["--seed": seed != nil])
-        try OptionRule.need("a key on USB", !isVirtual, for: ["--replug": replug != nil])
+        try OptionRule.need("a key on USB or UDP", hasReports, for: ["--replug": replug != nil])
         try OptionRule.need("a key on USB or UDP", hasReports, for: ["--touch": touch != nil])
         try OptionRule.need("--touch", touch != nil, for: ["--release": release != nil])
         guard touch == nil || !alwaysTouched else {

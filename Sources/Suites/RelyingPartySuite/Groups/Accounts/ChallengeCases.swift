@@ -91,15 +91,17 @@ enum ChallengeCases {
         challenge(
             "refusedNotStored", "A credential whose registration was refused cannot sign in.", .registration
         ) { bench, recorder in
+            // Another account's user handle would be a second reason to refuse.
+            try await bench.changeAccount()
+            let passkey = try await bench.newPasskey(RegistrationForm())
             let (reply, registration) = try await bench.registration(RegistrationForm()) {
                 $0.clientData.set("origin", "https://other.example")
             }
             try recorder.require(!reply.isAccepted, "a refusal of the other origin", seen: reply.line)
-            let (begun, passkey) = try await bench.requireBegun()
             let stranger = ForgedPasskey(
                 account: passkey.account, id: registration.credentialID, key: registration.key,
                 userHandle: passkey.userHandle, flags: passkey.flags, counter: 2)
-            bench.judge(try await bench.complete(begun, stranger) { _ in }, .refused, recorder)
+            bench.judge(try await bench.assertion(stranger), .refused, recorder)
         },
     ]
 

@@ -1,12 +1,40 @@
 internal import COSE
 internal import Conformance
+internal import ForeignParties
 internal import WebAuthn
 
 /// The cases of an assertion's signature (WebAuthn L3 §6.5.5, §7.2 steps 20 and 21).
 enum SignatureCases {
-    static let all: [Case] = messages + bytes + ecdsa
+    static let all: [Case] = messages + bytes + ecdsa + [refusedNotSignedIn]
 
     private static let clause = Clause.webauthn("7.2", step: "21")
+
+    /// The session after a refusal, by the relying party's own word.
+    private static let refusedNotSignedIn = Case(
+        "assertion.signature.refusedNotSignedIn", "A sign-in with a wrong signature signs nobody in.",
+        .webauthn("7.2", step: "25")
+    ) { bench, recorder in
+        guard bench.party.asksForIdentity else {
+            throw CaseStop.notRun("the description has no request for the identity")
+        }
+        let (valid, passkey) = try await bench.requireBegun()
+        _ = try await bench.complete(valid, passkey) { _ in }
+        guard try await bench.identity(in: valid.session) != nil else {
+            throw CaseStop.notRun("the relying party names no user after a sign-in")
+        }
+        let (begun, other) = try await bench.requireBegun()
+        guard try await bench.identity(in: begun.session) == nil else {
+            throw CaseStop.notRun("a new session is signed in already")
+        }
+        let reply = try await bench.complete(begun, other) {
+            $0.changeSignature = { [UInt8](repeating: 0, count: $0.count) }
+        }
+        guard !reply.isAccepted else {
+            throw CaseStop.notRun("the signature is accepted, see assertion.signature.zeros")
+        }
+        let name = try await bench.identity(in: begun.session)
+        recorder.expect(name == nil, "a session without a user", seen: "the session of \(name ?? "")")
+    }
 
     private static func message(
         _ name: String, _ what: String, _ message: @escaping @Sendable ([UInt8], [UInt8]) -> [UInt8]
@@ -120,4 +148,11 @@ enum SignatureCases {
                 [0x04] + ForgedECDSA.integer($0.r).dropFirst() + [0x04] + ForgedECDSA.integer($0.s).dropFirst())
         },
     ]
+}
+
+extension RelyingPartyBench {
+    /// The signed-in user of a session, by the relying party's word; nil for none.
+    fileprivate func identity(in session: PartySession) async throws -> String? {
+        try await reaching { try await session.identity(userAgent: Self.userAgent) }
+    }
 }
