@@ -397,8 +397,3 @@ extension [AppRow] {
         return firstIndex { $0.title == name } ?? Int(name).map { $0 - 1 }.flatMap { indices.contains($0) ? $0 : nil }
     }
 }
-
-extension AppButton {
-    /// Whether it decides a login at a provider.
-    fileprivate var isDecision: Bool { self == .approve || self == .decline }
-}

@@ -116,8 +116,11 @@ package final class CTAPHIDServerRunner<Peer: Sendable>: Sendable {
 
     private func perform(_ actions: [CTAPHIDServerAction<Peer>], _ state: inout State) {
         guard !state.isClosed else { return }
+        let losesPower = actions.contains { if case .powerCycle = $0 { true } else { false } }
         for action in actions {
             switch action {
+            // The loss of power ends the command, before its task.
+            case .cancel where losesPower: break
             case .send(let packets, let peer): send(packets, to: peer, &state)
             case .start(let request): start(request, &state)
             case .cancel(let id): if state.command?.id == id { state.command?.task.cancel() }
@@ -159,13 +162,16 @@ package final class CTAPHIDServerRunner<Peer: Sendable>: Sendable {
     private func powerCycle(_ state: inout State) {
         state.lateReports?.cancel()
         state.lateReports = nil
+        let command = state.command?.task
         guard let device = device as? any PowerCyclable else {
+            command?.cancel()
             state.last = nil
             return
         }
         state.isPoweredOff = true
         state.last = Task {
             await device.powerCycle()
+            command?.cancel()
             self.state.withLock { powerIsBack(&$0) }
         }
     }

@@ -60,6 +60,25 @@ struct FileTests {
         }
     }
 
+    /// A killed process leaves the beginning of a line.
+    @Test(
+        arguments: [
+            (#"{"a": 1}"#, false), (#"{"a": 1}"# + "\n", false), (#"{"at": 1}"#, false), (#"{"options": {"#, false),
+            (#"{"at":5,"device":"ke"#, true),
+        ])
+    func onlyATraceIsOverwritten(text: String, isTrace: Bool) async throws {
+        try await withPath { path in
+            try Data(text.utf8).write(to: URL(filePath: path))
+            do throws(TraceFile.Failure) {
+                _ = try TraceFile(creating: path)
+                #expect(isTrace)
+            } catch {
+                #expect(!isTrace && error.reason.contains("not a trace"), "\(error)")
+                #expect(try content(path) == Array(text.utf8))
+            }
+        }
+    }
+
     @Test func everyLineIsWrittenAtOnce() async throws {
         try await withPath { path in
             let file = try TraceFile(creating: path)

@@ -131,6 +131,31 @@ struct TracedDeviceTests {
         #expect(!(trace.traced(Puppet { _, _ in [0] }) is any PowerCyclable))
     }
 
+    @Test("An exchange that the loss of power ends was not cancelled by the client", arguments: [true, false])
+    func lossOfPower(losesPower: Bool) async throws {
+        struct Waiting: CTAPDevice, PowerCyclable {
+            func transceive(
+                _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
+            ) async -> [UInt8] {
+                while !Task.isCancelled { await Task.yield() }
+                return [CTAPStatus.keepaliveCancel.rawValue]
+            }
+            func powerCycle() async {}
+        }
+        let recording = Recording()
+        let device = recording.recorder().device("key", now: { .zero }).traced(Waiting())
+        let request = Task { try await device.transceive([1]) { _ in } }
+        while !recording.contents.contains(where: { if case .request = $0 { true } else { false } }) {
+            await Task.yield()
+        }
+        if losesPower { await (device as? any PowerCyclable)?.powerCycle() }
+        request.cancel()
+        _ = try await request.value
+        #expect(recording.contents.contains(.cancel) == !losesPower)
+        guard case .failure(let failure)? = recording.contents.last else { return #expect(!losesPower) }
+        #expect(losesPower && failure.error == "disconnected")
+    }
+
     @Test func repeatedKeepalivesAreRecordedOnceAndAllReachTheClient() async throws {
         let recording = Recording()
         let heard = Mutex(0)

@@ -34,7 +34,7 @@ struct BrokenAnswerTests {
 
     static let rows = [
         Row(
-            change: answering("MakeCredential is answered with bytes that are no CBOR", .makeCredential) { _ in
+            change: answering("MakeCredential is answered with bytes that cannot be read", .makeCredential) { _ in
                 [0, 0xFF, 0xFF, 0xFF]
             }, cases: registration, failed: ["cbor.makeCredential.response", "makeCredential.plain"],
             reason: "cannot be read, see cbor.makeCredential.response"),

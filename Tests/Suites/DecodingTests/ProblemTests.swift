@@ -163,6 +163,14 @@ struct ProblemTests {
             "\(decoded.kind): \(problems.map { "\($0.text) (\($0.clause ?? "-"))" })")
     }
 
+    @Test(arguments: [CTAPCommand.makeCredential, .getAssertion, .getNextAssertion, .getInfo])
+    func aSuccessWithoutMembersIsAProblem(command: CTAPCommand) throws {
+        let problems = try KindTests.decode("00", to: command).parts.flatMap(\.problems)
+        #expect(problems.map(\.text) == ["the response has no members"])
+        #expect(try KindTests.decode("00", to: .reset).parts.flatMap(\.problems) == [])
+        #expect(try KindTests.decode("2e", to: command).parts.flatMap(\.problems) == [])
+    }
+
     @Test(arguments: [
         "00a10308", "06a201010202", "04", "2e", KindTests.key, KindTests.agreementKey,
         "00a101" + KindTests.agreementKey, KindTests.assertionData, KindTests.registrationData,

@@ -16,13 +16,13 @@ extension VirtualAuthenticator {
         if isTouchToSelect(parameters) { try await refuseTouchToSelect(parameters, context) }
         let token = try tokenProtocol(parameters, context)
         try require(request.clientDataHash.count == 32, else: context.refusal(.invalidLength, .clientDataHashLength))
-        let up = request.options["up"] ?? true
-        if up { try requireDeviceCredential(context) }
+        if request.options["up"] != false { try requireDeviceCredential(context) }
 
         var uv = try requestedUV(parameters, context)
         try require(
             request.options["rk"] == nil, else: context.refusal(.unsupportedOption, .residentKeyPresent, step: 4))
         let signature = try signatureRequest(request)
+        let up = request.options["up"] ?? true
         // A silent look-up is exempt: it proves nothing about the user.
         if state.alwaysUV == true, up { uv = try applyAlwaysUV(uv: uv, parameters, context) }
         let authorization =

@@ -1,6 +1,7 @@
 package import CTAP
 internal import PlatformErrors
 internal import SimulatedDevice
+internal import Synchronization
 package import VirtualAuthenticator
 
 /// The trace of one device.
@@ -10,6 +11,7 @@ package struct DeviceTrace: Sendable {
     private let recorder: TraceRecorder
     private let vocabulary: PlatformErrorVocabulary?
     private let now: @Sendable () -> Duration
+    private let powerCycles = PowerCycleCount()
 
     init(
         recorder: TraceRecorder, name: String, vocabulary: PlatformErrorVocabulary?,
@@ -23,6 +25,7 @@ package struct DeviceTrace: Sendable {
         InterceptedDevice(
             device,
             aroundPowerCycle: { cycle in
+                powerCycles.add()
                 let call = TracedCall(exchange: nil, request: [], beganAt: .zero)
                 await TracedCall.$current.withValue(call) { await cycle() }
                 // A simulated device records it in its own events.
@@ -63,6 +66,7 @@ package struct DeviceTrace: Sendable {
         case .request: break
         case .answer(_, _, let refusal): call?.refused(refusal.map { ($0, event) })
         case .powerCycled:
+            powerCycles.add()
             call?.powerCycled()
             emit(at: event.at) { .powerCycle }
         default:
@@ -79,7 +83,9 @@ package struct DeviceTrace: Sendable {
     // MARK: Records of a traced device
 
     func began(_ message: [UInt8], isU2F: Bool = false) -> TracedCall {
-        let call = TracedCall(exchange: recorder.nextExchange(), request: message, isU2F: isU2F, beganAt: now())
+        let call = TracedCall(
+            exchange: recorder.nextExchange(), request: message, isU2F: isU2F, beganAt: now(),
+            powerCycles: powerCycles.count)
         emit(of: call, at: call.beganAt) {
             .request(isU2F ? U2FDecoder.request(message) : MessageDecoder.request(message))
         }
@@ -99,9 +105,11 @@ package struct DeviceTrace: Sendable {
                 }
             }
         } onCancel: {
-            emit(of: call) { .cancel }
+            // A loss of power ends the call without a word of the client.
+            if powerCycles.count == call.powerCycles { emit(of: call) { .cancel } }
         }
-        ended(call, result)
+        let isCut = powerCycles.count != call.powerCycles
+        ended(call, isCut ? .failure(.disconnected("the device lost its power")) : result)
         return try result.get()
     }
 
@@ -140,4 +148,13 @@ package struct DeviceTrace: Sendable {
         let exchange = call?.exchange
         recorder.emit { [name] in TraceRecord(at: time, device: name, exchange: exchange, content: content()) }
     }
+}
+
+/// The number of power cycles that a trace has seen.
+private final class PowerCycleCount: Sendable {
+    private let state = Mutex(0)
+
+    var count: Int { state.withLock(\.self) }
+
+    func add() { state.withLock { $0 += 1 } }
 }

@@ -58,9 +58,14 @@ package final class TraceFile: Sendable {
 }
 
 extension OutputFile.Kind {
-    /// A trace, by its first line; a line that the head of the file cuts off shows its beginning.
+    /// A trace, by its first line; one that is cut off, by a kill or by the head of the file, shows its beginning.
     fileprivate static let trace = OutputFile.Kind("a trace") { head in
-        guard let end = head.firstIndex(of: UInt8(ascii: "\n")) else { return head.starts(with: Array("{\"".utf8)) }
-        return (try? TraceLine.decode(head[..<end])) != nil
+        let end = head.firstIndex(of: UInt8(ascii: "\n"))
+        do throws(TraceFormatError) {
+            _ = try TraceLine.decode(head[..<(end ?? head.endIndex)])
+            return true
+        } catch {
+            return end == nil && error == .notJSON && head.starts(with: Array("{\"at\":".utf8))
+        }
     }
 }

@@ -15,6 +15,8 @@ final class TracedCall: Sendable {
     /// Whether the messages are U2F rather than CTAP2.
     let isU2F: Bool
     let beganAt: Duration
+    /// The power cycles of the device before the call.
+    let powerCycles: Int
 
     private struct State {
         var keepalive: KeepaliveStatus?
@@ -24,8 +26,9 @@ final class TracedCall: Sendable {
 
     private let state = Mutex(State())
 
-    init(exchange: Int?, request: [UInt8], isU2F: Bool = false, beganAt: Duration) {
+    init(exchange: Int?, request: [UInt8], isU2F: Bool = false, beganAt: Duration, powerCycles: Int = 0) {
         (self.isU2F, self.exchange, self.request, self.beganAt) = (isU2F, exchange, request, beganAt)
+        self.powerCycles = powerCycles
     }
 
     /// The reason of a refusal and its event, from a simulated device.

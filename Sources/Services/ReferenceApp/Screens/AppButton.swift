@@ -38,6 +38,9 @@ package enum AppButton: String, CaseIterable, Sendable {
     case notNow = "Not now"
     case registerActivity = "Register activity"
     case submitClaim = "Submit claim"
+
+    /// Whether it decides a login at a provider.
+    package var isDecision: Bool { self == .approve || self == .decline }
 }
 
 /// A text field on a screen; the raw value is its label.

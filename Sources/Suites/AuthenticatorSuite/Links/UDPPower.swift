@@ -28,7 +28,7 @@ final class UDPPower: Sendable {
         await device.powerCycle()
     }
 
-    /// A device of CTAPHID alone refuses the report, because it is on a channel that nobody has allocated.
+    /// A device of CTAPHID alone refuses the report, because it is on a channel that it has not allocated.
     private func probe() throws(CTAPDeviceError) {
         guard reports.write(PowerCycleReport.bytes), let answer = try reports.read(within: Self.patience),
             answer.starts(with: PowerCycleReport.bytes.prefix(4))

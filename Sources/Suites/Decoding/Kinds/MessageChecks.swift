@@ -159,7 +159,10 @@ enum MessageChecks {
         if status.name == nil, code < 0xE0 {
             problems.append(DecodingProblem("no specification names the status \(status)", "CTAP 2.3 §8.2"))
         }
-        guard bytes.count > 1 else { return problems }
+        guard bytes.count > 1 else {
+            guard status == .ok, let command, Self.answersWithMembers(command) else { return problems }
+            return problems + [DecodingProblem("the response has no members", clause(command))]
+        }
         if status != .ok { problems.append(DecodingProblem("members follow a status other than OK", "CTAP 2.3 §8.2")) }
         problems += content(message, bytes) { key in command.flatMap { MessageDecoder.name(of: key, inResponseTo: $0) }
         }
@@ -182,6 +185,11 @@ enum MessageChecks {
             problems += StatementForm.problems(format, statement, beside: data)
         }
         return problems
+    }
+
+    /// Whether each success of a command has members; the subcommands of others differ.
+    private static func answersWithMembers(_ command: CTAPCommand) -> Bool {
+        [.makeCredential, .getAssertion, .getNextAssertion, .getInfo].contains(command)
     }
 
     /// The hash in authenticator data is that of the request's relying party.

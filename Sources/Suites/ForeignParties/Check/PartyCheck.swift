@@ -176,7 +176,7 @@ package struct PartyCheck: Sendable {
         note(subject, accepted ? .fails : .works, accepted ? "the relying party accepts it: \(last)" : last)
     }
 
-    /// Checks that the relying party refuses a wrong signature, and signs nobody in with it; returns its answer.
+    /// Checks that the relying party refuses a wrong signature, and signs no user in with it; returns its answer.
     private func refusesWrongSignature(_ note: Note) async throws -> RelyingPartyExchange? {
         let subject = Subject.wrongSignature
         func user() async throws -> String? {

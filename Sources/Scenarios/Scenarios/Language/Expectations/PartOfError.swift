@@ -4,7 +4,7 @@ internal import SimulatedDevice
 internal import WebAuthnClient
 
 extension String {
-    /// Whether a text is a part of the error, and each number in it a whole one: `LAError -1` is no part of
+    /// Whether a text is a part of the error, and each number in it a whole one: `LAError -1` is not in
     /// `LAError -10 invalidContext`.
     func hasPart(_ part: String) -> Bool {
         guard let first = part.first, let last = part.last else { return false }

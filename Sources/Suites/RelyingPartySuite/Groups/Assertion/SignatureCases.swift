@@ -11,7 +11,7 @@ enum SignatureCases {
 
     /// The session after a refusal, by the relying party's own word.
     private static let refusedNotSignedIn = Case(
-        "assertion.signature.refusedNotSignedIn", "A sign-in with a wrong signature signs nobody in.",
+        "assertion.signature.refusedNotSignedIn", "A sign-in with a wrong signature signs no user in.",
         .webauthn("7.2", step: "25")
     ) { bench, recorder in
         guard bench.party.asksForIdentity else {
