@@ -154,7 +154,7 @@ def test_a_page_that_has_loaded_is_reported(context, pages, passkey_device):
     "is_locked, extra, reason",
     [
         (True, {"pubKeyCredParams": [{"type": "public-key", "alg": -65535}]}, "makeCredential.noSupportedAlgorithm"),
-        (False, {}, "client.userVerificationUnavailable"),
+        (False, {}, "makeCredential.noDeviceCredential"),
     ])
 def test_a_missing_capability_is_a_refusal_whose_reason_is_in_the_console(context, pages, passkey_device, is_locked, extra, reason):
     device = passkey_device("iphone-face-id")

@@ -116,7 +116,7 @@ extension Kernel {
                     [ -z "$(fido2-token -L)" ] || exit 2
                     touchstone device plug-in > /dev/null
                     sed "1,${before}d" /tmp/key.trace > lost
-                    \(Self.time(of: "cancel", in: "lost"))
+                    \(Self.time(of: "failure", in: "lost"))
                     \(Self.time(of: "failure", in: "trace"))
                     """)
                 let node = try await Guest.node("key")
