@@ -24,8 +24,9 @@ struct LibraryCeremony: Sendable {
             pubKeyCredParams: options.pubKeyCredParams.map {
                 PublicKeyCredentialParameters(algorithm: COSE.Algorithm(rawValue: $0.alg))
             })
-        request.excludeList = options.excludeCredentials?.map { PublicKeyCredentialDescriptor(id: $0.id.bytes) }
         let info = try await key.info()
+        let excluded = (options.excludeCredentials ?? []).map { PublicKeyCredentialDescriptor(id: $0.id.bytes) }
+        if !excluded.isEmpty { request.excludeList = try await narrowed(excluded, of: relyingPartyID, info) }
         let residentKey = options.authenticatorSelection?.effectiveResidentKey ?? .discouraged
         if residentKey == .required || (residentKey == .preferred && info.option(.rk) == true) {
             request.options["rk"] = true
@@ -53,8 +54,8 @@ struct LibraryCeremony: Sendable {
         var request = GetAssertionRequest(
             relyingPartyID: options.rpId ?? "localhost", clientDataHash: Self.hash(clientData), options: [:])
         let allowed = (options.allowCredentials ?? []).map { PublicKeyCredentialDescriptor(id: $0.id.bytes) }
-        if !allowed.isEmpty { request.allowList = allowed }
         let info = try await key.info()
+        if !allowed.isEmpty { request.allowList = try await narrowed(allowed, of: request.relyingPartyID, info) }
         let requirement = options.userVerification ?? .preferred
         let assertions = try await verified(requirement != .discouraged, requirement == .required, info) {
             [request] pin, uv in try await key.getAssertions(request, pin: pin, uv: uv)
@@ -77,6 +78,36 @@ struct LibraryCeremony: Sendable {
             response: .init(
                 clientDataJSON: clientData.encoded, authenticatorData: assertion.authenticatorData,
                 signature: assertion.signature, userHandle: assertion.user?.id))
+    }
+
+    /// A list that one request can have: of a longer one the credential that the key has, found without a touch, as
+    /// browsers do (CTAP 2.3 §6.4, maxCredentialCountInList).
+    private func narrowed(
+        _ list: [PublicKeyCredentialDescriptor], of relyingPartyID: String, _ info: AuthenticatorInfo
+    ) async throws -> [PublicKeyCredentialDescriptor] {
+        guard let limit = info.maxCredentialCountInList, limit > 0, list.count > limit else { return list }
+        for start in stride(from: 0, to: list.count, by: limit) {
+            let part = Array(list[start..<min(start + limit, list.count)])
+            if let found = try await found(in: part, of: relyingPartyID) { return found }
+        }
+        return Array(list.prefix(limit))
+    }
+
+    /// The credential of a list that the key has; nil for none.
+    private func found(
+        in list: [PublicKeyCredentialDescriptor], of relyingPartyID: String
+    ) async throws -> [PublicKeyCredentialDescriptor]? {
+        let request = GetAssertionRequest(
+            relyingPartyID: relyingPartyID, clientDataHash: [UInt8](repeating: 0, count: 32), allowList: list,
+            options: ["up": false])
+        do {
+            let assertions = try await key.getAssertions(request, pin: nil, uv: false)
+            // The answer to a list of one may omit the credential.
+            return assertions.first?.credential.map { [PublicKeyCredentialDescriptor(id: $0.id)] } ?? list
+        } catch {
+            guard error.status == .noCredentials else { throw error }
+            return nil
+        }
     }
 
     private static func hash(_ clientData: CollectedClientData) -> [UInt8] {

@@ -260,6 +260,11 @@ struct FirstCauseTests {
             ("Error Domain=WKErrorDomain Code=8", "credentialExcluded"),
             ("Provider \"internal\" returned failure -5", "credentialExcluded"),
             ("sk_enroll: SSH_SK_ERR_PIN_REQUIRED", "pinMismatch"),
+            ("ValueError: Invalid signature.", "signatureInvalid"),
+            (
+                "Traceback (most recent call last):\n  File \"rp.py\", line 7, in <module>\n"
+                    + "ValueError: Unknown credential ID.", "credentialUnknownToServer"
+            ),
             (
                 "ASAuthorizationController credential request failed with error: Error "
                     + "Domain=com.apple.AuthenticationServices.AuthorizationError Code=1001 \"(null)\"",

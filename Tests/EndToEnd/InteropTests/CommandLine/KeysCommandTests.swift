@@ -318,6 +318,25 @@ extension Interop {
             }
         }
 
+        /// The key takes a list of eight credentials.
+        @Test(arguments: routes)
+        func anAccountWithManyCredentialsSignsIn(route: String) async throws {
+            try await withKey("yubikey-5-nfc-5.7") { bench in
+                for _ in 0..<8 {
+                    let other = try await bench.touchstone.run(
+                        "keys", "register", "--device", "virtual:yubikey-5-nfc-5.7", "--account", "alice",
+                        environment: ["XDG_STATE_HOME": bench.directory.path])
+                    #expect(other.status == 0, "\(other.standardError)")
+                }
+                for arguments in [["register"], ["sign-in"]] {
+                    let output = try await bench.keys(arguments + ["--account", "alice"], through: route)
+                    #expect(output.status == 0, "\(output.standardError)")
+                }
+                let again = try await bench.keys("register", "--account", "alice", through: route)
+                #expect(again.standardError.contains("registered for this account already"), "\(again)")
+            }
+        }
+
         @Test func aConfirmationStatesTheConsequence() async throws {
             try await withKey("yubikey-5-nfc-5.7") { bench in
                 _ = try await bench.keys("pin", "set", "--yes", newPIN: "123456")
