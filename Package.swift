@@ -32,6 +32,7 @@ let realModule = Target.Dependency.product(name: "RealModule", package: "swift-n
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 
 /// The floors of `Sources/`, lowest first.
 ///
@@ -342,7 +343,7 @@ let commandLine: [Target] = [
             "KeyBench", "KnownKeys", "Machine", "PlatformErrors", "Providers", "RelyingParty", "RelyingPartyServer",
             "RelyingPartySuite", "Reports", "Scenarios", "SecurityKeys", "SimulatedDevice", "Tables", "Trace",
             "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "WebDriver", "Wording",
-            argumentParser, asn1, logging, nioCore,
+            argumentParser, asn1, logging, nioCore, subprocess,
         ], path: "Sources/CommandLine/touchstone", swiftSettings: settings)
 ]
 
@@ -597,6 +598,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),

@@ -106,6 +106,7 @@ package struct DeviceHost: Sendable {
             case .remove(let number?): try await nfc().remove(duringCommand: number)
             case .act(let act):
                 let result = await perform(act)
+                if let idleness = result.idleness { throw DeviceHostError.idle(idleness) }
                 if let reason = result.reason { throw DeviceHostError.refused(reason) }
                 answer = result.answer
             case .setClockBack(let span): try setClockBack(by: span)

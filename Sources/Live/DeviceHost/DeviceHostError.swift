@@ -12,6 +12,8 @@ package enum DeviceHostError: Error, Hashable, Sendable, CustomStringConvertible
     case impossible(String)
     /// The device refused the act; with the reason.
     case refused(String)
+    /// The act is possible, and would change nothing; with the reason.
+    case idle(String)
     case unreadableState(String)
     /// The state could not be written when the device was switched off.
     case unwritableState(String)
@@ -28,6 +30,7 @@ package enum DeviceHostError: Error, Hashable, Sendable, CustomStringConvertible
         case .ambiguous(let names):
             "several devices are running (\(names.joined(separator: ", "))); choose one with --name"
         case .refused(let reason): "refused: \(reason)"
+        case .idle(let reason): "without effect: \(reason)"
         }
     }
 }

@@ -72,12 +72,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
         func send(_ request: DeviceRequest) async throws {
             do {
-                let answer = try await DeviceSocketClient().send(request, to: name)
-                if json {
-                    try Terminal.writeJSON(answer)
-                } else {
-                    Terminal.write(StatusDescription.lines(answer))
-                }
+                try write(try await DeviceSocketClient().send(request, to: name))
             } catch {
                 if json { try await writeRefusal(error) }
                 throw error
@@ -88,11 +83,33 @@ struct DeviceCommand: AsyncParsableCommand {
             try await send(.act(try DeviceAct(verb: verb, arguments: arguments)))
         }
 
+        /// Performs an act that brings the device into a state, in which it may be already.
+        func ensure(_ verb: String) async throws {
+            let act = try DeviceAct(verb: verb, arguments: [:])
+            do {
+                try write(try await DeviceSocketClient().send(.act(act), to: name))
+            } catch DeviceHostError.idle {
+                try await send(.status)
+            }
+        }
+
+        private func write(_ answer: DeviceAnswer) throws {
+            if json {
+                try Terminal.writeJSON(answer)
+            } else {
+                Terminal.write(StatusDescription.lines(answer))
+            }
+        }
+
         private func writeRefusal(_ error: any Error) async throws {
-            guard let error = error as? DeviceHostError, case .refused(let cause) = error else { return }
-            var answer = try await DeviceSocketClient().send(.status, to: name)
-            answer.refusal = cause
-            try Terminal.writeJSON(answer)
+            guard let error = error as? DeviceHostError else { return }
+            switch error {
+            case .refused(let reason), .idle(let reason):
+                var answer = try await DeviceSocketClient().send(.status, to: name)
+                answer.refusal = reason
+                try Terminal.writeJSON(answer)
+            default: return
+            }
         }
     }
 
@@ -130,10 +147,6 @@ struct DeviceCommand: AsyncParsableCommand {
                     "\"\(acts.joined(separator: " "))\": expected acts, each a word or \"word x 5\""
                         + NearestNames.question(unknown, among: words, orElse: "words are \(UserAct.words)"),
                     .badInput)
-            }
-            if clear, all.isEmpty, try await DeviceSocketClient().send(.status, to: target.name).status.planned.isEmpty
-            {
-                throw CommandError("no acts are queued; give acts to queue", .badInput)
             }
             try await target.send(.present(all, replacing: clear))
         }

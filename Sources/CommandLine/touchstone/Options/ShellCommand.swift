@@ -1,4 +1,4 @@
-import Foundation
+import Subprocess
 
 /// A command of the user that acts on the subject of a run.
 struct ShellCommand: Sendable {
@@ -9,34 +9,27 @@ struct ShellCommand: Sendable {
 
     /// Performs it, without standard input; its output goes to standard error.
     ///
+    /// The command ends with its shell: a process that it leaves in the background runs on.
+    ///
     /// - Parameter arguments: follow the text.
-    /// - Throws: ``Failure`` for another exit status than 0.
+    /// - Throws: ``Failure`` for another exit status than 0; `CancellationError`, after the end of the shell.
     func perform(_ arguments: String...) async throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", "\(text) \"$@\"", "touchstone"] + arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.standardError
-        let (ends, end) = AsyncStream.makeStream(of: Int32.self)
-        process.terminationHandler = {
-            end.yield($0.terminationStatus)
-            end.finish()
+        let ended = try await run(
+            .name("sh"), arguments: Arguments(["-c", "\(text) \"$@\"", "touchstone"] + arguments),
+            output: .currentStandardError, error: .currentStandardError)
+        try Task.checkCancellation()
+        switch ended.terminationStatus {
+        case .exited(0): return
+        case .exited(let status): throw Failure(option: option, end: "ended with status \(status)")
+        case .signaled(let signal): throw Failure(option: option, end: "was ended by signal \(signal)")
         }
-        try process.run()
-        for await status in ends where status != 0 {
-            throw Failure(option: option, status: status)
-        }
-        // The loop ends early when the task is cancelled; a process that has just ended may still count as running.
-        guard Task.isCancelled else { return }
-        if process.isRunning { process.terminate() }
-        throw CancellationError()
     }
 
     /// The command did not do its work.
     struct Failure: Error, CustomStringConvertible {
         let option: String
-        let status: Int32
+        let end: String
 
-        var description: String { "the command of \(option) ended with status \(status)" }
+        var description: String { "the command of \(option) \(end)" }
     }
 }

@@ -70,7 +70,7 @@ enum Failure {
             switch error {
             case .cannotListen, .portUnavailable, .nameTaken, .notRunning, .unwritableState: .notFound
             case .invalidName, .ambiguous, .impossible, .unreadableState: .badInput
-            case .refused: .checkFailed
+            case .refused, .idle: .checkFailed
             }
         case let error as DeviceStoreError:
             switch error {

@@ -26,10 +26,14 @@ extension AuthenticatorBench {
 
     /// Resets the authenticator: no PIN, no credentials, settings as they left the factory.
     ///
-    /// - Throws: `CaseStop` where the reset is not allowed or refused.
-    package func freshDevice() async throws {
+    /// - Parameter hasState: whether the state whose erasure is under test outlived the power cycle before the reset.
+    /// - Throws: `CaseStop` where the reset is not allowed or refused, or would erase nothing.
+    package func freshDevice(erasing hasState: (() async throws -> Bool)? = nil) async throws {
         guard mayChange else { throw CaseStop.notRun("only --destructive erases the key") }
         if link.powerCycle != nil { try await powerCycle() }
+        if let hasState, try await !hasState() {
+            throw CaseStop.notRun("the state is gone after the power cycle before the reset")
+        }
         let answer = try await send(.reset)
         guard answer.status == .ok else {
             throw CaseStop.notRun("the reset of the key was refused with \(answer.seen)")

@@ -6,7 +6,8 @@ extension Interop {
     /// `touchstone conformance` on a device that a command touches.
     struct ConformanceTouchTests {
         @Test func aCommandTouchesTheKeyExceptInCasesThatWithholdATouch() async throws {
-            let touchstone = Touchstone(runtimeDirectory: try TemporaryFolder().url)
+            let folder = try TemporaryFolder()
+            let touchstone = Touchstone(runtimeDirectory: folder.url)
             let device = try touchstone.start(
                 ["device", "start", "security-key-complete", "--udp", "0", "--name", "key", "--person", "ask"])
             defer { device.terminate() }
@@ -24,6 +25,12 @@ extension Interop {
                 for id in ["makeCredential.plain", "cancel.makeCredential.status"] {
                     #expect(touched.standardOutput.contains("passed \(id)"), "\(touched.standardOutput)")
                 }
+                let left = folder.url.appending(path: "left")
+                let leaving = try await run("\(touch); sleep 900 > /dev/null 2>&1 & echo $! >> '\(left.path)'; :")
+                let ids = try String(contentsOf: left, encoding: .utf8).split(separator: "\n").compactMap { Int32($0) }
+                for id in ids { #expect(kill(id, SIGTERM) == 0, "the process that the command leaves runs on") }
+                #expect(!ids.isEmpty)
+                #expect(leaving.status == 0, "\(leaving.standardOutput)")
                 let broken = try await run("\(touch); exit 7")
                 #expect(broken.status == 3)
                 #expect(broken.standardError.contains("the command of --touch ended with status 7"))

@@ -319,7 +319,7 @@ extension WireChange {
             "selection succeeds without a touch",
             [
                 "cancel.selection.status", "hid.busy", "hid.cancel", "hid.init.aborts", "hid.keepalive",
-                "keepalive.selection", "selection.cancel", "selection.declined", "selection.keepalive",
+                "keepalive.selection", "selection.cancel", "selection.declined",
                 "selection.timeout",
             ], .selection, nil),
     ]

@@ -34,7 +34,8 @@ extension HIDCases {
             let other = try await line.hid.open().channel
             line.beginPing()
             _ = try await line.hid.exchange(.ping, [1], on: other)
-            _ = try await line.hid.answer(on: line.channel, within: .seconds(4))
+            line.hid.send(report: report(line.channel, [0], 0xAA))
+            _ = try await line.hid.answer(on: line.channel)
             let answer = try await line.hid.exchange(.ping, [2], on: other)
             line.bench.expect(answer?.payload == [2], "an echo", seen: words(answer))
         }

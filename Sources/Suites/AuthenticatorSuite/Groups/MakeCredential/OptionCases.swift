@@ -94,6 +94,29 @@ extension MakeCredentialCases {
                 try await bench.send(.getAssertion, parameters), of: "an assertion with the replaced credential")
         }
         Case(
+            "makeCredential.account.nonDiscoverableKeeps",
+            "A credential that is not discoverable replaces no discoverable credential of the account.",
+            .ctap("6.1.2", step: "16"), needs: [.ctap2, .discoverableCredentials, .optionOff(.plat)],
+            effects: [.addsCredential], person: [.touch, .touch, .touch, .touch]
+        ) { bench in
+            var requested = CredentialRequest(discoverable: true, userID: bench.randomBytes(16))
+            let first = try await bench.newCredential(requested)
+            requested.isDiscoverable = false
+            let second = try await bench.newCredential(requested)
+            let parameters = try await bench.authorized(getAssertion: bench.getAssertionParameters(), verified: false)
+            let response = try bench.response(try await bench.send(.getAssertion, parameters))
+            let credential = try bench.map(response, 1, "credential (0x01)")
+            guard credential["id"] != .bytes(second.id) else {
+                throw CaseStop.notRun("the authenticator makes a discoverable credential with the option rk false")
+            }
+            bench.expect(
+                credential["id"] == .bytes(first.id), "the discoverable credential",
+                seen: "\(credential["id"] ?? .null)")
+            let listed = try await bench.authorized(
+                getAssertion: bench.getAssertionParameters(allowing: [first]), verified: false)
+            bench.expect(try await bench.send(.getAssertion, listed), .ok)
+        }
+        Case(
             "makeCredential.account.others", "A discoverable credential of another account stays.",
             .ctap("6.1.2", step: "16"), needs: [.ctap2, .discoverableCredentials], effects: [.addsCredential],
             person: [.touch, .touch, .touch]

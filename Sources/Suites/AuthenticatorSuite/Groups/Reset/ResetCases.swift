@@ -64,7 +64,7 @@ enum ResetCases {
 
     @CaseTable private static var erased: [Case] {
         Case("reset.pin", "A reset removes the PIN.", clause, from: .pin, effects: [.erases], person: .reset) { bench in
-            try await bench.freshDevice()
+            try await bench.freshDevice { try await bench.readInfo().option(.clientPin) == true }
             try await bench.expectOption(.clientPin, false)
             bench.expect(try await bench.present(AuthenticatorBench.wrongPIN), .pinNotSet)
         }
@@ -73,7 +73,9 @@ enum ResetCases {
             needs: [.discoverableCredentials], effects: [.erases], person: [.touch] + .reset
         ) { bench in
             let made = try await bench.makeAny(discoverable: true)
-            try await bench.freshDevice()
+            try await bench.freshDevice {
+                try await bench.assert(silently: true, rpID: made.relyingPartyID).status == .ok
+            }
             bench.expectRefusal(
                 try await bench.assert(silently: true, rpID: made.relyingPartyID), of: "an assertion after the reset")
         }
@@ -82,8 +84,7 @@ enum ResetCases {
             needs: [.credentials], effects: [.erases], person: [.touch] + .reset
         ) { bench in
             let made = try await bench.makeAny()
-            bench.expect(try await bench.assert(silently: true, allowing: [made]), .ok)
-            try await bench.freshDevice()
+            try await bench.freshDevice { try await bench.assert(silently: true, allowing: [made]).status == .ok }
             bench.expectRefusal(
                 try await bench.assert(silently: true, allowing: [made]), of: "an assertion after the reset")
         }
@@ -94,7 +95,7 @@ enum ResetCases {
             let array = LargeBlobArray.of([[1: .bytes([1, 2, 3]), 2: .bytes([UInt8](repeating: 0, count: 12)), 3: 3]])
             bench.expect(
                 try await bench.writeBlobs(array, token: try await bench.managementToken(.largeBlobWrite)), .ok)
-            try await bench.freshDevice()
+            try await bench.freshDevice { try await bench.storedBlobs() == array }
             let stored = try await bench.storedBlobs()
             bench.expect(
                 stored == LargeBlobArray.initial, "the initial array of 17 bytes", seen: "\(stored.count) bytes")
@@ -117,7 +118,7 @@ enum ResetCases {
             let before = try await bench.readInfo().minPINLength ?? 4
             let token = try await bench.pinToken(.authenticatorConfiguration)
             bench.expect(try await bench.configure(.setMinPINLength, [0x01: .integer(before + 2)], token: token), .ok)
-            try await bench.freshDevice()
+            try await bench.freshDevice { try await bench.readInfo().minPINLength == before + 2 }
             let after = bench.info.minPINLength ?? 4
             bench.expect(after == before, "minPINLength \(before)", seen: "\(after)")
         }
@@ -126,7 +127,7 @@ enum ResetCases {
             needs: [.optionOn(.setMinPINLength)], effects: [.changesSettings]
         ) { bench in
             _ = try await bench.forcePINChange()
-            try await bench.freshDevice()
+            try await bench.freshDevice { try await bench.readInfo().forcePINChange == true }
             bench.expect(bench.info.forcePINChange != true, "forcePINChange false or absent", seen: "true")
         }
         Case(
@@ -136,7 +137,7 @@ enum ResetCases {
             let before = bench.info.option(.alwaysUv)
             let token = try await bench.pinToken(.authenticatorConfiguration)
             try bench.require(try await bench.configure(.toggleAlwaysUv, token: token), .ok, .operationDenied)
-            try await bench.freshDevice()
+            try await bench.freshDevice { try await bench.readInfo().option(.alwaysUv) != before }
             try await bench.expectOption(.alwaysUv, before)
         }
         Case(
@@ -145,15 +146,14 @@ enum ResetCases {
         ) { bench in
             let token = try await bench.pinToken(.authenticatorConfiguration)
             bench.expect(try await bench.configure(.enableEnterpriseAttestation, token: token), .ok)
-            try await bench.freshDevice()
+            try await bench.freshDevice { try await bench.readInfo().option(.ep) == true }
             try await bench.expectOption(.ep, false)
         }
         Case(
             "reset.fingers", "A reset removes fingerprints.", clause, from: .uv, needs: [.option(.bioEnroll)],
             effects: [.erases], person: .reset
         ) { bench in
-            try await bench.expectOption(.bioEnroll, true)
-            try await bench.freshDevice()
+            try await bench.freshDevice { try await bench.readInfo().option(.bioEnroll) == true }
             try await bench.expectOption(.bioEnroll, false)
             try await bench.expectOption(.uv, false)
         }
@@ -162,8 +162,7 @@ enum ResetCases {
             needs: [.optionOn(.perCredMgmtRO)], effects: [.erases], person: .reset
         ) { bench in
             let token = try await bench.pinToken(.persistentCredentialManagementReadOnly)
-            bench.expect(try await bench.manage(.getCredsMetadata, token: token), .ok)
-            try await bench.freshDevice()
+            try await bench.freshDevice { try await bench.manage(.getCredsMetadata, token: token).status == .ok }
             bench.expect(try await bench.manage(.getCredsMetadata, token: token), .pinAuthInvalid)
         }
         Case(

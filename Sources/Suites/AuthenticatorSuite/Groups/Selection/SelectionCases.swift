@@ -42,13 +42,5 @@ extension AuthenticatorSuite {
                 _ = try await bench.send(.selection, cancelling: true)
                 bench.expect(try await bench.send(.getInfo), .ok, for: "a getInfo after the cancelled request")
             },
-            Case(
-                "selection.keepalive", "The authenticator reports that it waits for the user.",
-                .ctap("11.2.9.1.7"), needs: [.ctap21, .touchRequests], person: [.touch]
-            ) { bench in
-                let answer = try await bench.send(.selection)
-                try bench.require(answer, .ok)
-                try bench.expectTouchRequest(before: answer)
-            },
         ])
 }
