@@ -91,7 +91,7 @@ struct ConformanceRunTests {
         #expect(results[1].verdict == .failed)
     }
 
-    @Test("A profile makes a case fail at a subject without its demand")
+    @Test("A profile makes one case fail at a subject without its demand")
     func profileDemands() async throws {
         let profile = RunProfile("bird", "A bird", [.ctap23], demands: ["wings"])
         let results = try await Sample.run(profile: profile).results(of: CaseSelection()).results
@@ -99,6 +99,22 @@ struct ConformanceRunTests {
         #expect(wings.verdict == .failed)
         #expect(wings.deviations.map(\.seen) == ["it has no wings"])
         #expect(wings.deviations.map(\.level) == [.must])
+        let suite = ConformanceSuite<SampleBench>(
+            "authenticator", official: Sample.official,
+            [
+                ConformanceGroup(
+                    "fly", "Flying",
+                    ["fly.wings", "fly.glide"].map {
+                        ConformanceCase($0, "Wings beat.", .ctap("6.1"), needs: [.wings]) { _, _ in }
+                    })
+            ])
+        let run = ConformanceRun(suite, on: SampleBench(), permission: RunPermission(), profile: profile) { .zero }
+        let both = try await run.results(of: CaseSelection()).results
+        #expect(both.map(\.verdict) == [.failed, .notRun])
+        #expect(both[1].reason?.hasSuffix("; fly.wings has failed for it") == true)
+        var alone = CaseSelection()
+        alone.identifiers = ["fly.glide"]
+        #expect(try await run.results(of: alone).results.map(\.verdict) == [.failed])
     }
 
     @Test(

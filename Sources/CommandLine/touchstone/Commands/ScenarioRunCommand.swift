@@ -67,7 +67,13 @@ struct ScenarioRunCommand: AsyncParsableCommand {
     func run() async throws {
         // All files are read before the first scenario starts: a typing error should not cost a long run.
         let profiles = try ProfileLibrary.standard().caching()
-        let runs = try read(profiles)
+        let runs: [Scenario]
+        do {
+            runs = try read(profiles)
+        } catch let error as SourceError {
+            try output.write(error)
+            throw error
+        }
         let scenarios = try real.renaming(try selection.select(from: runs))
         if !files.isEmpty, let left = ScenarioSelection.filesLeftOut(runs, selected: scenarios) {
             Terminal.writeError(left)

@@ -63,6 +63,12 @@ struct ReportOptions: ParsableArguments {
         }
     }
 
+    /// Writes a JUnit report in which each file with mistakes has failed: a CI server would show the report of an
+    /// earlier run.
+    func write(_ mistakes: SourceError) throws {
+        if let junit { try write(JUnitDocument(mistakes).xml, to: junit, JUnitDocument.kind) }
+    }
+
     /// The number of pending requirements, of a list that the user names or of the program's own.
     ///
     /// - Parameter areAll: whether the reports are those of every scenario of the program.

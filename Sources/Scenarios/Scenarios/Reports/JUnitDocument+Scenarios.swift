@@ -1,3 +1,4 @@
+package import Documents
 package import Reports
 internal import SimulatedDevice
 internal import Wording
@@ -5,6 +6,23 @@ internal import Wording
 extension JUnitDocument {
     /// One test suite for each scenario, one test case for each step.
     package init(_ reports: [ScenarioReport]) { self.init(reports.map(\.suite)) }
+}
+
+extension JUnitDocument {
+    /// One failed test case for each mistake in a file of scenarios; no scenario was played.
+    package init(_ mistakes: SourceError) {
+        let files = Dictionary(grouping: mistakes.each, by: \.file).sorted { $0.key < $1.key }
+        self.init(
+            files.map { file, mistakes in
+                JUnitDocument.Suite(
+                    name: file, file: file, seconds: 0,
+                    cases: mistakes.map { mistake in
+                        JUnitDocument.Case(
+                            className: file, name: "line \(mistake.line ?? 1) can be read", place: (file, mistake.line ?? 1),
+                            outcome: .failed(message: mistake.message, detail: mistake.description))
+                    })
+            })
+    }
 }
 
 extension ScenarioReport {

@@ -7,7 +7,7 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
     private let clock: @Sendable () -> Duration
 
     /// - Parameters:
-    ///   - profile: makes cases fail that are not applicable because the subject lacks a demand of the profile.
+    ///   - profile: makes the first case fail that is not applicable because the subject lacks a demand of the profile.
     ///   - clock: a monotonic clock, for the duration of cases.
     package init(
         _ suite: ConformanceSuite<Bench>, on bench: Bench, permission: RunPermission, profile: RunProfile? = nil,
@@ -37,7 +37,9 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
         let known = Dictionary(finished.map { ($0.id, $0) }) { first, _ in first }
         var results: [CaseResult] = []
         var end: EarlyEnd?
-        for single in suite.cases where selection.contains(single.description) {
+        let cases = suite.cases.filter { selection.contains($0.description) }
+        let accusers = accusers(among: cases)
+        for single in cases {
             let description = single.description
             if let result = known[description.id] {
                 results.append(result)
@@ -47,7 +49,7 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
             if end == nil {
                 var settled: CaseResult?
                 do throws(CancellationError) {
-                    (settled, end) = try await settledResult(of: single)
+                    (settled, end) = try await settledResult(of: single, accusers)
                 } catch {
                     end = .interrupted
                 }
@@ -83,15 +85,15 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
     /// The result of a case at a subject in its usual state, and the reason to end the run after it; no result where the
     /// subject is silent afterwards.
     private func settledResult(
-        of single: ConformanceCase<Bench>
+        of single: ConformanceCase<Bench>, _ accusers: [String: String]
     ) async throws(CancellationError) -> (CaseResult?, EarlyEnd?) {
-        let first = try await perform(single)
+        let first = try await perform(single, accusers)
         guard first.isSuspect || !first.isTidy else { return (await controlled(first.result, of: single), nil) }
         let state = await bench.restored()
         if let lost = first.lost(in: state) { return lost }
         guard case .restored(let act) = state else { return (await controlled(first.result, of: single), nil) }
         guard first.isSuspect else { return (first.result, nil) }
-        var second = try await perform(single)
+        var second = try await perform(single, accusers)
         second.result.restoration = act
         if second.isSuspect || !second.isTidy, let lost = second.lost(in: await bench.restored()) { return lost }
         return (await controlled(second.result, of: single), nil)
@@ -108,12 +110,12 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
     }
 
     private func perform(
-        _ single: ConformanceCase<Bench>
+        _ single: ConformanceCase<Bench>, _ accusers: [String: String]
     ) async throws(CancellationError) -> Attempt {
         let description = single.description
         let recorder = CaseRecorder(level: description.level)
         let began = clock()
-        if let stop = obstacle(to: single, recorder) {
+        if let stop = obstacle(to: single, recorder, accusers) {
             return Attempt(result: result(description, recorder, stop, since: began))
         }
         var stop: CaseStop?
@@ -143,11 +145,27 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
         return Attempt(result: result, isSuspect: isSuspect, isTidy: isTidy)
     }
 
-    private func obstacle(to single: ConformanceCase<Bench>, _ recorder: CaseRecorder) -> CaseStop? {
+    /// The first of the cases that need each demand of the profile; it fails at a subject without it, for the others.
+    private func accusers(among cases: [ConformanceCase<Bench>]) -> [String: String] {
+        var accusers: [String: String] = [:]
+        for single in cases {
+            for need in single.needs.map({ "\($0)" }) where demands.contains(need) && accusers[need] == nil {
+                accusers[need] = single.description.id
+            }
+        }
+        return accusers
+    }
+
+    private func obstacle(
+        to single: ConformanceCase<Bench>, _ recorder: CaseRecorder, _ accusers: [String: String]
+    ) -> CaseStop? {
         let stops = single.needs.compactMap { need in bench.obstacle(to: need).map { (need: need, stop: $0) } }
-        // A missing demand fails the case, also where another need is missing.
-        for (need, stop) in stops where demands.contains("\(need)") {
-            guard case .notApplicable(let reason) = stop else { continue }
+        // A missing demand comes before another missing need.
+        for (need, stop) in stops {
+            guard let accuser = accusers["\(need)"], case .notApplicable(let reason) = stop else { continue }
+            guard accuser == single.description.id else {
+                return .notRun("\(reason), although the profile of the run demands it; \(accuser) has failed for it")
+            }
             recorder.expect(false, "\(need), which the profile of the run demands", seen: reason, level: .must)
             return .deviation
         }

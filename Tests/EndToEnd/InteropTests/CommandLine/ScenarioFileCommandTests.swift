@@ -127,6 +127,18 @@ extension Interop {
             #expect(output.standardOutput == (isTraced ? "1" : "0"), "\(output.standardError)")
         }
 
+        @Test("Mistakes of a file are failures in the JUnit report, in place of an earlier run's report")
+        func mistakesInJUnit() async throws {
+            let output = try await run(
+                """
+                $t scenario run user-cancel --junit j.xml > /dev/null
+                printf 'name: x\\ndevices: 5\\nsteps: 3\\n' > x.yaml
+                $t scenario run x.yaml --junit j.xml 2> /dev/null; echo $?
+                grep -c '<testcase classname="x.yaml"' j.xml; grep -c 'x.yaml:3:8: steps: expected a list' j.xml
+                """)
+            #expect(output.standardOutput == "2\n2\n1", "\(output.standardError)")
+        }
+
         @Test func reportsHaveTheModeOfTheUmask() async throws {
             let output = try await run(
                 """
