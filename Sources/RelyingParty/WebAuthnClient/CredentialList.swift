@@ -1,18 +1,18 @@
 internal import CBOR
-internal import CTAP
-internal import WebAuthn
+package import CTAP
+package import WebAuthn
 
 /// An exclude or allow list within a device's limits (CTAP 2.3 §6.4 0x05, 0x07, 0x08).
-struct CredentialList: Sendable {
+package struct CredentialList: Sendable {
     /// The entries of known type whose ID is not longer than the device's own.
-    let descriptors: [PublicKeyCredentialDescriptor]
+    package let descriptors: [PublicKeyCredentialDescriptor]
     private let maximumCount: Int
     private let maximumBytes: Int
 
     /// The bytes of a message for everything except the list and the RP ID: hash, options, pinUvAuthParam.
     private static let otherMembers = 160
 
-    init(_ list: [CredentialDescriptor], info: AuthenticatorInfo, relyingPartyID: String) {
+    package init(_ list: [CredentialDescriptor], info: AuthenticatorInfo, relyingPartyID: String) {
         descriptors = list.filter { descriptor in
             descriptor.type == "public-key"
                 && info.maxCredentialIdLength.map { descriptor.id.bytes.count <= $0 } ?? true
@@ -23,7 +23,7 @@ struct CredentialList: Sendable {
     }
 
     /// The list in chunks that fit one message each.
-    var chunks: [[PublicKeyCredentialDescriptor]] {
+    package var chunks: [[PublicKeyCredentialDescriptor]] {
         var chunks: [[PublicKeyCredentialDescriptor]] = []
         var bytes = 0
         for descriptor in descriptors {

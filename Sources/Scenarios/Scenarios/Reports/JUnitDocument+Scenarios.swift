@@ -18,7 +18,8 @@ extension JUnitDocument {
                     name: file, file: file, seconds: 0,
                     cases: mistakes.map { mistake in
                         JUnitDocument.Case(
-                            className: file, name: "line \(mistake.line ?? 1) can be read", place: (file, mistake.line ?? 1),
+                            className: file, name: "line \(mistake.line ?? 1) can be read",
+                            place: (file, mistake.line ?? 1),
                             outcome: .failed(message: mistake.message, detail: mistake.description))
                     })
             })

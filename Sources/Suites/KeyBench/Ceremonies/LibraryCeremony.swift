@@ -25,8 +25,9 @@ struct LibraryCeremony: Sendable {
                 PublicKeyCredentialParameters(algorithm: COSE.Algorithm(rawValue: $0.alg))
             })
         let info = try await key.info()
-        let excluded = (options.excludeCredentials ?? []).map { PublicKeyCredentialDescriptor(id: $0.id.bytes) }
-        if !excluded.isEmpty { request.excludeList = try await narrowed(excluded, of: relyingPartyID, info) }
+        if let excluded = options.excludeCredentials, !excluded.isEmpty {
+            request.excludeList = try await narrowed(excluded, of: relyingPartyID, info)
+        }
         let residentKey = options.authenticatorSelection?.effectiveResidentKey ?? .discouraged
         if residentKey == .required || (residentKey == .preferred && info.option(.rk) == true) {
             request.options["rk"] = true
@@ -53,9 +54,10 @@ struct LibraryCeremony: Sendable {
             type: CollectedClientData.getType, challenge: options.challenge.bytes, origin: origin)
         var request = GetAssertionRequest(
             relyingPartyID: options.rpId ?? "localhost", clientDataHash: Self.hash(clientData), options: [:])
-        let allowed = (options.allowCredentials ?? []).map { PublicKeyCredentialDescriptor(id: $0.id.bytes) }
         let info = try await key.info()
-        if !allowed.isEmpty { request.allowList = try await narrowed(allowed, of: request.relyingPartyID, info) }
+        if let allowed = options.allowCredentials, !allowed.isEmpty {
+            request.allowList = try await narrowed(allowed, of: request.relyingPartyID, info)
+        }
         let requirement = options.userVerification ?? .preferred
         let assertions = try await verified(requirement != .discouraged, requirement == .required, info) {
             [request] pin, uv in try await key.getAssertions(request, pin: pin, uv: uv)
@@ -83,14 +85,16 @@ struct LibraryCeremony: Sendable {
     /// A list that one request can have: of a longer one the credential that the key has, found without a touch, as
     /// browsers do (CTAP 2.3 §6.4, maxCredentialCountInList).
     private func narrowed(
-        _ list: [PublicKeyCredentialDescriptor], of relyingPartyID: String, _ info: AuthenticatorInfo
+        _ list: [CredentialDescriptor], of relyingPartyID: String, _ info: AuthenticatorInfo
     ) async throws -> [PublicKeyCredentialDescriptor] {
-        guard let limit = info.maxCredentialCountInList, limit > 0, list.count > limit else { return list }
-        for start in stride(from: 0, to: list.count, by: limit) {
-            let part = Array(list[start..<min(start + limit, list.count)])
-            if let found = try await found(in: part, of: relyingPartyID) { return found }
+        let chunks = CredentialList(list, info: info, relyingPartyID: relyingPartyID).chunks
+        if chunks.count > 1 {
+            for chunk in chunks {
+                if let found = try await found(in: chunk, of: relyingPartyID) { return found }
+            }
         }
-        return Array(list.prefix(limit))
+        // Without a list the key would offer every account; one entry that the key cannot have keeps the meaning.
+        return chunks.first ?? list.prefix(1).map { PublicKeyCredentialDescriptor(id: $0.id.bytes) }
     }
 
     /// The credential of a list that the key has; nil for none.
