@@ -1,5 +1,6 @@
 import AuthenticatorSuite
 import Conformance
+import Foundation
 import TestSupport
 import Testing
 
@@ -87,5 +88,22 @@ struct ManagementTests {
         let description = try #require(
             AuthenticatorSuite.all.cases.map(\.description).first { $0.id == deviation.caseID })
         #expect(description.clause.section == deviation.section)
+    }
+
+    @Test("A registration without verification is denied where the PIN makes no credentials", arguments: [true, false])
+    func aPINThatMakesNoCredentials(isDenied: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appending(path: "key.yaml")
+        try """
+        name: key
+        extends: security-key-complete
+        title: A key whose PIN makes no credentials
+        authenticator: { make-credential-without-uv: false, always-uv: ~, no-pin-for-credentials: true }
+        """.write(to: file, atomically: true, encoding: .utf8)
+        let id = "makeCredential.withoutToken.builtIn"
+        let results = try await Authenticator.results(
+            file.path, faults: isDenied ? [] : ["status-swapped:OPERATION_DENIED=PUAT_REQUIRED on MakeCredential"],
+            identifiers: [id])
+        #expect(results[id]?.verdict == (isDenied ? .passed : .failed), "\(results[id]?.words ?? "")")
     }
 }

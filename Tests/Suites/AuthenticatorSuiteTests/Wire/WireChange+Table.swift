@@ -179,8 +179,8 @@ extension WireChange {
         .request(
             "makeCredential: the extensions are ignored",
             [
-                "credBlob.longest", "credBlob.powerCycle", "credBlob.stored", "credBlob.tooLong", "credBlob.wrongType",
-                "credProtect.level1", "credProtect.level2", "credProtect.level2.unnamed", "credProtect.level3",
+                "credBlob.longest", "credBlob.next", "credBlob.powerCycle", "credBlob.stored", "credBlob.tooLong",
+                "credBlob.wrongType", "credProtect.level1", "credProtect.level2", "credProtect.level2.unnamed", "credProtect.level3",
                 "credProtect.unknownLevel", "credProtect.wrongType",
                 "credentialManagement.enumerateCredentials.credProtect",
                 "credentialManagement.enumerateCredentials.thirdPartyPayment",
@@ -206,7 +206,10 @@ extension WireChange {
         ) { $0[0x07] = nil },
         .request(
             "makeCredential: only the first algorithm counts",
-            ["makeCredential.algorithms.afterUnknown", "makeCredential.algorithms.mixedTypes"], of: .makeCredential
+            [
+                "makeCredential.algorithms.afterUnknown", "makeCredential.algorithms.mixedTypes",
+                "makeCredential.form.pubKeyCredParams.later",
+            ], of: .makeCredential
         ) { parameters in
             guard case .array(let algorithms)? = parameters[0x04], !algorithms.isEmpty else { return }
             parameters[0x04] = .array([algorithms[0]])
@@ -300,8 +303,8 @@ extension WireChange {
         .request(
             "getAssertion: the extensions are ignored",
             [
-                "credBlob.assertionWrongType", "credBlob.longest", "credBlob.none", "credBlob.powerCycle",
-                "credBlob.stored", "credBlob.tooLong", "extensions.wrongType", "getAssertion.type", "hmacSecret.input",
+                "credBlob.assertionWrongType", "credBlob.longest", "credBlob.next", "credBlob.none",
+                "credBlob.powerCycle", "credBlob.stored", "credBlob.tooLong", "extensions.wrongType", "getAssertion.type", "hmacSecret.input",
                 "hmacSecret.mc.one", "hmacSecret.protocol1", "hmacSecret.protocol2", "largeBlobKey.assertion",
                 "largeBlobKey.assertionFalse", "largeBlobKey.next", "thirdPartyPayment.false", "thirdPartyPayment.true",
                 "uvm.assertion", "uvm.finger", "uvm.passcode",

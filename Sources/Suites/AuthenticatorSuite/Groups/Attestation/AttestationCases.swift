@@ -11,7 +11,7 @@ extension AuthenticatorSuite {
     /// Attestation statements (WebAuthn L3 §8) against the credential's key and the model.
     package static let attestation = Group(
         "attestation", "Attestation",
-        AttestationCases.formats + AttestationCases.algorithms + AttestationCases.statements
+        AttestationCases.formats + AttestationCases.order + AttestationCases.algorithms + AttestationCases.statements
             + AttestationCases.certificates)
 }
 
@@ -32,9 +32,9 @@ enum AttestationCases {
         }
     }
 
-    /// Registers, with a preference for a format where one is given.
+    /// Registers, with a preference for the given formats, the first one most.
     static func register(
-        _ bench: AuthenticatorBench, format: String? = nil,
+        _ bench: AuthenticatorBench, formats: [String] = [],
         algorithm: COSE.Algorithm? = nil
     ) async throws -> Registration {
         let requested = CredentialRequest(algorithms: algorithm.map { [$0] })
@@ -45,7 +45,7 @@ enum AttestationCases {
             #"{"type":"webauthn.create","challenge":"\#(Base64URL.encode(challenge))","origin":"\#(origin)","crossOrigin":false}"#
                 .utf8)
         parameters[1] = .bytes(sha256(clientData))
-        if let format { parameters[0x0B] = [.text(format)] }
+        if !formats.isEmpty { parameters[0x0B] = .array(formats.map { .text($0) }) }
         parameters = try await bench.authorized(makeCredential: parameters)
         let credential = try bench.note(try await bench.send(.makeCredential, parameters), of: parameters)
         let made = try bench.text(credential.response, 1, "fmt (0x01)")
@@ -84,7 +84,7 @@ enum AttestationCases {
             if let format, bench.info.attestationFormats?.contains(format) != true {
                 throw CaseStop.notApplicable("attestationFormats does not list \(format)")
             }
-            try look(bench, try await register(bench, format: format, algorithm: algorithm))
+            try look(bench, try await register(bench, formats: format.map { [$0] } ?? [], algorithm: algorithm))
         }
     }
 
@@ -110,6 +110,23 @@ enum AttestationCases {
                 "preference.\(format)", "A preference for \(format) gives a statement of that format.",
                 .ctap("6.1.2", step: "17"), level: .should, needs: [.member(.attestationFormats)], format: format
             ) { bench, made in bench.expect(made.format == format, format, seen: made.format) }
+        }
+    }
+
+    @CaseTable static var order: [Case] {
+        Case(
+            "attestation.preference.order", "Of two preferred formats, the statement has the first one.",
+            .ctap("6.1.2", step: "17"), level: .should, needs: [.ctap2, .credentials, .member(.attestationFormats)],
+            person: [.touch, .touch]
+        ) { bench in
+            let formats = Array((bench.info.attestationFormats ?? []).filter { $0 != "none" }.prefix(2))
+            guard formats.count == 2 else {
+                throw CaseStop.notApplicable("attestationFormats lists fewer than two formats of attestation")
+            }
+            for preference in [formats, formats.reversed()] {
+                let made = try await register(bench, formats: preference)
+                bench.expect(made.format == preference[0], preference[0], seen: made.format)
+            }
         }
     }
 

@@ -103,6 +103,23 @@ enum TokenUseCases {
                 try await bench.assert(silently: true, rpID: "other.\(bench.relyingPartyID)", token: token),
                 .pinAuthInvalid)
         }
+        Case(
+            "clientPIN.token.boundByRegistration",
+            "The token of getPinToken is bound to the RP ID of its first use in a registration.",
+            .ctap("6.1.2", step: "11"), from: .pin,
+            needs: [.optionOn(.pinUvAuthToken), .optionOff(.noMcGaPermissionsWithClientPin)], person: [.touch]
+        ) { bench in
+            let credential = try await bench.sharedCredential()
+            let token = try await bench.pinToken(nil)
+            var parameters = bench.makeRequest(
+                CredentialRequest(relyingPartyID: credential.relyingPartyID), token: token)
+            parameters[5] = [credential.descriptor]
+            try bench.require(try await bench.send(.makeCredential, parameters), .credentialExcluded)
+            let own = credential.relyingPartyID
+            bench.expectAcceptedPinUvAuthParam(try await bench.assert(silently: true, rpID: own, token: token))
+            bench.expect(
+                try await bench.assert(silently: true, rpID: "other.\(own)", token: token), .pinAuthInvalid)
+        }
     }
 
     // MARK: Protocols and other tokens

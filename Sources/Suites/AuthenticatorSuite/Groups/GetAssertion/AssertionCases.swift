@@ -243,6 +243,18 @@ extension GetAssertionCases {
             try bench.expectTouchRequest(before: answer)
         }
         Case(
+            "getAssertion.pinUvAuthParam.emptyWithheld", "An empty code without a touch is denied.",
+            .ctap("6.2.2", step: "1"), needs: [.ctap21, .option(.clientPin)], person: [.withholdTouch]
+        ) { bench in
+            try await bench.user(.withholdTouch)
+            var parameters = bench.getAssertionParameters()
+            parameters[6] = .bytes([])
+            parameters[7] = .integer(try bench.preferredProtocol.rawValue)
+            bench.expect(
+                try await bench.send(.getAssertion, parameters), .operationDenied, .userActionTimeout,
+                for: "an empty code without touch")
+        }
+        Case(
             "getAssertion.flags.uv", "UV is 1 after user verification with a token.", .webauthn("6.1"),
             needs: [.ctap2, .pin, .optionOff(.noMcGaPermissionsWithClientPin)], effects: [.changesPIN], person: [.touch]
         ) { bench in

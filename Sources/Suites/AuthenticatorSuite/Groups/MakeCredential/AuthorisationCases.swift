@@ -86,6 +86,29 @@ extension MakeCredentialCases {
             try bench.expectTouchRequest(before: answer)
         }
         Case(
+            "makeCredential.pinUvAuthParam.emptyWithheld", "An empty code without a touch is denied.",
+            .ctap("6.1.2", step: "1"), needs: [.ctap21, .option(.clientPin)], person: [.withholdTouch]
+        ) { bench in
+            try await bench.user(.withholdTouch)
+            var parameters = bench.makeCredentialParameters()
+            parameters[8] = .bytes([])
+            parameters[9] = .integer(try bench.preferredProtocol.rawValue)
+            bench.expect(
+                try await bench.send(.makeCredential, parameters), .operationDenied, .userActionTimeout,
+                for: "an empty code without touch")
+        }
+        Case(
+            "makeCredential.withoutToken.builtIn",
+            "Where no token of a PIN makes credentials, a registration without user verification is denied.",
+            .ctap("6.1.2", step: "8"), from: .uv,
+            needs: [.ctap21, .builtInVerification, .optionOff(.makeCredUvNotRqd), .optionOff(.alwaysUv)]
+        ) { bench in
+            guard !bench.has(.clientPin) || bench.has(.noMcGaPermissionsWithClientPin) else {
+                throw CaseStop.notApplicable("a token of the PIN makes credentials")
+            }
+            bench.expect(try await bench.send(.makeCredential, bench.makeCredentialParameters()), .operationDenied)
+        }
+        Case(
             "makeCredential.withoutToken.discoverable",
             "A protected authenticator makes no discoverable credential without user verification.",
             .ctap("6.1.2", step: "8"), needs: [.ctap2, .pin, .optionOn(.rk), .optionOff(.uv)], effects: [.changesPIN]

@@ -86,6 +86,17 @@ enum NFCCases {
             bench.expect(
                 [0, 1].contains(try await exchange(card, [0x04]).data.first ?? 9), "an answer to getInfo", seen: "none")
         }
+        Case(
+            "nfc.select.explicit", "Before SELECT the application serves no command.", .ctap("11.3.3"),
+            needs: [.apdus, .ctap2, .powerCycle], person: [.replug]
+        ) { bench in
+            guard let card = bench.card else { throw CaseStop.notRun("the device is not reached by NFC") }
+            try await bench.powerCycle()
+            let answer = try await card.transmit(message([0x04]))
+            bench.expect(
+                answer.status != .noError && answer.status.moreDataCount == nil, "a refusal", seen: "\(answer.status)")
+            bench.expect(try await card.select(), .noError, for: "SELECT")
+        }
         card(
             "control.end", "After END CTAP_MSG, messages are refused until the next SELECT.", .ctap("11.3.4"),
             level: .should
