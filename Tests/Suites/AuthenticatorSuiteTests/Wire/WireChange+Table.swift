@@ -180,7 +180,8 @@ extension WireChange {
             "makeCredential: the extensions are ignored",
             [
                 "credBlob.longest", "credBlob.next", "credBlob.powerCycle", "credBlob.stored", "credBlob.tooLong",
-                "credBlob.wrongType", "credProtect.level1", "credProtect.level2", "credProtect.level2.unnamed", "credProtect.level3",
+                "credBlob.wrongType", "credProtect.level1", "credProtect.level2", "credProtect.level2.unnamed",
+                "credProtect.level3",
                 "credProtect.unknownLevel", "credProtect.wrongType",
                 "credentialManagement.enumerateCredentials.credProtect",
                 "credentialManagement.enumerateCredentials.thirdPartyPayment",
@@ -304,7 +305,8 @@ extension WireChange {
             "getAssertion: the extensions are ignored",
             [
                 "credBlob.assertionWrongType", "credBlob.longest", "credBlob.next", "credBlob.none",
-                "credBlob.powerCycle", "credBlob.stored", "credBlob.tooLong", "extensions.wrongType", "getAssertion.type", "hmacSecret.input",
+                "credBlob.powerCycle", "credBlob.stored", "credBlob.tooLong", "extensions.wrongType",
+                "getAssertion.type", "hmacSecret.input",
                 "hmacSecret.mc.one", "hmacSecret.protocol1", "hmacSecret.protocol2", "largeBlobKey.assertion",
                 "largeBlobKey.assertionFalse", "largeBlobKey.next", "thirdPartyPayment.false", "thirdPartyPayment.true",
                 "uvm.assertion", "uvm.finger", "uvm.passcode",
