@@ -109,6 +109,8 @@ package enum PlatformOperation: String, Sendable, CaseIterable, Codable {
     case check
     /// Read an item that a sensor protects.
     case read
+    /// Make a key or store an item that a sensor protects.
+    case store
     /// Get a pinUvAuthToken by built-in verification or a PIN.
     case token
     /// Verify the user with the `uv` option of a request.
@@ -120,7 +122,7 @@ package enum PlatformOperation: String, Sendable, CaseIterable, Codable {
         switch self {
         case .create, .get, .token, .option: [self, .token, .option]
         case .verify: [.verify, .check]
-        case .check: [.check]
+        case .check, .store: [self]
         case .read: [.read, .verify, .check]
         }
     }

@@ -50,7 +50,8 @@ struct EventOutcome {
     /// The app's request; nil for an event that does not answer an app.
     private static func operation(_ kind: DeviceEvent.Kind) -> PlatformOperation? {
         switch kind {
-        case .secretRead, .secretStore: .read
+        case .secretRead: .read
+        case .secretStore: .store
         case .appVerify: .verify
         default: nil
         }

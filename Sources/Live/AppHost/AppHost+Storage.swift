@@ -14,10 +14,14 @@ extension AppHost {
                 protection: SecureStorage.Protection(access == .boundToEnrolment ? .currentSet : .none))
             return nil
         } catch {
-            let cause = (error as? any CausedError)?.cause ?? .storageFailed
-            note(.refused(cause, .read))
-            return SensorTrouble(cause)
+            return notStored(error)
         }
+    }
+
+    private func notStored(_ error: any Error) -> SensorTrouble {
+        let cause = (error as? any CausedError)?.cause ?? .storageFailed
+        note(.refused(cause, .store))
+        return SensorTrouble(cause)
     }
 
     func delete(_ item: AppItem) {
@@ -29,11 +33,17 @@ extension AppHost {
     /// The key whose invalidation shows a change on platforms without a domain state.
     private static let canary = "enrolment-canary"
 
-    func rememberEnrolment() async {
-        if device.profile.platform.hasDomainState {
+    /// - Returns: the reason why the platform makes no such key.
+    func rememberEnrolment() async -> SensorTrouble? {
+        guard !device.profile.platform.hasDomainState else {
             _ = try? await device.compareEnrolment()
-        } else {
-            _ = try? await device.secureStorage.makeKey(Self.canary, protection: SecureStorage.Protection(.currentSet))
+            return nil
+        }
+        do {
+            _ = try await device.secureStorage.makeKey(Self.canary, protection: SecureStorage.Protection(.currentSet))
+            return nil
+        } catch {
+            return notStored(error)
         }
     }
 

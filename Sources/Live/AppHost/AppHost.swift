@@ -227,7 +227,7 @@ package final class AppHost: Sendable {
             return [.verified(trouble)]
         // The watch withdraws the prompt before the user's next act.
         case .cancelPrompt: break
-        case .rememberEnrolment: await rememberEnrolment()
+        case .rememberEnrolment: return [.enrolmentRemembered(await rememberEnrolment())]
         case .compareEnrolment: return [.enrolmentCompared(isSame: await isSameEnrolment())]
         case .checkEnrolment: return [.enrolmentChecked(isIntact: await isEnrolmentIntact())]
         case .openPage(let path):

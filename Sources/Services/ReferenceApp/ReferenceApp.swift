@@ -96,6 +96,7 @@ package struct ReferenceApp: Sendable {
         case .entered(let field, let text): if inputs.contains(field) { fields[field] = text }
         case .attemptFailed: countFailure()
         case .verified(let trouble): verified(trouble)
+        case .enrolmentRemembered(let trouble): enrolmentRemembered(trouble)
         case .enrolmentCompared(let isSame): enrolmentCompared(isSame)
         case .enrolmentChecked(let isIntact): enrolmentChecked(isIntact)
         case .suggestionChanged(let isThere): isPasskeySuggested = isThere

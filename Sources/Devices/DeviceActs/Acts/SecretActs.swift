@@ -29,6 +29,8 @@ struct StoreSecret: PlainAct, ScreenAct {
     var password: String?
     var protection = SecureStorage.Protection(.currentSet)
 
+    var operation: PlatformOperation? { .store }
+
     var words: String { "\(app.appName) stores \(name), bound to \(protection.access.rawValue)" }
 
     func idleness(of given: Set<String>, on device: SimulatedDevice) -> String? {
@@ -87,6 +89,8 @@ struct MakeKey: ScreenAct {
     var name = ""
     var app = SecretID.defaultApp
     var protection = SecureStorage.Protection(.currentSet)
+
+    var operation: PlatformOperation? { .store }
 
     var words: String { "\(app.appName) makes the key \(name), bound to \(protection.access.rawValue)" }
 

@@ -40,8 +40,21 @@ extension ReferenceApp {
         self.session = session
         isEnrolling = true
         decisions.insert(.style)
-        if settings.style == .domainState { perform(.rememberEnrolment) }
-        perform(.store(.biometricSession, session.stored, settings.style.access))
+        if settings.style == .domainState {
+            perform(.rememberEnrolment)
+        } else {
+            perform(.store(.biometricSession, session.stored, settings.style.access))
+        }
+    }
+
+    /// Stores the guarded item; a guard that could not notice changed templates is none.
+    mutating func enrolmentRemembered(_ trouble: SensorTrouble?) {
+        guard isEnrolling, let session else { return }
+        guard let trouble else {
+            return perform(.store(.biometricSession, session.stored, settings.style.access))
+        }
+        isEnrolling = false
+        if [.enrolmentPrompt, .settings, .biometricsRequired].contains(screen) { enrolmentFailed(trouble) }
     }
 
     mutating func stored(_ item: AppItem, _ trouble: SensorTrouble?) {

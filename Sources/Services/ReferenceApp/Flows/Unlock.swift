@@ -19,7 +19,8 @@ extension ReferenceApp {
         switch trouble {
         case .cancelled: show(.unlock, trouble.message)
         case .noSensor: show(.passwordLogin, trouble.message)
-        case .notEnrolled, .off, .blockedForNow, .blocked, .broken, .needsPasscode, .attemptsUsed, .templatesChanged,
+        case .notEnrolled, .off, .blockedForNow, .blocked, .broken, .tooWeak, .needsPasscode, .attemptsUsed,
+            .templatesChanged,
             .itemMissing:
             showProviderSelection(trouble.message)
         }

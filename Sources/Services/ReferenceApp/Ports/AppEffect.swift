@@ -8,6 +8,7 @@ package enum AppEffect: Hashable, Sendable {
     /// Verifies the user with the sensor alone.
     case verifyUser
     case cancelPrompt
+    /// Keeps what tells of a change of the enrolled templates: the domain state, or a key that a change destroys.
     case rememberEnrolment
     /// Checks whether the guarded item can still be opened, without a prompt.
     case checkEnrolment

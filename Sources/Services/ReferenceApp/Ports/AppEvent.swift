@@ -20,6 +20,8 @@ package enum AppEvent: Sendable {
     case attemptFailed
     /// The prompt of ``AppEffect/verifyUser`` ended.
     case verified(SensorTrouble?)
+    /// ``AppEffect/rememberEnrolment`` ended; with the reason why a change could not be noticed.
+    case enrolmentRemembered(SensorTrouble?)
     /// The comparison of ``AppEffect/compareEnrolment`` ended.
     case enrolmentCompared(isSame: Bool)
     /// The check of ``AppEffect/checkEnrolment`` ended.

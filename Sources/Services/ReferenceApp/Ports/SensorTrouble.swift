@@ -9,6 +9,8 @@ package enum SensorTrouble: Hashable, Sendable, CaseIterable {
     case blockedForNow
     case blocked
     case broken
+    /// The sensor has a weaker class than the key demands.
+    case tooWeak
     case needsPasscode
     case cancelled
     case attemptsUsed
@@ -20,6 +22,7 @@ package enum SensorTrouble: Hashable, Sendable, CaseIterable {
         self =
             switch cause {
             case .sensorAbsent: .noSensor
+            case .strengthInsufficient: .tooWeak
             case .notEnrolled, .noDeviceCredential, .reEnrolRequired: .notEnrolled
             case .disabledByPolicy, .permissionDenied, .sensorPrivacy: .off
             case .lockedOutTimed: .blockedForNow
@@ -43,6 +46,7 @@ package enum SensorTrouble: Hashable, Sendable, CaseIterable {
         case .blockedForNow: .sensorBlockedForNow
         case .blocked: .sensorBlocked
         case .broken: .sensorBroken
+        case .tooWeak: .sensorTooWeak
         case .needsPasscode: .passcodeNeeded
         case .cancelled: .promptCancelled
         case .attemptsUsed: .tooManyAttempts

@@ -48,6 +48,7 @@ package enum AppMessage: Hashable, Sendable {
     case sensorBlockedForNow
     case sensorBlocked
     case sensorBroken
+    case sensorTooWeak
     case templatesChanged
     case passcodeNeeded
     case promptCancelled
@@ -114,6 +115,7 @@ package enum AppMessage: Hashable, Sendable {
         case .sensorBlockedForNow: "\(name) is paused after several attempts. Use BankID or Vipps, or wait a little"
         case .sensorBlocked: "\(name) is paused until you unlock the device with its passcode. Use BankID or Vipps"
         case .sensorBroken: "\(name) does not work at the moment. Use BankID or Vipps"
+        case .sensorTooWeak: "\(name) on this device is not secure enough for this app. Use BankID or Vipps"
         case .templatesChanged: "\(name) has changed on this device. Log in once to use it again"
         case .passcodeNeeded: "Unlock the device with its passcode first, or use BankID or Vipps"
         case .promptCancelled: "Try \(name) again, or log in another way"
@@ -140,7 +142,7 @@ package enum AppMessage: Hashable, Sendable {
         .enrolmentPurpose, .biometricsRequired, .biometricsOn,
         .biometricsOff, .biometricsEnabled, .biometricsDisabled, .disableQuestion, .queued(1), .queued(2),
         .activitySent, .claimSent, .noTemplate, .noSensor, .sensorOff, .sensorBlockedForNow, .sensorBlocked,
-        .sensorBroken, .templatesChanged, .passcodeNeeded, .promptCancelled, .tooManyAttempts,
+        .sensorBroken, .sensorTooWeak, .templatesChanged, .passcodeNeeded, .promptCancelled, .tooManyAttempts,
         .enableFirst, .stepUpRefused, .biometricsForbidden, .loginOffline, .needsNetwork,
     ]
 }

@@ -57,7 +57,7 @@ extension Expectation.Subject {
         cause
         Self(
             "told", .partOfError, .simulatedDevice(),
-            "A part of an error that the page or the app gets, with whole numbers.",
+            "A part of an error that the page or the app gets, in whole words and numbers.",
             namesReason: true
         ) {
             $0.observation.told(in: $0.device?.profile.platformErrors)

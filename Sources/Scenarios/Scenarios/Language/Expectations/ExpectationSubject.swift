@@ -77,7 +77,7 @@ extension Expectation.Subject {
         case text
         /// A part of an observed text.
         case part
-        /// A part of an observed error, whose numbers are whole.
+        /// A part of an observed error, in whole words and numbers.
         case partOfError
         /// A text that no observed text has as a part.
         case missingPart

@@ -4,21 +4,27 @@ internal import SimulatedDevice
 internal import WebAuthnClient
 
 extension String {
-    /// Whether a text is a part of the error, and each number in it a whole one: `LAError -1` is not in
-    /// `LAError -10 invalidContext`.
+    /// Whether a text is a part of the error, made of whole words and numbers: `LAError -1` is not in
+    /// `LAError -10 invalidContext`, nor `ERROR_LOCKOUT` in `ERROR_LOCKOUT_PERMANENT`.
     func hasPart(_ part: String) -> Bool {
         guard let first = part.first, let last = part.last else { return false }
         var rest = self[...]
         while let range = rest.firstRange(of: part) {
             let before = self[..<range.lowerBound].last
             let after = self[range.upperBound...].first
-            let continuesBefore = first.isNumber && before.map { $0.isNumber || $0.isLetter || $0 == "-" } ?? false
-            let continuesAfter = last.isNumber && after.map { $0.isNumber || $0.isLetter } ?? false
+            let continuesBefore =
+                first.isInWord && before.map { $0.isInWord || first.isNumber && $0 == "-" } ?? false
+            let continuesAfter = last.isInWord && after?.isInWord ?? false
             if !continuesBefore, !continuesAfter { return true }
             rest = self[index(after: range.lowerBound)...]
         }
         return false
     }
+}
+
+extension Character {
+    /// Whether it is a part of a word, as in names of errors.
+    fileprivate var isInWord: Bool { isLetter || isNumber || self == "_" }
 }
 
 extension SimulatedDevice {
