@@ -25,7 +25,7 @@ public enum GateError: CausedError, Hashable, Codable, Sendable, CustomStringCon
         case .sensorAbsent: .sensorAbsent
         case .sensorUnavailable: .sensorUnavailable
         case .noDeviceCredential: .noDeviceCredential
-        case .storeFull: .storeFull
+        case .storeFull: .noSpace
         case .duplicateTemplate, .nameTaken: .templateExists
         case .noSuchTemplate, .notEnrolled: .templateUnknown
         }
