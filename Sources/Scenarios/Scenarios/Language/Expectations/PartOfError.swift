@@ -27,9 +27,17 @@ extension Character {
     fileprivate var isInWord: Bool { isLetter || isNumber || self == "_" }
 }
 
+extension Expectation.Subject {
+    /// The reason why nothing that can happen on the device breaks an expectation; nil where something can.
+    func reasonWhyAlwaysMet(_ check: Expectation.Check, on device: SimulatedDevice?) -> String? {
+        guard case .partOfError = values, check.isExcluded, let device, !device.reports(check.value) else { return nil }
+        return "no error of the device's platform has this part"
+    }
+}
+
 extension SimulatedDevice {
     /// Whether a page or an app on the device can get an error with this part.
-    func reports(_ part: String) -> Bool {
+    fileprivate func reports(_ part: String) -> Bool {
         DOMExceptionName.allCases.contains { "DOMException \($0.rawValue)".hasPart(part) }
             || profile.platformErrors.texts.contains { $0.hasPart(part) }
     }
