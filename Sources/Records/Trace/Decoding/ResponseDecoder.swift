@@ -48,5 +48,5 @@ package enum ResponseDecoder {
 
 extension TraceField {
     /// The field as lines of text, two columns further in for each level.
-    package func lines(indent: Int = 0) -> [String] { FieldText.lines(self, indent: indent) }
+    package func lines(indent: Int = 0) -> [String] { FieldText().lines(self, indent: indent) }
 }

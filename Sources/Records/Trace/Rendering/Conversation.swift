@@ -110,7 +110,7 @@ private struct Renderer {
 
     private mutating func render(_ message: TraceMessage) {
         if let problem = message.problem { continued("not canonical CBOR: \(problem)", .reason) }
-        for line in message.fields.flatMap({ FieldText.lines($0) }) { continued(line, .field) }
+        for line in message.fields.flatMap({ FieldText().lines($0) }) { continued(line, .field) }
     }
 
     private mutating func continued(_ text: String, _ tone: Conversation.Line.Tone) {

@@ -28,9 +28,12 @@ package enum ExchangeText {
             + lines(response.message.masked)
     }
 
+    /// Evidence has whole credential IDs and damaged messages.
+    private static let text = FieldText(longestBytes: 2048)
+
     private static func lines(_ message: TraceMessage) -> [String] {
         let problem = message.problem.map { ["not canonical CBOR: \($0)"] } ?? []
-        let lines = problem + message.fields.flatMap { FieldText.lines($0, indent: 2) }
+        let lines = problem + message.fields.flatMap { text.lines($0, indent: 2) }
         return lines.map { TerminalText.escaped($0) }
     }
 }

@@ -1,19 +1,20 @@
 internal import Wording
 
 /// Renders fields as text.
-enum FieldText {
+struct FieldText {
     /// Longer byte strings are truncated.
-    private static let longestBytes = 40
+    var longestBytes = 40
+
     /// Longer structures take a line for each part.
     private static let longestLine = 88
 
     /// A field as indented lines: one line if it fits, otherwise one for each part.
-    static func lines(_ field: TraceField, indent: Int = 0) -> [String] {
+    func lines(_ field: TraceField, indent: Int = 0) -> [String] {
         let margin = String(repeating: " ", count: indent)
         let label = label(field)
         let head = margin + (label.isEmpty ? "" : label + ": ")
         let short = inline(field)
-        if field.items.isEmpty || (head.count + short.count <= longestLine && !holdsProblems(field)) {
+        if field.items.isEmpty || (head.count + short.count <= Self.longestLine && !holdsProblems(field)) {
             return [head + short]
         }
         let summary = leaf(field)
@@ -22,14 +23,14 @@ enum FieldText {
         return [first] + field.items.flatMap { lines($0, indent: indent + 2) }
     }
 
-    private static func label(_ field: TraceField) -> String {
+    private func label(_ field: TraceField) -> String {
         if let name = field.name { return name }
         guard let key = field.key else { return "" }
         guard let number = Int(key), number >= 0 else { return "\(key) (unknown)" }
         return "0x\(number < 16 ? "0" : "")\(String(number, radix: 16, uppercase: true)) (unknown)"
     }
 
-    private static func inline(_ field: TraceField) -> String {
+    private func inline(_ field: TraceField) -> String {
         let parts = field.items.map { item in
             let label = label(item)
             return (label.isEmpty ? "" : label + " ") + inline(item)
@@ -42,17 +43,17 @@ enum FieldText {
         }
     }
 
-    private static func holdsProblems(_ field: TraceField) -> Bool {
+    private func holdsProblems(_ field: TraceField) -> Bool {
         field.problem != nil || field.items.contains(where: holdsProblems)
     }
 
     /// The field without its parts.
-    private static func leaf(_ field: TraceField) -> String {
+    private func leaf(_ field: TraceField) -> String {
         let problem = field.problem.map { " (\($0))" } ?? ""
         return value(field) + problem
     }
 
-    private static func value(_ field: TraceField) -> String {
+    private func value(_ field: TraceField) -> String {
         guard let value = field.value else { return masked(field) }
         switch field.type {
         case .bytes where field.items.isEmpty: return field.meaning ?? bytes(value, field.length)
@@ -62,7 +63,7 @@ enum FieldText {
         }
     }
 
-    private static func masked(_ field: TraceField) -> String {
+    private func masked(_ field: TraceField) -> String {
         guard let secret = field.secret else { return field.length.map { Wording.counted($0, "byte") } ?? "" }
         let length = field.length ?? 0
         let what =
@@ -77,7 +78,7 @@ enum FieldText {
         }
     }
 
-    private static func bytes(_ digits: String, _ length: Int?) -> String {
+    private func bytes(_ digits: String, _ length: Int?) -> String {
         guard !digits.isEmpty else { return "(no bytes)" }
         guard digits.utf8.count > longestBytes * 2 else { return digits }
         return "\(digits.prefix(32))… (\(length ?? digits.utf8.count / 2) bytes)"

@@ -38,6 +38,12 @@ extension AuthenticatorBench {
         return words.joined(separator: "; ")
     }
 
+    /// A decoder that gives no item follows RFC 8949; the answer is a demand of CTAP.
+    package func clause(of error: any Error, in single: CaseDescription) -> Clause? {
+        guard case CTAPDeviceError.timedOut = error, single.clause.specification == .rfc8949 else { return nil }
+        return .ctap("8")
+    }
+
     /// A command whose response the case could not read, and whose response to a valid request cannot be read either.
     private func unreadableResponse(behind result: CaseResult) async -> String? {
         guard settings.comparison == nil, let command = state.withLock(\.unreadable),

@@ -24,6 +24,13 @@ extension AuthenticatorBench {
         if state.withLock(\.needsInfoFirst) { try await renewInfo() }
     }
 
+    /// Takes the power of the card away and gives it back; no application is selected afterwards.
+    func restartCard() async throws {
+        guard let restart = link.restartCard else { throw CaseStop.notRun("the device is not reached by NFC") }
+        recorder?.record(CaseExchange(sent: ["card off and on"], received: []))
+        try await restart()
+    }
+
     /// Resets the authenticator: no PIN, no credentials, settings as they left the factory.
     ///
     /// - Parameter hasState: whether the state whose erasure is under test outlived the power cycle before the reset.

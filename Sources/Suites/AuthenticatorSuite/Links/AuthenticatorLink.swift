@@ -28,6 +28,8 @@ struct AuthenticatorLink: Sendable {
     var isTouchedByTap = false
     /// Whether it follows the rules of a USB device, which simulators over UDP relax.
     var isOnBus = true
+    /// Takes the power of a card away and gives it back; no application is selected afterwards.
+    var restartCard: (@Sendable () async throws -> Void)?
     /// Whether ``powerCycle`` needs a person.
     var replugs = false
     /// Asks for a new channel, or opens the device again; nil where there is no connection to renew.
@@ -77,6 +79,7 @@ struct AuthenticatorLink: Sendable {
         link.u2f = device.u2f(over: transport)
         link.reports = reports
         link.apdus = card
+        if let card { link.restartCard = { await card.lift() } }
         link.simulation = Simulation(device: device, person: person, clock: clock)
         link.transport = transport
         return link
@@ -106,6 +109,7 @@ struct AuthenticatorLink: Sendable {
             }, close: { await card.disconnect() })
         if await client.supportsU2F { link.u2f = TransmittedU2F(client: client, card: card) }
         link.apdus = card
+        link.restartCard = { try await card.powerCycle() }
         link.isTouchedByTap = true
         link.transport = .nfc
         return link

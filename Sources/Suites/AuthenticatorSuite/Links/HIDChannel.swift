@@ -68,13 +68,23 @@ package final class HIDChannel: Sendable {
         on channel: CTAPHIDChannel, within limit: Duration = .seconds(2)
     ) async throws -> CTAPHIDMessage? {
         guard let first = try await packet(on: channel, within: limit) else { return nil }
-        var assembler = try CTAPHIDAssembler(first: first)
+        var assembler = try noting(first) { try CTAPHIDAssembler(first: first) }
         while assembler.message == nil {
             guard let next = try await packet(on: channel, within: limit) else { return nil }
-            try assembler.append(next)
+            try noting(next) { try assembler.append(next) }
         }
         if let message = assembler.message { note(received: Self.words(message)) }
         return assembler.message
+    }
+
+    /// Notes a packet that belongs to no message.
+    private func noting<Result>(_ packet: CTAPHIDPacket, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            note(received: "report \(Hex.encode(packet.report))")
+            throw error
+        }
     }
 
     /// The next message on a channel after its keepalives, and these keepalives.

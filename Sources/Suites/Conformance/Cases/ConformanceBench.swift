@@ -29,8 +29,13 @@ package protocol ConformanceBench: Sendable {
     /// - Parameter result: a case with deviations.
     /// - Returns: the reason why a control fails, as a sentence; nil where the deviations stand.
     func refusalOfValidRequests(behind result: CaseResult) async -> String?
+
+    /// The clause that demands an answer in place of an error; nil for the case's own clause.
+    func clause(of error: any Error, in single: CaseDescription) -> Clause?
 }
 
 extension ConformanceBench {
     package func refusalOfValidRequests(behind result: CaseResult) async -> String? { nil }
+
+    package func clause(of error: any Error, in single: CaseDescription) -> Clause? { nil }
 }

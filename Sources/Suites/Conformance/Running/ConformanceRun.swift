@@ -134,7 +134,7 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
             guard !Task.isCancelled else { throw CancellationError() }
             stop =
                 hasBegun
-                ? recorder.fail("an answer", seen: "\(error)")
+                ? recorder.fail("an answer", seen: "\(error)", clause: bench.clause(of: error, in: description))
                 : .notRun("the subject could not be prepared for the case: \(error)")
         }
         var isTidy = true

@@ -108,7 +108,7 @@ enum AttestationCases {
             ) { bench, made in expectValid(bench, made) }
             registered(
                 "preference.\(format)", "A preference for \(format) gives a statement of that format.",
-                .ctap("6.1.2", step: "17"), level: .should, needs: [.member(.attestationFormats)], format: format
+                .ctap("6.1.2", step: "19"), level: .should, needs: [.member(.attestationFormats)], format: format
             ) { bench, made in bench.expect(made.format == format, format, seen: made.format) }
         }
     }
@@ -116,7 +116,7 @@ enum AttestationCases {
     @CaseTable static var order: [Case] {
         Case(
             "attestation.preference.order", "Of two preferred formats, the statement has the first one.",
-            .ctap("6.1.2", step: "17"), level: .should, needs: [.ctap2, .credentials, .member(.attestationFormats)],
+            .ctap("6.1.2", step: "19"), level: .should, needs: [.ctap2, .credentials, .member(.attestationFormats)],
             person: [.touch, .touch]
         ) { bench in
             let formats = Array((bench.info.attestationFormats ?? []).filter { $0 != "none" }.prefix(2))

@@ -164,8 +164,11 @@ struct EnrolmentCases {
         ) { bench in
             let token = try await command.token(bench)
             try await bench.user(.withholdTouch)
+            let began = bench.now
             let answer = try await command.send(bench, .enrollBegin, [0x03: 1000], token)
+            let seconds = (bench.now - began) / .seconds(1)
             bench.expect(try bench.members(of: answer), 0x05, "lastEnrollSampleStatus", 0x0D)
+            bench.expect(seconds <= 2, "an answer after the time-out of one second", seen: "one after \(seconds) s")
         }
         command.make(
             "enrol.unknownTemplate", "refuses a next sample of a template that is not being enrolled", "6.7.4",

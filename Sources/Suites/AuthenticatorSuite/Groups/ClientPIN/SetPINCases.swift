@@ -23,7 +23,7 @@ enum SetPINCases {
     /// Changes of the platform's key; a device that checks the member's parts may miss one of them first.
     static let wrongKeys: [RequestChange] = [
         key("offCurve", "with a point that is not on the curve") { $0[-3] = .bytes([UInt8](repeating: 1, count: 32)) },
-        key("otherCurve", "with a key of P-384") { $0[-1] = 2 },
+        key("otherCurve", "with a point of P-256 in a key of P-384") { $0[-1] = 2 },
         key("otherKeyType", "with a key of type OKP") { $0[1] = 1 },
         key("missingX", "with a key without x", also: [.missingParameter, .cborUnexpectedType]) { $0[-2] = nil },
         key("shortX", "with an x of 31 bytes", also: [.invalidLength]) {

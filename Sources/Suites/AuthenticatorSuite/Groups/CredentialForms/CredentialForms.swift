@@ -90,7 +90,7 @@ struct CredentialForms: Sendable {
         Case(
             "\(group).type.\(member.name).\(name)",
             "The authenticator refuses a \(command) whose \(member.name) is \(words).", clause,
-            needs: needs + Self.needs(of: member)
+            level: Self.level(of: member), needs: needs + Self.needs(of: member)
         ) { bench in
             var parameters = try await base(bench)
             parameters[member.key] = item
@@ -113,6 +113,9 @@ struct CredentialForms: Sendable {
         }
     }
 
+    /// An authenticator processes the extensions that it knows, and no clause tells it to look at the others.
+    private static func level(of member: MessageMember) -> Level { member.name == "extensions" ? .should : .must }
+
     // MARK: Maps and arrays inside
 
     /// A change inside a member, such as `rp.id`.
@@ -123,13 +126,14 @@ struct CredentialForms: Sendable {
         let item: CBOR.Value
         /// The clause that demands any error; nil for the general one of §8.
         var clause: Clause?
+        var level = Level.must
     }
 
     @CaseTable private var inner: [Case] {
         for change in command == .makeCredential ? Self.registrationChanges : Self.assertionChanges {
             Case(
                 "\(group).form.\(change.name)", "The authenticator refuses a \(command) \(change.words).",
-                change.clause ?? clause, needs: needs
+                change.clause ?? clause, level: change.level, needs: needs
             ) { bench in
                 var parameters = try await base(bench)
                 parameters[change.key] = change.item
@@ -188,21 +192,23 @@ struct CredentialForms: Sendable {
         [Change(name: "options.up.type", words: "whose option up is an integer", key: 5, item: ["up": 1])]
         + descriptors("allowList", 3)
 
+    /// An authenticator looks for its own credentials in a list, and no clause tells it to look at the other descriptors.
     private static func descriptors(_ list: String, _ key: Int) -> [Change] {
         [
-            Change(name: "\(list).item", words: "with an \(list) of byte strings", key: key, item: [id]),
+            Change(
+                name: "\(list).item", words: "with an \(list) of byte strings", key: key, item: [id], level: .should),
             Change(
                 name: "\(list).id.missing", words: "with a descriptor without id in \(list)", key: key,
-                item: [["type": "public-key"]]),
+                item: [["type": "public-key"]], level: .should),
             Change(
                 name: "\(list).id.type", words: "with a descriptor whose id is a text in \(list)", key: key,
-                item: [["id": "text", "type": "public-key"]]),
+                item: [["id": "text", "type": "public-key"]], level: .should),
             Change(
                 name: "\(list).type.missing", words: "with a descriptor without type in \(list)", key: key,
-                item: [["id": id]]),
+                item: [["id": id]], level: .should),
             Change(
                 name: "\(list).type.type", words: "with a descriptor whose type is an integer in \(list)", key: key,
-                item: [["id": id, "type": 1]]),
+                item: [["id": id, "type": 1]], level: .should),
         ]
     }
 }

@@ -82,7 +82,7 @@ extension GetAssertionCases {
             "next.withoutUser", "GetNextAssertion asks for no further touch.", .ctap("6.3"), 2,
             needs: [.optionOff(.plat)]
         ) { bench, _, parameters in
-            try bench.require(try await bench.send(.getAssertion, parameters), .ok)
+            try await begin(bench, parameters)
             let answer = try await bench.send(.getNextAssertion)
             try bench.require(answer, .ok)
             bench.expect(!answer.askedForUser, "no request for the user", seen: "STATUS_UPNEEDED")
@@ -91,7 +91,7 @@ extension GetAssertionCases {
             "next.withoutCount", "The response to GetNextAssertion has no numberOfCredentials.", .ctap("6.3"), 2,
             needs: [.optionOff(.plat)]
         ) { bench, _, parameters in
-            try bench.require(try await bench.send(.getAssertion, parameters), .ok)
+            try await begin(bench, parameters)
             let response = try bench.response(try await bench.send(.getNextAssertion))
             bench.expect(response[5] == nil, "nothing", seen: "\(response[5] ?? .null)")
         }
@@ -110,13 +110,13 @@ extension GetAssertionCases {
             "next.exhausted", "GetNextAssertion after the last account is refused.", .ctap("6.3"), 2,
             needs: [.optionOff(.plat)]
         ) { bench, _, parameters in
-            try bench.require(try await bench.send(.getAssertion, parameters), .ok)
+            try await begin(bench, parameters)
             try bench.require(try await bench.send(.getNextAssertion), .ok)
             bench.expect(try await bench.send(.getNextAssertion), .notAllowed)
         }
         several("next.afterSingle", "GetNextAssertion after the only account is refused.", .ctap("6.3"), 1) {
             bench, _, parameters in
-            try bench.require(try await bench.send(.getAssertion, parameters), .ok)
+            try await begin(bench, parameters)
             bench.expect(try await bench.send(.getNextAssertion), .notAllowed)
         }
         several(
@@ -164,6 +164,13 @@ extension GetAssertionCases {
             }
             var parameters = try await bench.authorized(getAssertion: bench.getAssertionParameters(), verified: false)
             try await perform(bench, made, &parameters)
+        }
+    }
+
+    /// Asks for the first assertion; its refusal is a finding of getAssertion.discovered.
+    private static func begin(_ bench: AuthenticatorBench, _ parameters: CBOR.Map) async throws {
+        try await bench.record.preparing("the first assertion") {
+            try bench.require(try await bench.send(.getAssertion, parameters), .ok)
         }
     }
 }

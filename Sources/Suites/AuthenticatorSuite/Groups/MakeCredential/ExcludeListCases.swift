@@ -17,8 +17,9 @@ extension MakeCredentialCases {
         excluding("unknown", "The authenticator passes over credentials that are not its own.", gives: [.ok]) {
             bench, _ in [unknown(bench), unknown(bench)]
         }
-        excluding("unknownType", "The authenticator passes over descriptors of an unknown type.", gives: [.ok]) {
-            _, shared in GetAssertionCases.changed(shared) { $0["type"] = "unknown" }
+        excluding(
+            "unknownType", "The authenticator passes over descriptors of an unknown type.", level: .should, gives: [.ok]
+        ) { _, shared in GetAssertionCases.changed(shared) { $0["type"] = "unknown" }
         }
         excluding(
             "transports", "The transports in a descriptor do not hide its credential.", gives: [.credentialExcluded]
@@ -99,12 +100,12 @@ extension MakeCredentialCases {
     }
 
     private static func excluding(
-        _ name: String, _ title: String, gives statuses: [CTAPStatus],
+        _ name: String, _ title: String, level: Level = .must, gives statuses: [CTAPStatus],
         _ list: @escaping @Sendable (AuthenticatorBench, CBOR.Value) -> [CBOR.Value]
     ) -> Case {
         Case(
-            "makeCredential.excludeList.\(name)", title, .ctap("6.1.2", step: "12"), needs: [.ctap2, .credentials],
-            person: [.touch]
+            "makeCredential.excludeList.\(name)", title, .ctap("6.1.2", step: "12"), level: level,
+            needs: [.ctap2, .credentials], person: [.touch]
         ) { bench in bench.expect(try await exclude(bench, list), anyOf: statuses) }
     }
 

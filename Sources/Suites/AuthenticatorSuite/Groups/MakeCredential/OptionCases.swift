@@ -33,7 +33,7 @@ extension MakeCredentialCases {
         ) { _, parameters in set("uv", true, in: &parameters) }
         request(
             "options.rk.false", "The authenticator makes no discoverable credential with the option rk false.",
-            .ctap("6.1.2", step: "16"), needs: [.optionOff(.plat)], person: [.touch, .touch]
+            .ctap("6.1.2", step: "17"), needs: [.optionOff(.plat)], person: [.touch, .touch]
         ) { bench, parameters in
             set("rk", false, in: &parameters)
             try bench.require(try await bench.send(.makeCredential, parameters), .ok)
@@ -43,7 +43,7 @@ extension MakeCredentialCases {
         }
         request(
             "options.rk.true", "The authenticator makes a discoverable credential with the option rk true.",
-            .ctap("6.1.2", step: "16"), person: [.touch, .touch], requested: CredentialRequest(discoverable: true)
+            .ctap("6.1.2", step: "17"), person: [.touch, .touch], requested: CredentialRequest(discoverable: true)
         ) { bench, parameters in
             let made = try bench.note(try await bench.send(.makeCredential, parameters), of: parameters)
             let assertion = try await bench.authorized(getAssertion: bench.getAssertionParameters(), verified: false)
@@ -67,7 +67,7 @@ extension MakeCredentialCases {
         Case(
             "makeCredential.account.replaced",
             "A new discoverable credential replaces the account's earlier one at the relying party.",
-            .ctap("6.1.2", step: "16"), needs: [.ctap2, .discoverableCredentials], effects: [.addsCredential],
+            .ctap("6.1.2", step: "17"), needs: [.ctap2, .discoverableCredentials], effects: [.addsCredential],
             person: [.touch, .touch, .touch]
         ) { bench in
             let requested = CredentialRequest(discoverable: true, userID: bench.randomBytes(16))
@@ -82,7 +82,7 @@ extension MakeCredentialCases {
         }
         Case(
             "makeCredential.account.replacedUnusable", "A replaced credential no longer signs.",
-            .ctap("6.1.2", step: "16"), needs: [.ctap2, .discoverableCredentials], effects: [.addsCredential],
+            .ctap("6.1.2", step: "17"), needs: [.ctap2, .discoverableCredentials], effects: [.addsCredential],
             person: [.touch, .touch, .touch]
         ) { bench in
             let requested = CredentialRequest(discoverable: true, userID: bench.randomBytes(16))
@@ -96,7 +96,7 @@ extension MakeCredentialCases {
         Case(
             "makeCredential.account.nonDiscoverableKeeps",
             "A credential that is not discoverable replaces no discoverable credential of the account.",
-            .ctap("6.1.2", step: "16"), needs: [.ctap2, .discoverableCredentials, .optionOff(.plat)],
+            .ctap("6.1.2", step: "17"), needs: [.ctap2, .discoverableCredentials, .optionOff(.plat)],
             effects: [.addsCredential], person: [.touch, .touch, .touch, .touch]
         ) { bench in
             var requested = CredentialRequest(discoverable: true, userID: bench.randomBytes(16))
@@ -118,7 +118,7 @@ extension MakeCredentialCases {
         }
         Case(
             "makeCredential.account.others", "A discoverable credential of another account stays.",
-            .ctap("6.1.2", step: "16"), needs: [.ctap2, .discoverableCredentials], effects: [.addsCredential],
+            .ctap("6.1.2", step: "17"), needs: [.ctap2, .discoverableCredentials], effects: [.addsCredential],
             person: [.touch, .touch, .touch]
         ) { bench in
             let first = try await bench.newCredential(CredentialRequest(discoverable: true))
@@ -129,7 +129,7 @@ extension MakeCredentialCases {
         }
         Case(
             "makeCredential.account.otherParty", "The same user handle at another relying party is another account.",
-            .ctap("6.1.2", step: "16"), needs: [.ctap2, .discoverableCredentials], effects: [.addsCredential],
+            .ctap("6.1.2", step: "17"), needs: [.ctap2, .discoverableCredentials], effects: [.addsCredential],
             person: [.touch, .touch, .touch]
         ) { bench in
             var requested = CredentialRequest(discoverable: true, userID: bench.randomBytes(16))

@@ -88,10 +88,10 @@ enum NFCCases {
         }
         Case(
             "nfc.select.explicit", "Before SELECT the application serves no command.", .ctap("11.3.3"),
-            needs: [.apdus, .ctap2, .powerCycle], person: [.replug]
+            needs: [.apdus, .ctap2]
         ) { bench in
             guard let card = bench.card else { throw CaseStop.notRun("the device is not reached by NFC") }
-            try await bench.powerCycle()
+            try await bench.restartCard()
             let answer = try await card.transmit(message([0x04]))
             bench.expect(
                 answer.status != .noError && answer.status.moreDataCount == nil, "a refusal", seen: "\(answer.status)")
