@@ -17,8 +17,9 @@ enum StoredKey {
             return try cose(of: key, info: pem(text, key), number)
         }
         let bytes = try key.pasted()?.bytes ?? []
-        // A SEQUENCE in DER; a COSE key is a map, whose first byte differs.
-        if bytes.first == 0x30 { return try cose(of: key, info: bytes, number) }
+        // A SEQUENCE in DER; a COSE key is a map, whose first byte differs. No key has 64 bytes as SPKI, and a point may begin
+        // with this byte.
+        if bytes.first == 0x30, bytes.count != 64 { return try cose(of: key, info: bytes, number) }
         if let point = try point(key, bytes, number) { return point }
         do {
             _ = try COSE.PublicKey(cbor: CBOR.decode(bytes, options: .attestation))

@@ -283,6 +283,24 @@ struct CaptureFormTests {
         #expect(report.notes.contains { $0.contains("plain text") })
     }
 
+    @Test("A bare point whose first byte is that of a SEQUENCE is a point")
+    func aPointIsNoSequence() async throws {
+        let (_, assertion) = try await CaptureTests.responses(of: "pixel-fingerprint")
+        let point = try #require(
+            Hex.decode(
+                "3000000000000000000000000000000000000000000000000000000000000004"
+                    + "1ef8a16296de65f27bc2d51fdd84b94f4128df2c935684e9efd78bf4c5c7957c"))
+        let capture = try Capture(
+            parsing: JSONValue.object([
+                "response": JSONValue(encoding: assertion), "options": JSONValue(encoding: CaptureTests.request),
+                "origin": .text(CaptureTests.origin),
+                "record": ["publicKey": .text(Base64URL.encode(point)), "signCount": 0],
+            ]).bytes(), CaptureSettings(now: CaptureTests.now))
+        let report = await capture.verify()
+        #expect(report.notes.contains { $0.contains("a bare point of P-256") })
+        #expect(report.ledger[.signature] != .passed)
+    }
+
     @Test(
         "A stored key without its format is read as P-256, or explained",
         arguments: [

@@ -74,6 +74,9 @@ extension AuthenticatorBench {
         recorder?.record(
             CaseExchange(
                 sent: ExchangeText.request(message), received: ExchangeText.response(bytes, to: message)))
+        if answer.status == .userActionTimeout, answer.askedForUser, !isTouchWithheld, !isSimulated, comparison == nil {
+            throw CaseStop.blocked("the key got no touch in time; touch it when it asks, and run the case again")
+        }
         let isFirst = state.withLock { state in
             defer { state.isFresh = false }
             return state.isFresh

@@ -31,6 +31,8 @@ struct ReportAssembly {
     private var nonces: [[UInt8]] = []
     /// The requests without an answer.
     private var requests: [CTAPHIDChannel?: (command: CTAPHIDCommand, payload: [UInt8])] = [:]
+    /// The channels of requests.
+    private var channels: Set<CTAPHIDChannel?> = []
     private static let clause = "CTAP 2.3 §11.2.4"
     /// The bytes before the data: the channel, the command or sequence number, and the length in a first report.
     private static let (firstHead, continuationHead) = (7, 5)
@@ -163,6 +165,7 @@ struct ReportAssembly {
         _ channel: CTAPHIDChannel?, _ command: CTAPHIDCommand, _ payload: [UInt8], _ isFromClient: Bool?
     ) -> ExchangeStep {
         let asked = requests[channel]
+        let others = requests.keys.filter { $0 != channel }
         let isRequest = isFromClient ?? Self.isRequest(command, payload, isAsked: asked != nil)
         if isRequest, command != .cancel { requests[channel] = (command, payload) }
         if isRequest, command == .initialize { nonces.append(payload) }
@@ -193,6 +196,10 @@ struct ReportAssembly {
                 DecodingProblem(
                     "the broadcast channel takes INIT only; a device answers INVALID_CHANNEL", "CTAP 2.3 §11.2.3"))
         }
+        if isFromClient == false, ![.keepalive, .error].contains(command) {
+            part.problems += Self.mismatch(channel, command, asked?.command, others, isNew: !channels.contains(channel))
+        }
+        if isRequest { channels.insert(channel) }
         // A log may begin with an answer.
         if isOfAnother, asked?.command == .initialize {
             part.problems.append(
@@ -202,6 +209,20 @@ struct ReportAssembly {
         }
         step.parts = [ExchangeReader.directed(part, fromClient: isRequest)]
         return step
+    }
+
+    /// An answer with another command than its request, or on a channel that no request used.
+    private static func mismatch(
+        _ channel: CTAPHIDChannel?, _ command: CTAPHIDCommand, _ asked: CTAPHIDCommand?, _ others: [CTAPHIDChannel?],
+        isNew: Bool
+    ) -> [DecodingProblem] {
+        if let asked, asked != command {
+            return [.damage("the answer is \(command), and the request was \(asked)", clause)]
+        }
+        guard asked == nil, isNew, others.count == 1, let channel, channel != .broadcast, let other = others[0] else {
+            return []
+        }
+        return [.damage("the answer is on channel \(channel), and the request was on channel \(other)", clause)]
     }
 
     private static func isRequest(_ command: CTAPHIDCommand, _ payload: [UInt8], isAsked: Bool) -> Bool {

@@ -110,7 +110,9 @@ struct LogLine {
             // `DEBUG:fido2.hid:SEND:` has its direction at the end.
             word.contains(":") ? [word] + word.split(separator: ":") : [word]
         }
-        for word in words {
+        // The mark of a quoted line counts where no other word names the direction.
+        let isQuoted = words.first == ">"
+        for word in isQuoted ? words.dropFirst() + [">"] : words[...] {
             for direction in directions where direction.words.contains(where: { $0 == word || $0 + ":" == word }) {
                 return direction.side
             }

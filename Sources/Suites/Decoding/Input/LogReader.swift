@@ -43,11 +43,19 @@ struct LogReader {
     private var channels: [Substring?: CTAPHIDChannel] = [:]
     /// Reports whose message libfido2 may print once more as a whole.
     private var pending: [Fragment] = []
+    /// The words before the bytes of the last line with bytes, and of the line before it.
+    private var labels: (last: String?, current: String?)
+    /// Whether the log has each line twice, as with two handlers of a logger.
+    private let isDoubled: Bool
     private let isLibFIDO2: Bool
     private let hasAPDUs: Bool
 
     init(_ text: String) {
         let lines = LogLines.plain(text)
+        let filled = lines.filter { !$0.trimmed.isEmpty }
+        isDoubled =
+            filled.count > 3 && filled.count.isMultiple(of: 2)
+            && stride(from: 0, to: filled.count, by: 2).allSatisfy { filled[$0] == filled[$0 + 1] }
         isLibFIDO2 = lines.contains { LibFIDO2Line($0)?.isSure == true }
         hasAPDUs = lines.contains { $0.contains("APDU: ") }
         program = isLibFIDO2 ? "libfido2" : nil
@@ -86,8 +94,10 @@ struct LogReader {
 
     private mutating func take(_ words: LogLine, _ line: Substring, _ number: Int) {
         if words.side != nil { conclude() }
+        labels.current = nil
         if var found = words.fragment {
             found.line = number
+            labels.current = words.side == nil ? nil : Self.label(line)
             if found.side == nil { found.side = heading.side }
             if let count = words.announced, count != found.bytes.count {
                 found.problems.append(
@@ -189,11 +199,19 @@ struct LogReader {
         if let last = fragments.last {
             // Bridges print a report when it arrives and when they read it, once with its number.
             let isSecond = last.bytes.count >= 64 && last.bytes.suffix(64) == fragment.bytes.suffix(64)
-            if isSecond, last.side == fragment.side || last.side == nil || fragment.side == nil { return }
+            // One line of the program for each report: the device sent it twice.
+            let isRepeated = labels.current != nil && labels.current == labels.last && !isDoubled
+            if isSecond, !isRepeated, last.side == fragment.side || last.side == nil || fragment.side == nil { return }
             // They print its message, too.
             if fragment.side == nil, last.side != nil, message(endingWith: last)?.payload == fragment.bytes { return }
         }
         fragments.append(fragment)
+        labels.last = labels.current
+    }
+
+    /// The letters of a line before its last word, which has the bytes.
+    private static func label(_ line: Substring) -> String {
+        line.split(whereSeparator: \.isWhitespace).dropLast().joined(separator: " ").filter { !$0.isNumber }
     }
 
     /// The message whose last report is the last fragment.

@@ -203,7 +203,8 @@ enum TokenRequestCases {
                 names.id("tokenUsingPin.permission.\(permission.name)"),
                 names.title(
                     "the permission \(permission.name) is given exactly where getInfo declares \(permission.words)"),
-                .ctap("6.5.5.7"), from: .pin, needs: names.needs + [.optionOn(.pinUvAuthToken)]
+                .ctap("6.5.5.7"), from: .pin,
+                needs: names.needs + [.optionOn(.pinUvAuthToken)] + permission.needs
             ) { bench in
                 let isDeclared = permission.isDeclared(try await bench.readInfo())
                 let answer = try await bench.present(
@@ -221,6 +222,7 @@ struct TokenPermission: Sendable {
     let bit: PINUVAuthTokenPermissions
     let words: String
     var needsRPID = false
+    var needs: [AuthenticatorNeed] = []
     let isDeclared: @Sendable (AuthenticatorInfo) -> Bool
 
     static let all: [TokenPermission] = [
@@ -235,7 +237,11 @@ struct TokenPermission: Sendable {
         TokenPermission(name: "acfg", bit: .authenticatorConfiguration, words: "authnrCfg") {
             $0.option(.authnrCfg) == true
         },
-        TokenPermission(name: "pcmr", bit: .persistentCredentialManagementReadOnly, words: "perCredMgmtRO") {
+        TokenPermission(
+            name: "pcmr", bit: .persistentCredentialManagementReadOnly, words: "perCredMgmtRO",
+            // An undefined bit before CTAP 2.2.
+            needs: [.version(["FIDO_2_2", "FIDO_2_3"])]
+        ) {
             $0.option(.perCredMgmtRO) == true
         },
     ]

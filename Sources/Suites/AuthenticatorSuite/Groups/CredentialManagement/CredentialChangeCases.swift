@@ -72,7 +72,8 @@ struct CredentialChangeCases {
             let all = try await command.credentials(bench, try await command.token(bench))
             guard case .map(let user)? = all[0][0x06] else { throw bench.fail("the member user", seen: "none") }
             bench.expect(
-                user["name"] == "renamed" && user["displayName"] == "Renamed", "the new names", seen: "\(user)")
+                user["name"] == "renamed" && user["displayName"] == "Renamed", "the new names",
+                seen: "\(CBOR.Value.map(user))")
         }
         command.make(
             "update.removesName", "removes a name that the new user information lacks", section, credentials: 1
@@ -82,7 +83,7 @@ struct CredentialChangeCases {
             bench.expect(try await command.send(bench, .updateUserInformation, parameters, token), .ok)
             let all = try await command.credentials(bench, try await command.token(bench))
             guard case .map(let user)? = all[0][0x06] else { throw bench.fail("the member user", seen: "none") }
-            bench.expect(user["name"] == nil || user["name"] == "", "no name", seen: "\(user)")
+            bench.expect(user["name"] == nil || user["name"] == "", "no name", seen: "\(CBOR.Value.map(user))")
         }
         command.make(
             "update.otherUser", "refuses user information of another user ID", section, credentials: 1

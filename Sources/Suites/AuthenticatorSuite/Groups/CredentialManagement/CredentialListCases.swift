@@ -61,7 +61,8 @@ struct CredentialListCases {
                 found != nil, "an entry whose rpIDHash is the relying party's", seen: "\(all.count) others")
             guard case .map(let rp)? = found?[0x03] else { throw bench.fail("the member rp", seen: "none") }
             bench.expect(
-                rp["id"] == .text(bench.relyingPartyID), "the RP ID \(bench.relyingPartyID)", seen: "\(rp)",
+                rp["id"] == .text(bench.relyingPartyID), "the RP ID \(bench.relyingPartyID)",
+                seen: "\(CBOR.Value.map(rp))",
                 level: .should)
         }
         command.make(
@@ -126,8 +127,12 @@ struct CredentialListCases {
             bench, made in
             let all = try await command.credentials(bench, try await command.token(bench))
             guard case .map(let user)? = all[0][0x06] else { throw bench.fail("the member user", seen: "none") }
-            bench.expect(user["id"] == .bytes(made[0].userID), "the user ID of the registration", seen: "\(user)")
-            bench.expect(user["name"] == "conformance", "the name of the registration", seen: "\(user)", level: .should)
+            bench.expect(
+                user["id"] == .bytes(made[0].userID), "the user ID of the registration", seen: "\(CBOR.Value.map(user))"
+            )
+            bench.expect(
+                user["name"] == "conformance", "the name of the registration", seen: "\(CBOR.Value.map(user))",
+                level: .should)
         }
         command.make(
             "enumerateCredentials.descriptor", "gives a credential's ID with the type public-key", section,

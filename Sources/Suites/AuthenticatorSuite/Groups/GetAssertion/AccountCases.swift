@@ -22,6 +22,24 @@ extension GetAssertionCases {
                 assertion.user?["id"] == .bytes(made[0].userID), "the user handle",
                 seen: assertion.user.map { "\(CBOR.Value.map($0))" } ?? "no user")
         }
+        Case(
+            "getAssertion.discovered.longestUserHandle", "A user handle of 64 bytes comes back whole.",
+            .webauthn("5.4.3"), needs: [.ctap2, .discoverableCredentials], effects: [.addsCredential],
+            person: [.touch, .touch]
+        ) { bench in
+            let handle = bench.randomBytes(64)
+            _ = try await bench.newCredential(CredentialRequest(discoverable: true, userID: handle))
+            let parameters = try await bench.authorized(getAssertion: bench.getAssertionParameters(), verified: false)
+            let answer = try await bench.record.preparing("the assertion") {
+                let answer = try await bench.send(.getAssertion, parameters)
+                try bench.require(answer, .ok)
+                return answer
+            }
+            let assertion = try BenchAssertion(answer, bench)
+            bench.expect(
+                assertion.user?["id"] == .bytes(handle), "the user handle of 64 bytes",
+                seen: assertion.user.map { "\(CBOR.Value.map($0))" } ?? "no user")
+        }
         several(
             "discovered.allowed", "A discoverable credential answers where the list has it.",
             .ctap("6.2.2", step: "7"), 1

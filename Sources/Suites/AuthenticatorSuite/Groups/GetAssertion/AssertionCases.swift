@@ -147,6 +147,24 @@ extension GetAssertionCases {
             bench.expect(
                 increases || counts.allSatisfy { $0 == 0 }, "increasing counts, or 0 always", seen: "\(counts)")
         }
+        Case(
+            "getAssertion.counter.powerCycle", "The counter does not decrease at a power cycle.", .webauthn("6.1.1"),
+            needs: [.ctap2, .credentials, .powerCycle], person: [.touch, .touch, .replug, .touch]
+        ) { bench in
+            let credential = try await bench.newCredential()
+            var counts: [UInt32] = []
+            for restarts in [false, true] {
+                if restarts { try await bench.powerCycle() }
+                let parameters = try await bench.authorized(
+                    getAssertion: bench.getAssertionParameters(allowing: [credential]), verified: false)
+                let answer = try await bench.send(.getAssertion, parameters)
+                guard answer.status == .ok else {
+                    throw CaseStop.notRun("an assertion is refused with \(answer.seen)")
+                }
+                counts.append(try BenchAssertion(answer, bench).data.signCount)
+            }
+            bench.expect(counts[1] >= counts[0], "\(counts[0]) or more", seen: "\(counts[1])")
+        }
         request(
             "counter.silent", "The counter does not decrease in a silent assertion.", .webauthn("6.1.1"),
             needs: [.optionOff(.alwaysUv)]

@@ -40,6 +40,20 @@ extension MakeCredentialCases {
                 for: "an exclude list with a credential of another relying party")
         }
         Case(
+            "makeCredential.excludeList.otherPartyDiscoverable",
+            "A discoverable credential of another relying party excludes nothing.", .ctap("6.1.2", step: "12"),
+            needs: [.ctap2, .discoverableCredentials], effects: [.addsCredential], person: [.touch, .touch]
+        ) { bench in
+            let requested = CredentialRequest(
+                discoverable: true, relyingPartyID: "other.\(bench.relyingPartyID)")
+            let other = try await bench.newCredential(requested)
+            var parameters = try await bench.authorized(makeCredential: bench.makeCredentialParameters())
+            parameters[5] = [other.descriptor]
+            bench.expect(
+                try await bench.send(.makeCredential, parameters), .ok,
+                for: "an exclude list with a credential of another relying party")
+        }
+        Case(
             "makeCredential.excludeList.discoverable", "A discoverable credential of the list excludes its account.",
             .ctap("6.1.2", step: "12"), needs: [.ctap2, .discoverableCredentials], effects: [.addsCredential],
             person: [.touch, .touch]

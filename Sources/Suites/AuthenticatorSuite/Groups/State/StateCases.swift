@@ -10,7 +10,7 @@ extension AuthenticatorSuite {
 enum StateCases {
     static let all =
         notBegun + interruptions + [
-            sequence, exhausted, powerCycle, expired, refreshed, kept, firstCommand,
+            sequence, exhausted, powerCycle, expired, refreshed, kept, keptOutside, firstCommand,
         ]
 
     private static let clause = Clause.ctap("6.3")
@@ -115,6 +115,19 @@ enum StateCases {
         }
         try await bench.powerCycle()
         bench.expect(try await bench.assert(silently: true, rpID: made.relyingPartyID), .ok, for: "its assertion")
+    }
+
+    private static let keptOutside = Case(
+        "state.credential.nonDiscoverable.powerCycle", "A credential that is not discoverable outlives a power cycle.",
+        .webauthn("6.2.2"), needs: [.ctap2, .credentials, .powerCycle], person: [.touch, .replug]
+    ) { bench in
+        let made = try await bench.makeAny()
+        let before = try await bench.assert(silently: true, allowing: [made])
+        guard before.status == .ok else {
+            throw CaseStop.blocked("its assertion before the power cycle is refused with \(before.seen)")
+        }
+        try await bench.powerCycle()
+        bench.expect(try await bench.assert(silently: true, allowing: [made]), .ok, for: "its assertion")
     }
 
     private static let firstCommand = Case(
