@@ -33,7 +33,7 @@ struct ControlTests {
             reason: "the valid request GetAssertion is refused, too"),
         Row(
             fault: "refused:OTHER on ClientPIN", finding: "clientPIN.protocol1.keyAgreement.usable",
-            silent: ["clientPIN.protocol1.getPinToken.missing", "clientPIN.protocol1.tokenUsingPin.permission"],
+            silent: ["clientPIN.protocol1.getPinToken.missing", "clientPIN.protocol1.tokenUsingPin.permission.cm"],
             reason: "a PIN of 6 characters could not be set"),
     ]
 

@@ -47,7 +47,9 @@ struct FaultTests {
         Row(fault: "signature", run: ["getAssertion.signature"], found: ["getAssertion.signature"]),
         Row(fault: "signature-ber", run: ["getAssertion.signature"], found: ["getAssertion.signature"]),
         Row(fault: "counter-stuck", run: signing, found: ["getAssertion.counter.increases"]),
-        Row(fault: "user-handle", run: signing, found: ["getAssertion.discovered.userHandle"]),
+        Row(
+            fault: "user-handle", run: signing,
+            found: ["getAssertion.discovered.userHandle", "getAssertion.discovered.longestUserHandle"]),
         Row(fault: "credential-id", run: signing, found: ["getAssertion.credential", "getAssertion.discovered"]),
         Row(fault: "statement-signature", run: signing, found: ["attestation.default"]),
         Row(

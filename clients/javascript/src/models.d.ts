@@ -596,7 +596,7 @@ export type EventList = {
                 code?: number;
                 layer: string;
                 name: string;
-                operation?: "create" | "get" | "verify" | "check" | "read" | "token" | "option";
+                operation?: "create" | "get" | "verify" | "check" | "read" | "store" | "token" | "option";
                 text: string;
                 unverified?: boolean;
             }>;

@@ -580,7 +580,7 @@ class EventListEventEventFace(TypedDict):
     code: NotRequired[int]
     layer: str
     name: str
-    operation: NotRequired[Literal['create', 'get', 'verify', 'check', 'read', 'token', 'option']]
+    operation: NotRequired[Literal['create', 'get', 'verify', 'check', 'read', 'store', 'token', 'option']]
     text: str
     unverified: NotRequired[bool]
 
