@@ -172,7 +172,8 @@ extension WireChange {
         .request(
             "makeCredential: the excludeList is ignored",
             [
-                "credProtect.level2.excluded", "credProtect.level3.excludedVerified", "makeCredential.excludeList",
+                "clientPIN.token.boundByRegistration", "credProtect.level2.excluded",
+                "credProtect.level3.excludedVerified", "makeCredential.excludeList",
                 "makeCredential.form", "makeCredential.type", "u2f.bridge.excluded", "uv.token.userPresentExcluded",
             ], of: .makeCredential
         ) { $0[0x05] = nil },
@@ -272,8 +273,8 @@ extension WireChange {
         .response(
             "getAssertion: no user",
             [
-                "getAssertion.discovered.userHandle", "getAssertion.next.userHandle",
-                "getAssertion.several.verifiedNames",
+                "getAssertion.discovered.longestUserHandle", "getAssertion.discovered.userHandle",
+                "getAssertion.next.userHandle", "getAssertion.several.verifiedNames",
             ], to: .getAssertion
         ) { $0[0x04] = nil },
         .response("getAssertion: numberOfCredentials 1", ["makeCredential.account.replaced"], to: .getAssertion) {
@@ -557,8 +558,9 @@ extension WireChange {
             ], .userActionTimeout, as: .operationDenied),
         .status(
             [
-                "credProtect.level2.excluded", "credProtect.level3.excludedVerified", "makeCredential.excludeList",
-                "u2f.bridge.excluded", "uv.token.userPresentExcluded",
+                "clientPIN.token.boundByRegistration", "credProtect.level2.excluded",
+                "credProtect.level3.excludedVerified", "makeCredential.excludeList", "u2f.bridge.excluded",
+                "uv.token.userPresentExcluded",
             ], .credentialExcluded,
             as: .operationDenied),
         .status(
@@ -591,7 +593,7 @@ extension WireChange {
                 "config.otherParameters", "config.wrongCode", "credentialManagement", "getAssertion.permission",
                 "getAssertion.pinUvAuthParam", "hmacSecret.mc.wrongSaltAuth", "hmacSecret.protocol1.wrongSaltAuth",
                 "hmacSecret.protocol2.wrongSaltAuth", "largeBlobs.set.noPermission", "largeBlobs.set.wrongCode",
-                "makeCredential.permission", "makeCredential.pinUvAuthParam", "reset.persistentToken", "reset.tokens",
+                "makeCredential.permission", "makeCredential.pinUvAuthParam",
             ], .pinAuthInvalid, as: .pinInvalid),
         .status(
             [
