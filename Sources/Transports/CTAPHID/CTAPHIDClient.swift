@@ -89,12 +89,15 @@ package struct CTAPHIDClient: Sendable {
 
     // MARK: Events
 
+    /// Ends an exchange that lasted too long; sends CANCEL first where the device still waits for the user.
     package mutating func tick(now: Duration) -> [CTAPHIDClientAction] {
         guard let deadline, now >= deadline else { return [] }
-        let isKeptAlive = now >= end && lastStatus != nil
-        return fail(
-            .timedOut(
-                isKeptAlive ? "it sent only keepalives" : "no report for \(min(silenceLimit, exchangeLimit))"))
+        guard now >= end, lastStatus != nil else {
+            return fail(.timedOut("no report for \(min(silenceLimit, exchangeLimit))"))
+        }
+        // Otherwise the device would go on waiting for the user, and refuse the next request as busy.
+        let cancel = isCancelled ? nil : cancelMessage
+        return [cancel].compactMap(\.self) + fail(.timedOut("it sent only keepalives"))
     }
 
     /// Handles a report; reports outside the exchange are ignored.
@@ -138,6 +141,8 @@ package struct CTAPHIDClient: Sendable {
             return finish(.failure(.protocolViolation("\(error)")))
         }
     }
+
+    private var isCancelled: Bool { if case .waiting(let request, _) = phase { request.isCancelled } else { false } }
 
     private var cancelMessage: CTAPHIDClientAction? {
         guard let channel = initialization?.channel else { return nil }

@@ -76,6 +76,7 @@ struct KindTests {
             .request,
             "without its command byte"),
         Row(key, .coseKey, "kty: 2 (EC2)", "alg: -7 (ES256)", "crv: 1 (P-256)"),
+        Row(String(repeating: "5a", count: 32) + "4100000009", .authenticatorData, "attested credential data"),
         Row(assertionData, .authenticatorData, "user present (UP), user verified (UV)", "signCount: 9"),
         Row(
             registrationData, .authenticatorData, "aaguid: 2fc0579f-8113-47ea-b116-bb5a8db9202a",

@@ -33,6 +33,8 @@ struct PythonLogTests {
             // Two handlers of a logger write each line.
             ((initialization + [request, answer]).flatMap { [$0, $0] }, nil),
             ([request, answer].map { "> " + $0 }, nil),
+            ([request, answer, "INFO:fido2.server:Starting new authentication, challenge: abcdef0123456789"], nil),
+            ([request, answer, "DEBUG:fido2.client:Sending 04a163666d74"], nil),
         ] as [([String], String?)])
     func problems(lines: [String], problem: String?) throws {
         let decoded = try KindTests.decode(lines.joined(separator: "\n"))

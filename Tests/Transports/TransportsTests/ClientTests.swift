@@ -76,7 +76,7 @@ struct ClientTests {
         }
     }
 
-    @Test mutating func aDeviceThatSendsKeepalivesForeverIsGivenUp() throws {
+    @Test mutating func aDeviceThatSendsKeepalivesForeverIsCancelledAndGivenUp() throws {
         try awaitAnswer()
         let limit = CTAPHIDClient.exchangeLimit
         for second in stride(from: 4, to: 180, by: 4) {
@@ -85,7 +85,9 @@ struct ClientTests {
         }
         #expect(client.deadline == limit)
         #expect(
-            client.tick(now: limit) == [.finish(.failure(.timedOut("it sent only keepalives")))])
+            client.tick(now: limit) == [
+                .send(try Self.packets(.cancel, [])), .finish(.failure(.timedOut("it sent only keepalives"))),
+            ])
     }
 
     @Test mutating func aCancelledRequestIsGivenUpWhereTheDeviceGoesOnWithKeepalives() throws {

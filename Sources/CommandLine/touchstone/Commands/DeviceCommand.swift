@@ -70,27 +70,20 @@ struct DeviceCommand: AsyncParsableCommand {
         @Flag(help: "Print the device's state as JSON; after a refused act, with its cause.")
         var json = false
 
-        func send(_ request: DeviceRequest) async throws {
+        /// - Parameter canBeIdle: whether an act without effect shows the state, because it asks for a state of the device.
+        func send(_ request: DeviceRequest, canBeIdle: Bool = false) async throws {
             do {
                 try write(try await DeviceSocketClient().send(request, to: name))
+            } catch DeviceHostError.idle where canBeIdle {
+                try await send(.status)
             } catch {
                 if json { try await writeRefusal(error) }
                 throw error
             }
         }
 
-        func perform(_ verb: String, _ arguments: [String: String] = [:]) async throws {
-            try await send(.act(try DeviceAct(verb: verb, arguments: arguments)))
-        }
-
-        /// Performs an act that brings the device into a state, in which it may be already.
-        func ensure(_ verb: String) async throws {
-            let act = try DeviceAct(verb: verb, arguments: [:])
-            do {
-                try write(try await DeviceSocketClient().send(.act(act), to: name))
-            } catch DeviceHostError.idle {
-                try await send(.status)
-            }
+        func perform(_ verb: String, _ arguments: [String: String] = [:], canBeIdle: Bool = false) async throws {
+            try await send(.act(try DeviceAct(verb: verb, arguments: arguments)), canBeIdle: canBeIdle)
         }
 
         private func write(_ answer: DeviceAnswer) throws {

@@ -25,7 +25,7 @@ struct FaultCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        guard fault != "none" else { return try await target.ensure("no-faults") }
+        guard fault != "none" else { return try await target.perform("no-faults", canBeIdle: true) }
         var arguments = ["name": fault]
         arguments["times"] = times.map(String.init)
         try await target.perform("fault", arguments)

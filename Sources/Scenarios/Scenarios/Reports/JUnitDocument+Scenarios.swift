@@ -6,9 +6,7 @@ internal import Wording
 extension JUnitDocument {
     /// One test suite for each scenario, one test case for each step.
     package init(_ reports: [ScenarioReport]) { self.init(reports.map(\.suite)) }
-}
 
-extension JUnitDocument {
     /// One failed test case for each mistake in a file of scenarios; no scenario was played.
     package init(_ mistakes: SourceError) {
         let files = Dictionary(grouping: mistakes.each, by: \.file).sorted { $0.key < $1.key }

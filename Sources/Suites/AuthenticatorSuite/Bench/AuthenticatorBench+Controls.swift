@@ -62,7 +62,7 @@ extension AuthenticatorBench {
     private func silence(behind result: CaseResult) async -> String? {
         guard settings.comparison == nil, let command = state.withLock(\.unanswered),
             let judge = Self.plainCases[command], judge != result.id,
-            let request = try? await validRequest(command), isSilenceUnexplained(request.kind)
+            let request = try? await validRequest(command), neverSucceeded(request.kind)
         else { return nil }
         do {
             _ = try await send(command, request.parameters)
@@ -76,8 +76,8 @@ extension AuthenticatorBench {
         }
     }
 
-    /// Whether a kind of request never had a success, so that its silence is not that of a disturbed device.
-    private func isSilenceUnexplained(_ kind: RequestKind) -> Bool {
+    /// Whether a kind of request never had a success; after one, a disturbed device may be the reason for its failure.
+    private func neverSucceeded(_ kind: RequestKind) -> Bool {
         state.withLock { !$0.acceptedRequests.contains(kind) }
     }
 
@@ -104,9 +104,7 @@ extension AuthenticatorBench {
 
     /// The status that refuses a valid request; nil for a success, and for a command whose valid request changes settings.
     private func refusal(ofValid command: CTAPCommand) async throws -> CTAPStatus? {
-        guard let request = try await validRequest(command),
-            !state.withLock({ $0.acceptedRequests.contains(request.kind) })
-        else { return nil }
+        guard let request = try await validRequest(command), neverSucceeded(request.kind) else { return nil }
         let status = try await send(command, request.parameters).status
         return status == .ok ? nil : status
     }

@@ -53,12 +53,20 @@ extension AuthenticatorBench {
         case .apdus: return card == nil ? .notRun("the device is not reached by NFC") : nil
         case .metadata: return settings.metadata == nil ? .notRun("no metadata statement was given") : nil
         case .reset:
-            guard let transports = info.transportsForReset, !transports.contains(link.transport) else { return nil }
-            return .notRun("the key is reset over \(transports.map(\.rawValue).joined(separator: " and ")) only")
+            return otherTransportsForReset.map {
+                .notRun("the key is reset over \($0.map(\.rawValue).joined(separator: " and ")) only")
+            }
+        case .resetElsewhere:
+            return lacking(otherTransportsForReset != nil, need, "the key may be reset over \(link.transport.rawValue)")
         case .powerCycle:
             return link.powerCycle == nil ? .notRun("the bench cannot take the power of the key away") : nil
         case .simulatedDevice: return isSimulated ? nil : .notRun("the device is not simulated")
         }
+    }
+
+    /// The transports for a reset where that of the run is none of them.
+    private var otherTransportsForReset: [AuthenticatorTransport]? {
+        info.transportsForReset.flatMap { $0.contains(link.transport) ? nil : $0 }
     }
 
     private func lacking(_ condition: Bool, _ need: AuthenticatorNeed, _ reason: String? = nil) -> CaseStop? {

@@ -18,7 +18,8 @@ extension AuthenticatorBench {
         do {
             try await cycle()
         } catch {
-            throw CaseStop.notRun("the power cycle failed: \(error)")
+            let failure = "the power cycle failed: \(error)"
+            throw settings.replug == nil ? CaseStop.notRun(failure) : machineFailed(failure)
         }
         state.withLock { $0.isFresh = settings.comparison == nil }
         if state.withLock(\.needsInfoFirst) { try await renewInfo() }

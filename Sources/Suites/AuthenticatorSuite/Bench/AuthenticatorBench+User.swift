@@ -118,21 +118,22 @@ extension AuthenticatorBench {
                 touch.cancel()
             }
         } catch {
-            throw machineFailed(error)
+            throw machineFailed("\(error)")
         }
         let result = try await work()
         do {
             try await settings.touching?.release?()
         } catch {
-            throw machineFailed(error)
+            throw machineFailed("\(error)")
         }
         return result
     }
 
     /// Notes that the machine did not do its work, which ends the run.
-    private func machineFailed(_ error: any Error) -> CaseStop {
-        state.withLock { $0.machineFailure = "\(error)" }
-        return .notRun("\(error)")
+    /// Ends the run: the next cases would need the machine, too.
+    func machineFailed(_ failure: String) -> CaseStop {
+        state.withLock { $0.machineFailure = failure }
+        return .notRun(failure)
     }
 
     func forgetPlannedActs() async {

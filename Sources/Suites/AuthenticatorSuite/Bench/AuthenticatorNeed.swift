@@ -36,6 +36,8 @@ package enum AuthenticatorNeed: Hashable, Sendable, CustomStringConvertible {
     case metadata
     /// A reset over the transport of the run (CTAP 2.3 §6.6, transportsForReset).
     case reset
+    /// A transport of the run that is outside transportsForReset.
+    case resetElsewhere
     /// A power cycle by the bench or by a person.
     case powerCycle
     /// A user whom the bench plays, so that waiting takes no time; and enrolment, locks and faults of a simulated device.
@@ -63,6 +65,7 @@ package enum AuthenticatorNeed: Hashable, Sendable, CustomStringConvertible {
         case .apdus: "NFC"
         case .metadata: "a metadata statement"
         case .reset: "a reset"
+        case .resetElsewhere: "a transport of the run outside transportsForReset"
         case .powerCycle: "a power cycle"
         case .simulatedDevice: "a simulated device"
         }

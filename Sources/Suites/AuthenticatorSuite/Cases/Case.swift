@@ -13,7 +13,7 @@ extension ConformanceCase where Bench == AuthenticatorBench {
     ) {
         let resets = resets ?? effects.contains(.changesSettings)
         let all = effects.union(start.effects).union(resets ? [.erases] : [])
-        let reset: [AuthenticatorNeed] = all.contains(.erases) ? [.reset] : []
+        let reset: [AuthenticatorNeed] = all.contains(.erases) && !needs.contains(.resetElsewhere) ? [.reset] : []
         self.init(
             id, title, clause, level: level, needs: start.needs + reset + needs,
             effects: all, person: start.person + person + (resets ? .reset : [])

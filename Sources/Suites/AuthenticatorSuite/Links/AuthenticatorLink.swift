@@ -12,7 +12,7 @@ internal import WebAuthn
 
 /// The open connections to an authenticator: its messages, and the layers beneath them where the transport shows them.
 struct AuthenticatorLink: Sendable {
-    let device: any CTAPDevice
+    var device: any CTAPDevice
     /// The transport of ``device``; UDP carries the same messages as USB.
     var transport = AuthenticatorTransport.usb
     /// Answers U2F; nil where the bench has no way to send it.
@@ -34,8 +34,8 @@ struct AuthenticatorLink: Sendable {
     var replugs = false
     /// Asks for a new channel, or opens the device again; nil where there is no connection to renew.
     var reopen: (@Sendable () async throws -> Void)?
-    let powerCycle: (@Sendable () async throws -> Void)?
-    let close: @Sendable () async -> Void
+    var powerCycle: (@Sendable () async throws -> Void)?
+    var close: @Sendable () async -> Void
 
     struct Simulation: Sendable {
         let device: SimulatedDevice

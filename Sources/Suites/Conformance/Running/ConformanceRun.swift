@@ -5,6 +5,8 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
     private let permission: RunPermission
     private let demands: Set<String>
     private let clock: @Sendable () -> Duration
+    /// By demand, the identifier of the case that fails at a subject without it.
+    private var accusers: [String: String] = [:]
 
     /// - Parameters:
     ///   - profile: makes the first case fail that is not applicable because the subject lacks a demand of the profile.
@@ -34,12 +36,18 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
         of selection: CaseSelection, finished: [CaseResult] = [],
         onResult: (CaseResult, CaseDescription) throws -> Void = { _, _ in }
     ) async throws -> RunResults {
+        var run = self
+        run.accusers = accusers(among: suite.cases.filter { selection.contains($0.description) })
+        return try await run.perform(selection, finished, onResult)
+    }
+
+    private func perform(
+        _ selection: CaseSelection, _ finished: [CaseResult], _ onResult: (CaseResult, CaseDescription) throws -> Void
+    ) async throws -> RunResults {
         let known = Dictionary(finished.map { ($0.id, $0) }) { first, _ in first }
         var results: [CaseResult] = []
         var end: EarlyEnd?
-        let cases = suite.cases.filter { selection.contains($0.description) }
-        let accusers = accusers(among: cases)
-        for single in cases {
+        for single in suite.cases where selection.contains(single.description) {
             let description = single.description
             if let result = known[description.id] {
                 results.append(result)
@@ -49,7 +57,7 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
             if end == nil {
                 var settled: CaseResult?
                 do throws(CancellationError) {
-                    (settled, end) = try await settledResult(of: single, accusers)
+                    (settled, end) = try await settledResult(of: single)
                 } catch {
                     end = .interrupted
                 }
@@ -85,15 +93,15 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
     /// The result of a case at a subject in its usual state, and the reason to end the run after it; no result where the
     /// subject is silent afterwards.
     private func settledResult(
-        of single: ConformanceCase<Bench>, _ accusers: [String: String]
+        of single: ConformanceCase<Bench>
     ) async throws(CancellationError) -> (CaseResult?, EarlyEnd?) {
-        let first = try await perform(single, accusers)
+        let first = try await perform(single)
         guard first.isSuspect || !first.isTidy else { return (await controlled(first.result, of: single), nil) }
         let state = await bench.restored()
         if let lost = first.lost(in: state) { return lost }
         guard case .restored(let act) = state else { return (await controlled(first.result, of: single), nil) }
         guard first.isSuspect else { return (first.result, nil) }
-        var second = try await perform(single, accusers)
+        var second = try await perform(single)
         second.result.restoration = act
         if second.isSuspect || !second.isTidy, let lost = second.lost(in: await bench.restored()) { return lost }
         return (await controlled(second.result, of: single), nil)
@@ -109,13 +117,11 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
         return CaseResult(id: result.id, notRun: refusal, isBlocked: true)
     }
 
-    private func perform(
-        _ single: ConformanceCase<Bench>, _ accusers: [String: String]
-    ) async throws(CancellationError) -> Attempt {
+    private func perform(_ single: ConformanceCase<Bench>) async throws(CancellationError) -> Attempt {
         let description = single.description
         let recorder = CaseRecorder(level: description.level)
         let began = clock()
-        if let stop = obstacle(to: single, recorder, accusers) {
+        if let stop = obstacle(to: single, recorder) {
             return Attempt(result: result(description, recorder, stop, since: began))
         }
         var stop: CaseStop?
@@ -156,9 +162,7 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
         return accusers
     }
 
-    private func obstacle(
-        to single: ConformanceCase<Bench>, _ recorder: CaseRecorder, _ accusers: [String: String]
-    ) -> CaseStop? {
+    private func obstacle(to single: ConformanceCase<Bench>, _ recorder: CaseRecorder) -> CaseStop? {
         let stops = single.needs.compactMap { need in bench.obstacle(to: need).map { (need: need, stop: $0) } }
         // A missing demand comes before another missing need.
         for (need, stop) in stops {

@@ -45,6 +45,8 @@ struct LogLine {
             (fragment, side, damage) = (packet.fragment, packet.side, packet.damage)
             return
         }
+        // The other loggers of python-fido2 write words and challenges, no messages.
+        if text.contains(/:fido2\.(?!hid:|pcsc:)[a-z0-9_.]+:/) { return }
         // python-fido2's cards: the response, then the status word.
         var ending: [UInt8] = []
         if let place = text.range(of: " SW="), let word = Hex.decode(String(text[place.upperBound...])), word.count == 2

@@ -53,7 +53,10 @@ enum AuthenticatorDataRules {
         guard !flags.contains(.backupState) || flags.contains(.backupEligible) else { return .forced }
         var rest = bytes[37...]
         if flags.contains(.attestedCredentialData) {
-            guard flags.contains(.userPresent), rest.count >= 18 else { return .forced }
+            guard flags.contains(.userPresent), rest.count >= 18 else {
+                // Nothing after a small counter: an authenticator that set AT without the data.
+                return rest.isEmpty && bytes[33...34] == [0, 0] ? .whole : .forced
+            }
             let length = Int(rest[53]) << 8 | Int(rest[54])
             guard length <= 1023 else { return .forced }
             rest = rest.dropFirst(18 + length)

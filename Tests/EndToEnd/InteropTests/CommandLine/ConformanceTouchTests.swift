@@ -5,7 +5,7 @@ import Testing
 extension Interop {
     /// `touchstone conformance` on a device that a command touches.
     struct ConformanceTouchTests {
-        @Test func aCommandTouchesTheKeyExceptInCasesThatWithholdATouch() async throws {
+        @Test func aCommandActsForTheUserAndEndsTheRunWhereItFails() async throws {
             let folder = try TemporaryFolder()
             let touchstone = Touchstone(runtimeDirectory: folder.url)
             let device = try touchstone.start(
@@ -14,11 +14,15 @@ extension Interop {
             for await line in device.errors {
                 guard let match = line.firstMatch(of: /listening on (udp:127\.0\.0\.1:\d+) as key/) else { continue }
                 let touch = "'\(touchstone.executable.path)' device present touch --name key > /dev/null 2>&1"
-                func run(_ touch: String) async throws -> Touchstone.Output {
-                    try await touchstone.run([
-                        "conformance", "authenticator", "--device", String(match.output.1), "--unattended", "--verbose",
-                        "--touch", touch, "--case", "makeCredential.plain", "--case", "cancel.makeCredential.status",
-                    ])
+                func run(
+                    _ touch: String, of cases: [String] = ["makeCredential.plain", "cancel.makeCredential.status"],
+                    _ options: [String] = []
+                ) async throws -> Touchstone.Output {
+                    try await touchstone.run(
+                        [
+                            "conformance", "authenticator", "--device", String(match.output.1), "--unattended",
+                            "--verbose", "--touch", touch,
+                        ] + cases.flatMap { ["--case", $0] } + options)
                 }
                 let touched = try await run(touch)
                 #expect(touched.status == 0, "\(touched.standardOutput)")
@@ -34,6 +38,9 @@ extension Interop {
                 let broken = try await run("\(touch); exit 7")
                 #expect(broken.status == 3)
                 #expect(broken.standardError.contains("the command of --touch ended with status 7"))
+                let unplugged = try await run(touch, of: ["state.firstCommand"], ["--replug", "exit 5"])
+                #expect(unplugged.status == 3, "\(unplugged.standardOutput)")
+                #expect(unplugged.standardError.contains("the command of --replug ended with status 5"))
                 break
             }
         }

@@ -25,11 +25,15 @@ struct WireTests {
         let device = changed(simulated.ctap(over: profile.directTransport))
         let reports = InProcessReportTransport(
             changed(simulated.ctap(over: .usb)), u2f: simulated.u2f(over: .usb), faults: simulated.transportFaults)
-        var plain = AuthenticatorLink(
-            device: device, powerCycle: { await device.powerCycle() }, close: { reports.disconnect() })
-        (plain.u2f, plain.reports, plain.apdus) = (link.u2f, reports, link.apdus)
-        (plain.simulation, plain.transport) = (link.simulation, link.transport)
-        let bench = try await AuthenticatorBench.open(plain, AuthenticatorBench.Settings())
+        var changedLink = link
+        changedLink.device = device
+        changedLink.powerCycle = { await device.powerCycle() }
+        changedLink.reports = reports
+        changedLink.close = {
+            reports.disconnect()
+            await link.close()
+        }
+        let bench = try await AuthenticatorBench.open(changedLink, AuthenticatorBench.Settings())
         let results = try await Authenticator.results(on: bench, identifiers: identifiers)
         await bench.close()
         return Array(results.values)

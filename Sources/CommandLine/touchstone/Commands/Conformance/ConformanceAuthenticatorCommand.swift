@@ -221,7 +221,8 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
             seed.map { "--seed \($0)" }, quoted("--metadata", metadata), quoted("--pin-file", pinFile),
             quoted("--touch", touch), quoted("--release", release), quoted("--replug", replug),
             timeout.map { "--timeout \($0.text)" },
-            destructive ? "--destructive" : nil, alwaysTouched ? "--always-touched" : nil,
+            destructive ? "--destructive" : nil, confirmation.yes ? "--yes" : nil,
+            alwaysTouched ? "--always-touched" : nil,
             unattended ? "--unattended" : nil,
         ].compactMap(\.self)
     }

@@ -31,6 +31,12 @@ enum SetPINCases {
         },
     ]
 
+    /// COSE wants an algorithm in the key, but the text says that it is not the one in use.
+    private static let wrongAlgorithms: [RequestChange] = [
+        key("missingAlg", "with a key without alg", also: [.missingParameter]) { $0[3] = nil },
+        key("otherAlg", "with a key of ES256") { $0[3] = -7 },
+    ]
+
     private static func key(
         _ name: String, _ words: String, also: [CTAPStatus] = [], _ change: @escaping @Sendable (inout CBOR.Map) -> Void
     ) -> RequestChange {
@@ -52,10 +58,10 @@ enum SetPINCases {
                 try await bench.refuse(.clientPIN, request, with: change.statuses)
             }
         }
-        for change in wrongKeys {
+        for (change, level) in wrongKeys.map({ ($0, Level.must) }) + wrongAlgorithms.map({ ($0, .should) }) {
             Case(
                 names.id("setPIN.\(change.name)"), names.title("setPIN \(change.words) is refused"), clause,
-                from: .noPIN, needs: names.needs + [.ctap21]
+                level: level, from: .noPIN, needs: names.needs + [.ctap21]
             ) { bench in
                 var request = try bench.setPINRequest(try await bench.agree(names.pinProtocol), Array("73529461".utf8))
                 change.apply(&request)

@@ -114,7 +114,9 @@ enum TokenUseCases {
             var parameters = bench.makeRequest(
                 CredentialRequest(relyingPartyID: credential.relyingPartyID), token: token)
             parameters[5] = [credential.descriptor]
-            try bench.require(try await bench.send(.makeCredential, parameters), .credentialExcluded)
+            try await bench.record.preparing("the first use of the token") {
+                try bench.require(try await bench.send(.makeCredential, parameters), .credentialExcluded)
+            }
             let own = credential.relyingPartyID
             bench.expectAcceptedPinUvAuthParam(try await bench.assert(silently: true, rpID: own, token: token))
             bench.expect(

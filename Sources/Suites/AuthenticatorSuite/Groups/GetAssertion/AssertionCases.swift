@@ -243,35 +243,7 @@ extension GetAssertionCases {
             "permission.otherParty", "The authenticator refuses a token of another relying party.",
             needs: [.optionOn(.pinUvAuthToken)], gives: [.pinAuthInvalid]
         ) { _, _, parameters in parameters[1] = "other.example" }
-        Case(
-            "getAssertion.pinUvAuthParam.empty",
-            "An empty code makes the authenticator wait for a touch and tell whether a PIN is set.",
-            .ctap("6.2.2", step: "1"), needs: [.ctap2, .option(.clientPin)], person: [.touch]
-        ) { bench in
-            var parameters = bench.getAssertionParameters()
-            parameters[6] = .bytes([])
-            parameters[7] = .integer(try bench.preferredProtocol.rawValue)
-            let answer = try await bench.send(.getAssertion, parameters)
-            if bench.has(.clientPin) {
-                // CTAP 2.0 named PIN_AUTH_INVALID.
-                bench.expect(answer, .pinInvalid, .pinAuthInvalid, for: "an empty code while a PIN is set")
-            } else {
-                bench.expect(answer, .pinNotSet, for: "an empty code while no PIN is set")
-            }
-            try bench.expectTouchRequest(before: answer)
-        }
-        Case(
-            "getAssertion.pinUvAuthParam.emptyWithheld", "An empty code without a touch is denied.",
-            .ctap("6.2.2", step: "1"), needs: [.ctap21, .option(.clientPin)], person: [.withholdTouch]
-        ) { bench in
-            try await bench.user(.withholdTouch)
-            var parameters = bench.getAssertionParameters()
-            parameters[6] = .bytes([])
-            parameters[7] = .integer(try bench.preferredProtocol.rawValue)
-            bench.expect(
-                try await bench.send(.getAssertion, parameters), .operationDenied, .userActionTimeout,
-                for: "an empty code without touch")
-        }
+        EmptyCode.getAssertion.cases(of: "getAssertion")
         Case(
             "getAssertion.flags.uv", "UV is 1 after user verification with a token.", .webauthn("6.1"),
             needs: [.ctap2, .pin, .optionOff(.noMcGaPermissionsWithClientPin)], effects: [.changesPIN], person: [.touch]

@@ -68,35 +68,7 @@ extension MakeCredentialCases {
             "permission.otherParty", "The authenticator refuses a token of another relying party.", clause,
             needs: [.optionOn(.pinUvAuthToken)], gives: [.pinAuthInvalid]
         ) { bench, _, parameters in parameters[2] = ["id": .text("other.\(bench.relyingPartyID)")] }
-        Case(
-            "makeCredential.pinUvAuthParam.empty",
-            "An empty code makes the authenticator wait for a touch and tell whether a PIN is set.",
-            .ctap("6.1.2", step: "1"), needs: [.ctap2, .option(.clientPin)], person: [.touch]
-        ) { bench in
-            var parameters = bench.makeCredentialParameters()
-            parameters[8] = .bytes([])
-            parameters[9] = .integer(try bench.preferredProtocol.rawValue)
-            let answer = try await bench.send(.makeCredential, parameters)
-            if bench.has(.clientPin) {
-                // CTAP 2.0 named PIN_AUTH_INVALID.
-                bench.expect(answer, .pinInvalid, .pinAuthInvalid, for: "an empty code while a PIN is set")
-            } else {
-                bench.expect(answer, .pinNotSet, for: "an empty code while no PIN is set")
-            }
-            try bench.expectTouchRequest(before: answer)
-        }
-        Case(
-            "makeCredential.pinUvAuthParam.emptyWithheld", "An empty code without a touch is denied.",
-            .ctap("6.1.2", step: "1"), needs: [.ctap21, .option(.clientPin)], person: [.withholdTouch]
-        ) { bench in
-            try await bench.user(.withholdTouch)
-            var parameters = bench.makeCredentialParameters()
-            parameters[8] = .bytes([])
-            parameters[9] = .integer(try bench.preferredProtocol.rawValue)
-            bench.expect(
-                try await bench.send(.makeCredential, parameters), .operationDenied, .userActionTimeout,
-                for: "an empty code without touch")
-        }
+        EmptyCode.makeCredential.cases(of: "makeCredential")
         Case(
             "makeCredential.withoutToken.builtIn",
             "Where no token of a PIN makes credentials, a registration without user verification is denied.",

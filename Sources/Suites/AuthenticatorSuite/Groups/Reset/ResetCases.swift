@@ -59,6 +59,15 @@ enum ResetCases {
             bench.expect(try await bench.send(.reset, nil, cancelling: true), .keepaliveCancel)
             try await bench.expectOption(.clientPin, true)
         }
+        Case(
+            "reset.otherTransport", "A reset over a transport outside transportsForReset is refused.", clause,
+            from: .pin, needs: [.powerCycle, .resetElsewhere], effects: [.erases], person: .reset
+        ) { bench in
+            try await bench.powerCycle()
+            let answer = try await bench.send(.reset)
+            bench.expectRefusal(answer, of: "a reset over this transport")
+            if answer.status == .ok { bench.wasReset() } else { try await bench.expectOption(.clientPin, true) }
+        }
     }
 
     // MARK: The erased state

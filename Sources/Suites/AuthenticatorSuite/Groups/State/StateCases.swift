@@ -109,12 +109,7 @@ enum StateCases {
         needs: needs + [.powerCycle], effects: [.addsCredential], person: [.touch, .replug]
     ) { bench in
         let made = try await bench.makeAny(discoverable: true)
-        let before = try await bench.assert(silently: true, rpID: made.relyingPartyID)
-        guard before.status == .ok else {
-            throw CaseStop.blocked("its assertion before the power cycle is refused with \(before.seen)")
-        }
-        try await bench.powerCycle()
-        bench.expect(try await bench.assert(silently: true, rpID: made.relyingPartyID), .ok, for: "its assertion")
+        try await bench.expectAssertionAfterPowerCycle(rpID: made.relyingPartyID)
     }
 
     private static let keptOutside = Case(
@@ -122,12 +117,7 @@ enum StateCases {
         .webauthn("6.2.2"), needs: [.ctap2, .credentials, .powerCycle], person: [.touch, .replug]
     ) { bench in
         let made = try await bench.makeAny()
-        let before = try await bench.assert(silently: true, allowing: [made])
-        guard before.status == .ok else {
-            throw CaseStop.blocked("its assertion before the power cycle is refused with \(before.seen)")
-        }
-        try await bench.powerCycle()
-        bench.expect(try await bench.assert(silently: true, allowing: [made]), .ok, for: "its assertion")
+        try await bench.expectAssertionAfterPowerCycle(rpID: made.relyingPartyID, allowing: [made])
     }
 
     private static let firstCommand = Case(
@@ -169,6 +159,18 @@ extension AuthenticatorBench {
     func beginAssertions() async throws {
         for number in 0..<2 { _ = try await makeAny(discoverable: true, userID: [0xD0, UInt8(number)]) }
         try require(try await assert(silently: true, rpID: relyingPartyID), .ok)
+    }
+
+    /// Gives the assertion, takes the power away, and expects the assertion again.
+    fileprivate func expectAssertionAfterPowerCycle(
+        rpID: String, allowing credentials: [BenchCredential] = []
+    ) async throws {
+        let before = try await assert(silently: true, rpID: rpID, allowing: credentials)
+        guard before.status == .ok else {
+            throw CaseStop.blocked("its assertion before the power cycle is refused with \(before.seen)")
+        }
+        try await powerCycle()
+        expect(try await assert(silently: true, rpID: rpID, allowing: credentials), .ok, for: "its assertion")
     }
 
     func credentialID(_ answer: AuthenticatorAnswer) throws(CaseStop) -> [UInt8] {
