@@ -1,3 +1,4 @@
+internal import CBOR
 internal import CTAP
 internal import Conformance
 

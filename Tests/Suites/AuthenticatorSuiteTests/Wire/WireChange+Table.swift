@@ -59,6 +59,7 @@ extension WireChange {
                 "getInfo.truth.remaining", "makeCredential.account.full",
             ]
         ) { $0[0x14] = 20 },
+        .info("getInfo: transportsForReset without USB", ["reset.otherTransport"]) { $0[0x1A] = ["nfc"] },
         .info("getInfo: an extension twice", ["extensions.getInfo.distinct", "getInfo.extensions.unique"]) { info in
             guard case .array(let names)? = info[0x02] else { return }
             info[0x02] = .array(names + names.prefix(1))
@@ -331,6 +332,17 @@ extension WireChange {
     ]
 
     private static let pins: [WireChange] = [
+        .request(
+            "setPIN: a peer key's alg is not looked at",
+            [
+                "clientPIN.protocol1.setPIN.key.missingAlg", "clientPIN.protocol1.setPIN.key.otherAlg",
+                "clientPIN.protocol2.setPIN.key.missingAlg", "clientPIN.protocol2.setPIN.key.otherAlg",
+            ], of: .clientPIN, 3
+        ) { parameters in
+            guard case .map(var key)? = parameters[0x03] else { return }
+            key[3] = -25
+            parameters[0x03] = .map(key)
+        },
         .response(
             "getPINRetries: nine retries",
             [
@@ -500,7 +512,7 @@ extension WireChange {
     private static let blobs: [WireChange] = [
         .response(
             "largeBlobs: a read gives a byte less",
-            ["largeBlobs.checksum", "largeBlobs.get.part", "largeBlobs.initial", "largeBlobs.set", "reset.largeBlobs"],
+            ["largeBlobs.checksum", "largeBlobs.get.part", "largeBlobs.initial", "largeBlobs.set"],
             to: .largeBlobs
         ) { response in
             if case .bytes(let bytes)? = response[0x01] { response[0x01] = .bytes(bytes.dropLast()) }

@@ -83,7 +83,9 @@ extension MakeCredentialCases {
         Case(
             "makeCredential.withoutToken.discoverable",
             "A protected authenticator makes no discoverable credential without user verification.",
-            .ctap("6.1.2", step: "8"), needs: [.ctap2, .pin, .optionOn(.rk), .optionOff(.uv)], effects: [.changesPIN]
+            .ctap("6.1.2", step: "8"),
+            needs: [.ctap2, .pin, .optionOn(.rk), .optionOff(.noMcGaPermissionsWithClientPin)],
+            effects: [.changesPIN]
         ) { bench in
             try await bench.ensurePIN()
             let parameters = bench.makeCredentialParameters(CredentialRequest(discoverable: true))
@@ -93,7 +95,7 @@ extension MakeCredentialCases {
             "makeCredential.withoutToken.allowed",
             "With makeCredUvNotRqd, a protected authenticator makes other credentials without user verification.",
             .ctap("6.1.2", step: "9"),
-            needs: [.ctap2, .pin, .optionOn(.makeCredUvNotRqd), .optionOff(.uv), .optionOff(.alwaysUv)],
+            needs: [.ctap2, .pin, .optionOn(.makeCredUvNotRqd), .optionOff(.alwaysUv)],
             effects: [.changesPIN], person: [.touch]
         ) { bench in
             try await bench.ensurePIN()
@@ -105,7 +107,9 @@ extension MakeCredentialCases {
             "makeCredential.withoutToken.refused",
             "Without makeCredUvNotRqd, a protected authenticator makes no credential without user verification.",
             .ctap("6.1.2", step: "8"),
-            needs: [.ctap21, .pin, .optionOff(.makeCredUvNotRqd), .optionOff(.uv)], effects: [.changesPIN]
+            needs: [
+                .ctap21, .pin, .optionOff(.makeCredUvNotRqd), .optionOff(.noMcGaPermissionsWithClientPin),
+            ], effects: [.changesPIN]
         ) { bench in
             try await bench.ensurePIN()
             bench.expect(try await bench.send(.makeCredential, bench.makeCredentialParameters()), .puatRequired)
