@@ -37,8 +37,9 @@ extension AttestationFlaw {
                 $0.extensions.removeAll { $0.oid == CertificateForm.modelExtension }
                 $0.addModel([UInt8](repeating: 0xEE, count: 16))
             }
-        case .criticalModel: .modelExtension { .init(oid: $0.oid, critical: true, value: $0.value) }
-        case .malformedModel: .modelExtension { .init(oid: $0.oid, critical: false, value: $0.value.dropFirst(2)) }
+        case .criticalModel:
+            .leafExtension(CertificateForm.modelExtension) { .init(oid: $0.oid, critical: true, value: $0.value) }
+        case .malformedModel: .malformed(CertificateForm.modelExtension)
         case .authorityLeaf: .leaf { $0.basicConstraints = .isCertificateAuthority(maxPathLength: nil) }
         case .noBasicConstraints: .leaf { $0.basicConstraints = nil }
         case .oldVersion: .leaf { $0.version = .v1 }
@@ -82,11 +83,15 @@ extension AttestationFlaw {
         case .tpmNoName: .leaf { $0.tpmName?.manufacturer = "" }
         case .tpmManufacturer: .leaf { $0.tpmName?.manufacturer = "id:FFFFF1D0" }
         case .tpmVersion: .statement { $0["ver"] = "1.2" }
+        case .androidNoDescription: .leafExtension(AndroidKeyExtension.oid) { _ in nil }
+        case .androidMalformedDescription: .malformed(AndroidKeyExtension.oid)
         case .androidChallenge: .otherCeremony
         case .androidAllApplications: .keyDescription { $0.isForAllApplications = true }
         case .androidOrigin: .keyDescription { $0.origin = .imported }
         case .androidPurpose: .keyDescription { $0.purpose = .verify }
         case .androidOtherKey: .otherCredential
+        case .appleNoNonce: .leafExtension(AttestationMaker.appleNonceExtension) { _ in nil }
+        case .appleMalformedNonce: .malformed(AttestationMaker.appleNonceExtension)
         case .appleNonce: .otherCeremony
         case .appleOtherKey: .otherCredential
         }
@@ -108,9 +113,15 @@ extension AttestationFlaw.Effect {
         }
     }
 
-    fileprivate static func modelExtension(
-        _ change: @escaping (Certificate.Extension) -> Certificate.Extension
+    /// Changes an extension of the leaf, or removes it for nil.
+    fileprivate static func leafExtension(
+        _ oid: ASN1ObjectIdentifier, _ change: @escaping (Certificate.Extension) -> Certificate.Extension?
     ) -> Self {
-        .leaf { $0.extensions = $0.extensions.map { $0.oid == CertificateForm.modelExtension ? change($0) : $0 } }
+        .leaf { $0.extensions = $0.extensions.compactMap { $0.oid == oid ? change($0) : $0 } }
+    }
+
+    /// Takes the outer tag and length of an extension's value away.
+    fileprivate static func malformed(_ oid: ASN1ObjectIdentifier) -> Self {
+        leafExtension(oid) { .init(oid: $0.oid, critical: false, value: $0.value.dropFirst(2)) }
     }
 }

@@ -45,11 +45,15 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
     case tpmNoName = "tpm-no-name"
     case tpmManufacturer = "tpm-manufacturer"
     case tpmVersion = "tpm-version"
+    case androidNoDescription = "android-no-description"
+    case androidMalformedDescription = "android-malformed-description"
     case androidChallenge = "android-challenge"
     case androidAllApplications = "android-all-applications"
     case androidOrigin = "android-origin"
     case androidPurpose = "android-purpose"
     case androidOtherKey = "android-other-key"
+    case appleNoNonce = "apple-no-nonce"
+    case appleMalformedNonce = "apple-malformed-nonce"
     case appleNonce = "apple-nonce"
     case appleOtherKey = "apple-other-key"
 
@@ -143,6 +147,10 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
         case .tpmManufacturer:
             .init("the TPM's manufacturer is the test one, id:FFFFF1D0", [.tpm], "tpm.certificate.manufacturer")
         case .tpmVersion: .init("ver is not 2.0", [.tpm], "tpm.version")
+        case .androidNoDescription:
+            .init("the certificate has no key description", [.androidKey], "androidKey.descriptionMissing")
+        case .androidMalformedDescription:
+            .init("the key description lacks its sequence", [.androidKey], "androidKey.descriptionMalformed")
         case .androidChallenge:
             .init("the key was made for another ceremony", [.androidKey], "androidKey.challengeMismatch")
         case .androidAllApplications:
@@ -151,6 +159,8 @@ public enum AttestationFlaw: String, Hashable, Sendable, CaseIterable {
         case .androidPurpose: .init("the key is not for signing", [.androidKey], "androidKey.purposeNotSign")
         case .androidOtherKey:
             .init("the certificate is for another credential", [.androidKey], "androidKey.keyMismatch")
+        case .appleNoNonce: .init("the certificate has no nonce", [.apple], "apple.nonceMissing")
+        case .appleMalformedNonce: .init("the nonce lacks its sequence", [.apple], "apple.nonceMalformed")
         case .appleNonce: .init("the nonce is for another ceremony", [.apple], "apple.nonceMismatch")
         case .appleOtherKey: .init("the certificate is for another key", [.apple], "apple.keyMismatch")
         }

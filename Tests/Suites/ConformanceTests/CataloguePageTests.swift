@@ -26,12 +26,12 @@ struct CataloguePageTests {
         [
             ("The options of registrations", 35), ("The options of sign-ins", 17),
             ("Registrations: response, client data, authenticator data, credential and key", 295),
-            ("Attestation statements of each format, and their certificates", 322),
+            ("Attestation statements of each format, and their certificates", 328),
             ("Each algorithm, with the right key and a wrong one", 84),
             ("Assertions: response, client data, authenticator data and signature", 249),
             ("Challenges, and the sessions that they belong to", 17),
             ("Several accounts, and the information for clients without a session", 16),
-            ("Models whose metadata the relying party was told", 9),
+            ("Models whose metadata the relying party was told", 10),
         ],
     ]
 

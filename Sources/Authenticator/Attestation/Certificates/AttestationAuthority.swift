@@ -52,6 +52,11 @@ public struct AttestationAuthority: Sendable {
     /// The root certificate in PEM.
     public var rootPEM: String { PEMDocument(type: "CERTIFICATE", derBytes: rootCertificate).pemString }
 
+    /// The certificate between the root and the leaves that it issues, in DER.
+    ///
+    /// - Throws: the library's error.
+    package var intermediateCertificate: [UInt8] { get throws { try intermediate().certificate } }
+
     func key(_ name: String) throws -> COSE.PrivateKey { try Self.key(name, seed) }
 
     /// The RSA keys made so far, by seed; making one takes a few tenths of a second.

@@ -10,7 +10,7 @@ extension AttestationMaker {
             challenge: binding(subject.clientDataHash), isHardwareEnforced: authority.vendor.describesAndroidKeys)
         if case .keyDescription(let edit)? = effect { edit(&description) }
         var form = form("Android key \(subject.credentialID)", for: key.publicKey)
-        form.add([1, 3, 6, 1, 4, 1, 11129, 2, 1, 17], description.encoded)
+        form.add(AndroidKeyExtension.oid, description.encoded)
         return [
             "alg": .integer(key.algorithm.rawValue),
             "sig": .bytes(try key.sign(signedMessage(subject.signedBytes), mode: signing)),
@@ -21,6 +21,8 @@ extension AttestationMaker {
 
 /// KeyDescription of Android keystore attestation: versions, security levels, challenge, unique ID, authorizations.
 struct AndroidKeyExtension {
+    static let oid: ASN1ObjectIdentifier = [1, 3, 6, 1, 4, 1, 11129, 2, 1, 17]
+
     /// KM_PURPOSE.
     enum Purpose: UInt8 {
         case sign = 2

@@ -16,6 +16,8 @@ package enum SuiteModel: String, CaseIterable, Sendable {
     case physicalCompromise = "USER_KEY_PHYSICAL_COMPROMISE"
     /// A model whose statement lists self attestation only.
     case surrogateOnly
+    /// A model whose trust anchor is an intermediate certificate, which its statements leave out.
+    case intermediateAnchor
 
     package var aaguid: AAGUID {
         let number = UInt8(truncatingIfNeeded: (Self.allCases.firstIndex(of: self) ?? 0) + 1)
@@ -25,7 +27,7 @@ package enum SuiteModel: String, CaseIterable, Sendable {
     /// The status that the metadata reports; nil for none.
     var status: String? {
         switch self {
-        case .usual, .surrogateOnly: nil
+        case .usual, .surrogateOnly, .intermediateAnchor: nil
         case .certified, .updateAvailable, .revoked, .verificationBypass, .attestationKey, .remoteCompromise,
             .physicalCompromise:
             rawValue
@@ -36,7 +38,9 @@ package enum SuiteModel: String, CaseIterable, Sendable {
     ///
     /// - Throws: the library's error, when the test authority cannot be made.
     package static func metadataEntries() throws -> JSONValue {
-        let root = Data(try AttestationAuthority().rootCertificate).base64EncodedString()
+        let authority = try AttestationAuthority()
+        let root = Data(authority.rootCertificate).base64EncodedString()
+        let intermediate = Data(try authority.intermediateCertificate).base64EncodedString()
         return .array(
             allCases.filter { $0 != .usual }.map { model in
                 var reports: [JSONValue] = [["status": "FIDO_CERTIFIED", "effectiveDate": "2020-01-01"]]
@@ -49,7 +53,7 @@ package enum SuiteModel: String, CaseIterable, Sendable {
                         "description": .text("Touchstone conformance model \(model.rawValue)"),
                         "authenticationAlgorithms": ["secp256r1_ecdsa_sha256_raw"],
                         "attestationTypes": [model == .surrogateOnly ? "basic_surrogate" : "basic_full"],
-                        "attestationRootCertificates": [.text(root)],
+                        "attestationRootCertificates": [.text(model == .intermediateAnchor ? intermediate : root)],
                     ],
                     "statusReports": .array(reports), "timeOfLastStatusChange": "2021-01-01",
                 ]

@@ -173,8 +173,7 @@ extension WireChange {
         .request(
             "makeCredential: the excludeList is ignored",
             [
-                "clientPIN.token.boundByRegistration", "credProtect.level2.excluded",
-                "credProtect.level3.excludedVerified", "makeCredential.excludeList",
+                "credProtect.level2.excluded", "credProtect.level3.excludedVerified", "makeCredential.excludeList",
                 "makeCredential.form", "makeCredential.type", "u2f.bridge.excluded", "uv.token.userPresentExcluded",
             ], of: .makeCredential
         ) { $0[0x05] = nil },
@@ -570,9 +569,8 @@ extension WireChange {
             ], .userActionTimeout, as: .operationDenied),
         .status(
             [
-                "clientPIN.token.boundByRegistration", "credProtect.level2.excluded",
-                "credProtect.level3.excludedVerified", "makeCredential.excludeList", "u2f.bridge.excluded",
-                "uv.token.userPresentExcluded",
+                "credProtect.level2.excluded", "credProtect.level3.excludedVerified", "makeCredential.excludeList",
+                "u2f.bridge.excluded", "uv.token.userPresentExcluded",
             ], .credentialExcluded,
             as: .operationDenied),
         .status(

@@ -6,15 +6,15 @@ internal import Conformance
 enum AuthenticatorMetadataCases {
     private static func model(
         _ id: String, _ what: String, _ model: SuiteModel, is outcome: CeremonyOutcome, _ clause: Clause,
-        algorithm: COSE.Algorithm = .es256
+        level: Level = .should, algorithm: COSE.Algorithm = .es256, flaw: AttestationFlaw? = nil
     ) -> Case {
         Case(
-            "metadata.\(id)", "A registration with \(what) is \(outcome.word).", clause, level: .should,
+            "metadata.\(id)", "A registration with \(what) is \(outcome.word).", clause, level: level,
             needs: [.metadata, .attestation, .algorithm(algorithm)], effects: [.makesAccount]
         ) { bench, recorder in
             try await bench.requireControl(RegistrationForm(kind: .packedBasic, algorithm: algorithm))
             let form = RegistrationForm(kind: .packedBasic, algorithm: algorithm, model: model)
-            bench.judge(try await bench.registration(form) { _ in }.reply, outcome, recorder)
+            bench.judge(try await bench.registration(form) { $0.flaw = flaw }.reply, outcome, recorder)
         }
     }
 
@@ -39,6 +39,9 @@ enum AuthenticatorMetadataCases {
         model(
             "attestationType", "a certificate of a model that has self attestation only", .surrogateOnly, is: .refused,
             Clause(.metadata, "3.1.1")),
+        model(
+            "intermediateAnchor", "the leaf alone of a model whose trust anchor is the leaf's issuer",
+            .intermediateAnchor, is: .accepted, .webauthn("7.1", step: "24"), level: .must, flaw: .missingIntermediate),
         model(
             "algorithm", "an algorithm that the model's statement does not list", .certified, is: .refused,
             Clause(.metadata, "3.1.1"), algorithm: .es384),

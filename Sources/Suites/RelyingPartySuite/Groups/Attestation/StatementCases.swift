@@ -170,13 +170,14 @@ extension AttestationFlaw {
         switch self {
         case .wrongModel, .criticalModel, .malformedModel, .authorityLeaf, .noBasicConstraints, .oldVersion,
             .missingUnit, .missingCountry, .unassignedCountry, .missingOrganization, .missingCommonName, .tpmUsage,
-            .tpmSubject, .tpmNoName, .tpmManufacturer:
+            .tpmSubject, .tpmNoName, .tpmManufacturer, .androidNoDescription, .androidMalformedDescription:
             true
         case .wrongSignature, .otherKey, .credentialSignature, .algorithmMismatch, .expired, .notYetValid, .unknownRoot,
             .missingIntermediate, .expiredIntermediate, .issuerNotAuthority, .issuerKeyUsage, .ownRoot, .wrongOrder,
             .emptyPath, .garbageCertificate, .twoCertificates,
             .wrongCurve, .tpmMagic, .tpmExtraData, .tpmName, .tpmPublicArea, .tpmVersion, .androidChallenge,
-            .androidAllApplications, .androidOrigin, .androidPurpose, .androidOtherKey, .appleNonce, .appleOtherKey:
+            .androidAllApplications, .androidOrigin, .androidPurpose, .androidOtherKey, .appleNoNonce,
+            .appleMalformedNonce, .appleNonce, .appleOtherKey:
             false
         }
     }
