@@ -63,6 +63,30 @@ struct CounterTests {
         #expect(counters == ([now, now], [now, now], [now, now, now, now]))
     }
 
+    @Test(
+        "A fault of the counter is one for the relying party that has the credential",
+        arguments: [.global, .perCredential] as [AuthenticatorConfiguration.CounterMode],
+        ["counter-backwards", "counter-stuck", "counter-zero"])
+    func faultsFollowTheCredential(mode: AuthenticatorConfiguration.CounterMode, fault: String) async throws {
+        let bench = Bench {
+            $0.counterMode = mode
+            $0.initialSignatureCounter = 1
+        }
+        var credentials: [PublicKeyCredentialDescriptor] = []
+        for number: UInt8 in 1...2 {
+            credentials.append(try await bench.make { $0.user.id = [number] }.made().descriptor())
+        }
+        var last: UInt32 = 0
+        for index in [0, 1, 1, 1] {
+            let count = try await bench.get { $0.allowList = [credentials[index]] }.got().data().signCount
+            if index == 0 { last = count }
+        }
+        await bench.device.arm(try #require(AuthenticatorFault.named(fault)))
+        let count = try await bench.get { $0.allowList = [credentials[0]] }.got().data().signCount
+        let expected: [String: UInt32] = ["counter-backwards": last - 1, "counter-stuck": last, "counter-zero": 0]
+        #expect(count == expected[fault])
+    }
+
     @Test func refusedRequestsMoveNoCounter() async {
         let bench = Bench()
         bench.person.willAnswer([.declined])

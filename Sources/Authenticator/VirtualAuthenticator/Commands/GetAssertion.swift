@@ -104,6 +104,7 @@ extension VirtualAuthenticator {
         _ credential: StoredCredential, _ terms: AssertionTerms, namesUser: Bool, _ context: CommandContext
     ) throws(Refusal) -> GetAssertionResponse {
         let outputs = try extensionOutputs(of: credential, terms)
+        faultMemory.formerSignCount = faultMemory.signCounts[credential.id] ?? ownSignCount(of: credential)
         var data = AuthenticatorData(
             relyingPartyIDHash: credential.relyingPartyIDHash,
             flags: flags(of: credential, userPresent: terms.userPresent, userVerified: terms.userVerified),
@@ -111,7 +112,7 @@ extension VirtualAuthenticator {
         // Faults do not change a silent look-up, which no relying party sees.
         let canApplyFaults = terms.userPresent && hasFaults
         if canApplyFaults { applyFaults(to: &data) }
-        if terms.userPresent { faultMemory.formerSignCount = data.signCount }
+        if terms.userPresent { faultMemory.note(data.signCount, of: credential.id) }
         let authenticatorData =
             canApplyFaults ? applyFaults(toEncoded: data.encoded, in: .authentication) : data.encoded
         let signature: [UInt8]

@@ -195,7 +195,7 @@ extension VirtualAuthenticator {
         if !unsignedOutputs.isEmpty { response.unsignedExtensionOutputs = unsignedOutputs }
         applyFaults(to: &response, flaw: plan.flaw)
         faultMemory.formerCredentialID = credential.id
-        faultMemory.formerSignCount = data.signCount
+        faultMemory.note(data.signCount, of: credential.id)
         return response
     }
 

@@ -40,14 +40,21 @@ extension AuthenticatorFault {
     static let counterFaults: [AuthenticatorFault] = [
         counter("counter-zero", "the counter is zero after a positive value") { _ in 0 },
         counter("counter-stuck", "the counter does not increase") { $0 },
-        counter("counter-backwards", "the counter decreases") { $0 == 0 ? 0 : $0 - 1 },
+        counter("counter-backwards", "the counter decreases") { $0 - 1 },
     ]
 
+    /// - Parameter next: the value after a positive one of the same credential; after zero no relying party looks at it.
     private static func counter(
         _ name: String, _ meaning: String, _ next: @escaping @Sendable (_ former: UInt32) -> UInt32
     ) -> AuthenticatorFault {
         AuthenticatorFault(
             name, meaning, noticedBy: [.signatureCounter],
-            edit: .authenticatorData { data, memory in data.signCount = next(memory.formerSignCount) })
+            edit: .authenticatorData { data, memory in
+                switch memory.formerSignCount {
+                case nil: data.signCount = 0
+                case 0: break
+                case let former?: data.signCount = next(former)
+                }
+            })
     }
 }

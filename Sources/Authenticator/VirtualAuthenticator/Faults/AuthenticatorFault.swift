@@ -62,7 +62,19 @@ extension AuthenticatorFault: Hashable {
 /// The device's history, for faults that repeat a former value.
 struct FaultMemory: Sendable {
     var formerCredentialID: [UInt8]?
-    var formerSignCount: UInt32 = 0
+    /// The last counters that relying parties got, by credential ID.
+    private(set) var signCounts: [[UInt8]: UInt32] = [:]
+    /// That of the present credential; nil for one from before a restart or among very many.
+    var formerSignCount: UInt32?
     /// The names of the faults that left the present response as it was; they count for a later one.
     var idle: Set<String> = []
+
+    private static let mostSignCounts = 10_000
+
+    /// A zero after a positive value, which a fault made, is not noted, so that the fault also changes the next answer.
+    mutating func note(_ signCount: UInt32, of credentialID: [UInt8]) {
+        guard signCount > 0 || signCounts[credentialID] == nil else { return }
+        if signCounts.count >= Self.mostSignCounts { signCounts = [:] }
+        signCounts[credentialID] = signCount
+    }
 }

@@ -15,15 +15,28 @@ extension VirtualAuthenticator {
         case .none: return 0
         case .global: return advanceGlobalCounter()
         case .perCredential:
-            let stored = state.credentials.signCount(of: credential)
-            // A credential with a counter of its own begins where that counter stands.
-            let value = credential.ownCounter == nil ? max(stored, configuration.initialSignatureCounter) : stored
+            let value = keptSignCount(of: credential)
             let next = value == .max ? value : value + 1
             state.credentials.setSignCount(next, of: credential)
             record(.counter(next))
             return next
         case .timestamp: return timestamp()
         }
+    }
+
+    /// The last value of a credential's own counter; nil where it shares the device's.
+    func ownSignCount(of credential: StoredCredential) -> UInt32? {
+        switch credential.ownCounter ?? configuration.counterMode {
+        case .none: 0
+        case .perCredential: keptSignCount(of: credential)
+        case .global, .timestamp: nil
+        }
+    }
+
+    private func keptSignCount(of credential: StoredCredential) -> UInt32 {
+        let stored = state.credentials.signCount(of: credential)
+        // A credential with a counter of its own begins where that counter stands.
+        return credential.ownCounter == nil ? max(stored, configuration.initialSignatureCounter) : stored
     }
 
     /// The seconds of the device's clock; they go back with the clock.

@@ -102,6 +102,7 @@ extension VirtualAuthenticator: U2FDevice {
         }
         let presence: [UInt8] = [isPresent ? 0x01 : 0x00]
         let count = nextSignCount(of: credential)
+        faultMemory.note(count, of: credential.id)
         let counter = (0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * $0)) }
         guard
             let signature = try? credential.privateKey.sign(
