@@ -6,6 +6,8 @@ public struct ManagementConfiguration: Hashable, Sendable {
     public var supportsCredentialManagement = false
     /// The same also under the preview's command byte, 0x41 (`credentialMgmtPreview`).
     public var supportsCredentialManagementPreview = false
+    /// Whether the preview's command byte also works without `credentialMgmtPreview` in getInfo, which libfido2 needs.
+    public var answersUnlistedPreview = false
     /// Persistent tokens for reading credential management (`perCredMgmtRO`, CTAP 2.2).
     public var supportsPersistentTokens = false
     /// authenticatorBioEnrollment (`bioEnroll`); nil for a device without enrolment over CTAP.

@@ -178,7 +178,8 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         case .clientPIN where supportsClientPINCommand:
             return try await clientPIN(ClientPINRequest(cbor: try parameters(message)), context).cbor
         case .credentialManagement where management.supportsCredentialManagement,
-            .credentialManagementPreview where management.supportsCredentialManagementPreview:
+            .credentialManagementPreview
+        where management.supportsCredentialManagementPreview || management.answersUnlistedPreview:
             return try credentialManagement(CredentialManagementRequest(cbor: try parameters(message)), context).cbor
         case .bioEnrollment, .bioEnrollmentPreview:
             guard let bio = bioEnrollmentConfiguration,

@@ -8,10 +8,17 @@ extension ManagementConfiguration {
     /// `authenticator.management`.
     static let section: DocumentSection<ManagementConfiguration> = DocumentSection {
         Key(
-            "credentials", Form.named([("yes", (true, false)), ("preview", (false, true)), ("both", (true, true))]),
-            "Support for authenticatorCredentialManagement; the preview has command byte 0x41."
+            "credentials",
+            Form.named([
+                ("yes", (true, false, false)), ("preview", (false, true, false)), ("both", (true, true, false)),
+                ("both-unlisted", (true, false, true)),
+            ]),
+            "Support for authenticatorCredentialManagement; the preview has command byte 0x41, which `both-unlisted` answers without listing it."
         ) { model, support, _ in
-            (model.supportsCredentialManagement, model.supportsCredentialManagementPreview) = support
+            (
+                model.supportsCredentialManagement, model.supportsCredentialManagementPreview,
+                model.answersUnlistedPreview
+            ) = support
         }
         Key(
             "persistent-tokens", \.supportsPersistentTokens, .flag,

@@ -112,6 +112,7 @@ struct ProfileDescription: Encodable {
         var commands: [String] = []
         if management.supportsCredentialManagement { commands.append("credential management") }
         if management.supportsCredentialManagementPreview { commands.append("credential management, preview") }
+        if management.answersUnlistedPreview { commands.append("credential management, preview that is not listed") }
         if management.supportsPersistentTokens { commands.append("persistent tokens for reading credentials") }
         if let bio = management.bioEnrollment {
             commands.append("bio enrolment, \(Wording.counted(bio.samples, "sample")) each")
