@@ -99,7 +99,8 @@ extension DeviceAct: Codable {
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(word, forKey: .verb)
-        try values.encode(arguments, forKey: .arguments)
+        // Another argument with its default would count as given, and be refused where the platform lacks it.
+        try values.encode(arguments.filter { given.contains($0.key) }, forKey: .arguments)
     }
 }
 

@@ -22,6 +22,17 @@ struct HostileYAMLTests {
         #expect(error == (text.hasPrefix("? [") ? keys : refusal))
     }
 
+    @Test("A byte order mark at the beginning is left out", arguments: ["", "# c\n", "---\n"])
+    func byteOrderMark(beginning: String) throws {
+        for ending in ["\n", "\r\n"] {
+            let text = beginning + ["a: 1", "b: [2]", ""].joined(separator: ending)
+            let (marked, plain) = (
+                try YAMLValue.parse("\u{FEFF}" + text, file: "f"), try YAMLValue.parse(text, file: "f")
+            )
+            #expect("\(marked)" == "\(plain)")
+        }
+    }
+
     @Test(
         "A text that costs too much is refused with its limit",
         arguments: [

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DeviceProfiles
 import Documents
+import ForeignParties
 import Foundation
 import Scenarios
 import Synchronization
@@ -67,21 +68,18 @@ struct ScenarioRunCommand: AsyncParsableCommand {
     func run() async throws {
         // All files are read before the first scenario starts: a typing error should not cost a long run.
         let profiles = try ProfileLibrary.standard().caching()
-        let runs: [Scenario]
+        try output.check()
+        let scenarios: [Scenario]
+        let party: ForeignParty?
         do {
-            runs = try read(profiles)
+            (scenarios, party) = try selected(profiles)
         } catch let error as SourceError {
             try output.write(error)
             throw error
+        } catch {
+            try output.write(unplayed: Self.message(for: error))
+            throw error
         }
-        let scenarios = try real.renaming(try selection.select(from: runs))
-        if !files.isEmpty, let left = ScenarioSelection.filesLeftOut(runs, selected: scenarios) {
-            Terminal.writeError(left)
-        }
-        try real.check(scenarios)
-        let party = try foreign.party()
-        if let party { for scenario in scenarios { try scenario.checkPlayable(at: party) } }
-        try output.check()
         let recorder = try tracing.recorder()
         let runner = ScenarioRunner(
             profiles: profiles, seed: seed, trace: recorder, isStrict: strict,
@@ -93,6 +91,19 @@ struct ScenarioRunCommand: AsyncParsableCommand {
         }
         try output.write(reports)
         try Narrator.requireSuccess(reports)
+    }
+
+    /// The scenarios to play, and the relying party that takes the place of the program's own.
+    private func selected(_ profiles: ProfileLibrary) throws -> ([Scenario], ForeignParty?) {
+        let runs = try read(profiles)
+        let scenarios = try real.renaming(try selection.select(from: runs))
+        if !files.isEmpty, let left = ScenarioSelection.filesLeftOut(runs, selected: scenarios) {
+            Terminal.writeError(left)
+        }
+        try real.check(scenarios)
+        let party = try foreign.party()
+        if let party { for scenario in scenarios { try scenario.checkPlayable(at: party) } }
+        return (scenarios, party)
     }
 
     /// - Throws: `SourceError` with the mistakes of all files.
@@ -160,9 +171,11 @@ struct ScenarioRunCommand: AsyncParsableCommand {
             let reports = finished.withLock(\.self)
             if !output.json, !reports.isEmpty { Narrator.summarize(reports, pending: 0) }
             let rest = items.count - reports.count
+            let words =
+                "\(reports.count) of \(Wording.counted(items.count, "run")) ended; \(Wording.counted(rest, "run")) did not"
+            try output.write(reports, unplayed: "The command was interrupted: " + words)
             Terminal.writeError(
-                "\(reports.count) of \(Wording.counted(items.count, "run")) ended; "
-                    + "\(Wording.counted(rest, "run")) did not; no report is written")
+                words + (output.junit == nil ? "; no report is written" : "; --junit has a failure for them"))
             throw error
         }
     }

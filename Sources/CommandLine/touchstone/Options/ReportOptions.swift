@@ -69,6 +69,11 @@ struct ReportOptions: ParsableArguments {
         if let junit { try write(JUnitDocument(mistakes).xml, to: junit, JUnitDocument.kind) }
     }
 
+    /// Writes a JUnit report of the finished runs that fails for the others.
+    func write(_ finished: [ScenarioReport] = [], unplayed reason: String) throws {
+        if let junit { try write(JUnitDocument(finished, unplayed: reason).xml, to: junit, JUnitDocument.kind) }
+    }
+
     /// The number of pending requirements, of a list that the user names or of the program's own.
     ///
     /// - Parameter areAll: whether the reports are those of every scenario of the program.

@@ -5,7 +5,20 @@ internal import Wording
 
 extension JUnitDocument {
     /// One test suite for each scenario, one test case for each step.
-    package init(_ reports: [ScenarioReport]) { self.init(reports.map(\.suite)) }
+    ///
+    /// - Parameter reason: the reason that other runs were not played, or did not end; it is a failed test case. nil for none.
+    package init(_ reports: [ScenarioReport], unplayed reason: String? = nil) {
+        let name = "touchstone scenario run"
+        let failure = reason.map { reason in
+            JUnitDocument.Suite(
+                name: name, seconds: 0,
+                cases: [
+                    JUnitDocument.Case(
+                        className: name, name: "each run is played", outcome: .failed(message: reason, detail: reason))
+                ])
+        }
+        self.init(reports.map(\.suite) + [failure].compactMap(\.self))
+    }
 
     /// One failed test case for each mistake in a file of scenarios; no scenario was played.
     package init(_ mistakes: SourceError) {

@@ -23,7 +23,9 @@ final class YAMLEvents {
 
     init(_ text: String, file: String) throws(SourceError) {
         self.file = file
-        let utf8 = Array(text.utf8)
+        // A byte order mark may begin the text (YAML 1.2.2 §5.2); the parser would indent the first line by it.
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let utf8 = Array(text.utf8.starts(with: mark) ? text.utf8.dropFirst(mark.count) : text.utf8[...])
         bytes = .allocate(capacity: max(1, utf8.count))
         _ = bytes.update(fromContentsOf: utf8)
         parser.initialize(to: yaml_parser_t())

@@ -46,6 +46,24 @@ extension Interop {
             }
         }
 
+        @Test(
+            "The terminal stores a secret on a phone or computer, and reads it after a match",
+            arguments: ["iphone-face-id", "pixel-fingerprint", "windows-hello-face", "macbook-touch-id"])
+        func secretsInTheTerminal(profile: String) async throws {
+            try await withDevice(profile) { touchstone, _, _ in
+                for act in [
+                    "can-verify", "store-secret name=session access=current-set value=refresh-token",
+                    "read-secret session",
+                ] {
+                    if act.hasPrefix("read") { _ = try await touchstone.run("device", "present", "match") }
+                    let output = try await touchstone.run(
+                        ["device", "do"] + act.split(separator: " ").map(String.init))
+                    #expect(output.status == 0, "\(act): \(output.standardError)")
+                    if act.hasPrefix("read") { #expect(output.standardOutput.contains(/answer +refresh-token/)) }
+                }
+            }
+        }
+
         private struct Unread: Decodable { let note: String }
 
         @Test("A device goes on and ends when its standard output is not read")

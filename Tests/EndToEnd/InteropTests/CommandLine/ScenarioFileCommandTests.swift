@@ -139,6 +139,19 @@ extension Interop {
             #expect(output.standardOutput == "2\n2\n1", "\(output.standardError)")
         }
 
+        @Test("A selection without a run is a failure in the JUnit report, in place of an earlier run's report")
+        func wrongSelectionInJUnit() async throws {
+            let output = try await run(
+                """
+                for selection in '--tag none' '--requirement NONE-1' '--matrix phone=none' missing.yaml; do
+                $t scenario run user-cancel --junit j.xml > /dev/null
+                $t scenario run user-cancel $selection --junit j.xml > /dev/null 2>&1; echo $?
+                grep -c '<failure' j.xml
+                done
+                """)
+            #expect(output.standardOutput == "2\n1\n2\n1\n2\n1\n2\n1", "\(output.standardError)")
+        }
+
         @Test func reportsHaveTheModeOfTheUmask() async throws {
             let output = try await run(
                 """
@@ -151,14 +164,17 @@ extension Interop {
         }
 
         @Test func anInterruptedRunSaysWhatItDid() async throws {
-            let program = try touchstone.start(["scenario", "run", "user-cancel", "choose-an-account", "--jobs", "1"])
+            let junit = folder.url.appending(path: "interrupted.xml")
+            let program = try touchstone.start(
+                ["scenario", "run", "user-cancel", "choose-an-account", "--jobs", "1", "--junit", junit.path])
             for await line in program.output where line.contains("phone=") { break }
             program.terminate()
             var errors: [String] = []
             for await line in program.errors { errors.append(line) }
             #expect(await program.exitStatus() == 130)
             #expect(errors.first?.hasPrefix("Playing ") == true)
-            #expect(errors.contains { $0.contains("runs ended;") && $0.contains("no report is written") }, "\(errors)")
+            #expect(errors.contains { $0.contains("runs ended;") && $0.contains("--junit has a failure") }, "\(errors)")
+            #expect(try String(contentsOf: junit, encoding: .utf8).contains("The command was interrupted"))
         }
 
         @Test(arguments: [
