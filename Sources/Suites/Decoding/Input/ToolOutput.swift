@@ -1,3 +1,4 @@
+internal import CBOR
 internal import Trace
 internal import WebAuthn
 
@@ -37,10 +38,7 @@ enum ToolOutput {
         }
         let data = base64(lines[2].filter(isBase64)) ?? []
         if lines.count >= 4, Reading.authenticatorData(wrapped: data) != nil, base64(lines[3])?.count != 32 {
-            return Credential(
-                program: "fido2-assert -G",
-                parts: [first]
-                    + parts(rest, ["authenticatorData", "signature", "userHandle", "hmacSecret", "largeBlobKey"]))
+            return Credential(program: "fido2-assert -G", parts: assertions(Array(lines.enumerated()), after: first))
         }
         if data.count >= 16, lines.count <= 4 {
             return Credential(
@@ -49,6 +47,40 @@ enum ToolOutput {
         guard lines.count == 4, let id = base64(lines[3]) else { return nil }
         first.fields += [.text("userName", String(lines[2])), .bytes("userId", id)]
         return Credential(program: "fido2-cred -M", isInput: true, parts: [first])
+    }
+
+    private typealias Line = (offset: Int, element: Substring)
+
+    /// The assertions of `fido2-assert -r`, each of which begins with the same two lines.
+    private static func assertions(_ lines: [Line], after head: DecodedPart) -> [DecodedPart] {
+        let starts = lines.indices.filter { index in
+            index + 1 < lines.count && lines[index].element == lines[0].element
+                && lines[index + 1].element == lines[1].element
+        }
+        return zip(starts, starts.dropFirst() + [lines.count]).flatMap { start, end -> [DecodedPart] in
+            let own = Array(lines[start..<end].dropFirst(2))
+            return [head] + parts(own, ["authenticatorData", "signature"] + optionalNames(own))
+        }
+    }
+
+    /// The names of the lines after the signature: the user ID with -r, the output of hmac-secret and the largeBlobKey.
+    private static func optionalNames(_ lines: [Line]) -> [String] {
+        let rest = lines.dropFirst(2).map { base64($0.element)?.count ?? 0 }
+        let hasSecret = lines.first.flatMap { base64($0.element) }.map(hasHMACSecret) ?? false
+        switch rest.count - (hasSecret ? 1 : 0) {
+        case ...0: return ["hmacSecret"]
+        case 1 where hasSecret:
+            return [32, 64].contains(rest[0]) ? ["hmacSecret", "largeBlobKey"] : ["userHandle", "hmacSecret"]
+        case 1: return [rest[0] == 32 ? "userHandle or largeBlobKey" : "userHandle"]
+        default: return ["userHandle"] + (hasSecret ? ["hmacSecret"] : []) + ["largeBlobKey"]
+        }
+    }
+
+    /// Whether wrapped authenticator data has an output of hmac-secret.
+    private static func hasHMACSecret(_ bytes: [UInt8]) -> Bool {
+        let inner = if case .bytes(let inner)? = try? CBOR.decode(bytes, options: .lenient) { inner } else { bytes }
+        guard let extensions = try? AuthenticatorData(parsing: inner).extensions else { return false }
+        return extensions["hmac-secret"] != nil
     }
 
     /// The parts in lines of base64, each with the name of its place.
@@ -120,6 +152,9 @@ enum ToolOutput {
             case "certificate": Reading.certificate(bytes)
             default: nil as Reading?
             }
-        return reading?.parts ?? [DecodedPart(title: name, length: bytes.count, fields: [.bytes("bytes", bytes)])]
+        if let reading { return reading.parts }
+        var field = TraceField.bytes("bytes", bytes)
+        if name == "hmacSecret" || name.hasSuffix("largeBlobKey") { field.secret = .declared }
+        return [DecodedPart(title: name, length: bytes.count, fields: [field])]
     }
 }
