@@ -378,6 +378,10 @@ struct FirstCauseTests {
             ("CtapError: CTAP error: 0x36 - PUAT_REQUIRED", "pinRequired"),
             ("fido2.ctap.CtapError: CTAP error: 0x27 - OPERATION_DENIED", "userCancelled"),
             ("fido2.client.ClientError: Error code: CONFIGURATION_UNSUPPORTED", "noSupportedAlgorithm"),
+            (
+                "Client error: 3 - CONFIGURATION_UNSUPPORTED (cause: User verification not configured/supported)",
+                "pinNotSet"
+            ),
             ("ClientError.ERR.TIMEOUT", "timedOut"),
             ("ClientError: DEVICE_INELIGIBLE", "noCredentials"),
             ("Unable to load resident keys: device not found", "deviceUnreachable"),
