@@ -29,10 +29,16 @@ package enum ResourceName: Hashable, Sendable {
         case .name: self
         case .path(let path):
             file.hasPrefix(BuiltInFiles.root) && !path.hasPrefix("/")
-                ? .path("\(Self.directory(ofFile: file))/\(path)")
-                : .path(
-                    URL(fileURLWithPath: path, relativeTo: URL(fileURLWithPath: file).deletingLastPathComponent()).path)
+                ? .path("\(Self.directory(ofFile: file))/\(path)") : .path(Self.path(path, besideFile: file))
         }
+    }
+
+    /// A path beside a file; relative to the working directory if both are, so that reports are the same on each machine.
+    private static func path(_ path: String, besideFile file: String) -> String {
+        let whole = URL(fileURLWithPath: path, relativeTo: URL(fileURLWithPath: file).deletingLastPathComponent()).path
+        let here = FileManager.default.currentDirectoryPath + "/"
+        guard !path.hasPrefix("/"), !file.hasPrefix("/"), whole.hasPrefix(here) else { return whole }
+        return String(whole.dropFirst(here.count))
     }
 
     /// The paths that the resource's file may have; a name is a file of a library's directory.
