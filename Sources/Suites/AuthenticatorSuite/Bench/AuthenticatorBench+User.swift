@@ -130,7 +130,6 @@ extension AuthenticatorBench {
     }
 
     /// Notes that the machine did not do its work, which ends the run.
-    /// Ends the run: the next cases would need the machine, too.
     func machineFailed(_ failure: String) -> CaseStop {
         state.withLock { $0.machineFailure = failure }
         return .notRun(failure)
