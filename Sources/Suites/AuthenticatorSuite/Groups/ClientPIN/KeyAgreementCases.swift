@@ -96,7 +96,7 @@ enum KeyAgreementCases {
     ) { bench in
         var request = bench.request(.getKeyAgreement)
         request[PINMember.pinUvAuthProtocol] = "2"
-        try await bench.refuse(.clientPIN, request, with: RequestChange.wrongTypeStatuses)
+        try await bench.refuse(.clientPIN, request, with: RequestChange.wrongTypeStatuses + [.invalidParameter])
     }
 }
 

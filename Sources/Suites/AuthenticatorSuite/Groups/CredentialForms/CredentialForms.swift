@@ -90,13 +90,13 @@ struct CredentialForms: Sendable {
         Case(
             "\(group).type.\(member.name).\(name)",
             "The authenticator refuses a \(command) whose \(member.name) is \(words).", clause,
-            level: Self.level(of: member), needs: needs + Self.needs(of: member)
+            level: level(of: member), needs: needs + Self.needs(of: member)
         ) { bench in
             var parameters = try await base(bench)
             parameters[member.key] = item
             let answer = try await bench.send(command, parameters)
             let request = "a \(command) whose \(member.name) is \(words)"
-            guard bench.expect(answer, anyOf: AuthenticatorSuite.formRefusals, for: request) else { return }
+            guard bench.expect(answer, anyOf: Self.refusals(of: member), for: request) else { return }
             bench.expect(
                 answer, .cborUnexpectedType, .invalidCBOR, .invalidParameter, for: request, clause: .ctap("8.2"),
                 level: .should)
@@ -113,8 +113,17 @@ struct CredentialForms: Sendable {
         }
     }
 
-    /// An authenticator processes the extensions that it knows, and no clause tells it to look at the others.
-    private static func level(of member: MessageMember) -> Level { member.name == "extensions" ? .should : .must }
+    /// A step of the command looks at a required member and at those of the authorisation; about the form of other members there
+    /// is only §8, which recommends.
+    private func level(of member: MessageMember) -> Level {
+        let isJudged = ["pinUvAuthParam", "pinUvAuthProtocol", "enterpriseAttestation"].contains(member.name)
+        return isJudged || required.contains { member.key == .integer($0) } ? .must : .should
+    }
+
+    /// The statuses that refuse a wrong form; a list without an algorithm that can be read has none that is supported.
+    private static func refusals(of member: MessageMember) -> [CTAPStatus] {
+        AuthenticatorSuite.formRefusals + (member.name == "pubKeyCredParams" ? [.unsupportedAlgorithm] : [])
+    }
 
     // MARK: Maps and arrays inside
 
@@ -158,14 +167,15 @@ struct CredentialForms: Sendable {
             Change(name: "rp.id.type", words: "whose rp.id is an integer", key: 2, item: ["id": 7]),
             Change(
                 name: "rp.name.type", words: "whose rp.name is an integer", key: 2,
-                item: ["id": "a.example", "name": 7]),
+                item: ["id": "a.example", "name": 7], level: .should),
             Change(name: "user.id.missing", words: "whose user has no id", key: 3, item: ["name": "Example"]),
             Change(name: "user.id.type", words: "whose user.id is a text", key: 3, item: ["id": "text"]),
             Change(
-                name: "user.name.type", words: "whose user.name is an integer", key: 3, item: ["id": user, "name": 7]),
+                name: "user.name.type", words: "whose user.name is an integer", key: 3, item: ["id": user, "name": 7],
+                level: .should),
             Change(
                 name: "user.displayName.type", words: "whose user.displayName is an integer", key: 3,
-                item: ["id": user, "name": "a", "displayName": 7]),
+                item: ["id": user, "name": "a", "displayName": 7], level: .should),
             Change(
                 name: "pubKeyCredParams.item", words: "with a pubKeyCredParams of integers", key: 4, item: [-7],
                 clause: algorithmList),

@@ -35,8 +35,8 @@ enum HMACSecretCases {
             bench.expect(made.outputs[name] == nil, "no output", seen: "an output")
         }
         Case(
-            "hmacSecret.wrongType", "A registration with hmac-secret as a text is refused.", clause, needs: needs,
-            person: [.touch]
+            "hmacSecret.wrongType", "A registration with hmac-secret as a text is refused.", .ctap("8"), level: .should,
+            needs: needs, person: [.touch]
         ) { bench in
             bench.expect(
                 try await bench.makeAnyAnswer(extensions: ["hmac-secret": "true"]),
@@ -136,11 +136,18 @@ enum HMACSecretCases {
             "hmacSecret.protocol\(pinProtocol.rawValue).\(end)",
             "With PIN/UV auth protocol \(pinProtocol), \(title).", clause,
             needs: needs + [.pinProtocol(pinProtocol)], person: [.touch, .touch]
-        ) { bench in try await steps(bench, try await bench.makeAny(extensions: ["hmac-secret": true])) }
+        ) { bench in
+            let made = try await bench.makeAny(extensions: ["hmac-secret": true])
+            guard made.outputs["hmac-secret"] == true else {
+                throw CaseStop.blocked("the registration does not confirm hmac-secret, see hmacSecret.enabled")
+            }
+            try await steps(bench, made)
+        }
     }
 
     private static let changes: [RequestChange] = [
-        .missing(0x01, "keyAgreement"), .missing(0x02, "saltEnc"), .missing(0x03, "saltAuth"),
+        .missing(0x01, "keyAgreement"), .missing(0x02, "saltEnc"),
+        .missing(0x03, "saltAuth", [.missingParameter, .cborUnexpectedType, .pinAuthInvalid]),
         .wrongType(0x01, "keyAgreement", .bytes([1]), [.cborUnexpectedType, .invalidCBOR, .invalidParameter]),
         .wrongType(0x02, "saltEnc", "salt"),
         .value("unknownProtocol", "of an unknown PIN/UV auth protocol", 0x04, 0x7E, [.invalidParameter]),

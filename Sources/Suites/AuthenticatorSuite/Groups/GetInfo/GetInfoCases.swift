@@ -9,11 +9,13 @@ extension AuthenticatorSuite {
         "getInfo", "authenticatorGetInfo",
         memberTypes + (InfoRule.members + InfoRule.relations).map(\.conformanceCase) + answers + truths)
 
+    /// CTAP 2.0 gives the later members no type.
     private static let memberTypes = InfoMember.allCases.map { member in
         Case(
             "getInfo.\(member.name).type",
             "The member \(member.name) (0x\(String(member.rawValue, radix: 16, uppercase: true))) has its type.",
-            .ctap("6.4"), needs: [.ctap2, .member(member)]
+            .ctap("6.4"),
+            needs: [member.rawValue > InfoMember.pinUvAuthProtocols.rawValue ? .ctap21 : .ctap2, .member(member)]
         ) { bench in
             let map = try bench.response(try await bench.send(.getInfo))
             guard let value = map[member.rawValue] else {

@@ -123,21 +123,30 @@ extension HIDCases {
 
     /// Packets out of order (CTAP 2.3 §11.2.4).
     @CaseTable static var sequences: [Case] {
-        line("sequence.skipped", "A message whose first continuation is missing is refused.", .ctap("11.2.4")) { line in
+        line(
+            "sequence.skipped", "A message whose first continuation is missing is refused.", .ctap("11.2.4"),
+            joinsPackets: true
+        ) { line in
             line.beginPing()
             line.hid.send(report: continuation(1, line))
             line.expectError(
                 try await line.hid.answer(on: line.channel).message, .invalidSequence,
                 for: "sequence number 1 after the start")
         }
-        line("sequence.repeated", "A message with a repeated sequence number is refused.", .ctap("11.2.4")) { line in
+        line(
+            "sequence.repeated", "A message with a repeated sequence number is refused.", .ctap("11.2.4"),
+            joinsPackets: true
+        ) { line in
             line.beginPing(length: 200)
             line.hid.send(report: continuation(0, line))
             line.hid.send(report: continuation(0, line))
             line.expectError(
                 try await line.hid.answer(on: line.channel).message, .invalidSequence, for: "sequence number 0 twice")
         }
-        line("sequence.backwards", "A message with a falling sequence number is refused.", .ctap("11.2.4")) { line in
+        line(
+            "sequence.backwards", "A message with a falling sequence number is refused.", .ctap("11.2.4"),
+            joinsPackets: true
+        ) { line in
             line.beginPing(length: 300)
             line.hid.send(report: continuation(0, line))
             line.hid.send(report: continuation(1, line))
@@ -145,7 +154,10 @@ extension HIDCases {
             line.expectError(
                 try await line.hid.answer(on: line.channel).message, .invalidSequence, for: "sequence numbers 0, 1, 0")
         }
-        line("sequence.echoAfterwards", "The channel works after a refused sequence.", .ctap("11.2.4")) { line in
+        line(
+            "sequence.echoAfterwards", "The channel works after a refused sequence.", .ctap("11.2.4"),
+            joinsPackets: true
+        ) { line in
             line.beginPing()
             line.hid.send(report: continuation(5, line))
             _ = try await line.hid.answer(on: line.channel)
@@ -157,25 +169,33 @@ extension HIDCases {
             line.bench.expect(answer == nil, "no answer", seen: words(answer))
             try await line.expectEcho("after a stray continuation")
         }
-        line("sequence.newStart", "A second start within a message of the channel is refused.", .ctap("11.2.4")) {
+        line(
+            "sequence.newStart", "A second start within a message of the channel is refused.", .ctap("11.2.4"),
+            joinsPackets: true
+        ) {
             line in
             line.beginPing()
             line.beginPing()
             line.expectError(
                 try await line.hid.answer(on: line.channel).message, .invalidSequence, for: "two starts in a row")
         }
-        line("sequence.timeout", "A message whose rest does not come times out.", .ctap("11.2.5.2")) { line in
+        line("sequence.timeout", "A message whose rest does not come times out.", .ctap("11.2.5.2"), joinsPackets: true)
+        { line in
             line.beginPing()
             line.expectError(
                 try await line.hid.answer(on: line.channel, within: .seconds(4)).message, .messageTimeout,
                 for: "a message without its rest")
         }
-        line("sequence.timeout.echo", "The channel works after a time-out.", .ctap("11.2.5.2")) { line in
+        line("sequence.timeout.echo", "The channel works after a time-out.", .ctap("11.2.5.2"), joinsPackets: true) {
+            line in
             line.beginPing()
             _ = try await line.hid.answer(on: line.channel, within: .seconds(4))
             try await line.expectEcho("after a time-out")
         }
-        line("sequence.otherChannel", "A continuation of another channel does not join a message.", .ctap("11.2.4")) {
+        line(
+            "sequence.otherChannel", "A continuation of another channel does not join a message.", .ctap("11.2.4"),
+            joinsPackets: true
+        ) {
             line in
             let other = try await line.hid.open().channel
             line.beginPing()

@@ -45,6 +45,15 @@ enum HIDCases {
                 answer?.command == .ping && answer?.payload == payload, "an echo \(when)", seen: HIDCases.words(answer))
         }
 
+        /// - Throws: `CaseStop` where the device does not join a message of two packets, which the cases of PING judge.
+        func requireLongEcho() async throws {
+            let payload = [UInt8](repeating: 0xAA, count: 100)
+            let echo = try? await hid.exchange(.ping, payload, on: channel)
+            guard echo?.payload == payload else {
+                throw CaseStop.blocked("the device does not echo a PING of two packets, see hid.ping.58")
+            }
+        }
+
         /// Begins a message whose rest is missing.
         func beginPing(length: UInt16 = 100) {
             let start: [UInt8] = [0x80 | CTAPHIDCommand.ping.rawValue, UInt8(length >> 8), UInt8(length & 0xFF)]
@@ -75,15 +84,20 @@ enum HIDCases {
     }
 
     /// A case with a channel of its own.
+    ///
+    /// - Parameter joinsPackets: whether the case needs a device that joins the packets of a message.
     static func line(
         _ name: String, _ title: String, _ clause: Clause, level: Level = .must, needs: [AuthenticatorNeed] = [],
-        person: [ManualAct] = [], _ perform: @escaping @Sendable (Line) async throws -> Void
+        person: [ManualAct] = [], joinsPackets: Bool = false,
+        _ perform: @escaping @Sendable (Line) async throws -> Void
     ) -> Case {
         Case("hid.\(name)", title, clause, level: level, needs: [.reports] + needs, person: person) { bench in
             guard let hid = bench.reports else { throw CaseStop.notRun("the device is not reached by CTAPHID") }
             let opened = try await hid.open()
             do {
-                try await perform(Line(bench: bench, hid: hid, opened: opened))
+                let line = Line(bench: bench, hid: hid, opened: opened)
+                if joinsPackets { try await line.requireLongEcho() }
+                try await perform(line)
             } catch {
                 try await hid.resynchronise(opened.channel)
                 throw error
