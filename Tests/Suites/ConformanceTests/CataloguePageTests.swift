@@ -15,7 +15,7 @@ struct CataloguePageTests {
             ("authenticatorGetInfo", 115), ("authenticatorSelection", 5), ("authenticatorMakeCredential", 186),
             ("authenticatorGetAssertion and authenticatorGetNextAssertion", 133), ("CTAP1/U2F", 35),
             ("Attestation", 40), ("authenticatorClientPIN", 276), ("User verification", 60),
-            ("authenticatorReset", 19), ("authenticatorCredentialManagement", 152), ("authenticatorConfig", 53),
+            ("authenticatorReset", 19), ("authenticatorCredentialManagement", 154), ("authenticatorConfig", 53),
             ("authenticatorBioEnrollment", 113), ("authenticatorLargeBlobs", 40),
             ("The extensions hmac-secret and hmac-secret-mc", 36), ("The extension credProtect", 20),
             ("The extension credBlob", 11), ("The extension largeBlobKey", 11), ("The extension minPinLength", 7),

@@ -151,7 +151,7 @@ extension AuthenticatorBench {
         do {
             let data = try AuthenticatorData(parsing: bytes)
             guard let made = data.attestedCredentialData else {
-                throw CaseStop.notRun("authData has no credential, see makeCredential.data")
+                throw CaseStop.blocked("authData has no credential, see makeCredential.data")
             }
             var isDiscoverable = false
             if case .map(let options)? = parameters[7], options["rk"] == .bool(true) { isDiscoverable = true }
@@ -160,7 +160,7 @@ extension AuthenticatorBench {
                 publicKey: try COSE.PublicKey(cbor: made.credentialPublicKey), authenticatorData: data,
                 clientDataHash: hash, response: response)
         } catch let stop as CaseStop { throw stop } catch {
-            throw CaseStop.notRun("authData cannot be read, see makeCredential.data: \(error)")
+            throw CaseStop.blocked("authData cannot be read, see makeCredential.data: \(error)")
         }
         if credential.isDiscoverable { state.withLock { $0.leftovers.append(credential) } }
         return credential

@@ -51,9 +51,10 @@ extension AuthenticatorBench {
     }
 
     /// Forgets the state that a reset erases; for cases that reset by themselves.
+    ///
+    /// The PIN is remembered, for a key that keeps it.
     package func wasReset() {
         state.withLock { state in
-            state.pin = nil
             state.shared = nil
             state.leftovers = []
         }
@@ -61,7 +62,9 @@ extension AuthenticatorBench {
 
     /// Brings the authenticator into a state without PIN and without an enrolled finger.
     package func unprotectedDevice() async throws {
-        if isProtected || has(.alwaysUv) { try await freshDevice() }
+        guard isProtected || has(.alwaysUv) else { return }
+        try await freshDevice()
+        if has(.clientPin) { throw CaseStop.blocked("the key has a PIN after a reset, see reset.pin") }
     }
 
     /// Lets time pass: at once for a simulated device.

@@ -117,6 +117,16 @@ struct CredentialChangeCases {
                 made[0].publicKey.verify(signature, over: signed), "a signature by the credential's key",
                 seen: "another signature")
         }
+        command.make(
+            "update.keepsProtection", "keeps the protection of a credential whose user is renamed", section,
+            credentials: 0, needs: [.supported("credProtect")]
+        ) { bench, _ in
+            let made = try await bench.makeAny(extensions: ["credProtect": 3], discoverable: true)
+            let token = try await command.token(bench)
+            try bench.require(try await command.send(bench, .updateUserInformation, Self.renamed(made), token), .ok)
+            let all = try await command.credentials(bench, try await command.token(bench))
+            bench.expect(all[0], 0x0A, "credProtect", 3)
+        }
     }
 
     /// The parameters that rename a credential's user.

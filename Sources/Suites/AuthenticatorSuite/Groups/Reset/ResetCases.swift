@@ -194,9 +194,22 @@ enum ResetCases {
             needs: [.optionOff(.noMcGaPermissionsWithClientPin), .powerCycle], effects: [.erases], person: .reset
         ) { bench in
             try await bench.powerCycle()
-            let token = try await bench.credentialToken(.getAssertion)
+            let manages = bench.has(.credMgmt) && bench.has(.pinUvAuthToken)
+            let token =
+                try await manages ? bench.pinToken(.credentialManagement) : bench.credentialToken(.getAssertion)
             try bench.require(try await bench.send(.reset), .ok)
             bench.wasReset()
+            if manages {
+                // Without a PIN any code may be refused; so the token is tried with a new one, too.
+                for isPINSet in [false, true] {
+                    try await bench.readInfo()
+                    if isPINSet { try await bench.ensurePIN() }
+                    bench.expectRefusal(
+                        try await bench.manage(.getCredsMetadata, token: token),
+                        of: "credentialManagement with the former token\(isPINSet ? " after a new PIN" : "")")
+                }
+                return
+            }
             // Without protection the authenticator need not look at the code (CTAP 2.3 §6.2.2 step 6).
             let answer = try await bench.assert(silently: true, token: token)
             guard answer.status == .ok else { return }
