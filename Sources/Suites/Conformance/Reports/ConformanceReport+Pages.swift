@@ -8,6 +8,7 @@ extension JUnitDocument {
 
     private static func suite(_ name: String, of report: ConformanceReport) -> Suite {
         let entries = report.entries.filter { $0.description.group == name }
+        let causes = report.firstOfEachObstacle
         var properties = ["subject": report.subject.title, "version": report.version]
         properties["began"] = report.began
         return Suite(
@@ -16,7 +17,9 @@ extension JUnitDocument {
             cases: entries.map { result, description in
                 Case(
                     className: "\(report.suite).\(name)", name: description.id, seconds: result.seconds,
-                    outcome: Outcome(result, description, report.subject),
+                    outcome: causes.contains(result.id)
+                        ? .failed(message: "not run: \(result.reason ?? "")", detail: result.reason ?? "")
+                        : Outcome(result, description, report.subject),
                     output: result.verdict == .warning || result.known != nil
                         ? result.deviationLines.joined(separator: "\n") : nil)
             })
@@ -42,6 +45,15 @@ extension JUnitDocument.Outcome {
 }
 
 extension ConformanceReport {
+    /// In a run without a failed case, the first case for each reason that keeps cases from being judged.
+    ///
+    /// It fails in JUnit: a server of continuous integration counts no skipped case.
+    fileprivate var firstOfEachObstacle: Set<String> {
+        guard count(.failed) == 0 else { return [] }
+        let blocked = results.filter { $0.isBlocked == true }
+        return Set(Dictionary(blocked.map { ($0.reason, $0.id) }) { first, _ in first }.values)
+    }
+
     /// The groups in the order of the results, each once.
     var groupNames: [String] {
         var seen: Set<String> = []

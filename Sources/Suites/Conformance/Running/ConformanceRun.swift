@@ -67,7 +67,7 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
                     continue
                 }
             }
-            if let end { results.append(CaseResult(id: description.id, notRun: end.reason)) }
+            if let end { results.append(CaseResult(id: description.id, notRun: end.reason, isBlocked: true)) }
         }
         return RunResults(results: results, end: end)
     }

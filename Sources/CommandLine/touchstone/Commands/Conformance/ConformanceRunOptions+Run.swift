@@ -75,7 +75,7 @@ extension ConformanceRunOptions {
             suite: suite.name, subject: plain.named(output.subjectName, adding: ""), version: Touchstone.version,
             began: SystemTime().now(), profile: profile,
             results: suite.cases.map(\.description).filter(selection.contains)
-                .map { CaseResult(id: $0.id, notRun: reason) },
+                .map { CaseResult(id: $0.id, notRun: reason, isBlocked: true) },
             cases: suite.cases.map(\.description))
         try output.writeReports(report)
     }
