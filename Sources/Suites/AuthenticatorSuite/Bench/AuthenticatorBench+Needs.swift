@@ -83,7 +83,11 @@ extension AuthenticatorBench {
         switch info.option(.clientPin) {
         case nil: .notApplicable("the authenticator has no client PIN")
         case true?:
-            state.withLock { $0.pin } == nil ? .notRun("the key's PIN is not known; give it with --pin-file") : nil
+            state.withLock { state in
+                guard state.pin == nil else { return nil }
+                return state.keepsPIN
+                    ? .pinAfterReset : .notRun("the key's PIN is not known; give it with --pin-file")
+            }
         case false?: mayChange ? nil : .notRun("the key has no PIN, and only --destructive sets one")
         }
     }

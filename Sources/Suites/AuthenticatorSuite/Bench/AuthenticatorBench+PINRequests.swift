@@ -169,5 +169,10 @@ extension AuthenticatorBench {
     /// Sets a first PIN; the answer is empty or the refusal.
     func setPIN(_ pin: [UInt8], _ pinProtocol: PINUVAuthProtocol, paddedTo length: Int = 64) async throws
         -> AuthenticatorAnswer
-    { try await send(.clientPIN, try setPINRequest(try await agree(pinProtocol), pin, paddedTo: length)) }
+    {
+        let answer = try await send(
+            .clientPIN, try setPINRequest(try await agree(pinProtocol), pin, paddedTo: length))
+        if answer.status == .ok, pin.allSatisfy({ $0 < 0x80 }) { notePIN(String(decoding: pin, as: UTF8.self)) }
+        return answer
+    }
 }

@@ -47,7 +47,8 @@ extension AuthenticatorBench {
             throw CaseStop.notRun("the reset of the key was refused with \(answer.seen)")
         }
         wasReset()
-        try await readInfo()
+        let keepsPIN = try await readInfo().option(.clientPin) == true
+        state.withLock { $0.keepsPIN = keepsPIN }
     }
 
     /// Forgets the state that a reset erases; for cases that reset by themselves.
@@ -64,7 +65,7 @@ extension AuthenticatorBench {
     package func unprotectedDevice() async throws {
         guard isProtected || has(.alwaysUv) else { return }
         try await freshDevice()
-        if has(.clientPin) { throw CaseStop.blocked("the key has a PIN after a reset, see reset.pin") }
+        if has(.clientPin) { throw CaseStop.pinAfterReset }
     }
 
     /// Lets time pass: at once for a simulated device.
@@ -77,4 +78,8 @@ extension AuthenticatorBench {
     var now: Duration { link.simulation?.clock.now() ?? MachineClock.shared.now() }
 
     package func randomBytes(_ count: Int) -> [UInt8] { state.withLock { $0.randomness }.bytes(count) }
+}
+
+extension CaseStop {
+    static let pinAfterReset = blocked("the key has a PIN after a reset, see reset.pin")
 }

@@ -82,6 +82,8 @@ package final class AuthenticatorBench: ConformanceBench {
         /// Whether a command may have changed getInfo.
         var isInfoStale = false
         var pin: String?
+        /// Whether the last reset left a PIN.
+        var keepsPIN = false
         var recorder: CaseRecorder?
         /// Discoverable credentials to delete after the case.
         var leftovers: [BenchCredential] = []
