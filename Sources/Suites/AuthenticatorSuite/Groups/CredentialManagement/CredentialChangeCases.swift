@@ -122,6 +122,10 @@ struct CredentialChangeCases {
             credentials: 0, needs: [.supported("credProtect")]
         ) { bench, _ in
             let made = try await bench.makeAny(extensions: ["credProtect": 3], discoverable: true)
+            try await bench.record.preparing("the protection before the change") {
+                let before = try await command.credentials(bench, try await command.token(bench))
+                guard before[0][0x0A] == 3 else { throw CaseStop.notRun("the list does not show the protection") }
+            }
             let token = try await command.token(bench)
             try bench.require(try await command.send(bench, .updateUserInformation, Self.renamed(made), token), .ok)
             let all = try await command.credentials(bench, try await command.token(bench))
