@@ -10,7 +10,7 @@ public struct AttestationMaker: Sendable {
     let authority: AttestationAuthority
     let model: AAGUID
     /// The model's attestation key, shared by every device of the model as batch attestation has it.
-    let attestationKey: COSE.PrivateKey
+    package let attestationKey: COSE.PrivateKey
     let signing: COSE.SigningMode
     /// The flaw in the statements; nil for none, ignored for kinds that cannot have it.
     public var flaw: AttestationFlaw?
@@ -146,6 +146,14 @@ public struct AttestationMaker: Sendable {
     /// Leaf, intermediate and root if `isWhole`; otherwise, without a flaw, a leaf that the root issued.
     func path(_ form: CertificateForm, isWhole: Bool = false) throws -> CBOR.Value {
         .array(try certificates(form, isWhole: isWhole).map { .bytes($0) })
+    }
+
+    /// The certificate path of a kind's statements, leaf first, in DER.
+    ///
+    /// - Throws: the library's error.
+    package func certificatePath(_ kind: AttestationKind) throws -> [[UInt8]] {
+        let maker = limited(to: kind)
+        return try maker.certificates(maker.leafForm(kind))
     }
 
     private func certificates(_ form: CertificateForm, isWhole: Bool = false) throws -> [[UInt8]] {

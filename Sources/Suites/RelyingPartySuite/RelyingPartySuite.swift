@@ -16,7 +16,7 @@ package enum RelyingPartySuite {
             Group(
                 "assertion", "Assertions: response, client data, authenticator data and signature",
                 ResponseCases.assertion + ClientDataCases.assertion + AuthenticatorDataCases.assertion
-                    + SignatureCases.all + UserHandleCases.all + CounterCases.all),
+                    + AppIDCases.all + SignatureCases.all + UserHandleCases.all + CounterCases.all),
             Group("challenge", "Challenges, and the sessions that they belong to", ChallengeCases.all),
             Group("accounts", "Several accounts, and the information for clients without a session", AccountCases.all),
             Group("metadata", "Models whose metadata the relying party was told", AuthenticatorMetadataCases.all),

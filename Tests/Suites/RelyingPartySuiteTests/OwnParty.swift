@@ -52,6 +52,7 @@ enum OwnParty {
             registration: .preferred, signIn: .preferred, reauthentication: .preferred)
         // Two algorithms are left out, so that a key that was not offered exists.
         configuration.algorithms = COSE.Algorithm.supported.filter { ![.ed448, .ps256].contains($0) }
+        configuration.appID = "https://localhost/app-id.json"
         configuration.clock = { RelyingPartyConfiguration.systemClock() + passed.span }
         edit(&configuration)
         let server = try await RelyingPartyServer.start(configuration)

@@ -100,7 +100,8 @@ extension VirtualAuthenticator {
             bytes = environment.random.bytes(PINUVAuthProtocol.tokenLength)
             let token = PINUVAuthToken(
                 bytes: bytes, permissions: permissions, coversPreview: request.permissions == nil,
-                relyingPartyID: request.relyingPartyID, userIsPresent: userIsPresent, at: now)
+                relyingPartyID: request.relyingPartyID, userIsPresent: userIsPresent,
+                over: context.request.transport, at: now)
             state.session.tokens = [:]
             state.session.tokens[pinProtocol] = token
         }

@@ -1,4 +1,5 @@
 internal import CTAP
+internal import WebAuthn
 
 /// A pinUvAuthToken with its permissions and timers (CTAP 2.3 §6.5.2.1).
 struct PINUVAuthToken: Sendable {
@@ -9,26 +10,29 @@ struct PINUVAuthToken: Sendable {
     /// The RP ID it is bound to; a token without one is bound by its first use.
     var relyingPartyID: String?
     private let startedAt: Duration
+    private let firstUseLimit: Duration
     private var isInUse = true
     private var wasUsed = false
     private var userVerified = true
     private var userPresent: Bool
 
-    /// The time limit for the first use (initial usage time limit, USB and NFC).
-    static let initialUseLimit = Duration.seconds(30)
-    /// The time for which the user counts as present after verification (user present time limit).
-    static let userPresentLimit = Duration.seconds(30)
+    /// The time limit for the first use (initial usage time limit), and the time for which the user counts as present after
+    /// verification (user present time limit), over a transport.
+    static func firstUseLimit(over transport: AuthenticatorTransport?) -> Duration {
+        transport == .nfc ? .milliseconds(19_800) : .seconds(30)
+    }
     /// The longest life of a token (max usage time period).
     static let maximumLifetime = Duration.seconds(600)
 
-    /// beginUsingPinUvAuthToken, with fresh bytes.
+    /// beginUsingPinUvAuthToken, with fresh bytes, for a request over a transport.
     init(
         bytes: [UInt8], permissions: PINUVAuthTokenPermissions, coversPreview: Bool, relyingPartyID: String?,
-        userIsPresent: Bool, at now: Duration
+        userIsPresent: Bool, over transport: AuthenticatorTransport?, at now: Duration
     ) {
         (self.bytes, self.permissions, self.coversPreview) = (bytes, permissions, coversPreview)
         self.relyingPartyID = relyingPartyID
         startedAt = now
+        firstUseLimit = Self.firstUseLimit(over: transport)
         userPresent = userIsPresent
     }
 
@@ -55,7 +59,7 @@ struct PINUVAuthToken: Sendable {
     func isUserVerified() -> Bool { isInUse && userVerified }
 
     /// getUserPresentFlagValue.
-    func isUserPresent(at now: Duration) -> Bool { isInUse && userPresent && now - startedAt <= Self.userPresentLimit }
+    func isUserPresent(at now: Duration) -> Bool { isInUse && userPresent && now - startedAt <= firstUseLimit }
 
     /// clearUserPresentFlag, clearUserVerifiedFlag and clearPinUvAuthTokenPermissionsExceptLbw.
     mutating func clearAfterUserPresence() {
@@ -68,7 +72,7 @@ struct PINUVAuthToken: Sendable {
     /// pinUvAuthTokenUsageTimerObserver: a token ends when it is unused or used for too long.
     private mutating func observe(at now: Duration) {
         let age = now - startedAt
-        if !wasUsed, age > Self.initialUseLimit { isInUse = false }
+        if !wasUsed, age > firstUseLimit { isInUse = false }
         if age > Self.maximumLifetime { isInUse = false }
     }
 }

@@ -104,7 +104,9 @@ extension VirtualAuthenticator {
         _ credential: StoredCredential, _ terms: AssertionTerms, namesUser: Bool, _ context: CommandContext
     ) throws(Refusal) -> GetAssertionResponse {
         let outputs = try extensionOutputs(of: credential, terms)
-        faultMemory.formerSignCount = faultMemory.signCounts[credential.id] ?? ownSignCount(of: credential)
+        if hasFaults {
+            faultMemory.formerSignCount = faultMemory.signCounts[credential.id] ?? ownSignCount(of: credential)
+        }
         var data = AuthenticatorData(
             relyingPartyIDHash: credential.relyingPartyIDHash,
             flags: flags(of: credential, userPresent: terms.userPresent, userVerified: terms.userVerified),

@@ -49,6 +49,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The reaction to a signature counter that did not increase.")
     var counterPolicy: CounterPolicy = .reject
 
+    @Option(help: "The AppID of credentials from U2F, such as https://localhost: sign-ins ask for the extension appid.")
+    var appID: String?
+
     @Flag(inversion: .prefixedNo, help: "Register roaming authenticators.")
     var roaming = true
 
@@ -120,6 +123,7 @@ struct ServeCommand: AsyncParsableCommand {
             registration: userVerification, signIn: userVerification, reauthentication: .required)
         if !algorithm.isEmpty { configuration.algorithms = algorithm.map(\.algorithm) }
         configuration.counterPolicy = counterPolicy
+        configuration.appID = appID
         configuration.roamingAllowed = roaming
         configuration.crossOriginAllowed = crossOrigin || !topOrigin.isEmpty
         configuration.topOrigins = topOrigin

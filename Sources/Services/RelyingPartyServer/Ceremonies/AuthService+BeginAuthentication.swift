@@ -35,7 +35,8 @@ extension AuthService {
             return BegunAuthentication(
                 options: RequestOptions(
                     challenge: challenge, timeout: timeout, rpId: configuration.relyingPartyID,
-                    allowCredentials: allowed, userVerification: pending.userVerification),
+                    allowCredentials: allowed, userVerification: pending.userVerification,
+                    extensions: configuration.appID.map { ClientExtensionInputs(appid: $0) }),
                 newToken: existing == nil ? fallbackToken : nil)
         }
     }

@@ -74,7 +74,7 @@ extension AuthService {
                 attempt.claim,
                 userVerification: attempt.pending?.userVerification ?? configuration.userVerification.signIn),
             allowedCredentials: attempt.pending?.allowed.map(\.bytes) ?? [], user: attempt.expected,
-            counterPolicy: configuration.counterPolicy)
+            counterPolicy: configuration.counterPolicy, appID: configuration.appID)
         let verifier = AuthenticationVerifier()
         guard let response = body.response else {
             return verifier.verify(json: body.json, expectation: expectation) { _ in nil }

@@ -1,5 +1,6 @@
 internal import CBOR
 internal import CTAP
+internal import CTAPHID
 package import Conformance
 internal import Synchronization
 
@@ -38,10 +39,15 @@ extension AuthenticatorBench {
         return words.joined(separator: "; ")
     }
 
-    /// A decoder that gives no item follows RFC 8949; the answer is a demand of CTAP.
-    package func clause(of error: any Error, in single: CaseDescription) -> Clause? {
-        guard case CTAPDeviceError.timedOut = error, single.clause.specification == .rfc8949 else { return nil }
-        return .ctap("8")
+    /// A decoder that gives no item follows RFC 8949; the answer is a demand of CTAP. The form of a report has its own clause,
+    /// also where the case expects none.
+    package func demand(brokenBy error: any Error, in single: CaseDescription) -> BrokenDemand {
+        switch error {
+        case is CTAPHIDFramingError: BrokenDemand("only packets of CTAPHID's form", .ctap("11.2.4"))
+        case CTAPDeviceError.timedOut where single.clause.specification == .rfc8949:
+            BrokenDemand("an answer", .ctap("8"))
+        default: BrokenDemand()
+        }
     }
 
     /// A command whose response the case could not read, and whose response to a valid request cannot be read either.

@@ -26,6 +26,7 @@ extension AuthenticatorBench {
         let isTouchWithheld = state.withLock(\.isTouchWithheld)
         let touch = Mutex<Task<Void, any Error>?>(nil)
         defer { state.withLock { $0.isTouchWithheld = false } }
+        let device = state.withLock(\.route) ?? link.device
         let now: @Sendable () -> Duration = comparison?.now ?? Self.timeSinceStart
         let began = now()
         let bytes: [UInt8]
@@ -49,7 +50,7 @@ extension AuthenticatorBench {
                 }
             }
             bytes = try await repeatingOnce { () async throws(CTAPDeviceError) in
-                try await link.device.transceive(message, cancellingAtTouch: cancels, onKeepalive: onKeepalive)
+                try await device.transceive(message, cancellingAtTouch: cancels, onKeepalive: onKeepalive)
             }
         } catch {
             recorder?.record(CaseExchange(sent: ExchangeText.request(message), received: ["no answer: \(error)"]))

@@ -1,4 +1,5 @@
 internal import CTAP
+internal import CTAPNFC
 internal import Conformance
 internal import Machine
 internal import SimulatedDevice
@@ -30,6 +31,18 @@ extension AuthenticatorBench {
         guard let restart = link.restartCard else { throw CaseStop.notRun("the device is not reached by NFC") }
         recorder?.record(CaseExchange(sent: ["card off and on"], received: []))
         try await restart()
+    }
+
+    /// Sends the messages of an act to the card, newly laid on its reader.
+    ///
+    /// - Throws: `CaseStop` where the device is not reached by NFC, and the act's errors.
+    func overNFC(_ act: () async throws -> Void) async throws {
+        try await restartCard()
+        guard let apdus = link.apdus else { throw CaseStop.notRun("the device is not reached by NFC") }
+        let client = try await NFCClient.select(over: apdus)
+        state.withLock { $0.route = client }
+        defer { state.withLock { $0.route = nil } }
+        try await act()
     }
 
     /// Resets the authenticator: no PIN, no credentials, settings as they left the factory.

@@ -25,6 +25,14 @@ extension AuthenticatorBench {
     /// The user declines the next request; only a simulated user can.
     package func userDeclines() async throws { try await simulatedUser.tell(.gate(.cancelByUser)) }
 
+    /// The simulated user taps no more in the case.
+    func userTapsNoMore() async throws { await (try simulatedUser).become(ControlledUser.Disposition(consents: false)) }
+
+    /// The simulated user agrees to the next request after a span of real time, which the timers of a link count in.
+    func userAgrees(after span: Duration) async throws {
+        await (try simulatedUser).interrupt { try? await Task.sleep(for: span) }
+    }
+
     package var simulatedUser: ControlledUser {
         get throws {
             guard let person = link.simulation?.person else { throw CaseStop.notRun("the device is not simulated") }
@@ -140,6 +148,7 @@ extension AuthenticatorBench {
         guard let person = link.simulation?.person else { return }
         _ = await person.clearQueuedActs()
         _ = await person.forgetInterruption()
+        await person.become(ControlledUser.Disposition())
     }
 
     private static func untilCancelled() async {

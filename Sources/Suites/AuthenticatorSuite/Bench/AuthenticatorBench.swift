@@ -91,6 +91,8 @@ package final class AuthenticatorBench: ConformanceBench {
         var shared: BenchCredential?
         /// Whether the authenticator signs with it without a touch.
         var isSharedSilent = false
+        /// The device as messages reach it now; nil for the link's own way.
+        var route: (any CTAPDevice)?
         var randomness: any RandomSource = SystemRandomSource()
         /// The commands of the case whose refusal was not expected.
         var suspectCommands: Set<CTAPCommand> = []

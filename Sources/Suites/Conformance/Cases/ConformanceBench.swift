@@ -30,12 +30,24 @@ package protocol ConformanceBench: Sendable {
     /// - Returns: the reason why a control fails, as a sentence; nil where the deviations stand.
     func refusalOfValidRequests(behind result: CaseResult) async -> String?
 
-    /// The clause that demands an answer in place of an error; nil for the case's own clause.
-    func clause(of error: any Error, in single: CaseDescription) -> Clause?
+    /// The demand that an error breaks.
+    func demand(brokenBy error: any Error, in single: CaseDescription) -> BrokenDemand
+}
+
+/// The demand that an error in place of an answer breaks.
+package struct BrokenDemand: Sendable {
+    /// The expected behaviour, as a noun phrase.
+    package let expected: String
+    /// The clause; nil for the case's own.
+    package let clause: Clause?
+
+    package init(_ expected: String = "an answer", _ clause: Clause? = nil) {
+        (self.expected, self.clause) = (expected, clause)
+    }
 }
 
 extension ConformanceBench {
     package func refusalOfValidRequests(behind result: CaseResult) async -> String? { nil }
 
-    package func clause(of error: any Error, in single: CaseDescription) -> Clause? { nil }
+    package func demand(brokenBy error: any Error, in single: CaseDescription) -> BrokenDemand { BrokenDemand() }
 }

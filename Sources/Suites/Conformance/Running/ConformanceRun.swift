@@ -138,9 +138,10 @@ package struct ConformanceRun<Bench: ConformanceBench>: Sendable {
         } catch {
             // A cancelled request ends in the error of its transport.
             guard !Task.isCancelled else { throw CancellationError() }
+            let broken = bench.demand(brokenBy: error, in: description)
             stop =
                 hasBegun
-                ? recorder.fail("an answer", seen: "\(error)", clause: bench.clause(of: error, in: description))
+                ? recorder.fail(broken.expected, seen: "\(error)", clause: broken.clause)
                 : .notRun("the subject could not be prepared for the case: \(error)")
         }
         var isTidy = true

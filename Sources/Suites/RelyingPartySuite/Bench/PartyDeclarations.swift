@@ -59,7 +59,7 @@ struct PartyDeclarations: Sendable {
                 Self.verification(verified) == "required", "the options do not require user verification")
         case .unverifiedRegistration:
             return Self.demand(Self.verification(creation) != "required", "the options require user verification")
-        case .verifiedSignIn, .unverifiedSignIn, .allowList: return signInObstacle(to: need)
+        case .verifiedSignIn, .unverifiedSignIn, .allowList, .appID: return signInObstacle(to: need)
         case .anonymousSignIn:
             return Self.demand(
                 anonymousRequest.map { Self.allowed($0).isEmpty } ?? false,
@@ -81,6 +81,9 @@ struct PartyDeclarations: Sendable {
                 Self.verification(verifiedRequest) == "required", "the options do not require user verification")
         case .unverifiedSignIn:
             return Self.demand(Self.verification(request) != "required", "the options require user verification")
+        case .appID:
+            return Self.demand(
+                request["extensions"]?["appid"]?.text != nil, "the options do not ask for the extension appid")
         default: return Self.demand(!Self.allowed(request).isEmpty, "the options name no credentials")
         }
     }

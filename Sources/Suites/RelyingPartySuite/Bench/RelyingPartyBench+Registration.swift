@@ -80,6 +80,7 @@ extension RelyingPartyBench {
     func forge(_ form: RegistrationForm, _ begun: BegunCeremony) throws -> ForgedRegistration {
         var vendor = vendor
         vendor.model = form.model.aaguid
+        if let key = try form.model.attestationKey(vendor.authority) { vendor.key = key }
         let id = random.bytes(32)
         mask(credentialID: id)
         return ForgedRegistration(

@@ -16,6 +16,8 @@ package enum RelyingPartyNeed: Hashable, Sendable, CustomStringConvertible {
     case unverifiedSignIn
     case allowList
     case anonymousSignIn
+    /// The request options ask for the extension appid.
+    case appID
     case accounts
     case movableTime
     /// The description passes a requested value on to the request that begins a ceremony.
@@ -43,6 +45,7 @@ package enum RelyingPartyNeed: Hashable, Sendable, CustomStringConvertible {
         case .unverifiedSignIn: "sign-in options that do not require user verification"
         case .allowList: "sign-in options that list the account's credentials"
         case .anonymousSignIn: "a sign-in without an account's name"
+        case .appID: "sign-in options with the extension appid"
         case .accounts: "accounts"
         case .movableTime: "a relying party whose time can be moved"
         case .requested(let requested): "a place for \(requested.rawValue) in the description"

@@ -1,4 +1,5 @@
 internal import Attestation
+internal import COSE
 package import Documents
 internal import Foundation
 package import WebAuthn
@@ -18,6 +19,8 @@ package enum SuiteModel: String, CaseIterable, Sendable {
     case surrogateOnly
     /// A model whose trust anchor is an intermediate certificate, which its statements leave out.
     case intermediateAnchor
+    /// A model whose trust anchor is its attestation certificate.
+    case leafAnchor
 
     package var aaguid: AAGUID {
         let number = UInt8(truncatingIfNeeded: (Self.allCases.firstIndex(of: self) ?? 0) + 1)
@@ -27,11 +30,34 @@ package enum SuiteModel: String, CaseIterable, Sendable {
     /// The status that the metadata reports; nil for none.
     var status: String? {
         switch self {
-        case .usual, .surrogateOnly, .intermediateAnchor: nil
+        case .usual, .surrogateOnly, .intermediateAnchor, .leafAnchor: nil
         case .certified, .updateAvailable, .revoked, .verificationBypass, .attestationKey, .remoteCompromise,
             .physicalCompromise:
             rawValue
         }
+    }
+
+    /// The trust anchor of the model's statements, in DER.
+    private func anchor(_ authority: AttestationAuthority) throws -> [UInt8] {
+        switch self {
+        case .intermediateAnchor: try authority.intermediateCertificate
+        case .leafAnchor: try maker(authority).certificatePath(.packedBasic).first ?? []
+        default: authority.rootCertificate
+        }
+    }
+
+    /// A maker with the model's own attestation key, whose leaves are issued by an intermediate that they leave out.
+    private func maker(_ authority: AttestationAuthority) throws -> AttestationMaker {
+        var maker = try AttestationMaker(authority: authority, model: aaguid, signing: .deterministic)
+        maker.flaw = .missingIntermediate
+        return maker
+    }
+
+    /// The model's own attestation key, which its metadata names; other models' keys are new in each run.
+    ///
+    /// - Throws: the library's error.
+    func attestationKey(_ authority: AttestationAuthority) throws -> COSE.PrivateKey? {
+        self == .leafAnchor ? try maker(authority).attestationKey : nil
     }
 
     /// The models' entries of a metadata BLOB (FIDO MDS 3.1 §3.1.1), for a relying party before a run.
@@ -39,10 +65,8 @@ package enum SuiteModel: String, CaseIterable, Sendable {
     /// - Throws: the library's error, when the test authority cannot be made.
     package static func metadataEntries() throws -> JSONValue {
         let authority = try AttestationAuthority()
-        let root = Data(authority.rootCertificate).base64EncodedString()
-        let intermediate = Data(try authority.intermediateCertificate).base64EncodedString()
         return .array(
-            allCases.filter { $0 != .usual }.map { model in
+            try allCases.filter { $0 != .usual }.map { model in
                 var reports: [JSONValue] = [["status": "FIDO_CERTIFIED", "effectiveDate": "2020-01-01"]]
                 if let status = model.status {
                     reports.append(["status": .text(status), "effectiveDate": "2021-01-01"])
@@ -53,7 +77,7 @@ package enum SuiteModel: String, CaseIterable, Sendable {
                         "description": .text("Touchstone conformance model \(model.rawValue)"),
                         "authenticationAlgorithms": ["secp256r1_ecdsa_sha256_raw"],
                         "attestationTypes": [model == .surrogateOnly ? "basic_surrogate" : "basic_full"],
-                        "attestationRootCertificates": [.text(model == .intermediateAnchor ? intermediate : root)],
+                        "attestationRootCertificates": [.text(Data(try model.anchor(authority)).base64EncodedString())],
                     ],
                     "statusReports": .array(reports), "timeOfLastStatusChange": "2021-01-01",
                 ]

@@ -10,7 +10,7 @@ struct ForgedRegistration: Sendable {
     struct Vendor: Sendable {
         let authority: AttestationAuthority
         /// The model's attestation key.
-        let key: COSE.PrivateKey
+        var key: COSE.PrivateKey
         var model: AAGUID
     }
 

@@ -169,7 +169,8 @@ struct CredentialForms: Sendable {
                 name: "rp.name.type", words: "whose rp.name is an integer", key: 2,
                 item: ["id": "a.example", "name": 7], level: .should),
             Change(name: "user.id.missing", words: "whose user has no id", key: 3, item: ["name": "Example"]),
-            Change(name: "user.id.type", words: "whose user.id is a text", key: 3, item: ["id": "text"]),
+            Change(
+                name: "user.id.type", words: "whose user.id is a text", key: 3, item: ["id": "text"], level: .should),
             Change(
                 name: "user.name.type", words: "whose user.name is an integer", key: 3, item: ["id": user, "name": 7],
                 level: .should),

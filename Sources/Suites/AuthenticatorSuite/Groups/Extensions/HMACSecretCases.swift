@@ -137,10 +137,7 @@ enum HMACSecretCases {
             "With PIN/UV auth protocol \(pinProtocol), \(title).", clause,
             needs: needs + [.pinProtocol(pinProtocol)], person: [.touch, .touch]
         ) { bench in
-            let made = try await bench.makeAny(extensions: ["hmac-secret": true])
-            guard made.outputs["hmac-secret"] == true else {
-                throw CaseStop.blocked("the registration does not confirm hmac-secret, see hmacSecret.enabled")
-            }
+            let made = try await bench.makeConfirmed()
             try await steps(bench, made)
         }
     }
@@ -159,7 +156,7 @@ enum HMACSecretCases {
                 "hmacSecret.input.\(change.name)", "An assertion with an hmac-secret input \(change.words) is refused.",
                 clause, needs: needs, person: [.touch, .touch]
             ) { bench in
-                let made = try await bench.makeAny(extensions: ["hmac-secret": true])
+                let made = try await bench.makeConfirmed()
                 var input = try bench.secretInput(try await bench.agree(try bench.preferredProtocol), [salts[0]])
                 change.apply(&input)
                 bench.expect(
@@ -171,7 +168,7 @@ enum HMACSecretCases {
             "hmacSecret.input.silent", "An assertion with hmac-secret and without user presence is refused.",
             clause, needs: needs, person: [.touch]
         ) { bench in
-            let made = try await bench.makeAny(extensions: ["hmac-secret": true])
+            let made = try await bench.makeConfirmed()
             let input = try bench.secretInput(try await bench.agree(try bench.preferredProtocol), [salts[0]])
             bench.expect(
                 try await bench.assert(silently: true, allowing: [made], extensions: ["hmac-secret": .map(input)]),
@@ -181,7 +178,7 @@ enum HMACSecretCases {
             "hmacSecret.input.notMap", "An assertion with hmac-secret as a byte string is refused.", clause,
             needs: needs, person: [.touch, .touch]
         ) { bench in
-            let made = try await bench.makeAny(extensions: ["hmac-secret": true])
+            let made = try await bench.makeConfirmed()
             bench.expect(
                 try await bench.anyAnswer(with: made, extensions: ["hmac-secret": .bytes([1])]),
                 anyOf: RequestChange.wrongTypeStatuses)
@@ -272,5 +269,16 @@ extension AuthenticatorBench {
         let request = assertRequest(allowing: [credential], extensions: extensions)
         return try await send(
             .getAssertion, has(.alwaysUv) ? try await authorized(getAssertion: request, verified: true) : request)
+    }
+}
+
+extension AuthenticatorBench {
+    /// A credential whose registration confirms hmac-secret.
+    fileprivate func makeConfirmed() async throws -> BenchCredential {
+        let made = try await makeAny(extensions: ["hmac-secret": true])
+        guard made.outputs["hmac-secret"] == true else {
+            throw CaseStop.blocked("the registration does not confirm hmac-secret, see hmacSecret.enabled")
+        }
+        return made
     }
 }

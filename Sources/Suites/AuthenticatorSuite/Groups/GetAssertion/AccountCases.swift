@@ -17,7 +17,7 @@ extension GetAssertionCases {
             "discovered.userHandle", "The response has the user handle of a discoverable credential.",
             .ctap("6.2.2", step: "12"), 1
         ) { bench, made, parameters in
-            let assertion = try BenchAssertion(try await bench.send(.getAssertion, parameters), bench)
+            let assertion = try await begun(bench, parameters)
             bench.expect(
                 assertion.user?["id"] == .bytes(made[0].userID), "the user handle",
                 seen: assertion.user.map { "\(CBOR.Value.map($0))" } ?? "no user")
@@ -30,12 +30,7 @@ extension GetAssertionCases {
             let handle = bench.randomBytes(64)
             _ = try await bench.newCredential(CredentialRequest(discoverable: true, userID: handle))
             let parameters = try await bench.authorized(getAssertion: bench.getAssertionParameters(), verified: false)
-            let answer = try await bench.record.preparing("the assertion") {
-                let answer = try await bench.send(.getAssertion, parameters)
-                try bench.require(answer, .ok)
-                return answer
-            }
-            let assertion = try BenchAssertion(answer, bench)
+            let assertion = try await begun(bench, parameters)
             bench.expect(
                 assertion.user?["id"] == .bytes(handle), "the user handle of 64 bytes",
                 seen: assertion.user.map { "\(CBOR.Value.map($0))" } ?? "no user")
@@ -100,7 +95,7 @@ extension GetAssertionCases {
             "next.withoutUser", "GetNextAssertion asks for no further touch.", .ctap("6.3"), 2,
             needs: [.optionOff(.plat)]
         ) { bench, _, parameters in
-            try await begin(bench, parameters)
+            try await begun(bench, parameters)
             let answer = try await bench.send(.getNextAssertion)
             try bench.require(answer, .ok)
             bench.expect(!answer.askedForUser, "no request for the user", seen: "STATUS_UPNEEDED")
@@ -109,7 +104,7 @@ extension GetAssertionCases {
             "next.withoutCount", "The response to GetNextAssertion has no numberOfCredentials.", .ctap("6.3"), 2,
             needs: [.optionOff(.plat)]
         ) { bench, _, parameters in
-            try await begin(bench, parameters)
+            try await begun(bench, parameters)
             let response = try bench.response(try await bench.send(.getNextAssertion))
             bench.expect(response[5] == nil, "nothing", seen: "\(response[5] ?? .null)")
         }
@@ -128,13 +123,13 @@ extension GetAssertionCases {
             "next.exhausted", "GetNextAssertion after the last account is refused.", .ctap("6.3"), 2,
             needs: [.optionOff(.plat)]
         ) { bench, _, parameters in
-            try await begin(bench, parameters)
+            try await begun(bench, parameters)
             try bench.require(try await bench.send(.getNextAssertion), .ok)
             bench.expect(try await bench.send(.getNextAssertion), .notAllowed)
         }
         several("next.afterSingle", "GetNextAssertion after the only account is refused.", .ctap("6.3"), 1) {
             bench, _, parameters in
-            try await begin(bench, parameters)
+            try await begun(bench, parameters)
             bench.expect(try await bench.send(.getNextAssertion), .notAllowed)
         }
         several(
@@ -185,10 +180,16 @@ extension GetAssertionCases {
         }
     }
 
-    /// Asks for the first assertion; its refusal is a finding of getAssertion.discovered.
-    private static func begin(_ bench: AuthenticatorBench, _ parameters: CBOR.Map) async throws {
-        try await bench.record.preparing("the first assertion") {
-            try bench.require(try await bench.send(.getAssertion, parameters), .ok)
+    /// The first assertion; its refusal is a finding of getAssertion.discovered.
+    @discardableResult
+    private static func begun(
+        _ bench: AuthenticatorBench, _ parameters: CBOR.Map
+    ) async throws -> BenchAssertion {
+        let answer = try await bench.record.preparing("the first assertion") {
+            let answer = try await bench.send(.getAssertion, parameters)
+            try bench.require(answer, .ok)
+            return answer
         }
+        return try BenchAssertion(answer, bench)
     }
 }

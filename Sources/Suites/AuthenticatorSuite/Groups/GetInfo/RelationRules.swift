@@ -10,14 +10,14 @@ extension InfoRule {
         },
         InfoRule(
             "relation.protocol2", "An authenticator of CTAP 2.1 with a PIN or tokens has PIN/UV auth protocol 2.",
-            needs: [.ctap21]
+            .ctap("9"), needs: [.ctap21]
         ) { info in
             let needs = info.option(.clientPin) != nil || info.option(.pinUvAuthToken) == true
             return (!needs || info.pinUvAuthProtocols?.contains(2) == true).orSeen("\(info.pinUvAuthProtocols ?? [])")
         },
         InfoRule(
             "relation.tokens", "An authenticator of CTAP 2.1 with a PIN or built-in verification gives tokens.",
-            needs: [.ctap21]
+            .ctap("9"), needs: [.ctap21]
         ) { info in
             let needs = info.option(.clientPin) != nil || info.option(.uv) != nil
             return (!needs || info.option(.pinUvAuthToken) == true).orSeen("no option pinUvAuthToken")

@@ -90,6 +90,8 @@ extension HIDCases {
             }
         }
         line("ping.channels", "PING answers on its own channel.", .ctap("11.2.3")) { line in
+            let plain = try await line.hid.exchange(.ping, [0], on: line.channel)
+            guard plain?.payload == [0] else { throw CaseStop.blocked("PING is not echoed, see hid.ping.1") }
             let other = try await line.hid.open().channel
             for (channel, byte) in [(line.channel, UInt8(1)), (other, 2), (line.channel, 3)] {
                 let answer = try await line.hid.exchange(.ping, [byte], on: channel)

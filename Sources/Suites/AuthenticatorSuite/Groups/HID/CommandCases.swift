@@ -164,6 +164,16 @@ extension HIDCases {
             try await line.expectEcho("after CANCEL")
         }
         line(
+            "cancel.idleSpares", "CANCEL without a request does not end the next request.", .ctap("11.2.9.1.5"),
+            needs: [.ctap21], person: [.touch]
+        ) { line in
+            try line.hid.send(.cancel, on: line.channel)
+            let answer = try await line.hid.exchange(.cbor, [CTAPCommand.selection.rawValue], on: line.channel)
+            line.bench.expect(
+                answer?.command == .cbor && answer?.payload == [CTAPStatus.ok.rawValue],
+                "CBOR with CTAP2_OK (0x00) after the touch", seen: words(answer))
+        }
+        line(
             "cancel.waiting", "CANCEL ends a request that waits for a touch.", .ctap("11.2.9.1.5"), needs: [.ctap21],
             person: [.withholdTouch]
         ) { line in

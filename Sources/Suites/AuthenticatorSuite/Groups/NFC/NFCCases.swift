@@ -5,7 +5,10 @@ internal import WebAuthn
 
 extension AuthenticatorSuite {
     /// CTAP over NFC (CTAP 2.3 §11.3).
-    package static let nfc = Group("nfc", "CTAP over NFC", NFCCases.selection + NFCCases.messages + NFCCases.forms)
+    package static let nfc = Group(
+        "nfc", "CTAP over NFC",
+        NFCCases.selection + NFCCases.messages + NFCCases.forms + NFCWaitingCases.taps + NFCWaitingCases.tokens
+            + NFCWaitingCases.updates)
 }
 
 /// The cases of CTAP over NFC.
@@ -25,7 +28,7 @@ enum NFCCases {
         }
     }
 
-    private static func message(
+    static func message(
         _ bytes: [UInt8], class instructionClass: UInt8 = 0x80, parameter: UInt8 = 0, expected: Int? = 256,
         extended: Bool = false
     ) -> CommandAPDU {

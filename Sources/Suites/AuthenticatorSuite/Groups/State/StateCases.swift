@@ -158,7 +158,9 @@ extension AuthenticatorBench {
     /// Begins a run of assertions of two new credentials, or of more where the case made some before.
     func beginAssertions() async throws {
         for number in 0..<2 { _ = try await makeAny(discoverable: true, userID: [0xD0, UInt8(number)]) }
-        try require(try await assert(silently: true, rpID: relyingPartyID), .ok)
+        try await record.preparing("the first assertion") {
+            try require(try await assert(silently: true, rpID: relyingPartyID), .ok)
+        }
     }
 
     /// Gives the assertion, takes the power away, and expects the assertion again.

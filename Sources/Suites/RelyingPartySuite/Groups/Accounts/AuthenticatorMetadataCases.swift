@@ -43,6 +43,9 @@ enum AuthenticatorMetadataCases {
             "intermediateAnchor", "the leaf alone of a model whose trust anchor is the leaf's issuer",
             .intermediateAnchor, is: .accepted, .webauthn("7.1", step: "24"), level: .must, flaw: .missingIntermediate),
         model(
+            "leafAnchor", "a certificate that is itself the model's trust anchor", .leafAnchor, is: .accepted,
+            .webauthn("7.1", step: "24"), flaw: .missingIntermediate),
+        model(
             "algorithm", "an algorithm that the model's statement does not list", .certified, is: .refused,
             Clause(.metadata, "3.1.1"), algorithm: .es384),
     ]

@@ -168,11 +168,13 @@ extension AttestationFlaw {
     /// Whether the flaw is in the leaf's contents, which a section of the format rules.
     fileprivate var concernsCertificate: Bool {
         switch self {
-        case .wrongModel, .criticalModel, .malformedModel, .authorityLeaf, .noBasicConstraints, .oldVersion,
+        case .criticalModel, .malformedModel, .authorityLeaf, .noBasicConstraints, .oldVersion,
             .missingUnit, .missingCountry, .unassignedCountry, .missingOrganization, .missingCommonName, .tpmUsage,
             .tpmSubject, .tpmNoName, .tpmManufacturer, .androidNoDescription, .androidMalformedDescription:
             true
-        case .wrongSignature, .otherKey, .credentialSignature, .algorithmMismatch, .expired, .notYetValid, .unknownRoot,
+        // The comparison of the AAGUID is a step of the format itself.
+        case .wrongModel, .wrongSignature, .otherKey, .credentialSignature, .algorithmMismatch, .expired, .notYetValid,
+            .unknownRoot,
             .missingIntermediate, .expiredIntermediate, .issuerNotAuthority, .issuerKeyUsage, .ownRoot, .wrongOrder,
             .emptyPath, .garbageCertificate, .twoCertificates,
             .wrongCurve, .tpmMagic, .tpmExtraData, .tpmName, .tpmPublicArea, .tpmVersion, .androidChallenge,
