@@ -425,8 +425,9 @@ let testTargets: [Target] = [
     tests(
         "Suites", "AuthenticatorSuiteTests",
         [
-            "Attestation", "AuthenticatorSuite", "CBOR", "COSE", "CTAP", "Conformance", "DeviceProfiles", "Documents",
-            "Faults", "KeyBench", "KnownKeys", "SecurityKeys", "SimulatedDevice", "TestSupport", "Transports",
+            "Attestation", "AuthenticatorSuite", "CBOR", "COSE", "CTAP", "CTAPNFC", "Conformance", "DeviceProfiles",
+            "Documents", "Faults", "KeyBench", "KnownKeys", "SecurityKeys", "SimulatedDevice", "TestSupport",
+            "Transports",
             "VirtualAuthenticator", "WebAuthn",
         ], resources: [.copy("Foreign")]),
     tests(

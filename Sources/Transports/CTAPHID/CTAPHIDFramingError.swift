@@ -10,7 +10,8 @@ package enum CTAPHIDFramingError: Error, Equatable, Sendable, CustomStringConver
         case .reportLength(let count): "a report of length \(count); CTAPHID reports have \(CTAPHIDPacket.length) bytes"
         case .messageTooLong(let count):
             "a message of \(count) bytes; CTAPHID carries at most \(CTAPHIDMessage.maximumPayloadLength)"
-        case .notAnInitializationPacket: "a message that begins with a continuation packet: the command byte of its first packet has no bit 7"
+        case .notAnInitializationPacket:
+            "a message that begins with a continuation packet: the command byte of its first packet has no bit 7"
         case .unexpectedPacket(let sequence): "a packet out of order; continuation \(sequence) was expected"
         }
     }

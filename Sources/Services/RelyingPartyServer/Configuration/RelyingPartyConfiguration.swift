@@ -39,8 +39,9 @@ package struct RelyingPartyConfiguration: Sendable {
     package var attestationPolicy: AttestationPolicy = .notAssessed
     /// The reaction to a signature counter that did not increase.
     package var counterPolicy: CounterPolicy = .reject
-    /// The AppID of credentials that were registered with U2F, such as `https://example.org`; a sign-in then asks for the
-    /// extension appid (WebAuthn L3 §10.1.1). Nil for none.
+    /// The AppID of credentials that were registered with U2F, such as `https://example.org`; nil for none.
+    ///
+    /// With it a sign-in asks for the extension appid (WebAuthn L3 §10.1.1).
     package var appID: String?
     package var roamingAllowed = true
     /// The offered algorithms, most preferred first.

@@ -39,8 +39,10 @@ extension AuthenticatorBench {
         return words.joined(separator: "; ")
     }
 
-    /// A decoder that gives no item follows RFC 8949; the answer is a demand of CTAP. The form of a report has its own clause,
-    /// also where the case expects none.
+    /// The demand that an error breaks.
+    ///
+    /// A decoder that gives no item follows RFC 8949; the answer is a demand of CTAP. The form of a report has its own
+    /// clause, also where the case expects no answer.
     package func demand(brokenBy error: any Error, in single: CaseDescription) -> BrokenDemand {
         switch error {
         case is CTAPHIDFramingError: BrokenDemand("only packets of CTAPHID's form", .ctap("11.2.4"))

@@ -21,7 +21,8 @@ enum NFCWaitingCases {
                 try await bench.send(.makeCredential, second), of: "a second registration in the same tap")
         }
         card(
-            "tap.ends", "A tap is no touch any more after two minutes.", .ctap("11.3.2"), needs: [.credentials]
+            "tap.ends", "A tap older than two minutes does not count as a touch.", .ctap("11.3.2"),
+            needs: [.credentials]
         ) { bench in
             try requireTaps(bench)
             try await bench.wait(.seconds(121))
@@ -87,7 +88,8 @@ enum NFCWaitingCases {
         }
     }
 
-    private static let noRegistration = CaseStop.blocked("a tap is not the touch of a registration, see nfc.message.tap")
+    private static let noRegistration = CaseStop.blocked(
+        "a tap is not the touch of a registration, see nfc.message.tap")
 
     /// A case whose messages go to a simulated card.
     private static func card(

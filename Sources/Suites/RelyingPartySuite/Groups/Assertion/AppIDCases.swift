@@ -19,7 +19,8 @@ enum AppIDCases {
     ]
 
     private static func row(
-        _ name: String, _ what: String, _ outcome: CeremonyOutcome, _ change: @escaping RelyingPartyBench.AssertionChange
+        _ name: String, _ what: String, _ outcome: CeremonyOutcome,
+        _ change: @escaping RelyingPartyBench.AssertionChange
     ) -> Case {
         .assertion("appid.\(name)", with: what, is: outcome, .webauthn("7.2", step: "15"), needs: [.appID], change)
     }
