@@ -43,7 +43,7 @@ import Testing
         let frames = Self.frames[index]
         try await Control.run { control in
             let address: ControlAPI.SocketAddress = try await control.send("POST", "/v1/sockets").decode()
-            let found = try TextSocket.Address(address.url)
+            let found = try MessageSocket.Address(address.url)
             let fields = [
                 "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
                 "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==", "Content-Length": "0",

@@ -20,7 +20,7 @@ import VirtualAuthenticator
     private static func handshake(
         _ url: String, origin: String?, host: String? = nil, site: String? = nil
     ) async throws -> Int {
-        let found = try TextSocket.Address(url)
+        let found = try MessageSocket.Address(url)
         var fields = [
             "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
             "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
@@ -164,7 +164,7 @@ import VirtualAuthenticator
         try await Control.run(configure: { $0.clock = clock }) { control in
             let made = try await Self.address(control)
             let address = made.url
-            let own = try TextSocket.Address(address)
+            let own = try MessageSocket.Address(address)
             for origin in ["https://evil.example", "null", "http://127.0.0.1:\(own.port)"] {
                 #expect(try await Self.handshake(address, origin: origin) == 403)
             }

@@ -19,7 +19,7 @@ import WebDriver
 
         func admits(_ origin: String?, to path: String) -> Bool { false }
 
-        func serve(_ socket: TextSocket, at path: String) {}
+        func serve(_ socket: MessageSocket, at path: String) {}
     }
 
     @Test(

@@ -24,7 +24,7 @@ final class RequestSockets: SocketEndpoint {
         var respond: RequestSocket.Responder?
         var server: SocketServer?
         var addresses: [Address] = []
-        var open: [Int: TextSocket] = [:]
+        var open: [Int: MessageSocket] = [:]
         var lastNumber = 0
     }
 
@@ -94,7 +94,7 @@ final class RequestSockets: SocketEndpoint {
         state.withLock { state in place(of: path, in: state).map { state.addresses[$0].origin == origin } ?? false }
     }
 
-    func serve(_ socket: TextSocket, at path: String) async {
+    func serve(_ socket: MessageSocket, at path: String) async {
         let found = state.withLock { state -> (address: Address, respond: RequestSocket.Responder, number: Int)? in
             guard let place = place(of: path, in: state), let respond = state.respond else { return nil }
             state.lastNumber += 1

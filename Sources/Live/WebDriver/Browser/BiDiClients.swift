@@ -12,7 +12,7 @@ final class BiDiClients: SocketEndpoint {
     private static let needed = [message, realmDestroyed]
 
     private struct State {
-        var sockets: [Int: TextSocket] = [:]
+        var sockets: [Int: MessageSocket] = [:]
         var lastNumber = 0
         /// The events and modules that clients have asked for.
         var subscribed: Set<String> = []
@@ -39,7 +39,7 @@ final class BiDiClients: SocketEndpoint {
 
     func admits(_ origin: String?, to path: String) -> Bool { origin == nil && path == self.path }
 
-    func serve(_ socket: TextSocket, at path: String) async {
+    func serve(_ socket: MessageSocket, at path: String) async {
         let number = state.withLock { state in
             state.lastNumber += 1
             state.sockets[state.lastNumber] = socket
@@ -49,7 +49,7 @@ final class BiDiClients: SocketEndpoint {
         state.withLock { $0.sockets[number] = nil }
     }
 
-    private func forward(_ text: [UInt8], _ socket: TextSocket) {
+    private func forward(_ text: [UInt8], _ socket: MessageSocket) {
         guard let members = (try? JSONValue(parsing: text))?.object, let method = members["method"]?.text else {
             return Self.send(
                 [
@@ -87,7 +87,7 @@ final class BiDiClients: SocketEndpoint {
         for socket in state.withLock({ $0.sockets.values }) { socket.close() }
     }
 
-    private static func send(_ message: JSONValue, to socket: TextSocket) {
+    private static func send(_ message: JSONValue, to socket: MessageSocket) {
         // A value that was read from JSON can be written.
         if let text = try? message.bytes() { socket.send(text) }
     }

@@ -21,7 +21,7 @@ final class BrowserConnection: Sendable {
 
     /// The events, until the connection ends.
     let events: AsyncStream<Event>
-    private let socket: TextSocket
+    private let socket: MessageSocket
     private let state = Mutex(State())
 
     /// Connects to the DevTools at an address such as `localhost:9222`.
@@ -35,15 +35,15 @@ final class BrowserConnection: Sendable {
         guard let url = try JSONValue(parsing: answer.body)["webSocketDebuggerUrl"]?.text else {
             throw BrowserConnectionError(description: "no DevTools answer at \(address)")
         }
-        return try await connect(to: TextSocket.Address(url))
+        return try await connect(to: MessageSocket.Address(url))
     }
 
-    static func connect(to address: TextSocket.Address) async throws -> BrowserConnection {
-        BrowserConnection(try await TextSocket.connect(to: address))
+    static func connect(to address: MessageSocket.Address) async throws -> BrowserConnection {
+        BrowserConnection(try await MessageSocket.connect(to: address))
     }
 
     /// Reads the socket until it ends.
-    private init(_ socket: TextSocket) {
+    private init(_ socket: MessageSocket) {
         self.socket = socket
         let (events, continuation) = AsyncStream.makeStream(of: Event.self)
         self.events = events

@@ -29,8 +29,8 @@ struct DevToolsEndpoint: SocketEndpoint {
 
     func admits(_ origin: String?, to path: String) -> Bool { origin == nil && path.hasPrefix("/devtools/") }
 
-    func serve(_ client: TextSocket, at path: String) async {
-        guard let browser = try? await TextSocket.connect(to: TextSocket.Address(port: port, path: path)) else {
+    func serve(_ client: MessageSocket, at path: String) async {
+        guard let browser = try? await MessageSocket.connect(to: MessageSocket.Address(port: port, path: path)) else {
             return client.close()
         }
         let connection = DevToolsClient(client, browser, pages, path: path)
@@ -44,8 +44,8 @@ struct DevToolsEndpoint: SocketEndpoint {
 
 /// One client of DevTools, with its sessions.
 private actor DevToolsClient {
-    private let client: TextSocket
-    private let browser: TextSocket
+    private let client: MessageSocket
+    private let browser: MessageSocket
     private let pages: SessionPages
     /// The pages of the client's sessions; the one without a name is that of a page's own address.
     private var pageOfSession: [String: String] = [:]
@@ -57,7 +57,7 @@ private actor DevToolsClient {
     private static let startLength = 80
     private static let webAuthn = Array("\"\(WebAuthnDomain.prefix)".utf8)
 
-    init(_ client: TextSocket, _ browser: TextSocket, _ pages: SessionPages, path: String) {
+    init(_ client: MessageSocket, _ browser: MessageSocket, _ pages: SessionPages, path: String) {
         self.client = client
         self.browser = browser
         self.pages = pages
@@ -114,7 +114,7 @@ private actor DevToolsClient {
         }
     }
 
-    private static func send(_ message: [String: JSONValue], in session: String, to client: TextSocket) {
+    private static func send(_ message: [String: JSONValue], in session: String, to client: MessageSocket) {
         var members = message
         if !session.isEmpty { members["sessionId"] = .text(session) }
         // A value that was read from JSON can be written.

@@ -98,7 +98,7 @@ actor DriverSessions {
             guard let opened = OpenedSession(["value": firefox.session]), let address = opened.webSocket else {
                 throw BrowserConnectionError.closed
             }
-            let browser = try await BrowserConnection.connect(to: TextSocket.Address(address))
+            let browser = try await BrowserConnection.connect(to: MessageSocket.Address(address))
             let port = try await attach(opened, browser, device, firefox)
             return try Reply.json(opened.answer(naming: device?.name, port: port))
         } catch {
@@ -118,7 +118,7 @@ actor DriverSessions {
         guard let address = opened.webSocket else {
             throw BrowserConnectionError(description: "it has neither DevTools nor WebDriver BiDi")
         }
-        let browser = try await BrowserConnection.connect(to: TextSocket.Address(address))
+        let browser = try await BrowserConnection.connect(to: MessageSocket.Address(address))
         return try await attach(opened, browser, device, nil)
     }
 

@@ -21,14 +21,14 @@ package actor RequestSocket {
     /// The largest number of requests without an answer.
     package static let mostRunning = 64
 
-    private let socket: TextSocket
+    private let socket: MessageSocket
     private let caller: Caller
     private let logger: Logger
     private let respond: Responder
     private var running: [Int: RequestCancellation] = [:]
     private let unread = UnreadAnswers()
 
-    package init(_ socket: TextSocket, for caller: Caller, logger: Logger, _ respond: @escaping Responder) {
+    package init(_ socket: MessageSocket, for caller: Caller, logger: Logger, _ respond: @escaping Responder) {
         self.socket = socket
         self.caller = caller
         self.logger = logger

@@ -17,7 +17,7 @@ package protocol SocketEndpoint: Sendable {
     func admits(_ origin: String?, to path: String) -> Bool
 
     /// Serves a WebSocket until it ends.
-    func serve(_ socket: TextSocket, at path: String) async
+    func serve(_ socket: MessageSocket, at path: String) async
 }
 
 /// WebSockets and plain answers on a port of 127.0.0.1.
@@ -70,7 +70,7 @@ package struct SocketServer: Sendable {
             upgradePipelineHandler: { channel, head in
                 end.cancel()
                 return channel.eventLoop.makeCompletedFuture {
-                    let socket = try TextSocket(channel, isClient: false, largestMessage: endpoint.largestMessage)
+                    let socket = try MessageSocket(channel, isClient: false, largestMessage: endpoint.largestMessage)
                     Task { await endpoint.serve(socket, at: head.uri) }
                 }
             })
@@ -138,7 +138,7 @@ private final class PlainRequests: ChannelInboundHandler {
 }
 
 extension SocketEndpoint {
-    package var largestMessage: Int { TextSocket.usualLimit }
+    package var largestMessage: Int { MessageSocket.usualLimit }
 }
 
 extension Channel {

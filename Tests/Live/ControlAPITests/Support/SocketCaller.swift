@@ -6,7 +6,7 @@ import Testing
 
 /// A program that sends its requests on a WebSocket.
 final class SocketCaller: Sendable {
-    let socket: TextSocket
+    let socket: MessageSocket
 
     /// An answer's line and body.
     struct Answer: Sendable {
@@ -20,7 +20,7 @@ final class SocketCaller: Sendable {
 
     /// Opens the WebSocket, and waits for its greeting.
     init(_ address: SocketAddress) async throws {
-        socket = try await TextSocket.connect(to: TextSocket.Address(address.url))
+        socket = try await MessageSocket.connect(to: MessageSocket.Address(address.url))
         let greeting = try #require(await message())
         #expect(String(decoding: greeting, as: UTF8.self) == address.greeting)
     }

@@ -6,13 +6,23 @@ internal import NIOHTTP1
 internal import NIOPosix
 internal import NIOWebSocket
 
-/// A WebSocket on this computer; each message is a text, in UTF-8.
-package struct TextSocket: Sendable {
+/// A WebSocket on this computer.
+package struct MessageSocket: Sendable {
     /// The messages of the other side, until the connection ends.
     package let messages: AsyncStream<[UInt8]>
     private let channel: any Channel
     /// Only a client masks its frames (RFC 6455 §5.3).
     private let isClient: Bool
+    private let form: Form
+
+    /// The form of the messages that are sent.
+    package enum Form: Sendable {
+        /// Texts in UTF-8.
+        case text
+        case binary
+
+        fileprivate var opcode: WebSocketOpcode { self == .text ? .text : .binary }
+    }
 
     /// The largest message to and from a browser, in bytes: messages carry whole pages and screenshots.
     static let usualLimit = 1 << 28
@@ -37,7 +47,7 @@ package struct TextSocket: Sendable {
     }
 
     /// Takes over a channel whose frames are those of a WebSocket; runs on the channel's loop.
-    init(_ channel: any Channel, isClient: Bool, largestMessage: Int = usualLimit) throws {
+    init(_ channel: any Channel, isClient: Bool, form: Form = .text, largestMessage: Int = usualLimit) throws {
         let (messages, continuation) = AsyncStream.makeStream(of: [UInt8].self)
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(FrameRules(isClient: isClient))
@@ -45,23 +55,24 @@ package struct TextSocket: Sendable {
             NIOWebSocketFrameAggregator(
                 minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: isClient ? .max : Self.mostFragments,
                 maxAccumulatedFrameSize: largestMessage))
-        try pipeline.addHandler(TextSocketHandler(continuation, isClient: isClient))
+        try pipeline.addHandler(MessageSocketHandler(continuation, isClient: isClient))
         self.messages = messages
         self.channel = channel
         self.isClient = isClient
+        self.form = form
     }
 
-    package static func connect(to address: Address) async throws -> TextSocket {
+    package static func connect(to address: Address) async throws -> MessageSocket {
         let upgraded = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .connect(host: "127.0.0.1", port: address.port) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let upgrader = NIOTypedWebSocketClientUpgrader(maxFrameSize: usualLimit) { channel, _ in
-                        channel.eventLoop.makeCompletedFuture { try TextSocket(channel, isClient: true) }
+                        channel.eventLoop.makeCompletedFuture { try MessageSocket(channel, isClient: true) }
                     }
                     var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: address.path)
                     head.headers.add(name: "Host", value: "localhost:\(address.port)")
-                    var configuration = NIOUpgradableHTTPClientPipelineConfiguration<TextSocket>(
+                    var configuration = NIOUpgradableHTTPClientPipelineConfiguration<MessageSocket>(
                         upgradeConfiguration: .init(
                             upgradeRequestHead: head, upgraders: [upgrader],
                             notUpgradingCompletionHandler: { channel in
@@ -78,15 +89,16 @@ package struct TextSocket: Sendable {
         return try await upgraded.get()
     }
 
-    package func send(_ text: [UInt8]) { channel.writeAndFlush(frame(text), promise: nil) }
+    package func send(_ message: [UInt8]) { channel.writeAndFlush(frame(message), promise: nil) }
 
     /// Sends a message; `act` follows when the system has it, or the connection has ended.
-    func send(_ text: [UInt8], then act: @escaping @Sendable () -> Void) {
-        channel.writeAndFlush(frame(text)).whenComplete { _ in act() }
+    func send(_ message: [UInt8], then act: @escaping @Sendable () -> Void) {
+        channel.writeAndFlush(frame(message)).whenComplete { _ in act() }
     }
 
-    private func frame(_ text: [UInt8]) -> WebSocketFrame {
-        WebSocketFrame(fin: true, opcode: .text, maskKey: isClient ? .random() : nil, data: ByteBuffer(bytes: text))
+    private func frame(_ message: [UInt8]) -> WebSocketFrame {
+        WebSocketFrame(
+            fin: true, opcode: form.opcode, maskKey: isClient ? .random() : nil, data: ByteBuffer(bytes: message))
     }
 
     package func close() { channel.close(promise: nil) }
@@ -102,7 +114,7 @@ package struct SocketError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Reads the frames of a WebSocket.
-private final class TextSocketHandler: ChannelInboundHandler {
+private final class MessageSocketHandler: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
 

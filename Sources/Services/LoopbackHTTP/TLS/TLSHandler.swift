@@ -16,16 +16,17 @@ final class TLSHandler: ChannelDuplexHandler {
     }
 
     private let session: OpaquePointer
-    /// The records from the server that OpenSSL has not read; the session owns it.
+    /// The records from the other side that OpenSSL has not read; the session owns it.
     private let received: OpaquePointer
-    /// The records for the server that the channel has not written; the session owns it.
+    /// The records for the other side that the channel has not written; the session owns it.
     private let outgoing: OpaquePointer
     private var state = State.handshake
     /// The writes before the end of the handshake.
     private var waiting: [(ByteBuffer, EventLoopPromise<Void>?)] = []
 
-    init(_ context: TLSContext, server: String) throws(TLSError) {
-        session = try context.session(with: server)
+    /// - Parameter session: an `SSL`, which the handler frees.
+    init(_ session: OpaquePointer) throws(TLSError) {
+        self.session = session
         guard let received = BIO_new(BIO_s_mem()), let outgoing = BIO_new(BIO_s_mem()) else {
             SSL_free(session)
             throw .ofOpenSSL()
