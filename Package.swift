@@ -146,6 +146,7 @@ let relyingPartyRooms: [Target] = [
 
 let transportsRooms: [Target] = [
     Floor.transports.room("CTAPHID", ["CTAP"]),
+    Floor.transports.room("CTAPHybrid", ["CBOR", "CTAP", "WebAuthn", crypto, cryptoExtras]),
     Floor.transports.room("CTAPNFC", ["CTAP"]),
     Floor.transports.room("Transports", ["CTAP", "CTAPHID", "CTAPNFC", nioCore, nioPosix]),
     Floor.transports.room(
@@ -388,6 +389,7 @@ let testTargets: [Target] = [
             "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "SampleGates", "TestSupport",
             "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
         ]),
+    tests("Transports", "CTAPHybridTests", ["CBOR", "CTAP", "CTAPHybrid", "TestSupport"]),
     tests("Transports", "CTAPNFCTests", ["CTAP", "CTAPNFC", "TestSupport"]),
     tests(
         "Transports", "TransportsTests", ["CTAP", "CTAPHID", "CTAPNFC", "TestSupport", "Transports", nioCore, nioPosix]),
