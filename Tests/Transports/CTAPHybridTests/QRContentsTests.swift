@@ -28,13 +28,13 @@ struct QRContentsTests {
         let contents = try QRContents(text: text)
         #expect(contents.text == text.uppercased())
         #expect(contents.knownDomains == 2)
-        #expect(contents.supportsStateAssisted == false)
+        #expect(contents.supportsStateAssisted == (text != Self.safari))
         #expect(contents.keySix == nil)
     }
 
-    @Test func theCodesSayTheirRequest() throws {
-        #expect(try QRContents(text: Self.chrome).operation == .makeCredential)
-        #expect(try QRContents(text: Self.safari).operation == .getAssertion)
+    @Test(arguments: [chrome, safari])
+    func bothCodesAnnounceARegistration(text: String) throws {
+        #expect(try QRContents(text: text).operation == .makeCredential)
     }
 
     @Test(arguments: [
@@ -48,7 +48,8 @@ struct QRContentsTests {
     }
 
     @Test func everyMemberIsReadBack() throws {
-        for keySix in [nil, .channels([.webSocket, .bluetooth]), .channels([]), .supportsNonDiscoverable(true)] as [QRKeySix?] {
+        let channels = [.channels([.webSocket, .bluetooth]), .channels([])] as [QRKeySix?]
+        for keySix in channels + [nil, .supportsNonDiscoverable(true)] {
             for operation in [nil, .makeCredential, .getAssertion, QROperation(rawValue: "xy")] as [QROperation?] {
                 for flag in [nil, true, false] as [Bool?] {
                     let contents = try Self.contents {
@@ -83,7 +84,8 @@ struct QRContentsTests {
         (1, .bytes([]), .secretLength(0)), (1, .bytes([UInt8](repeating: 1, count: 17)), .secretLength(17)),
         (2, -1, .wrongType(.knownDomains, found: .negativeInteger)), (2, 65536, .numberTooLarge(.knownDomains)),
         (3, "now", .wrongType(.timestamp, found: .textString)), (3, .unsigned(.max), .numberTooLarge(.timestamp)),
-        (4, 1, .wrongType(.stateAssisted, found: .unsignedInteger)), (4, .null, .wrongType(.stateAssisted, found: .null)),
+        (4, 1, .wrongType(.stateAssisted, found: .unsignedInteger)),
+        (4, .null, .wrongType(.stateAssisted, found: .null)),
         (5, false, .wrongType(.operation, found: .boolean)), (6, 0, .wrongType(.channels, found: .unsignedInteger)),
         (6, [0, "1"], .channelNotANumber(.textString)),
     ]
@@ -155,6 +157,7 @@ struct QRContentsTests {
                 == "The code is 300 s old, and the limit is 120 s. Start the ceremony again, and scan the new code.")
         #expect(
             QRError.wrongType(.channels, found: .textString).description
-                == "The list of channels (key 6) is a text string, not an array or a boolean. Report the code to the maker of the program that shows it.")
+                == "The list of channels (key 6) is a text string, not an array or a boolean. "
+                + "Report the code to the maker of the program that shows it.")
     }
 }

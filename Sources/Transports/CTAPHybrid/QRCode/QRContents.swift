@@ -110,11 +110,11 @@ extension QRContents.Key: CustomStringConvertible {
 
     var expected: String {
         switch self {
-        case .publicKey, .secret: "a \(CBOR.Kind.byteString.rawValue)"
-        case .knownDomains, .timestamp: "an \(CBOR.Kind.unsignedInteger.rawValue)"
-        case .stateAssisted: "a \(CBOR.Kind.boolean.rawValue)"
-        case .operation: "a \(CBOR.Kind.textString.rawValue)"
-        case .channels: "an \(CBOR.Kind.array.rawValue) or a \(CBOR.Kind.boolean.rawValue)"
+        case .publicKey, .secret: CBOR.Kind.byteString.withArticle
+        case .knownDomains, .timestamp: CBOR.Kind.unsignedInteger.withArticle
+        case .stateAssisted: CBOR.Kind.boolean.withArticle
+        case .operation: CBOR.Kind.textString.withArticle
+        case .channels: "\(CBOR.Kind.array.withArticle) or \(CBOR.Kind.boolean.withArticle)"
         }
     }
 }

@@ -31,19 +31,20 @@ package enum QRError: Error, Hashable, Sendable, CustomStringConvertible {
         case .empty: "The text ends after \(QRContents.prefix)"
         case .tooLong(let count): "The code has \(count) digits, and a QR code has room for \(QRDigits.mostDigits)"
         case .notADigit(let position): "The character at position \(position) is not one of the digits 0 to 9"
-        case .impossibleLength(let count): "\(count) digits cannot be the digits of whole bytes"
+        case .impossibleLength(let count): "A code of length \(count) cannot be the digits of whole bytes"
         case .outOfRange(let position): "The number at position \(position) is larger than its bytes can be"
         case .malformed(let error): "The contents are not canonical CBOR: \(error)"
         case .trailingBytes(let offset): "Bytes follow the contents, at byte \(offset)"
-        case .notAMap(let kind): "The contents are a \(kind.rawValue), not a map"
+        case .notAMap(let kind): "The contents are \(kind.withArticle), not a map"
         case .missing(let key): "\(key) is missing"
-        case .wrongType(let key, let found): "\(key) is a \(found.rawValue), not \(key.expected)"
+        case .wrongType(let key, let found): "\(key) is \(found.withArticle), not \(key.expected)"
         case .uncompressedKey: "The public key (key 0) is uncompressed, with 65 bytes"
         case .keyLength(let count): "The public key (key 0) has \(count) bytes"
         case .pointNotOnCurve: "The public key (key 0) is not a point on P-256"
         case .secretLength(let count): "The secret (key 1) has length \(count)"
         case .numberTooLarge(let key): "\(key) is too large"
-        case .channelNotANumber(let kind): "A channel (key 6) is a \(kind.rawValue), not an unsigned integer"
+        case .channelNotANumber(let kind):
+            "A channel (key 6) is \(kind.withArticle), not \(CBOR.Kind.unsignedInteger.withArticle)"
         case .expired(let age, let limit):
             "The code is \(age.components.seconds) s old, and the limit is \(limit.components.seconds) s"
         case .fromTheFuture(let lead): "The code's time (key 3) is \(lead.components.seconds) s in the future"
@@ -64,4 +65,9 @@ package enum QRError: Error, Hashable, Sendable, CustomStringConvertible {
         case .fromTheFuture: "Set the clocks of both devices"
         }
     }
+}
+
+extension CBOR.Kind {
+    /// The name with its indefinite article.
+    var withArticle: String { ("aeiu".contains(rawValue.prefix(1)) ? "an " : "a ") + rawValue }
 }
