@@ -200,6 +200,8 @@ let servicesRooms: [Target] = [
             "COSE", "LoopbackHTTP", "Machine", "RelyingParty", "WebAuthn", crypto, grdb,
             httpTypes, hummingbird, logging, nioCore,
         ]),
+    // The tunnel service of the hybrid transport.
+    Floor.services.room("HybridTunnel", ["CTAPHybrid", "LoopbackHTTP", asn1, crypto, x509]),
     Floor.services.room("ReferenceApp", ["Causes", crypto]),
     Floor.services.room(
         "Providers",
@@ -422,6 +424,7 @@ let testTargets: [Target] = [
             "CBOR", "COSE", "FaultyDisk", "LoopbackHTTP", "Machine", "RelyingParty", "RelyingPartyServer",
             "TestSupport", "WebAuthn", crypto, grdb, httpTypes, nioCore, nioEmbedded, nioHTTPTypes, nioPosix,
         ]),
+    tests("Services", "HybridTunnelTests", ["CTAPHybrid", "HybridTunnel"]),
     tests("Services", "ReferenceAppTests", ["AppWays", "ReferenceApp", "TestSupport", crypto]),
     tests("Measures", "BenchmarksTests", ["Benchmarks", "TestSupport"]),
     tests(

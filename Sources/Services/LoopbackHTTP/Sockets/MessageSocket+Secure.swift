@@ -51,14 +51,17 @@ extension MessageSocket {
                         return try upgrade(channel, request, refused)
                     }
                 }
-            let opened = try await upgraded.get()
-            refused.fail(ChannelError.eof)
-            return opened
-        } catch is NotUpgraded {
-            if let head = try? await refused.futureResult.get() {
-                throw SocketRefusal(status: Int(head.status.code), location: head.headers.first(name: "Location"))
+            if let opened = try await upgraded.get() {
+                refused.fail(ChannelError.eof)
+                return opened
             }
-            throw SocketError(description: "the server at port \(request.port) closed the connection without an answer")
+            guard let head = try? await refused.futureResult.get() else {
+                throw SocketError(
+                    description: "the server at port \(request.port) closed the connection without an answer")
+            }
+            throw SocketRefusal(status: Int(head.status.code), location: head.headers.first(name: "Location"))
+        } catch let error where error is SocketRefusal || error is SocketError {
+            throw error
         } catch {
             refused.fail(error)
             throw SocketError(description: "the server at port \(request.port) cannot be reached: \(error)")
@@ -67,8 +70,8 @@ extension MessageSocket {
 
     private static func upgrade(
         _ channel: any Channel, _ request: SecureRequest, _ refused: EventLoopPromise<HTTPResponseHead>
-    ) throws -> EventLoopFuture<Opened> {
-        let upgrader = NIOTypedWebSocketClientUpgrader(maxFrameSize: request.largestMessage) { channel, head in
+    ) throws -> EventLoopFuture<Opened?> {
+        let upgrader = NIOTypedWebSocketClientUpgrader<Opened?>(maxFrameSize: request.largestMessage) { channel, head in
             channel.eventLoop.makeCompletedFuture {
                 let socket = try MessageSocket(
                     channel, isClient: true, form: .binary, largestMessage: request.largestMessage)
@@ -77,22 +80,20 @@ extension MessageSocket {
         }
         var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: request.target)
         head.headers = HTTPHeaders([("Host", request.authority)] + request.fields)
-        var configuration = NIOUpgradableHTTPClientPipelineConfiguration<Opened>(
+        var configuration = NIOUpgradableHTTPClientPipelineConfiguration<Opened?>(
             upgradeConfiguration: .init(
                 upgradeRequestHead: head, upgraders: [upgrader],
                 notUpgradingCompletionHandler: { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHandler(RefusalHead(refused))
-                    }.flatMapThrowing { throw NotUpgraded() }
+                        return nil
+                    }
                 }))
         // The first message may arrive together with the answer to the upgrade.
         configuration.leftOverBytesStrategy = .forwardBytes
         return try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(configuration: configuration)
     }
 }
-
-/// The server's answer is not an open WebSocket.
-private struct NotUpgraded: Error {}
 
 /// The status with which a server refuses a WebSocket.
 package struct SocketRefusal: Error, Hashable, Sendable, CustomStringConvertible {

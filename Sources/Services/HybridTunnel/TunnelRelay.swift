@@ -1,0 +1,87 @@
+internal import CTAPHybrid
+internal import LoopbackHTTP
+internal import Synchronization
+
+/// Decides about the connections of a ``TunnelService``, and hands their messages on.
+final class TunnelRelay: SecureSocketEndpoint {
+    private struct State {
+        var tunnels = TunnelTable<MessageSocket>()
+        var fault: TunnelFault?
+    }
+
+    let largestMessage = TunnelService.largestMessage
+    private let random: @Sendable (Int) -> [UInt8]
+    private let state = Mutex(State())
+
+    init(random: @escaping @Sendable (Int) -> [UInt8]) { self.random = random }
+
+    func set(_ fault: TunnelFault?) { state.withLock { $0.fault = fault } }
+
+    func decide(_ request: SecureSocketServer.Request) -> SecureSocketServer.Decision {
+        guard request.value(of: "Sec-WebSocket-Protocol")?.contains(TunnelRequest.subprotocol) == true else {
+            return .refuse(status: 400)
+        }
+        return state.withLock { state in
+            do throws(TunnelTable<MessageSocket>.Refusal) {
+                return try decide(request, &state)
+            } catch {
+                return .refuse(status: error.rawValue)
+            }
+        }
+    }
+
+    private func decide(
+        _ request: SecureSocketServer.Request, _ state: inout State
+    ) throws(TunnelTable<MessageSocket>.Refusal) -> SecureSocketServer.Decision {
+        var fields = [("Sec-WebSocket-Protocol", TunnelRequest.subprotocol)]
+        switch TunnelRequest.Endpoint(path: request.target) {
+        case .new(let tunnelID):
+            if case .refusesPhone(let status)? = state.fault { return .refuse(status: status) }
+            guard let routingID = RoutingID(random(RoutingID.length)) else { throw .tooMany }
+            try state.tunnels.reserve(tunnelID, routingID: routingID)
+            fields.append((TunnelRequest.routingIDHeader, routingID.headerValue))
+        case .connect(let routingID, let tunnelID):
+            if case .refuses(let status, let location)? = state.fault {
+                return .refuse(status: status, fields: location.map { [("Location", $0)] } ?? [])
+            }
+            try state.tunnels.check(tunnelID, routingID)
+        case .contact: throw .gone
+        case nil: throw .unknownPath
+        }
+        return .open(fields: fields)
+    }
+
+    func serve(_ socket: MessageSocket, of request: SecureSocketServer.Request) async {
+        let place: (id: [UInt8], end: TunnelEnd)? =
+            switch TunnelRequest.Endpoint(path: request.target) {
+            case .new(let id): (id, .phone)
+            case .connect(_, let id): (id, .client)
+            case .contact, nil: nil
+            }
+        guard let place, let joined = state.withLock({ $0.tunnels.add(socket, place.end, to: place.id) }) else {
+            return socket.close()
+        }
+        if joined.hasBothEnds, state.withLock(\.fault) == .drops(after: 0) { return end(place.id) }
+        for message in joined.messages { socket.send(message) }
+        for await message in socket.messages {
+            guard hand(message, on: place) else { break }
+        }
+        end(place.id)
+    }
+
+    /// Hands a message on; returns whether the tunnel goes on.
+    private func hand(_ message: [UInt8], on place: (id: [UInt8], end: TunnelEnd)) -> Bool {
+        let (routed, fault) = state.withLock { state in
+            let isSilent = state.fault == .isSilent
+            return (isSilent ? nil : state.tunnels.route(message, from: place.end, in: place.id), state.fault)
+        }
+        guard let routed else { return fault == .isSilent }
+        routed.other?.send(message)
+        if case .drops(let count)? = fault, routed.number >= count { return false }
+        return true
+    }
+
+    private func end(_ tunnelID: [UInt8]) {
+        for socket in state.withLock({ $0.tunnels.remove(tunnelID) }) { socket.close() }
+    }
+}

@@ -1,0 +1,45 @@
+package import CTAPHybrid
+internal import LoopbackHTTP
+
+/// A tunnel service of the hybrid transport on this computer: hands messages between a phone and another end, and reads none
+/// (CTAP 2.3 §11.5.4).
+///
+/// | path | caller | answer |
+/// |---|---|---|
+/// | `/cable/new/TUNNELID` | a phone that scanned a QR code | 101 with `X-caBLE-Routing-ID` |
+/// | `/cable/connect/ROUTINGID/TUNNELID` | the other end, after the advert | 101, or 410 without a phone |
+///
+/// It listens on 127.0.0.1 only, with TLS.
+package struct TunnelService: Sendable {
+    /// The service's number in adverts.
+    package static let domain = TunnelDomain.google
+    /// The largest message that an end may send, in bytes: a CTAP message over hybrid has no limit of its own.
+    package static let largestMessage = 1 << 20
+
+    package let authority: TunnelAuthority
+    package let port: Int
+    private let server: SecureSocketServer
+    private let relay: TunnelRelay
+
+    /// Starts a service; port 0 is a free one.
+    ///
+    /// - Parameter random: returns this many random bytes.
+    /// - Throws: `SocketError` for a port that is taken, and the library's error.
+    package static func start(
+        port: Int = 0, authority: TunnelAuthority, random: @escaping @Sendable (Int) -> [UInt8]
+    ) async throws -> TunnelService {
+        let relay = TunnelRelay(random: random)
+        let tls = try ServerTLS(certificate: authority.serviceCertificate, key: authority.serviceKey)
+        let server = try await SecureSocketServer.start(port: port, tls: tls, relay)
+        return TunnelService(authority: authority, port: server.port, server: server, relay: relay)
+    }
+
+    private init(authority: TunnelAuthority, port: Int, server: SecureSocketServer, relay: TunnelRelay) {
+        (self.authority, self.port, self.server, self.relay) = (authority, port, server, relay)
+    }
+
+    /// Arms a fault, or ends it with nil.
+    package func set(_ fault: TunnelFault?) { relay.set(fault) }
+
+    package func stop() async { await server.stop() }
+}

@@ -1,0 +1,96 @@
+internal import CTAPHybrid
+
+/// The end of a tunnel.
+enum TunnelEnd: Sendable {
+    /// The phone, which comes first.
+    case phone
+    /// A browser or another client.
+    case client
+}
+
+/// The tunnels of a service, without sockets: the connections that belong together (CTAP 2.3 §11.5.4).
+struct TunnelTable<Connection: Sendable>: Sendable {
+    private struct Tunnel {
+        let routingID: RoutingID
+        var phone: Connection?
+        var client: Connection?
+        /// The messages of one end that wait for the other end.
+        var waiting: [[UInt8]] = []
+        var messageCount = 0
+    }
+
+    /// The reason why a request gets no tunnel, with the HTTP status.
+    enum Refusal: Int, Error {
+        case unknownPath = 404
+        /// The tunnel has its two ends, or a phone already waits in it.
+        case taken = 409
+        /// No phone waits in this tunnel, or a contact ID is no longer valid.
+        case gone = 410
+        case tooMany = 503
+    }
+
+    /// The result of joining a tunnel.
+    struct Joined {
+        /// The messages that waited for this end.
+        let messages: [[UInt8]]
+        let hasBothEnds: Bool
+    }
+
+    /// The number of tunnels that are open at once.
+    static var mostTunnels: Int { 256 }
+    /// The number of messages that wait for the other end.
+    static var mostWaiting: Int { 16 }
+
+    private var tunnels: [[UInt8]: Tunnel] = [:]
+
+    /// Makes the place for a phone, with the routing ID of its advert.
+    mutating func reserve(_ tunnelID: [UInt8], routingID: RoutingID) throws(Refusal) {
+        guard tunnels[tunnelID] == nil else { throw .taken }
+        guard tunnels.count < Self.mostTunnels else { throw .tooMany }
+        tunnels[tunnelID] = Tunnel(routingID: routingID)
+    }
+
+    /// Checks that a phone waits in a tunnel.
+    func check(_ tunnelID: [UInt8], _ routingID: RoutingID) throws(Refusal) {
+        guard let tunnel = tunnels[tunnelID], tunnel.routingID == routingID else { throw .gone }
+        guard tunnel.client == nil else { throw .taken }
+    }
+
+    /// Adds a connection; nil where the tunnel has ended, or has this end.
+    mutating func add(_ connection: Connection, _ end: TunnelEnd, to tunnelID: [UInt8]) -> Joined? {
+        guard var tunnel = tunnels[tunnelID] else { return nil }
+        switch end {
+        case .phone where tunnel.phone == nil: tunnel.phone = connection
+        case .client where tunnel.client == nil: tunnel.client = connection
+        case .phone, .client: return nil
+        }
+        let joined = Joined(
+            messages: tunnel.waiting, hasBothEnds: tunnel.phone != nil && tunnel.client != nil)
+        tunnel.waiting = []
+        tunnels[tunnelID] = tunnel
+        return joined
+    }
+
+    /// Counts a message, and finds the other end, for which the message waits until it comes.
+    ///
+    /// - Returns: nil where the message has no place, and the tunnel ends.
+    mutating func route(
+        _ message: [UInt8], from end: TunnelEnd, in tunnelID: [UInt8]
+    ) -> (other: Connection?, number: Int)? {
+        guard var tunnel = tunnels[tunnelID] else { return nil }
+        let other = end == .phone ? tunnel.client : tunnel.phone
+        tunnel.messageCount += 1
+        if other == nil {
+            guard tunnel.waiting.count < Self.mostWaiting else { return nil }
+            tunnel.waiting.append(message)
+        }
+        tunnels[tunnelID] = tunnel
+        return (other, tunnel.messageCount)
+    }
+
+    /// Ends a tunnel; returns its connections.
+    mutating func remove(_ tunnelID: [UInt8]) -> [Connection] {
+        guard let tunnel = tunnels.removeValue(forKey: tunnelID) else { return [] }
+        return [tunnel.phone, tunnel.client].compactMap(\.self)
+    }
+}
