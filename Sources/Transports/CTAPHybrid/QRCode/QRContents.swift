@@ -70,6 +70,12 @@ package struct QRContents: Hashable, Sendable {
         return map
     }
 
+    /// Whether the data may go through a tunnel service, the only channel before CTAP 2.3.
+    package var admitsWebSocket: Bool {
+        guard case .channels(let channels)? = keySix else { return true }
+        return channels.contains(.webSocket)
+    }
+
     /// The time since the code was made; negative for a time in the future, nil without a time.
     ///
     /// - Parameter now: the time since the Unix epoch.
