@@ -526,8 +526,8 @@ let testTargets: [Target] = [
     tests(
         "EndToEnd", "FuzzTests",
         [
-            "Attestation", "AttestationSamples", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "Captures",
-            "DeviceProfiles", "Documents", "ForeignParties", "KnownKeys", "RelyingParty", "SampleGates", "Scenarios",
+            "Attestation", "AttestationSamples", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "CTAPHybrid",
+            "Captures", "DeviceProfiles", "Documents", "ForeignParties", "KnownKeys", "RelyingParty", "SampleGates", "Scenarios",
             "TestSupport", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", crypto,
         ]),
     tests("EndToEnd", "HostileInputTests", ["TestSupport"], resources: [.copy("Files")]),

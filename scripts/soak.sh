@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Strains the release build: malformed input, kills under load, and sign-ins with flat memory.
 #
-# SOAK_INPUTS malformed inputs go to the commands, and 1.4 times as many to framing, CBOR, devices, parsers, answers and files.
+# SOAK_INPUTS malformed inputs go to the commands, and 1.4 times as many to framing, CBOR, devices, parsers, answers and files,
+# and twice as many to the hybrid transport.
 # SOAK_KILLS processes are killed, rounded up to runs of 300. The sign-ins take SOAK_SECONDS. SOAK_BUILD=debug uses the build
 # of `make test`.
 set -euo pipefail

@@ -10,9 +10,7 @@ struct AdvertTests {
     private static let advert = [UInt8](hex: "027D84ED6076B55E247C830F82955E4D126E7F43")
 
     private static func plaintext(domain: UInt16) throws -> AdvertPlaintext {
-        let routingID = try #require(RoutingID([9, 10, 11]))
-        return try #require(
-            AdvertPlaintext(nonce: Sample.bytes(10), routingID: routingID, domain: TunnelDomain(rawValue: domain)))
+        try Sample.plaintext(domain: TunnelDomain(rawValue: domain))
     }
 
     @Test func aPublishedAdvertIsDecrypted() throws {

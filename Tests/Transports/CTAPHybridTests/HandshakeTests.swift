@@ -15,11 +15,11 @@ struct HandshakeTests {
 
         init(_ pattern: HandshakePattern) throws {
             self.pattern = pattern
-            identity = try #require(Sample.key(10))
-            responderKey = try #require(Sample.key(12))
+            identity = try Sample.key(10)
+            responderKey = try Sample.key(12)
             initiator = try HandshakeInitiator(
                 identity: pattern == .knownInitiator ? .own(identity) : .peer(identity.publicKey),
-                preSharedKey: preSharedKey, ephemeralKey: try #require(Sample.key(11)))
+                preSharedKey: preSharedKey, ephemeralKey: try Sample.key(11))
         }
 
         func answer(
@@ -63,7 +63,7 @@ struct HandshakeTests {
     @Test(arguments: HandshakePattern.allCases)
     func anotherKeyIsNoticed(pattern: HandshakePattern) throws {
         let ends = try Ends(pattern)
-        let stranger = try #require(Sample.key(99))
+        let stranger = try Sample.key(99)
         #expect(throws: HandshakeError.decryptionFailed) { try ends.answer(identity: stranger) }
         #expect(throws: HandshakeError.decryptionFailed) { try ends.answer(preSharedKey: Sample.bytes(32, seed: 4)) }
     }
@@ -97,14 +97,14 @@ struct HandshakeTests {
 
     @Test func anotherPointIsNoticed() throws {
         let ends = try Ends(.knownInitiator)
-        let stranger = try #require(Sample.key(99))
+        let stranger = try Sample.key(99)
         let message = stranger.publicKey.uncompressed + ends.initiator.message.suffix(16)
         #expect(throws: HandshakeError.decryptionFailed) { try ends.answer(message) }
     }
 
     @Test func keysComeFromTheRandomSource() throws {
-        let key = try #require(Sample.key(1))
-        #expect(Sample.key(1)?.rawRepresentation == key.rawRepresentation)
+        let key = try Sample.key(1)
+        #expect(try Sample.key(1).rawRepresentation == key.rawRepresentation)
         #expect(HybridKey(rawRepresentation: key.rawRepresentation)?.publicKey == key.publicKey)
         #expect(HybridKey(rawRepresentation: [UInt8](repeating: 0, count: 32)) == nil)
         #expect(HybridKey { [UInt8](repeating: 255, count: $0) } == nil)

@@ -41,7 +41,7 @@ struct KeyScheduleTests {
     }
 
     @Test func secretsStayOutOfDescriptions() throws {
-        let key = try #require(Sample.key(1))
+        let key = try Sample.key(1)
         let identity = try #require(
             PhoneIdentity(rootSecret: Sample.bytes(32), contactID: [1], name: "Pixel"))
         let described = "\(key) \(identity) \(EIDKey(secret: Self.secret))"

@@ -9,8 +9,8 @@ struct LinkingTests {
     private static func information(_ change: (inout LinkingInformation) -> Void = { _ in }) throws
         -> LinkingInformation
     {
-        let phone = try #require(Sample.key(20))
-        let other = try #require(Sample.key(21))
+        let phone = try Sample.key(20)
+        let other = try Sample.key(21)
         let signature = try #require(
             LinkingInformation.signature(phone, other.publicKey, over: Sample.bytes(32, seed: 5)))
         var information = LinkingInformation(
@@ -26,12 +26,12 @@ struct LinkingTests {
         #expect((490...520).contains(payload.count))
         let read = try #require(try UpdateMessage.read(payload))
         #expect(read == information)
-        let other = try #require(Sample.key(21))
+        let other = try Sample.key(21)
         try read.verify(with: other, handshakeHash: Sample.bytes(32, seed: 5))
         #expect(throws: LinkingError.signature) {
             try read.verify(with: other, handshakeHash: Sample.bytes(32, seed: 6))
         }
-        let stranger = try #require(Sample.key(22))
+        let stranger = try Sample.key(22)
         #expect(throws: LinkingError.signature) {
             try read.verify(with: stranger, handshakeHash: Sample.bytes(32, seed: 5))
         }

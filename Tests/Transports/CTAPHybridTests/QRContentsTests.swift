@@ -17,7 +17,7 @@ struct QRContentsTests {
         """
 
     private static func contents(_ change: (inout QRContents) -> Void = { _ in }) throws -> QRContents {
-        let key = try #require(Sample.key(1))
+        let key = try Sample.key(1)
         var contents = try QRContents(publicKey: key.publicKey, secret: Sample.bytes(16), timestamp: 1_700_000_000)
         change(&contents)
         return contents

@@ -49,7 +49,7 @@ package struct HybridFaults: Hashable, Sendable {
             case .handshakeMissing: return nil
             case .handshakeLength(let more) where more > 0:
                 answer += [UInt8](repeating: 0, count: min(more, HybridCrypter.longestFrame))
-            case .handshakeLength(let more): answer.removeLast(min(answer.count, Int(more.magnitude)))
+            case .handshakeLength(let more): answer.removeLast(min(answer.count, Int(clamping: more.magnitude)))
             case .handshakeCorrupted: if let last = answer.indices.last { answer[last] ^= 1 }
             default: break
             }
