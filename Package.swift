@@ -527,7 +527,8 @@ let testTargets: [Target] = [
         "EndToEnd", "FuzzTests",
         [
             "Attestation", "AttestationSamples", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "CTAPHybrid",
-            "Captures", "DeviceProfiles", "Documents", "ForeignParties", "KnownKeys", "RelyingParty", "SampleGates", "Scenarios",
+            "Captures", "DeviceProfiles", "Documents", "ForeignParties", "KnownKeys", "RelyingParty", "SampleGates",
+            "Scenarios",
             "TestSupport", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", crypto,
         ]),
     tests("EndToEnd", "HostileInputTests", ["TestSupport"], resources: [.copy("Files")]),

@@ -156,49 +156,94 @@ struct HybridFuzzTests {
     @Test func anyEventsAreTaken() throws {
         var generator = Fuzzing.generator(207)
         let code = try Self.code()
-        var phone = try Self.phone()
-        var other = HybridInitiator(identity: try Self.key(1), secret: code.secret, ephemeralKey: try Self.key(7))
-        let (freshPhone, freshOther) = (phone, other)
-        // Messages of each end to the other, so that some rounds go on to commands.
-        var (toPhone, toOther): ([[UInt8]], [[UInt8]]) = ([], [])
-        var (adverts, ready): ([[UInt8]], Int) = ([], 0)
+        let fresh = Ends(
+            phone: try Self.phone(),
+            other: HybridInitiator(identity: try Self.key(1), secret: code.secret, ephemeralKey: try Self.key(7)))
+        var ends = fresh
+        var (ready, delivered) = (0, 0)
         for round in 0..<Self.rounds(10_000) {
             if round.isMultiple(of: 40) {
-                (phone, other, toPhone, toOther, adverts) = (freshPhone, freshOther, [], [], [])
-                _ = phone.start()
+                (ready, delivered) = (ready + (ends.isReady ? 1 : 0), delivered + ends.delivered)
+                ends = fresh
+                ends.tellPhone(nil)
             }
-            let frame = Mutation.mutated([1, 4, 0, 9], &generator)
-            let events: [HybridAuthenticator.Event] = [
-                .tunnelOpened(routingID: "026555"), .frame(toPhone.popLast() ?? frame), .answer(frame),
-                .frame(toPhone.popLast() ?? []),
-            ]
-            let rare: [HybridAuthenticator.Event] = [
-                .tunnelClosed, .close, .tunnelFailed(status: 400), .tunnelOpened(routingID: "zz"), .frame(frame),
-            ]
-            let event = Int.random(in: 0..<20, using: &generator) == 0 ? rare : events
-            for action in phone.handle(event.randomElement(using: &generator) ?? .close) {
-                switch action {
-                case .send(let frame, _): toOther.insert(frame, at: 0)
-                case .advertise(let advert): adverts = [advert.serviceData]
-                default: break
-                }
-            }
-            let answers: [HybridInitiator.Event] = [
-                .advert(adverts.first ?? frame), .tunnelOpened(signalsConnection: false), .send(frame),
-                toOther.popLast().map { .frame($0) } ?? .send([4]),
-            ]
-            let isRare = Int.random(in: 0..<40, using: &generator) == 0
-            let next = isRare ? .frame(frame) : answers.randomElement(using: &generator) ?? .close
-            let actions = other.handle(next)
-            for (index, action) in actions.enumerated() {
-                switch action {
-                case .send(let frame): toPhone.insert(frame, at: 0)
-                case .ready: ready += 1
-                case .close: if index != actions.count - 1 { Issue.record("actions follow the end") }
-                default: break
-                }
-            }
+            ends.tellPhone(ends.phoneEvent(&generator))
+            ends.tellOther(ends.otherEvent(&generator))
         }
         #expect(ready > 0)
+        #expect(delivered > 0)
+    }
+}
+
+/// Both ends, and the messages on their way.
+private struct Ends {
+    var phone: HybridAuthenticator
+    var other: HybridInitiator
+    private var toPhone: [[UInt8]] = []
+    private var toOther: [[UInt8]] = []
+    private var advert: [UInt8] = []
+    private(set) var isReady = false
+    private(set) var delivered = 0
+
+    init(phone: HybridAuthenticator, other: HybridInitiator) {
+        self.phone = phone
+        self.other = other
+    }
+
+    mutating func phoneEvent(_ generator: inout SeededGenerator) -> HybridAuthenticator.Event {
+        let noise = Mutation.mutated([1, 4, 0, 9], &generator)
+        switch Int.random(in: 0..<60, using: &generator) {
+        case 0: return .tunnelClosed
+        case 1: return .close
+        case 2: return .tunnelFailed(status: 400)
+        case 3: return .tunnelOpened(routingID: "zz")
+        case 4: return .frame(noise)
+        case 5: return toPhone.isEmpty ? .answer([]) : .frame(Mutation.mutated(toPhone.removeFirst(), &generator))
+        case 6..<20: return .answer(noise)
+        case 20..<30: return .tunnelOpened(routingID: "026555")
+        default: return toPhone.isEmpty ? .answer(noise) : .frame(toPhone.removeFirst())
+        }
+    }
+
+    mutating func otherEvent(_ generator: inout SeededGenerator) -> HybridInitiator.Event {
+        let noise = Mutation.mutated([1, 4, 0, 9], &generator)
+        switch Int.random(in: 0..<60, using: &generator) {
+        case 0: return .tunnelClosed
+        case 1: return .close
+        case 2: return .tunnelFailed(status: nil)
+        case 3: return .frame(noise)
+        case 4: return .advert(noise)
+        case 5: return toOther.isEmpty ? .send([4]) : .frame(Mutation.mutated(toOther.removeFirst(), &generator))
+        case 6..<20: return .advert(advert)
+        case 20..<30: return .tunnelOpened(signalsConnection: Bool.random(using: &generator) && noise.isEmpty)
+        case 30..<40: return .send(noise)
+        default: return toOther.isEmpty ? .send(noise) : .frame(toOther.removeFirst())
+        }
+    }
+
+    /// Tells the phone an event, or to start.
+    mutating func tellPhone(_ event: HybridAuthenticator.Event?) {
+        let actions = event.map { phone.handle($0) } ?? phone.start()
+        for (index, action) in actions.enumerated() {
+            switch action {
+            case .send(let frame, _): toOther.append(frame)
+            case .advertise(let advert): self.advert = advert.serviceData
+            case .close: if index != actions.count - 1 { Issue.record("actions follow the phone's end") }
+            default: break
+            }
+        }
+    }
+
+    mutating func tellOther(_ event: HybridInitiator.Event) {
+        let actions = other.handle(event)
+        for (index, action) in actions.enumerated() {
+            switch action {
+            case .send(let frame): toPhone.append(frame)
+            case .ready: isReady = true
+            case .deliver: delivered += 1
+            case .close: if index != actions.count - 1 { Issue.record("actions follow the other end's end") }
+            default: break
+            }
+        }
     }
 }
