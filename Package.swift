@@ -391,7 +391,8 @@ let testTargets: [Target] = [
             "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "SampleGates", "TestSupport",
             "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
         ]),
-    tests("Transports", "CTAPHybridTests", ["CBOR", "CTAP", "CTAPHybrid", "TestSupport"]),
+    tests(
+        "Transports", "CTAPHybridTests", ["CBOR", "CTAPHybrid", "TestSupport"], resources: [.copy("Scripts")]),
     tests("Transports", "CTAPNFCTests", ["CTAP", "CTAPNFC", "TestSupport"]),
     tests(
         "Transports", "TransportsTests", ["CTAP", "CTAPHID", "CTAPNFC", "TestSupport", "Transports", nioCore, nioPosix]),
