@@ -2,7 +2,7 @@ import CTAPHybrid
 import TestSupport
 import Testing
 
-/// CTAP 2.3 §11.5.2.
+/// CTAP 2.3 §11.5.
 @Suite("Adverts")
 struct AdvertTests {
     private static let key = EIDKey(

@@ -2,7 +2,7 @@ import CTAPHybrid
 import TestSupport
 import Testing
 
-/// CTAP 2.3 §11.5.6: encryption of frames.
+/// CTAP 2.3 §11.5: encryption of frames.
 @Suite("Frames' encryption")
 struct CrypterTests {
     private static let keys = ([UInt8](repeating: 1, count: 32), [UInt8](repeating: 2, count: 32))

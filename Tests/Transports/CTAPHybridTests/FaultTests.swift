@@ -2,7 +2,7 @@ import CTAPHybrid
 import TestSupport
 import Testing
 
-/// What each deliberate fault of a phone looks like to the other end.
+/// Each deliberate fault of a phone, as the other end sees it.
 @Suite("Faults of phones on hybrid connections")
 struct FaultTests {
     private static func ended(_ faults: [HybridFault], command: [UInt8] = [1]) throws -> HybridBench {

@@ -3,7 +3,7 @@ import CTAPHybrid
 import TestSupport
 import Testing
 
-/// CTAP 2.3 §11.5.6: frames' texts, and the phone's first message.
+/// CTAP 2.3 §11.5: frames' texts, and the phone's first message.
 @Suite("Messages after the handshake")
 struct FirstMessageTests {
     private static let android = [UInt8](

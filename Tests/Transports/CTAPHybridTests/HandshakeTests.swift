@@ -2,7 +2,7 @@ import CTAPHybrid
 import TestSupport
 import Testing
 
-/// CTAP 2.3 §11.5.5.
+/// CTAP 2.3 §11.5.
 @Suite("Handshake of the hybrid transport")
 struct HandshakeTests {
     /// Keys and secrets of both ends.

@@ -2,7 +2,7 @@ import CTAPHybrid
 import TestSupport
 import Testing
 
-/// CTAP 2.3 §11.5.3.
+/// CTAP 2.3 §11.5.
 @Suite("Key schedule of the hybrid transport")
 struct KeyScheduleTests {
     private static let secret = [UInt8](hex: "00112233445566778899AABBCCDDEEFF")

@@ -3,7 +3,7 @@ import CTAPHybrid
 import TestSupport
 import Testing
 
-/// CTAP 2.3 §11.5.5 and §11.5.6: linking information.
+/// CTAP 2.3 §11.5: linking information.
 @Suite("Linking information")
 struct LinkingTests {
     private static func information(_ change: (inout LinkingInformation) -> Void = { _ in }) throws

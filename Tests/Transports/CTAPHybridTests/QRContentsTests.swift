@@ -131,6 +131,11 @@ struct QRContentsTests {
         #expect(QROperation(rawValue: text).effective == effective)
     }
 
+    @Test func aCodeWithoutAHintAnnouncesGetAssertion() throws {
+        #expect(try Self.contents { $0.operation = nil }.effectiveOperation == .getAssertion)
+        #expect(try Self.contents { $0.operation = .makeCredential }.effectiveOperation == .makeCredential)
+    }
+
     @Test func theAgeDecidesWhetherACodeIsAccepted() throws {
         let contents = try Self.contents()
         let made = Duration.seconds(1_700_000_000)

@@ -139,12 +139,21 @@ struct RefusalTests {
     }
 
     @Test func everyReasonSaysWhatIsWrongAndWhatToDo() {
-        let refusals: [HybridRefusal] = [
-            .advert(.tooShort(3)), .unassignedDomain(TunnelDomain(rawValue: 200)), .tunnel(status: 410),
-            .tunnel(status: 400), .tunnel(status: nil), .noRoutingID, .handshake(.length(80)), .frame(.padding),
-            .firstMessage(.noInfo), .linking(.signature), .unexpected(.tunnel), .commandInFlight, .secondCommand,
+        let adverts: [AdvertError] = [.tooShort(3), .foreign, .reservedByte(1), .malformedSuffix]
+        let handshakes: [HandshakeError] = [.length(80), .pointNotOnCurve, .decryptionFailed]
+        let frames: [FrameError] = [
+            .tooShort(3), .tooLong(9), .decryptionFailed, .padding, .empty, .unknownType(4), .countersUsedUp,
+        ]
+        let messages: [FirstMessageError] = [.malformed, .notAMap, .noInfo, .features]
+        let links: [LinkingError] = [.malformed, .notAMap, .member(3), .publicKey, .signature, .notByQRCode]
+        let others: [HybridRefusal] = [
+            .unassignedDomain(TunnelDomain(rawValue: 200)), .tunnel(status: 410), .tunnel(status: 400),
+            .tunnel(status: nil), .noRoutingID, .unexpected(.firstMessage), .commandInFlight, .secondCommand,
             .unsolicitedAnswer, .wrongDirection, .json, .connectionSignal, .noEphemeralKey, .noCommonChannel,
         ]
+        let refusals =
+            adverts.map { HybridRefusal.advert($0) } + handshakes.map { .handshake($0) } + frames.map { .frame($0) }
+            + messages.map { .firstMessage($0) } + links.map { .linking($0) } + others
         for refusal in refusals {
             let sentences = refusal.description.split(separator: ". ")
             #expect(sentences.count == 2 && refusal.description.hasSuffix("."), "\(refusal)")

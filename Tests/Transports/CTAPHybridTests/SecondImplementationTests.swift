@@ -6,8 +6,8 @@ import Testing
 /// Both ends against a second implementation in Python, which shares no code with them.
 @Suite("Another implementation of the hybrid transport", .timeLimit(.minutes(5)))
 struct SecondImplementationTests {
-    private static func isOld(_ construction: FrameConstruction) -> JSONValue { .bool(construction == .littleEndian) }
-    private static func name(_ revision: HybridRevision) -> JSONValue { revision == .version20 ? "2.0" : "2.1" }
+    private static func isOld(_ construction: FrameConstruction) -> JSON { .bool(construction == .littleEndian) }
+    private static func name(_ revision: HybridRevision) -> JSON { revision == .version20 ? "2.0" : "2.1" }
 
     @Test func theValuesAreEqual() async throws {
         var generator = SeededGenerator(seed: 50)
@@ -72,7 +72,8 @@ struct SecondImplementationTests {
             $0.takesOneCommand = false
         }
         let peer = PythonPeer([
-            "role": "other", "seed": "an end", "revision": name, "old": isOld, "linking": true, "command": "02a0",
+            "role": "other", "seed": "an end", "revision": name, "old": isOld, "linking": .bool(true),
+            "command": "02a0",
         ])
         let text = try #require(try await peer.answers(to: "").first)
         let code = try QRContents(text: String(text.dropFirst("code ".count)))
@@ -89,8 +90,8 @@ struct SecondImplementationTests {
         let link = try #require(result.value("link"))
 
         let linkedPeer = PythonPeer([
-            "role": "other", "seed": "a linked end", "revision": name, "old": isOld, "linking": false,
-            "command": "02a0", "link": .object(link),
+            "role": "other", "seed": "a linked end", "revision": name, "old": isOld, "linking": .bool(false),
+            "command": "02a0", "link": .text(link),
         ])
         let contact = try #require(try await linkedPeer.answers(to: "").first)
         let payload = try ClientPayload(headerValue: String(contact.dropFirst("contact ".count)))

@@ -2,7 +2,7 @@ import CTAPHybrid
 import TestSupport
 import Testing
 
-/// CTAP 2.3 §11.5.2 and §11.5.4.
+/// CTAP 2.3 §11.5.
 @Suite("Tunnel services")
 struct TunnelTests {
     @Test(

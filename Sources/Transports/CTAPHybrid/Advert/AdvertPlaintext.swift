@@ -1,4 +1,4 @@
-/// The plaintext of an advert, 16 bytes (CTAP 2.3 §11.5.2).
+/// The plaintext of an advert, 16 bytes (CTAP 2.3 §11.5).
 ///
 /// | bytes | contents |
 /// |---|---|

@@ -1,6 +1,6 @@
 internal import CBOR
 
-/// The bytes after an advert: a CBOR map of channels with their details (CTAP 2.3 §11.5.2).
+/// The bytes after an advert: a CBOR map of channels with their details (CTAP 2.3 §11.5).
 package struct AdvertSuffix: Hashable, Sendable {
     /// The L2CAP PSM of the Bluetooth channel (key 1); nil without such a channel.
     package var bluetoothPSM: UInt16?

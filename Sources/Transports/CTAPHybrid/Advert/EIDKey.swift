@@ -3,7 +3,7 @@ internal import Crypto
 internal import CryptoExtras
 internal import Foundation
 
-/// The key of adverts, 64 bytes: 32 for AES-256, and 32 for HMAC-SHA-256 (CTAP 2.3 §11.5.2).
+/// The key of adverts, 64 bytes: 32 for AES-256, and 32 for HMAC-SHA-256 (CTAP 2.3 §11.5).
 ///
 /// An advert is the plaintext, encrypted as one AES block, and the first four bytes of the block's HMAC.
 package struct EIDKey: Hashable, Sendable, CustomStringConvertible {

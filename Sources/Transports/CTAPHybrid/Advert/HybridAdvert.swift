@@ -1,4 +1,4 @@
-/// What a phone broadcasts: service data under a service UUID (CTAP 2.3 §11.5.2).
+/// A phone's broadcast: service data under a service UUID (CTAP 2.3 §11.5).
 package struct HybridAdvert: Hashable, Sendable {
     /// The bytes of the encrypted advert, without a suffix.
     package static let length = AdvertPlaintext.length + tagLength

@@ -1,7 +1,7 @@
 internal import Crypto
 internal import Foundation
 
-/// The use of a derived key: the info of HKDF-SHA-256 as four bytes, little-endian (CTAP 2.3 §11.5.3).
+/// The use of a derived key: the info of HKDF-SHA-256 as four bytes, little-endian (CTAP 2.3 §11.5).
 package enum KeyPurpose: UInt32, Hashable, Sendable, CaseIterable {
     /// The key of the advert; the salt is empty, or the client nonce of a state-assisted transaction.
     case eidKey = 1

@@ -1,6 +1,6 @@
 internal import CBOR
 
-/// The phone's first message after the handshake (CTAP 2.3 §11.5.6).
+/// The phone's first message after the handshake (CTAP 2.3 §11.5).
 ///
 /// A CBOR map: 1 = the answer to getInfo as bytes, without a status; 2 = linking information; 3 = names of features.
 /// In revision 2.0 padding follows the map: zeros to a multiple of 512 bytes, of which the last two say their number,
@@ -35,7 +35,7 @@ package struct FirstMessage: Hashable, Sendable {
 
     /// Reads the text of the frame, and tells the revision by its padding.
     ///
-    /// Malformed linking information is no reason to refuse the message; its error is returned beside it.
+    /// Malformed linking information does not refuse the message; its error is returned beside it.
     ///
     /// - Throws: ``FirstMessageError``.
     package static func read(

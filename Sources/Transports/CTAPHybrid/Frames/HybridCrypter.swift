@@ -1,7 +1,7 @@
 internal import Crypto
 internal import Foundation
 
-/// Encrypts and decrypts the frames after the handshake (CTAP 2.3 §11.5.6).
+/// Encrypts and decrypts the frames after the handshake (CTAP 2.3 §11.5).
 ///
 /// A text is padded to a multiple of 32 bytes: zeros, and a last byte with their number. AES-256-GCM appends 16 bytes.
 package struct HybridCrypter: Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-/// A message in a frame after the first one (CTAP 2.3 §11.5.6).
+/// A message in a frame after the first one (CTAP 2.3 §11.5).
 package enum HybridFrame: Hashable, Sendable {
     /// Type 0: the other end has finished.
     case shutdown

@@ -1,4 +1,4 @@
-/// The other end of the handshake, which begins it (CTAP 2.3 §11.5.5).
+/// The other end of the handshake, which begins it (CTAP 2.3 §11.5).
 package struct HandshakeInitiator: Sendable {
     /// The static key that the pattern demands.
     package enum Identity: Sendable {

@@ -1,4 +1,4 @@
-/// A pattern of the Noise handshake (CTAP 2.3 §11.5.5).
+/// A pattern of the Noise handshake (CTAP 2.3 §11.5).
 package enum HandshakePattern: Hashable, Sendable, CaseIterable {
     /// By QR code: the phone knows the other end's key from the code.
     case knownInitiator

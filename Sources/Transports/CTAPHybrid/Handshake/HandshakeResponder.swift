@@ -1,4 +1,4 @@
-/// The phone's part of the handshake, which answers (CTAP 2.3 §11.5.5).
+/// The phone's part of the handshake, which answers (CTAP 2.3 §11.5).
 package enum HandshakeResponder {
     /// The static key that the pattern demands.
     package enum Identity: Sendable {

@@ -12,7 +12,7 @@ struct NoiseState {
     private var chainingKey: [UInt8]
     private var key: [UInt8]
 
-    /// The state after the name of the protocol, a prologue of one byte and the known static key (CTAP 2.3 §11.5.5).
+    /// The state after the name of the protocol, a prologue of one byte and the known static key (CTAP 2.3 §11.5).
     init(_ pattern: HandshakePattern, staticKey: HybridPublicKey) {
         let name = Array(pattern.protocolName.utf8)
         chainingKey = name + [UInt8](repeating: 0, count: max(0, Self.hashLength - name.count))

@@ -3,7 +3,7 @@ internal import CTAP
 internal import Crypto
 internal import Foundation
 
-/// What a phone gives to the other end, so that it can reach the phone without a QR code (CTAP 2.3 §11.5.5).
+/// A phone's information for the other end, which can then reach the phone without a QR code (CTAP 2.3 §11.5).
 ///
 /// | key | value |
 /// |---|---|

@@ -1,6 +1,6 @@
 internal import CBOR
 
-/// The payload of an update frame: a CBOR map with linking information under key 1 (CTAP 2.3 §11.5.6).
+/// The payload of an update frame: a CBOR map with linking information under key 1 (CTAP 2.3 §11.5).
 ///
 /// Phones add zeros under key 0, so that the length tells nothing.
 package enum UpdateMessage {

@@ -5,7 +5,7 @@ internal import CTAP
 /// It has no socket, radio or clock. Its owner passes adverts and what happens on the tunnel, and performs the actions in
 /// order. A limit of time is the owner's: ``Event/close`` ends the connection.
 ///
-/// By QR code, the advert leads to the tunnel (CTAP 2.3 §11.5.4). A linked phone is first contacted through its tunnel
+/// By QR code, the advert leads to the tunnel (CTAP 2.3 §11.5). A linked phone is first contacted through its tunnel
 /// service, and the advert proves that it is near.
 ///
 /// ```swift

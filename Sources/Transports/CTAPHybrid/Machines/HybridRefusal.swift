@@ -1,5 +1,5 @@
 /// The stages of a hybrid connection, in order.
-package enum HybridStage: Hashable, Sendable, CaseIterable {
+package enum HybridStage: String, Hashable, Sendable, CaseIterable {
     /// No advert was seen yet, or the phone does not broadcast yet.
     case discovery
     /// The tunnel is being opened.
@@ -7,7 +7,7 @@ package enum HybridStage: Hashable, Sendable, CaseIterable {
     /// The tunnel is open.
     case handshake
     /// The handshake is complete.
-    case firstMessage
+    case firstMessage = "first message"
     /// Commands may be sent.
     case ready
     /// A command waits for its answer.
@@ -61,7 +61,8 @@ package enum HybridRefusal: Error, Hashable, Sendable, CustomStringConvertible {
         case .frame(let error): error.description
         case .firstMessage(let error): error.description
         case .linking(let error): error.description
-        case .unexpected(let stage): "The message is not expected in the stage \"\(stage)\". Send messages in order."
+        case .unexpected(let stage):
+            "The message is not expected in the stage \"\(stage.rawValue)\". Send messages in order."
         case .commandInFlight: "Another command waits for its answer. Send the next command after it."
         case .secondCommand: "The phone takes one command for each connection. Connect again for the next one."
         case .unsolicitedAnswer: "The phone answered without a command. Send one answer to each command."

@@ -1,4 +1,4 @@
-/// What a phone does on a hybrid connection.
+/// A phone's behaviour on hybrid connections.
 package struct PhoneConfiguration: Sendable {
     /// The phone's tunnel service.
     package var domain = TunnelDomain.google

@@ -70,6 +70,9 @@ package struct QRContents: Hashable, Sendable {
         return map
     }
 
+    /// The operation that a phone assumes; ``QROperation/getAssertion`` without a hint.
+    package var effectiveOperation: QROperation { operation?.effective ?? .getAssertion }
+
     /// Whether the data may go through a tunnel service, the only channel before CTAP 2.3.
     package var admitsWebSocket: Bool {
         guard case .channels(let channels)? = keySix else { return true }

@@ -1,6 +1,6 @@
 internal import CBOR
 
-/// The other end's message to a linked phone, which the tunnel service hands on (CTAP 2.3 §11.5.4).
+/// The other end's message to a linked phone, which the tunnel service hands on (CTAP 2.3 §11.5).
 ///
 /// A CBOR map in a header, as hexadecimal digits: 1 = link ID, 2 = client nonce of 16 bytes, 3 = the hint about the
 /// request, which older programs omit.

@@ -1,6 +1,6 @@
 internal import Crypto
 
-/// The number of a tunnel service in the advert, and the host that it stands for (CTAP 2.3 §11.5.2).
+/// The number of a tunnel service in the advert, and the host that it stands for (CTAP 2.3 §11.5).
 ///
 /// Numbers below 256 are assigned. The host of a larger number comes from SHA-256 of a fixed text with the number in it:
 /// the two lowest bits of the first eight bytes, little-endian, choose the top-level domain, and the rest is the label

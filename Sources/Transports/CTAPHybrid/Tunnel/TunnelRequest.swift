@@ -2,7 +2,7 @@ internal import WebAuthn
 
 /// A WebSocket to the tunnel service.
 ///
-/// CTAP 2.3 §11.5.4 specifies the paths of the other end. A phone's path and the header of its answer are a convention
+/// CTAP 2.3 §11.5 specifies the paths of the other end. A phone's path and the header of its answer are a convention
 /// of Chromium.
 package struct TunnelRequest: Hashable, Sendable {
     /// The path of a connection.

@@ -228,7 +228,7 @@ def phone(options, lines, random):
 def other_end(options, lines, random):
     """Answers a phone: its advert, then its handshake message, its first message, an update and an answer."""
     identity, ephemeral, secret = random.key(), random.key(), random.take(16)
-    link = options.get("link")
+    link = json.loads(options.get("link", "null"))
     if link:
         secret, salt = bytes.fromhex(link["secret"]), random.take(16)
         yield "contact " + cbor2.dumps({1: bytes.fromhex(link["id"]), 2: salt, 3: "ga"}).hex()

@@ -3,35 +3,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A value of the peer's options.
-enum JSONValue: Encodable, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral {
-    case text(String)
-    case bool(Bool)
-    /// An object of texts, as JSON.
-    case object(String)
-
-    init(stringLiteral value: String) { self = .text(value) }
-
-    init(booleanLiteral value: Bool) { self = .bool(value) }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .text(let value): try container.encode(value)
-        case .bool(let value): try container.encode(value)
-        case .object(let text):
-            try container.encode(try JSONDecoder().decode([String: String].self, from: Data(text.utf8)))
-        }
-    }
-}
-
 /// The peer of `hybrid_peer.py`.
 ///
 /// Its answers depend on its options and the messages that it received, so each exchange runs it again from the start.
 struct PythonPeer {
-    private let options: [String: JSONValue]
+    private let options: [String: JSON]
 
-    init(_ options: [String: JSONValue]) { self.options = options }
+    init(_ options: [String: JSON]) { self.options = options }
 
     /// The answers to messages, one in a line each.
     func answers(to messages: String) async throws -> [String] {
