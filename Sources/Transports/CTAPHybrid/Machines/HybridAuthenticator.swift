@@ -72,7 +72,7 @@ package struct HybridAuthenticator: Sendable {
             .code(code), configuration, code.supportsStateAssisted == nil ? .version20 : .version21, randomBytes)
     }
 
-    /// A linked phone that was contacted; nil when the random source gives no key, or for a nonce of another length.
+    /// A linked phone that was contacted; nil when the random source gives no key.
     ///
     /// - Parameters:
     ///   - payload: the contact request.
