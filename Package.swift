@@ -145,6 +145,9 @@ let relyingPartyRooms: [Target] = [
 ]
 
 let transportsRooms: [Target] = [
+    // libdbus, for BlueZ.
+    .systemLibrary(
+        name: "CDBus", path: "Sources/Transports/CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
     Floor.transports.room("CTAPHID", ["CTAP"]),
     Floor.transports.room("CTAPHybrid", ["CBOR", "CTAP", "WebAuthn", crypto, cryptoExtras]),
     Floor.transports.room("CTAPNFC", ["CTAP"]),

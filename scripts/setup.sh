@@ -4,13 +4,17 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-debian_packages=(libfido2-dev libpcsclite-dev libpsl-dev libsqlite3-dev libssl-dev libyaml-dev zlib1g-dev pkg-config python3 python3-venv)
+debian_packages=(libdbus-1-dev libfido2-dev libpcsclite-dev libpsl-dev libsqlite3-dev libssl-dev libyaml-dev zlib1g-dev pkg-config python3 python3-venv)
 # An allocator that speeds the compiler up; not every distribution has it by this name.
 debian_optional_packages=(libtcmalloc-minimal4)
 # For the tests only: a reader stack with a virtual reader and the tools that build Python's access to it; a virtual
-# machine and the programs that use a security key in it; browsers, and a screen for the one that needs it.
+# machine and the programs that use a security key in it; browsers, and a screen for the one that needs it; a message bus with a client, and
+# the libraries of bluetoothctl.
 debian_test_packages=(pcscd vsmartcard-vpcd swig gcc libc6-dev python3-dev curl
-    qemu-system-x86 busybox-static cpio binutils fido2-tools openssh-client pamu2fcfg cryptsetup-bin chromium chromium-driver firefox-esr nodejs node-typescript gir1.2-webkit2-4.1 python3-gi xvfb)
+    qemu-system-x86 busybox-static cpio binutils fido2-tools openssh-client pamu2fcfg cryptsetup-bin chromium chromium-driver firefox-esr nodejs node-typescript gir1.2-webkit2-4.1 python3-gi xvfb
+    dbus libglib2.0-bin libreadline8)
+# The folder of bluetoothctl, where the system has none.
+bluez_folder=.build/bluez
 environment=.build/python
 requirements=scripts/requirements.txt
 # The build tools of packages that PyPI has as sources only.
@@ -64,15 +68,15 @@ install_debian_packages() {
 }
 
 require_libraries() {
-    if command -v pkg-config >/dev/null && pkg-config --exists libfido2 libpcsclite libpsl sqlite3 libcrypto libssl yaml-0.1 zlib; then
+    if command -v pkg-config >/dev/null && pkg-config --exists dbus-1 libfido2 libpcsclite libpsl sqlite3 libcrypto libssl yaml-0.1 zlib; then
         return 0
     fi
     cat >&2 <<'TEXT'
-setup: pkg-config cannot find libfido2, libpcsclite, libpsl, sqlite3, libcrypto, libssl, libyaml and zlib. Install them, then run this again:
-  macOS (Homebrew)   brew install libfido2 pcsc-lite libpsl sqlite openssl@3 libyaml zlib pkgconf python
-  Fedora             sudo dnf install libfido2-devel pcsc-lite-devel libpsl-devel sqlite-devel openssl-devel libyaml-devel zlib-devel pkgconf-pkg-config python3
-  Arch               sudo pacman -S --needed libfido2 pcsclite libpsl sqlite openssl libyaml zlib pkgconf python
-  Debian, Ubuntu     sudo apt-get install libfido2-dev libpcsclite-dev libpsl-dev libsqlite3-dev libssl-dev libyaml-dev zlib1g-dev pkg-config python3 python3-venv
+setup: pkg-config cannot find libdbus, libfido2, libpcsclite, libpsl, sqlite3, libcrypto, libssl, libyaml and zlib. Install them, then run this again:
+  macOS (Homebrew)   brew install dbus libfido2 pcsc-lite libpsl sqlite openssl@3 libyaml zlib pkgconf python
+  Fedora             sudo dnf install dbus-devel libfido2-devel pcsc-lite-devel libpsl-devel sqlite-devel openssl-devel libyaml-devel zlib-devel pkgconf-pkg-config python3
+  Arch               sudo pacman -S --needed dbus libfido2 pcsclite libpsl sqlite openssl libyaml zlib pkgconf python
+  Debian, Ubuntu     sudo apt-get install libdbus-1-dev libfido2-dev libpcsclite-dev libpsl-dev libsqlite3-dev libssl-dev libyaml-dev zlib1g-dev pkg-config python3 python3-venv
 TEXT
     if [[ "$(uname)" == Darwin ]]; then
         # Homebrew installs SQLite and OpenSSL where pkg-config does not search.
@@ -134,6 +138,18 @@ prepare_authenticator() {
     cp "$authenticator_requirements" "$stamp"
 }
 
+# Debian's package `bluez` starts a service when it is installed, so that only its files are unpacked.
+prepare_bluetoothctl() {
+    if command -v bluetoothctl >/dev/null || [[ -x $bluez_folder/usr/bin/bluetoothctl ]]; then return 0; fi
+    command -v apt-get >/dev/null || fail "bluetoothctl was not found; install BlueZ's utilities"
+    say "unpacking bluetoothctl into $bluez_folder"
+    rm -rf "$bluez_folder"
+    mkdir -p "$bluez_folder"
+    { (cd "$bluez_folder" && apt-get download -q bluez) && dpkg-deb -x "$bluez_folder"/bluez_*.deb "$bluez_folder"; } ||
+        fail "apt-get could not download bluez"
+    rm -f "$bluez_folder"/bluez_*.deb
+}
+
 case "${1:-}" in
 "" | lint | test) ;;
 *)
@@ -153,6 +169,7 @@ if [[ "${1:-}" == lint ]]; then
     command -v shellcheck >/dev/null || fail "shellcheck was not found; install it: https://www.shellcheck.net"
 fi
 if [[ "${1:-}" == test ]]; then
+    prepare_bluetoothctl </dev/null
     prepare_python </dev/null
     prepare_authenticator </dev/null
 fi
