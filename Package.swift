@@ -152,7 +152,7 @@ let transportsRooms: [Target] = [
     Floor.transports.room("CTAPHybrid", ["CBOR", "CTAP", "WebAuthn", crypto, cryptoExtras]),
     Floor.transports.room("CTAPNFC", ["CTAP"]),
     Floor.transports.room("Transports", ["CTAP", "CTAPHID", "CTAPNFC", nioCore, nioPosix]),
-    Floor.transports.room("Radio", [nioCore, nioPosix]),
+    Floor.transports.room("Radio", ["CDBus", nioCore, nioPosix]),
     Floor.transports.room(
         "SecurityKeys", ["CBOR", "CFIDO2", "COSE", "CPCSC", "CTAP", "CTAPHID", "CTAPNFC", "Machine", "Transports"]),
 ]

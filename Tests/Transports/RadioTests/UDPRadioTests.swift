@@ -20,12 +20,12 @@ import Testing
             group, port = sys.argv[1], int(sys.argv[2])
             sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
             sender.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton("127.0.0.1"))
-            for datagram in json.loads(sys.argv[3]):
+            for datagram in json.load(sys.stdin):
                 sender.sendto(bytes(datagram), (group, port))
             """
         let content = String(decoding: try JSONEncoder().encode(datagrams), as: UTF8.self)
         _ = try await Python.run(
-            script: script, arguments: [configuration.group, String(configuration.port), content])
+            script: script, arguments: [configuration.group, String(configuration.port)], standardInput: content)
     }
 
     @Test func radiosHearEachOtherAndNotThemselves() async throws {

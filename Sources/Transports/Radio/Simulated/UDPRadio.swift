@@ -48,8 +48,7 @@ package final class UDPRadio: AdvertChannel {
     /// The most broadcasts that a listener remembers, and the most adverts that wait for its reader.
     private static let mostRemembered = 1024
 
-    /// 127.0.0.1 in the order of the network.
-    private static let loopbackNumber = CInt(bitPattern: UInt32(0x7F00_0001).bigEndian)
+    private static let loopback: [UInt8] = [127, 0, 0, 1]
 
     private let channel: any Channel
     private let group: SocketAddress
@@ -65,15 +64,13 @@ package final class UDPRadio: AdvertChannel {
     ) async throws(RadioError) -> UDPRadio {
         do {
             let group = try SocketAddress(ipAddress: configuration.group, port: configuration.port)
-            let loopback = try System.enumerateDevices().first { $0.address?.ipAddress == "127.0.0.1" }
-            guard let loopback else { throw RadioError.socket("the loopback interface has no address 127.0.0.1") }
             let bootstrap = DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .channelOption(.socketOption(.so_reuseaddr), value: 1)
             let channel = try await bootstrap.bind(to: group).get()
             let radio = UDPRadio(
                 channel: channel, group: group, conditions: configuration.conditions, environment: environment)
             do {
-                try await radio.join(on: loopback)
+                try await radio.join()
             } catch {
                 try? await channel.close()
                 throw error
@@ -98,15 +95,24 @@ package final class UDPRadio: AdvertChannel {
         state = Mutex(State(conditions: conditions))
     }
 
-    private func join(on loopback: NIONetworkDevice) async throws {
-        guard let options = channel as? any SocketOptionProvider, let multicast = channel as? any MulticastChannel
-        else { throw RadioError.socket("the system has no multicast") }
-        try await options.unsafeSetSocketOption(
-            level: .ip, name: .ip_multicast_if, value: Self.loopbackNumber
-        ).get()
+    /// Joins the group on the loopback interface; NIO refuses one without the flag for multicast, which Linux's lacks.
+    private func join() async throws {
+        guard let options = channel as? any SocketOptionProvider else {
+            throw RadioError.socket("the system has no multicast")
+        }
+        guard group.isMulticast, case .v4 = group, let octets = group.ipAddress?.split(separator: ".") else {
+            throw RadioError.socket("\(group) is not a multicast group of IPv4; choose one of 239.255.0.0/16")
+        }
+        // `struct ip_mreq`: the group's address and the interface's, in the order of the network.
+        let membership = octets.compactMap { UInt8($0) } + Self.loopback
+        let interface = Self.loopback.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
+        try await options.unsafeSetSocketOption(level: .ip, name: .ip_multicast_if, value: interface).get()
         try await options.setIPMulticastLoop(1).get()
         try await channel.pipeline.addHandler(AdvertHandler(radio: self)).get()
-        try await multicast.joinGroup(group, device: loopback).get()
+        try await options.unsafeSetSocketOption(
+            level: .ip, name: .ip_add_membership,
+            value: membership.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
+        ).get()
     }
 
     /// The number of datagrams that were not adverts of this computer.

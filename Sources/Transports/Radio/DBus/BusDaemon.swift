@@ -1,0 +1,142 @@
+internal import Foundation
+internal import Synchronization
+
+/// A private message bus: a `dbus-daemon` with a socket in a folder that only the user can enter.
+///
+/// The bus starts no service, and permits its clients everything. It has no connection with the system's bus.
+package final class BusDaemon: Sendable {
+    /// The address for clients, for example in `DBUS_SYSTEM_BUS_ADDRESS`.
+    package let address: String
+    private let process: Process
+    private let end: Task<Void, Never>
+    private let folder: URL
+
+    /// The most bytes of a socket's path on every system.
+    private static let longestPath = 103
+    /// The place for the folder where the one for temporary files has a long path.
+    private static let shortFolder = "/tmp"
+
+    private init(address: String, process: Process, end: Task<Void, Never>, folder: URL) {
+        self.address = address
+        self.process = process
+        self.end = end
+        self.folder = folder
+    }
+
+    /// Starts a bus; it runs until ``stop()``.
+    ///
+    /// - Parameter program: the daemon's name or path.
+    /// - Throws: ``RadioError/noBusDaemon(_:)`` when the program is missing or ends.
+    package static func start(_ program: String = "dbus-daemon") async throws(RadioError) -> BusDaemon {
+        do {
+            let folder = try makeFolder()
+            do {
+                return try await start(program, in: folder)
+            } catch {
+                try? FileManager.default.removeItem(at: folder)
+                throw error
+            }
+        } catch let error as RadioError {
+            throw error
+        } catch {
+            throw .noBusDaemon("\(error)")
+        }
+    }
+
+    private static func start(_ program: String, in folder: URL) async throws -> BusDaemon {
+        let configuration = folder.appending(path: "bus.conf")
+        try Data(Self.configuration(socket: socket(in: folder)).utf8).write(to: configuration)
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [
+            program, "--nofork", "--nopidfile", "--print-address=1", "--config-file=\(configuration.path)",
+        ]
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = errors
+        let (ends, ending) = AsyncStream.makeStream(of: Never.self)
+        let end = Task { for await _ in ends {} }
+        process.terminationHandler = { _ in ending.finish() }
+        try process.run()
+        // The daemon says its address when it listens; its end closes the pipe.
+        guard let address = await firstLine(of: output.fileHandleForReading), !address.isEmpty else {
+            kill(process.processIdentifier, SIGKILL)
+            await end.value
+            let said = await firstLine(of: errors.fileHandleForReading) ?? ""
+            throw RadioError.noBusDaemon(said.isEmpty ? "\(program) says nothing and ends" : said)
+        }
+        return BusDaemon(address: address, process: process, end: end, folder: folder)
+    }
+
+    /// Whether the daemon runs.
+    package var isRunning: Bool { process.isRunning }
+
+    /// Ends the daemon, and deletes its folder.
+    package func stop() async {
+        // The daemon inherits the signals that this process ignores, SIGTERM among them.
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        await end.value
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private static func makeFolder() throws -> URL {
+        let name = "touchstone-bus-\(UUID().uuidString.suffix(12))"
+        var folder = FileManager.default.temporaryDirectory.appending(path: name)
+        if socket(in: folder).utf8.count > longestPath { folder = URL(filePath: shortFolder).appending(path: name) }
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        return folder
+    }
+
+    private static func socket(in folder: URL) -> String { folder.appending(path: "socket").path }
+
+    private static func configuration(socket: String) -> String {
+        """
+        <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+         "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+        <busconfig>
+          <listen>unix:path=\(escaped(socket))</listen>
+          <auth>EXTERNAL</auth>
+          <policy context="default">
+            <allow user="*"/>
+            <allow own="*"/>
+            <allow send_type="method_call"/>
+            <allow send_type="signal"/>
+            <allow send_requested_reply="true" send_type="method_return"/>
+            <allow send_requested_reply="true" send_type="error"/>
+            <allow receive_type="method_call"/>
+            <allow receive_type="method_return"/>
+            <allow receive_type="error"/>
+            <allow receive_type="signal"/>
+          </policy>
+        </busconfig>
+
+        """
+    }
+
+    /// A path in an address in XML: D-Bus escapes every byte outside a few (D-Bus Specification, "Server Addresses").
+    private static func escaped(_ path: String) -> String {
+        path.utf8.map { byte in
+            let isPlain =
+                "-_/.*".utf8.contains(byte) || (byte < 0x80 && Character(UnicodeScalar(byte)).isLetter)
+                || (0x30...0x39).contains(byte)
+            let digits = String(byte, radix: 16)
+            return isPlain ? String(UnicodeScalar(byte)) : "%" + (digits.count == 1 ? "0" : "") + digits
+        }.joined()
+    }
+
+    /// The first line of a pipe; nil when it ends without one. It reads on a thread of its own, because reading blocks.
+    private static func firstLine(of handle: FileHandle) async -> String? {
+        await withCheckedContinuation { continuation in
+            let thread = Thread {
+                var line: [UInt8] = []
+                while line.count < 4096, let byte = try? handle.read(upToCount: 1)?.first, byte != 0x0A {
+                    line.append(byte)
+                }
+                continuation.resume(returning: line.isEmpty ? nil : String(decoding: line, as: UTF8.self))
+            }
+            thread.start()
+        }
+    }
+}
