@@ -27,6 +27,9 @@ package struct BluetoothAddress: Hashable, Sendable, CustomStringConvertible {
         BluetoothAddress(number: UInt64.random(in: .min ... .max, using: &generator))
     }
 
+    /// An address for documentation (RFC 7042, 2.1.2) with a last byte.
+    init(documentation last: UInt8) { bytes = [0x00, 0x00, 0x5E, 0x00, 0x53, last] }
+
     private init(number: UInt64) {
         bytes = (0..<Self.length).map { index in
             let byte = UInt8(truncatingIfNeeded: number >> (8 * index))

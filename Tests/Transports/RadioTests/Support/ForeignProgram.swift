@@ -25,7 +25,7 @@ enum ForeignProgram {
     ///
     /// - Parameter expectations: For each line the text that its output ends with.
     static func bluetoothctl(_ bus: BusDaemon, _ dialogue: [(line: String, expected: String)]) async throws -> String {
-        let started = try start(find("bluetoothctl"), [], on: bus, input: Pipe())
+        let started = try start(find("bluetoothctl"), on: bus, takesInput: true)
         var output = ""
         for (line, expected) in dialogue {
             if !line.isEmpty { started.write(line + "\n") }
@@ -37,15 +37,15 @@ enum ForeignProgram {
     }
 
     static func run(_ program: String, _ arguments: [String], on bus: BusDaemon) async throws -> Output {
-        let started = try start(program, arguments, on: bus, input: nil)
+        let started = try start(program, arguments, on: bus)
         let text = try await started.readToEnd()
         return Output(text: text, status: await started.status())
     }
 
     static func start(
-        _ program: String, _ arguments: [String], on bus: BusDaemon, input: Pipe?
+        _ program: String, _ arguments: [String] = [], on bus: BusDaemon, takesInput: Bool = false
     ) throws -> RunningForeignProgram {
-        try RunningForeignProgram(program, arguments, address: bus.address, input: input)
+        try RunningForeignProgram(program, arguments, address: bus.address, takesInput: takesInput)
     }
 
     static func find(_ name: String) throws -> String {
@@ -65,9 +65,9 @@ final class RunningForeignProgram: Sendable {
     private let output: AsyncStream<[UInt8]>
     private let exits: AsyncStream<Int32>
 
-    init(_ program: String, _ arguments: [String], address: String, input: Pipe?) throws {
+    init(_ program: String, _ arguments: [String], address: String, takesInput: Bool) throws {
         process = Process()
-        self.input = input
+        input = takesInput ? Pipe() : nil
         process.executableURL = URL(filePath: program)
         process.arguments = arguments
         var environment = ProcessInfo.processInfo.environment
