@@ -168,13 +168,27 @@ private struct Echo: BusHandler {
         guard case .unreachable(address, _) = error else { throw try #require(error) }
     }
 
-    @Test func aMissingDaemonIsAnError() async throws {
+    @Test func aMissingOrSilentDaemonIsAnError() async throws {
+        let folder = try TemporaryFolder()
+        let silent = folder.path("silent")
+        try Data("#!/bin/sh\nexec sleep 3600\n".utf8).write(to: URL(filePath: silent))
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: silent)
         let error = await #expect(throws: RadioError.self) { try await BusDaemon.start("touchstone-no-daemon") }
         guard case .noBusDaemon(let problem) = error else { throw try #require(error) }
         #expect(problem.contains("touchstone-no-daemon"))
-        await #expect(throws: RadioError.noBusDaemon("true says nothing and ends")) {
-            try await BusDaemon.start("true")
+        await #expect(throws: RadioError.noBusDaemon("true says no address")) { try await BusDaemon.start("true") }
+        await #expect(throws: RadioError.noBusDaemon("\(silent) says no address")) {
+            try await BusDaemon.start(silent, patience: .milliseconds(10))
         }
+    }
+
+    @Test func aServerThatSaysNothingIsGivenUp() async throws {
+        let server = try SilentServer()
+        var configuration = BusConnection.Configuration()
+        configuration.answerLimit = .milliseconds(100)
+        let address = "tcp:host=127.0.0.1,port=\(server.port)"
+        let error = await #expect(throws: BusError.self) { try await BusConnection.open(address, configuration) }
+        guard case .unreachable(address, _) = error else { throw try #require(error) }
     }
 
     @Test func anotherProgramCallsAService() async throws {
@@ -192,4 +206,31 @@ private struct Echo: BusHandler {
             await service.close()
         }
     }
+}
+
+/// A TCP server on loopback that accepts connections and says nothing.
+private final class SilentServer: Sendable {
+    struct Failed: Error {
+        let number = errno
+    }
+
+    let port: UInt16
+    private let descriptor: Int32
+
+    init() throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &address) { [descriptor] pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(descriptor, address, length) + listen(descriptor, 8) + getsockname(descriptor, address, &length)
+            }
+        }
+        port = UInt16(bigEndian: address.sin_port)
+        guard result == 0 else { throw Failed() }
+    }
+
+    deinit { close(descriptor) }
 }

@@ -82,7 +82,7 @@ extension BusInterface {
             Property(name: "ServiceData", signature: BusValue.propertiesSignature),
         ])
 
-    /// Agents ask a user about pairing. The pretended BlueZ takes them, and never asks.
+    /// The manager of agents, which ask a user about pairing; the pretended BlueZ takes them, and never asks.
     static let agentManager = BusInterface(
         name: "org.bluez.AgentManager1",
         methods: [

@@ -25,13 +25,17 @@ package final class BusDaemon: Sendable {
 
     /// Starts a bus; it runs until ``stop()``.
     ///
-    /// - Parameter program: the daemon's name or path.
-    /// - Throws: ``RadioError/noBusDaemon(_:)`` when the program is missing or ends.
-    package static func start(_ program: String = "dbus-daemon") async throws(RadioError) -> BusDaemon {
+    /// - Parameters:
+    ///   - program: The daemon's name or path.
+    ///   - patience: The time that the daemon has to say its address.
+    /// - Throws: ``RadioError/noBusDaemon(_:)`` when the program is missing, ends, or says nothing.
+    package static func start(
+        _ program: String = "dbus-daemon", patience: Duration = .seconds(30)
+    ) async throws(RadioError) -> BusDaemon {
         do {
             let folder = try makeFolder()
             do {
-                return try await start(program, in: folder)
+                return try await start(program, in: folder, patience)
             } catch {
                 try? FileManager.default.removeItem(at: folder)
                 throw error
@@ -43,7 +47,9 @@ package final class BusDaemon: Sendable {
         }
     }
 
-    private static func start(_ program: String, in folder: URL) async throws -> BusDaemon {
+    private static func start(
+        _ program: String, in folder: URL, _ patience: Duration
+    ) async throws -> BusDaemon {
         let configuration = folder.appending(path: "bus.conf")
         try Data(Self.configuration(socket: socket(in: folder)).utf8).write(to: configuration)
         let process = Process()
@@ -59,12 +65,17 @@ package final class BusDaemon: Sendable {
         let end = Task { for await _ in ends {} }
         process.terminationHandler = { _ in ending.finish() }
         try process.run()
+        let killer = Task {
+            try await Task.sleep(for: patience)
+            kill(process.processIdentifier, SIGKILL)
+        }
+        defer { killer.cancel() }
         // The daemon says its address when it listens; its end closes the pipe.
         guard let address = await firstLine(of: output.fileHandleForReading), !address.isEmpty else {
             kill(process.processIdentifier, SIGKILL)
             await end.value
             let said = await firstLine(of: errors.fileHandleForReading) ?? ""
-            throw RadioError.noBusDaemon(said.isEmpty ? "\(program) says nothing and ends" : said)
+            throw RadioError.noBusDaemon(said.isEmpty ? "\(program) says no address" : said)
         }
         return BusDaemon(address: address, process: process, end: end, folder: folder)
     }
@@ -126,7 +137,7 @@ package final class BusDaemon: Sendable {
         }.joined()
     }
 
-    /// The first line of a pipe; nil when it ends without one. It reads on a thread of its own, because reading blocks.
+    /// The first line of a pipe, read on a thread of its own, because reading blocks; nil when it ends without one.
     private static func firstLine(of handle: FileHandle) async -> String? {
         await withCheckedContinuation { continuation in
             let thread = Thread {

@@ -1,12 +1,4 @@
-import NIOCore
-import NIOPosix
 internal import Synchronization
-
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
 
 /// A radio that hears the other UDP radios of this computer, in any process.
 ///
@@ -48,10 +40,7 @@ package final class UDPRadio: AdvertChannel {
     /// The most broadcasts that a listener remembers, and the most adverts that wait for its reader.
     private static let mostRemembered = 1024
 
-    private static let loopback: [UInt8] = [127, 0, 0, 1]
-
-    private let channel: any Channel
-    private let group: SocketAddress
+    private let socket: MulticastSocket
     private let number: UInt64
     private let environment: RadioEnvironment
     private let state: Mutex<State>
@@ -62,57 +51,17 @@ package final class UDPRadio: AdvertChannel {
     package static func open(
         _ configuration: Configuration = Configuration(), environment: RadioEnvironment
     ) async throws(RadioError) -> UDPRadio {
-        do {
-            let group = try SocketAddress(ipAddress: configuration.group, port: configuration.port)
-            let bootstrap = DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-                .channelOption(.socketOption(.so_reuseaddr), value: 1)
-            let channel = try await bootstrap.bind(to: group).get()
-            let radio = UDPRadio(
-                channel: channel, group: group, conditions: configuration.conditions, environment: environment)
-            do {
-                try await radio.join()
-            } catch {
-                try? await channel.close()
-                throw error
-            }
-            return radio
-        } catch let error as RadioError {
-            throw error
-        } catch {
-            let number = (error as? IOError)?.errnoCode
-            let problem = number.map { String(cString: strerror($0)) } ?? "\(error)"
-            throw .socket("\(configuration.group):\(configuration.port): \(problem)")
-        }
+        let socket = try await MulticastSocket.open(group: configuration.group, port: configuration.port)
+        let radio = UDPRadio(socket: socket, conditions: configuration.conditions, environment: environment)
+        try await socket.join { radio.receive($0, from: $1) }
+        return radio
     }
 
-    private init(
-        channel: any Channel, group: SocketAddress, conditions: RadioConditions, environment: RadioEnvironment
-    ) {
-        self.channel = channel
-        self.group = group
+    private init(socket: MulticastSocket, conditions: RadioConditions, environment: RadioEnvironment) {
+        self.socket = socket
         self.environment = environment
         number = environment.random()
         state = Mutex(State(conditions: conditions))
-    }
-
-    /// Joins the group on the loopback interface; NIO refuses one without the flag for multicast, which Linux's lacks.
-    private func join() async throws {
-        guard let options = channel as? any SocketOptionProvider else {
-            throw RadioError.socket("the system has no multicast")
-        }
-        guard group.isMulticast, case .v4 = group, let octets = group.ipAddress?.split(separator: ".") else {
-            throw RadioError.socket("\(group) is not a multicast group of IPv4; choose one of 239.255.0.0/16")
-        }
-        // `struct ip_mreq`: the group's address and the interface's, in the order of the network.
-        let membership = octets.compactMap { UInt8($0) } + Self.loopback
-        let interface = Self.loopback.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
-        try await options.unsafeSetSocketOption(level: .ip, name: .ip_multicast_if, value: interface).get()
-        try await options.setIPMulticastLoop(1).get()
-        try await channel.pipeline.addHandler(AdvertHandler(radio: self)).get()
-        try await options.unsafeSetSocketOption(
-            level: .ip, name: .ip_add_membership,
-            value: membership.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
-        ).get()
     }
 
     /// The number of datagrams that were not adverts of this computer.
@@ -171,7 +120,7 @@ package final class UDPRadio: AdvertChannel {
         }
         for broadcast in broadcasts { broadcast.cancel() }
         for listener in listeners { listener.adverts.finish() }
-        try? await channel.close()
+        await socket.close()
     }
 
     private func nextNumber() throws(RadioError) -> UInt64 {
@@ -187,13 +136,11 @@ package final class UDPRadio: AdvertChannel {
     private func transmit(_ datagram: [UInt8]) async {
         let conditions = conditions
         guard conditions.isInReach, !environment.loses(conditions.loss) else { return }
-        // A datagram that the system does not take is lost, as on the air.
-        try? await channel.writeAndFlush(
-            AddressedEnvelope(remoteAddress: group, data: ByteBuffer(bytes: datagram)))
+        await socket.send(datagram)
     }
 
-    fileprivate func receive(_ bytes: [UInt8], from sender: SocketAddress) {
-        guard sender.ipAddress?.hasPrefix("127.") == true, let datagram = AdvertDatagram(bytes: bytes) else {
+    private func receive(_ bytes: [UInt8], from sender: MulticastSocket.Sender) {
+        guard sender == .thisComputer, let datagram = AdvertDatagram(bytes: bytes) else {
             state.withLock { $0.ignoredDatagrams &+= 1 }
             return
         }
@@ -227,23 +174,5 @@ package final class UDPRadio: AdvertChannel {
             }
             return reached
         }
-    }
-}
-
-/// Passes datagrams from the socket to the radio.
-private final class AdvertHandler: ChannelInboundHandler, Sendable {
-    typealias InboundIn = AddressedEnvelope<ByteBuffer>
-
-    private let radio: UDPRadio
-
-    init(radio: UDPRadio) { self.radio = radio }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let envelope = unwrapInboundIn(data)
-        radio.receive(Array(buffer: envelope.data), from: envelope.remoteAddress)
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // An error of one datagram, such as one that is too long, does not end the radio.
     }
 }

@@ -26,7 +26,7 @@ struct DiscoveryFilter: Hashable, Sendable {
                 throw BlueZ.refusal("InvalidArguments", "Invalid arguments in method call: \(name)")
             }
         }
-        // An empty list is no filter.
+        // An empty list lets every device pass.
         if let uuids = values["UUIDs"]?.texts, !uuids.isEmpty {
             services = Set(uuids.compactMap { AdvertService(uuid: $0) })
         }
