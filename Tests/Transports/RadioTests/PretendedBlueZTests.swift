@@ -166,6 +166,17 @@ private struct Listener: BusHandler {
         }
     }
 
+    @Test func aStoppedServiceEndsItsStreamsAndRefuses() async throws {
+        try await withBus { bus in
+            let bluez = try await PretendedBlueZ.start(on: bus.address, generator: SeededGenerator(seed: 6))
+            let heard = try await bluez.adverts()
+            await bluez.stop()
+            #expect(await heard.first(1) == [])
+            await #expect(throws: RadioError.closed) { try await bluez.adverts() }
+            await #expect(throws: RadioError.closed) { try await bluez.broadcast(Self.advert(1)) }
+        }
+    }
+
     @Test func gdbusReadsTheObjects() async throws {
         try await PretendedBench.with { bench in
             let objects = try await bench.gdbus("/", "org.freedesktop.DBus.ObjectManager.GetManagedObjects")

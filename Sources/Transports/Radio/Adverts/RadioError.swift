@@ -4,7 +4,7 @@ package enum RadioError: Error, Hashable, Sendable, CustomStringConvertible {
     case serviceDataTooLong(Int)
     /// The socket of a simulated radio cannot be used.
     case socket(String)
-    /// A simulated radio has been closed.
+    /// The radio has been closed.
     case closed
     /// No message bus answers at an address.
     case noBus(address: String, problem: String)
@@ -26,7 +26,7 @@ package enum RadioError: Error, Hashable, Sendable, CustomStringConvertible {
         case .serviceDataTooLong(let count):
             "the advert has \(count) bytes of service data, and \(Advert.longestServiceData) are the most; shorten it"
         case .socket(let problem): "the simulated radio cannot use its socket: \(problem)"
-        case .closed: "the simulated radio is closed; open another one"
+        case .closed: "the radio is closed; open another one"
         case .noBus(let address, let problem):
             "no message bus answers at \(address): \(problem); start the system's D-Bus, or set "
                 + "DBUS_SYSTEM_BUS_ADDRESS to the address of a bus"

@@ -77,12 +77,16 @@ package final class PretendedBlueZ: AdvertChannel {
     package func setAdapter(_ condition: AdapterCondition) { service.change { $0.setAdapter(condition) } }
 
     package func broadcast(_ advert: Advert) async throws(RadioError) -> AdvertBroadcast {
+        guard !service.hasEnded else { throw .closed }
         let number = service.change { $0.transmit(advert) }
         return AdvertBroadcast { [service] in service.change { $0.endTransmission(number) } }
     }
 
     /// The adverts that clients of the bus register.
-    package func adverts() async throws(RadioError) -> AsyncStream<Advert> { service.adverts() }
+    package func adverts() async throws(RadioError) -> AsyncStream<Advert> {
+        guard let adverts = service.adverts() else { throw .closed }
+        return adverts
+    }
 }
 
 extension BluetoothAddress {

@@ -55,7 +55,11 @@ final class PretendedBlueZService: BusHandler {
         return try outcome.get()
     }
 
-    func adverts() -> AsyncStream<Advert> {
+    /// Whether the connection has ended.
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+    /// The adverts that clients register, with those on the air; nil after the connection's end.
+    func adverts() -> AsyncStream<Advert>? {
         let (stream, adverts) = AsyncStream.makeStream(
             of: Advert.self, bufferingPolicy: .bufferingNewest(Self.mostWaiting))
         let key = state.withLock { state -> Int? in
@@ -68,10 +72,7 @@ final class PretendedBlueZService: BusHandler {
             }
             return state.lastListener
         }
-        guard let key else {
-            adverts.finish()
-            return stream
-        }
+        guard let key else { return nil }
         adverts.onTermination = { [weak self] _ in
             self?.state.withLock { _ = $0.listeners.removeValue(forKey: key) }
         }
