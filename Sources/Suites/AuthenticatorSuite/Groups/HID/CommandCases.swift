@@ -170,7 +170,7 @@ extension HIDCases {
             try line.hid.send(.cancel, on: line.channel)
             let answer = try await line.hid.exchange(.cbor, [CTAPCommand.selection.rawValue], on: line.channel)
             line.bench.expect(
-                answer?.command == .cbor && answer?.payload == [CTAPStatus.ok.rawValue],
+                answer?.command == .cbor && answer?.payload.first == CTAPStatus.ok.rawValue,
                 "CBOR with CTAP2_OK (0x00) after the touch", seen: words(answer))
         }
         line(
