@@ -152,7 +152,8 @@ let transportsRooms: [Target] = [
     Floor.transports.room("CTAPHybrid", ["CBOR", "CTAP", "WebAuthn", crypto, cryptoExtras]),
     Floor.transports.room("CTAPNFC", ["CTAP"]),
     Floor.transports.room("Transports", ["CTAP", "CTAPHID", "CTAPNFC", nioCore, nioPosix]),
-    Floor.transports.room("Radio", ["CDBus", nioCore, nioPosix]),
+    // Adverts of Bluetooth Low Energy.
+    Floor.transports.room("Radio", ["CTAPHybrid", "CDBus", nioCore, nioPosix]),
     Floor.transports.room(
         "SecurityKeys", ["CBOR", "CFIDO2", "COSE", "CPCSC", "CTAP", "CTAPHID", "CTAPNFC", "Machine", "Transports"]),
 ]
@@ -237,10 +238,12 @@ let liveRooms: [Target] = [
     Floor.live.room(
         "DeviceHost",
         [
-            "Biometrics", "COSE", "CTAP", "CTAPHID", "DeviceActs", "DeviceProfiles", "DeviceStore", "Documents",
-            "Machine", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "Wording", nioCore,
-            nioPosix,
+            "Biometrics", "COSE", "CTAP", "CTAPHID", "CTAPHybrid", "DeviceActs", "DeviceProfiles", "DeviceStore",
+            "Documents", "HybridLink", "Machine", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator",
+            "WebAuthn", "Wording", nioCore, nioPosix,
         ]),
+    // Both ends of hybrid connections on a radio and a tunnel service.
+    Floor.live.room("HybridLink", ["CTAP", "CTAPHybrid", "HybridTunnel", "Radio"]),
     Floor.live.room(
         "AppHost",
         [
@@ -251,14 +254,18 @@ let liveRooms: [Target] = [
         "ControlAPI",
         [
             "AppHost", "Attestation", "Biometrics", "BiometricStatistics", "Causes", "COSE", "CTAP", "CTAPHID",
-            "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults", "LoopbackHTTP",
-            "Machine",
+            "CTAPHybrid", "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults",
+            "HybridLink", "LoopbackHTTP", "Machine",
             "PlatformErrors", "Providers", "ReferenceApp", "RelyingPartyServer", "SimulatedDevice", "Trace",
             "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording", crypto, httpTypes,
             hummingbird, logging, serviceLifecycle,
         ], plugins: [.plugin(name: "EmbedFiles")]),
     // Chromium with the extension and a simulated device, for `touchstone browser`.
-    Floor.live.room("Browser", ["ControlAPI", "Documents", crypto], plugins: [.plugin(name: "EmbedFiles")]),
+    Floor.live.room(
+        "Browser",
+        [
+            "CTAPHybrid", "ControlAPI", "Documents", "HybridLink", "HybridTunnel", "Radio", crypto, subprocess,
+        ], plugins: [.plugin(name: "EmbedFiles")]),
     // WebDriver with simulated devices, for `touchstone webdriver`.
     Floor.live.room(
         "WebDriver",
@@ -398,7 +405,7 @@ let testTargets: [Target] = [
     tests(
         "Transports", "CTAPHybridTests", ["CBOR", "CTAPHybrid", "TestSupport"], resources: [.copy("Scripts")]),
     tests("Transports", "CTAPNFCTests", ["CTAP", "CTAPNFC", "TestSupport"]),
-    tests("Transports", "RadioTests", ["Radio", "TestSupport"], resources: [.copy("Scripts")]),
+    tests("Transports", "RadioTests", ["CTAPHybrid", "Radio", "TestSupport"], resources: [.copy("Scripts")]),
     tests(
         "Transports", "TransportsTests", ["CTAP", "CTAPHID", "CTAPNFC", "TestSupport", "Transports", nioCore, nioPosix]),
     tests(
@@ -429,6 +436,12 @@ let testTargets: [Target] = [
         [
             "CBOR", "COSE", "FaultyDisk", "LoopbackHTTP", "Machine", "RelyingParty", "RelyingPartyServer",
             "TestSupport", "WebAuthn", crypto, grdb, httpTypes, nioCore, nioEmbedded, nioHTTPTypes, nioPosix,
+        ]),
+    tests(
+        "Live", "HybridLinkTests",
+        [
+            "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHybrid", "DeviceProfiles", "HybridLink", "HybridTunnel", "Radio",
+            "SimulatedDevice", "TestSupport", "VirtualAuthenticator", "WebAuthn",
         ]),
     tests("Services", "HybridTunnelTests", ["CTAPHybrid", "HybridTunnel"]),
     tests("Services", "ReferenceAppTests", ["AppWays", "ReferenceApp", "TestSupport", crypto]),

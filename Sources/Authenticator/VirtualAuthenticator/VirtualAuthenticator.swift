@@ -171,7 +171,7 @@ public actor VirtualAuthenticator: CTAPDevice, PowerCyclable {
         case .getAssertion:
             return try await getAssertion(GetAssertionRequest(cbor: try parameters(message)), context).cbor
         case .getNextAssertion: return try getNextAssertion(context).cbor
-        case .getInfo: return info().cbor
+        case .getInfo: return info(over: context.request.transport).cbor
         case .reset:
             try await reset(context)
             return nil

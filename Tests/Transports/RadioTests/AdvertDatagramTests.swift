@@ -1,3 +1,4 @@
+import CTAPHybrid
 import Radio
 import TestSupport
 import Testing
@@ -5,7 +6,7 @@ import Testing
 @Suite struct AdvertDatagramTests {
     private static func complete() throws -> AdvertDatagram {
         let advert = try Advert(
-            service: .former, serviceData: [1, 2, 3], address: #require(BluetoothAddress("C0:01:02:03:04:05")),
+            service: .google, serviceData: [1, 2, 3], address: BluetoothAddress("C0:01:02:03:04:05"),
             signalStrength: -60)
         return AdvertDatagram(radio: 0x0102_0304_0506_0708, broadcast: 9, advert: advert)
     }

@@ -1,3 +1,4 @@
+import CTAPHybrid
 import Radio
 import TestSupport
 import Testing
@@ -6,11 +7,11 @@ import Testing
     @Test(
         "A service reads its UUID in 16, 32 and 128 bits",
         arguments: [
-            ("fff9", AdvertService.fido), ("0xFFF9", .fido), ("0000fff9", .fido),
-            ("0000FFF9-0000-1000-8000-00805F9B34FB", .fido), ("0000fde2-0000-1000-8000-00805f9b34fb", .former),
+            ("fff9", HybridService.fido), ("0xFFF9", .fido), ("0000fff9", .fido),
+            ("0000FFF9-0000-1000-8000-00805F9B34FB", .fido), ("0000fde2-0000-1000-8000-00805f9b34fb", .google),
         ])
-    func readsUUID(text: String, service: AdvertService) {
-        #expect(AdvertService(uuid: text) == service)
+    func readsUUID(text: String, service: HybridService) {
+        #expect(HybridService(uuid: text) == service)
     }
 
     @Test(
@@ -20,12 +21,12 @@ import Testing
             "0000fff9-0000-1000-8000-00805f9b34fb-0000-1000-8000-00805f9b34fb",
         ])
     func refusesUUID(text: String) {
-        #expect(AdvertService(uuid: text) == nil)
+        #expect(HybridService(uuid: text) == nil)
     }
 
     @Test func aServiceWritesItsUUIDIn128Bits() {
-        #expect(AdvertService.fido.uuid == "0000fff9-0000-1000-8000-00805f9b34fb")
-        #expect(AdvertService.former.uuid == "0000fde2-0000-1000-8000-00805f9b34fb")
+        #expect(HybridService.fido.uuid == "0000fff9-0000-1000-8000-00805f9b34fb")
+        #expect(HybridService.google.uuid == "0000fde2-0000-1000-8000-00805f9b34fb")
     }
 
     @Test func anAddressIsItsText() throws {

@@ -1,3 +1,4 @@
+import CTAPHybrid
 import Radio
 import TestSupport
 import Testing
@@ -6,12 +7,12 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct BlueZRadioTests {
     private static let address = BluetoothAddress("C1:22:33:44:55:66")
 
-    private static func advert(_ byte: UInt8, _ service: AdvertService = .fido) throws -> Advert {
+    private static func advert(_ byte: UInt8, _ service: HybridService = .fido) throws -> Advert {
         try Advert(service: service, serviceData: [byte], address: address, signalStrength: -70)
     }
 
-    @Test("It hears adverts of both services", arguments: AdvertService.allCases)
-    func hears(service: AdvertService) async throws {
+    @Test("It hears adverts of both services", arguments: HybridService.allCases)
+    func hears(service: HybridService) async throws {
         try await PretendedBench.with { bench in
             let radio = try await BlueZRadio.open(bench.bus.address)
             #expect(radio.adapterName == "hci0")
@@ -62,11 +63,11 @@ import Testing
             let phone = try await BlueZRadio.open(bench.bus.address)
             let laptop = try await BlueZRadio.open(bench.bus.address)
             let onLaptop = try await laptop.adverts()
-            let advert = try Advert(service: .former, serviceData: Array(0..<20))
+            let advert = try Advert(service: .google, serviceData: Array(0..<20))
             let broadcast = try await phone.broadcast(advert)
             #expect(await onBench.first(1) == [advert])
             let heard = await onLaptop.first(1).first
-            #expect(heard?.service == .former && heard?.serviceData == advert.serviceData)
+            #expect(heard?.service == .google && heard?.serviceData == advert.serviceData)
             await broadcast.end()
             // Five adverts at a time are the most; an ended one does not count.
             var broadcasts: [AdvertBroadcast] = []

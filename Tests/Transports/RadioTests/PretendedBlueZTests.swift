@@ -1,3 +1,4 @@
+import CTAPHybrid
 import Radio
 import TestSupport
 import Testing
@@ -41,7 +42,7 @@ private struct Listener: BusHandler {
         }
     }
 
-    private static func advert(_ byte: UInt8, _ service: AdvertService = .fido, dBm: Int8? = nil) throws -> Advert {
+    private static func advert(_ byte: UInt8, _ service: HybridService = .fido, dBm: Int8? = nil) throws -> Advert {
         try Advert(
             service: service, serviceData: [byte], address: BluetoothAddress("C1:22:33:44:55:66"), signalStrength: dBm)
     }
@@ -60,17 +61,17 @@ private struct Listener: BusHandler {
             #expect(properties?["Address"] == .string("C1:22:33:44:55:66"))
             #expect(properties?["Adapter"] == .path(Self.adapter))
             #expect(properties?["RSSI"] == .int16(-70))
-            #expect(properties?["UUIDs"] == .strings([AdvertService.fido.uuid]))
-            #expect(properties?["ServiceData"] == .properties([AdvertService.fido.uuid: .bytes([1])]))
+            #expect(properties?["UUIDs"] == .strings([HybridService.fido.uuid]))
+            #expect(properties?["ServiceData"] == .properties([HybridService.fido.uuid: .bytes([1])]))
             // A second advert of the device changes it.
-            let second = try await bench.bluez.broadcast(Self.advert(2, .former, dBm: -70))
+            let second = try await bench.bluez.broadcast(Self.advert(2, .google, dBm: -70))
             let changed = await listener.signals.next()
             #expect(changed?.path == Self.device)
             #expect(
                 changed?.body[1].propertyValues == [
-                    "UUIDs": .strings([AdvertService.former.uuid, AdvertService.fido.uuid]),
+                    "UUIDs": .strings([HybridService.google.uuid, HybridService.fido.uuid]),
                     "ServiceData": .properties([
-                        AdvertService.fido.uuid: .bytes([1]), AdvertService.former.uuid: .bytes([2]),
+                        HybridService.fido.uuid: .bytes([1]), HybridService.google.uuid: .bytes([2]),
                     ]),
                 ])
             await first.end()
@@ -100,7 +101,7 @@ private struct Listener: BusHandler {
         "A filter lets fitting adverts pass",
         arguments: [
             ([:], true), (["UUIDs": .strings(["fff9"])], true), (["UUIDs": .strings([])], true),
-            (["UUIDs": .strings([AdvertService.former.uuid])], false), (["UUIDs": .strings(["180d"])], false),
+            (["UUIDs": .strings([HybridService.google.uuid])], false), (["UUIDs": .strings(["180d"])], false),
             (["Transport": .string("le")], true), (["Transport": .string("bredr")], false),
             (["RSSI": .int16(-60)], true), (["RSSI": .int16(-59)], false), (["DuplicateData": .bool(true)], true),
         ] as [([String: BusValue], Bool)])

@@ -1,3 +1,4 @@
+import CTAPHybrid
 import Foundation
 import Radio
 import TestSupport
@@ -34,7 +35,7 @@ import Testing
         let phone = try await UDPRadio.open(configuration, environment: environment)
         let laptop = try await UDPRadio.open(configuration, environment: environment)
         let (onPhone, onLaptop) = (try await phone.adverts(), try await laptop.adverts())
-        let first = try Advert(service: .former, serviceData: Array(0..<20), signalStrength: -50)
+        let first = try Advert(service: .google, serviceData: Array(0..<20), signalStrength: -50)
         let second = try Advert(serviceData: [])
         let broadcasts = [try await phone.broadcast(first), try await laptop.broadcast(second)]
         #expect(await onLaptop.first(1) == [first])

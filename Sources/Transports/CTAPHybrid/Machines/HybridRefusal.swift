@@ -77,7 +77,7 @@ package enum HybridRefusal: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The reason for the end of a connection.
-package enum HybridEnd: Hashable, Sendable {
+package enum HybridEnd: Hashable, Sendable, CustomStringConvertible {
     /// This end has finished.
     case finished
     /// The other end sent a shutdown.
@@ -85,4 +85,13 @@ package enum HybridEnd: Hashable, Sendable {
     /// The tunnel was closed in this stage.
     case tunnelClosed(HybridStage)
     case refused(HybridRefusal)
+
+    package var description: String {
+        switch self {
+        case .finished: "This end has finished."
+        case .shutdown: "The other end has shut the connection down."
+        case .tunnelClosed(let stage): "The tunnel was closed in the stage \"\(stage)\"."
+        case .refused(let refusal): refusal.description
+        }
+    }
 }

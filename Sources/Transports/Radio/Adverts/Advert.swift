@@ -1,3 +1,5 @@
+package import CTAPHybrid
+
 /// A Bluetooth Low Energy advert with service data.
 ///
 /// The room carries the service data without reading it.
@@ -7,7 +9,7 @@ package struct Advert: Hashable, Sendable {
     package static let longestServiceData = 252
 
     /// The service.
-    package let service: AdvertService
+    package let service: HybridService
     /// The bytes after the service's UUID; at most ``longestServiceData``.
     package let serviceData: [UInt8]
     /// The sender's address, if the radio knows it.
@@ -19,7 +21,7 @@ package struct Advert: Hashable, Sendable {
     ///
     /// - Throws: ``RadioError/serviceDataTooLong(_:)`` for more than ``longestServiceData`` bytes.
     package init(
-        service: AdvertService = .fido, serviceData: [UInt8], address: BluetoothAddress? = nil,
+        service: HybridService = .fido, serviceData: [UInt8], address: BluetoothAddress? = nil,
         signalStrength: Int8? = nil
     ) throws(RadioError) {
         guard serviceData.count <= Self.longestServiceData else { throw .serviceDataTooLong(serviceData.count) }

@@ -1,3 +1,5 @@
+internal import CTAPHybrid
+
 /// A datagram of the simulated radio over UDP.
 ///
 /// The bytes, with numbers in big-endian order:
@@ -44,7 +46,7 @@ package struct AdvertDatagram: Hashable, Sendable {
         else { return nil }
         let flags = bytes[9]
         guard flags & ~(Self.addressFlag | Self.signalFlag) == 0,
-            let service = AdvertService(rawValue: UInt16(truncatingIfNeeded: Self.number(bytes[26..<28])))
+            let service = HybridService(rawValue: UInt16(truncatingIfNeeded: Self.number(bytes[26..<28])))
         else { return nil }
         let hasAddress = flags & Self.addressFlag != 0
         let hasSignal = flags & Self.signalFlag != 0

@@ -1,3 +1,5 @@
+internal import CTAPHybrid
+
 /// The state of a client of BlueZ: the listeners, and the adverts that it broadcasts.
 struct BlueZClientState: Sendable {
     private struct Listener {
@@ -8,7 +10,7 @@ struct BlueZClientState: Sendable {
 
     /// The part of an advert that does not change while it is on the air.
     private struct HeardAdvert: Hashable {
-        let service: AdvertService
+        let service: HybridService
         let serviceData: [UInt8]
     }
 

@@ -1,3 +1,5 @@
+internal import CTAPHybrid
+
 /// A radio of this computer's Bluetooth adapter, through BlueZ on the system's message bus.
 ///
 /// It scans with a filter for both services of hybrid transport, and broadcasts with BlueZ's manager of adverts. A listener
@@ -90,7 +92,7 @@ package final class BlueZRadio: AdvertChannel {
         }
         do throws(RadioError) {
             let filter: [String: BusValue] = [
-                "UUIDs": .strings(AdvertService.allCases.map(\.uuid)), "Transport": .string("le"),
+                "UUIDs": .strings(HybridService.allCases.map(\.uuid)), "Transport": .string("le"),
                 "DuplicateData": .bool(true),
             ]
             try await call("SetDiscoveryFilter", [.properties(filter)])

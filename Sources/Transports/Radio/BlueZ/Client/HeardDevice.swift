@@ -1,3 +1,5 @@
+internal import CTAPHybrid
+
 /// The adverts in the properties of an `org.bluez.Device1`.
 enum HeardDevice {
     /// Reads the adverts of the services of hybrid transport; properties of other types have none.
@@ -10,7 +12,7 @@ enum HeardDevice {
         var signalStrength: Int8?
         if case .int16(let strength)? = properties["RSSI"] { signalStrength = Int8(exactly: strength) }
         return data.sorted { $0.key < $1.key }.compactMap { uuid, value in
-            guard let service = AdvertService(uuid: uuid), let bytes = value.byteArray else { return nil }
+            guard let service = HybridService(uuid: uuid), let bytes = value.byteArray else { return nil }
             return try? Advert(
                 service: service, serviceData: bytes, address: address(in: properties, of: path),
                 signalStrength: signalStrength)

@@ -1,3 +1,5 @@
+internal import CTAPHybrid
+
 /// A client's filter for discovered devices (`SetDiscoveryFilter` of `org.bluez.Adapter1`).
 struct DiscoveryFilter: Hashable, Sendable {
     /// The filters that BlueZ knows, with their signatures.
@@ -8,7 +10,7 @@ struct DiscoveryFilter: Hashable, Sendable {
     private static let transports: Set<String> = ["auto", "bredr", "le"]
 
     /// The UUIDs of which a device has one; nil for any device.
-    private var services: Set<AdvertService>?
+    private var services: Set<HybridService>?
     private var leastSignalStrength: Int16?
     private var coversLowEnergy = true
 
@@ -28,7 +30,7 @@ struct DiscoveryFilter: Hashable, Sendable {
         }
         // An empty list lets every device pass.
         if let uuids = values["UUIDs"]?.texts, !uuids.isEmpty {
-            services = Set(uuids.compactMap { AdvertService(uuid: $0) })
+            services = Set(uuids.compactMap { HybridService(uuid: $0) })
         }
         if case .int16(let strength)? = values["RSSI"] { leastSignalStrength = strength }
         if let transport = values["Transport"]?.text {

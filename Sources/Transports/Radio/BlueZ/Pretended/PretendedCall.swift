@@ -1,3 +1,5 @@
+internal import CTAPHybrid
+
 /// A call of an existing method with parameters of the right types.
 struct PretendedCall: Sendable {
     let message: BusMessage
@@ -62,7 +64,7 @@ enum RegisteredAdvert {
             guard let bytes = value.byteArray else {
                 throw BlueZ.refusal("Failed", "Failed to parse advertisement: ServiceData of \(uuid) is not bytes")
             }
-            guard let service = AdvertService(uuid: uuid) else { continue }
+            guard let service = HybridService(uuid: uuid) else { continue }
             guard let advert = try? Advert(service: service, serviceData: bytes) else {
                 throw BlueZ.refusal("InvalidLength", "Invalid Length: ServiceData of \(uuid)")
             }

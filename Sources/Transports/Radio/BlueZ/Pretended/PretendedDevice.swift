@@ -1,3 +1,5 @@
+internal import CTAPHybrid
+
 /// A device that the pretended adapter has discovered.
 struct PretendedDevice: Hashable, Sendable {
     /// The signal strength in dBm of an advert that has none: a telephone on the same desk.

@@ -1,18 +1,8 @@
-/// A service whose adverts carry the service data of hybrid transport (CTAP 2.3 §11.5).
-package enum AdvertService: UInt16, CaseIterable, Sendable {
-    /// The FIDO Alliance's service for hybrid transport.
-    case fido = 0xFFF9
-    /// The service of the protocol's first implementations.
-    case former = 0xFDE2
+package import CTAPHybrid
 
+extension HybridService {
     /// The end of a UUID that Bluetooth assigns in 16 bits (Bluetooth Core, volume 3, part B, 2.5.1).
     private static let baseUUID = "-0000-1000-8000-00805f9b34fb"
-
-    /// The UUID in 128 bits, in lower-case letters.
-    package var uuid: String {
-        let digits = String(rawValue, radix: 16)
-        return String(repeating: "0", count: 8 - digits.count) + digits + Self.baseUUID
-    }
 
     /// Reads a UUID in 128, 32 or 16 bits, in letters of either case; nil for another service.
     package init?(uuid text: String) {

@@ -1,0 +1,169 @@
+package import CTAP
+package import CTAPHybrid
+internal import HybridTunnel
+internal import Radio
+
+/// The phone that scanned a QR code, as the other end sees it: performs the actions of ``HybridInitiator`` on a radio and a tunnel
+/// service.
+///
+/// A phone takes one command for each connection, and then closes it. getInfo is answered from its first message.
+package actor ScannedPhone: CTAPDevice {
+    private let way: HybridWay
+    private let note: @Sendable (HybridInitiator.Action) -> Void
+    private var machine: HybridInitiator
+    private let events: AsyncStream<HybridInitiator.Event>
+    private let feed: AsyncStream<HybridInitiator.Event>.Continuation
+    private var tunnel: TunnelConnection?
+    private var tasks: [Task<Void, Never>] = []
+    private var end: HybridEnd?
+    private var connecting: CheckedContinuation<Void, Never>?
+    private var waiting: CheckedContinuation<[UInt8]?, Never>?
+    private var isReady = false
+
+    /// The keys of a QR code that a phone scans.
+    package struct Code: Sendable {
+        package let contents: QRContents
+        fileprivate let identity: HybridKey
+        fileprivate let ephemeralKey: HybridKey
+
+        /// Makes a code; nil when the random source gives no key.
+        ///
+        /// - Parameters:
+        ///   - now: seconds since the Unix epoch.
+        ///   - randomBytes: returns this many random bytes.
+        package init?(operation: QROperation, now: UInt64, randomBytes: (Int) -> [UInt8]) {
+            guard let identity = HybridKey(randomBytes: randomBytes), let other = HybridKey(randomBytes: randomBytes),
+                let contents = try? QRContents(
+                    publicKey: identity.publicKey, secret: randomBytes(QRContents.secretLength), timestamp: now,
+                    operation: operation)
+            else { return nil }
+            (self.contents, self.identity, ephemeralKey) = (contents, identity, other)
+        }
+    }
+
+    private init(
+        _ machine: HybridInitiator, _ way: HybridWay, _ note: @escaping @Sendable (HybridInitiator.Action) -> Void
+    ) {
+        (self.machine, self.way, self.note) = (machine, way, note)
+        (events, feed) = AsyncStream.makeStream()
+    }
+
+    /// Waits for the phone that scans a code; a cancelled task stops waiting.
+    ///
+    /// - Parameter note: is called with each action before it is performed.
+    /// - Throws: `CTAPDeviceError` when the connection ends before it is ready, and the radio's error.
+    package static func connect(
+        _ code: Code, way: HybridWay, note: @escaping @Sendable (HybridInitiator.Action) -> Void = { _ in }
+    ) async throws -> ScannedPhone {
+        let machine = HybridInitiator(
+            identity: code.identity, secret: code.contents.secret, ephemeralKey: code.ephemeralKey)
+        let phone = ScannedPhone(machine, way, note)
+        try await phone.begin(try await way.radio.adverts())
+        return phone
+    }
+
+    private func begin(_ adverts: AsyncStream<Advert>) async throws {
+        tasks.append(
+            Task { [feed] in
+                for await advert in adverts { feed.yield(.advert(advert.serviceData)) }
+            })
+        Task { await serve() }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if isReady || end != nil { continuation.resume() } else { connecting = continuation }
+            }
+        } onCancel: { [feed] in
+            feed.yield(.close)
+        }
+        try Task.checkCancellation()
+        if let end { throw Self.error(end) }
+    }
+
+    package func transceive(
+        _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
+    ) async throws(CTAPDeviceError) -> [UInt8] {
+        if let end { throw Self.error(end) }
+        guard waiting == nil else { throw .busy }
+        onKeepalive(.processing)
+        let answer = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                waiting = continuation
+                feed.yield(.send(message))
+            }
+        } onCancel: { [feed] in
+            feed.yield(.close)
+        }
+        if let answer { return answer }
+        // Hybrid has no cancel: the other end ends the connection, and the phone its prompt.
+        if Task.isCancelled { return [CTAPStatus.keepaliveCancel.rawValue] }
+        throw Self.error(end ?? .finished)
+    }
+
+    /// Ends the connection.
+    package func close() { feed.yield(.close) }
+
+    private func serve() async {
+        for await event in events {
+            for action in machine.handle(event) { perform(action) }
+        }
+    }
+
+    private func perform(_ action: HybridInitiator.Action) {
+        note(action)
+        switch action {
+        case .openTunnel(let request): open(request)
+        case .send(let message): tunnel?.send(message)
+        case .ready:
+            isReady = true
+            connecting?.resume()
+            connecting = nil
+        case .deliver(let answer):
+            waiting?.resume(returning: answer)
+            waiting = nil
+        case .phoneConnected, .keep, .forget, .ignore: break
+        case .close(let end): finish(end)
+        }
+    }
+
+    private func open(_ request: TunnelRequest) {
+        tasks.append(
+            Task {
+                do {
+                    joined(try await way.tunnel.open(request))
+                } catch {
+                    feed.yield(.tunnelFailed(status: (error as? TunnelError)?.status))
+                }
+            })
+    }
+
+    private func joined(_ connection: TunnelConnection) {
+        guard end == nil else { return connection.close() }
+        tunnel = connection
+        feed.yield(.tunnelOpened(signalsConnection: false))
+        tasks.append(
+            Task { [feed] in
+                for await message in connection.messages { feed.yield(.frame(message)) }
+                feed.yield(.tunnelClosed)
+            })
+    }
+
+    private func finish(_ end: HybridEnd) {
+        self.end = end
+        tunnel?.close()
+        feed.finish()
+        for task in tasks { task.cancel() }
+        connecting?.resume()
+        connecting = nil
+        waiting?.resume(returning: nil)
+        waiting = nil
+    }
+
+    private static func error(_ end: HybridEnd) -> CTAPDeviceError {
+        switch end {
+        case .finished, .shutdown, .tunnelClosed(.ready):
+            .disconnected("the phone has ended the connection; it takes one command for each scan")
+        case .tunnelClosed(let stage): .disconnected("the tunnel was closed in the stage \(stage)")
+        case .refused(let refusal): .protocolViolation(refusal.description)
+        }
+    }
+}
