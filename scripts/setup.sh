@@ -8,11 +8,11 @@ debian_packages=(libdbus-1-dev libfido2-dev libpcsclite-dev libpsl-dev libsqlite
 # An allocator that speeds the compiler up; not every distribution has it by this name.
 debian_optional_packages=(libtcmalloc-minimal4)
 # For the tests only: a reader stack with a virtual reader and the tools that build Python's access to it; a virtual
-# machine and the programs that use a security key in it; browsers, and a screen for the one that needs it; a message bus with a client, and
-# the libraries of bluetoothctl.
+# machine and the programs that use a security key in it; browsers, a screen for the one that needs it, and a
+# reader of the QR codes on it; a message bus with a client, and the libraries of bluetoothctl.
 debian_test_packages=(pcscd vsmartcard-vpcd swig gcc libc6-dev python3-dev curl
     qemu-system-x86 busybox-static cpio binutils fido2-tools openssh-client pamu2fcfg cryptsetup-bin chromium chromium-driver firefox-esr nodejs node-typescript gir1.2-webkit2-4.1 python3-gi xvfb
-    dbus libglib2.0-bin libreadline8)
+    zbar-tools dbus libglib2.0-bin libreadline8)
 # The folder of bluetoothctl, where the system has none.
 bluez_folder=.build/bluez
 environment=.build/python

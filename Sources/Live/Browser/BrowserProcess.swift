@@ -8,6 +8,8 @@ package struct BrowserProcess: Sendable {
         package var program: String?
         package var isHeadless = false
         package var arguments: [String] = []
+        /// The surroundings of a simulated phone that scans the browser's QR codes; nil for none.
+        package var surroundings: HybridSurroundings?
 
         package init() {}
     }
@@ -24,8 +26,10 @@ package struct BrowserProcess: Sendable {
     private let folder: PrivateFolder
 
     /// Starts the browser with the URLs of the page to try and of the device panel.
+    ///
+    /// - Parameter extension: answers the page's requests with a device; nil where the browser's own dialog does.
     package static func start(
-        _ configuration: Configuration, extension: BrowserExtension, page: String, panel: String
+        _ configuration: Configuration, extension: BrowserExtension?, page: String, panel: String
     ) throws -> BrowserProcess {
         let program = try configuration.program ?? installed()
         let problem = BrowserError("\(program) cannot be started; name Chromium's file with --browser")
@@ -36,19 +40,20 @@ package struct BrowserProcess: Sendable {
             let profile = folder.url.appending(path: "profile")
             let extensionFolder = folder.url.appending(path: "extension")
             let start = folder.url.appending(path: "start.html")
-            try `extension`.write(to: extensionFolder)
+            try `extension`?.write(to: extensionFolder)
             try PrivateFolder.make(profile)
             try PrivateFolder.make(profile.appending(path: "Default"))
             try PrivateFolder.write(
                 Array(StartPage.preferences.utf8), to: profile.appending(path: "Default/Preferences"))
-            let startPage = StartPage(page: page, panel: panel, mode: `extension`.mode)
+            let startPage = StartPage(page: page, panel: panel, mode: `extension`?.mode ?? .pageScript)
             try PrivateFolder.write(Array(try startPage.html.utf8), to: start)
             let process = Process()
             process.executableURL = URL(filePath: program)
             process.arguments =
-                arguments(configuration, profile: profile.path, extension: extensionFolder.path)
+                arguments(
+                    configuration, profile: profile.path, extension: `extension` == nil ? nil : extensionFolder.path)
                 + [start.absoluteString]
-            process.environment = folder.environment
+            process.environment = folder.environment.merging(configuration.surroundings?.environment ?? [:]) { $1 }
             process.standardInput = FileHandle.nullDevice
             process.standardOutput = FileHandle.nullDevice
             process.standardError = FileHandle.nullDevice
@@ -96,11 +101,11 @@ package struct BrowserProcess: Sendable {
         #endif
     }
 
-    private static func arguments(_ configuration: Configuration, profile: String, extension: String) -> [String] {
-        var arguments =
-            quietArguments(profile: profile) + [
-                "--load-extension=\(`extension`)", "--disable-extensions-except=\(`extension`)",
-            ]
+    private static func arguments(_ configuration: Configuration, profile: String, extension: String?) -> [String] {
+        var arguments = quietArguments(profile: profile) + (configuration.surroundings?.arguments ?? [])
+        if let `extension` {
+            arguments += ["--load-extension=\(`extension`)", "--disable-extensions-except=\(`extension`)"]
+        }
         if configuration.isHeadless { arguments += ["--headless=new", "--disable-gpu"] }
         return arguments + configuration.arguments
     }

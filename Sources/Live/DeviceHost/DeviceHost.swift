@@ -9,6 +9,7 @@ package import SimulatedDevice
 package import Trace
 internal import Transports
 package import VirtualAuthenticator
+internal import WebAuthn
 
 /// A simulated device that runs beside real programs: served over UDP, USB or NFC, and controlled over its socket.
 package struct DeviceHost: Sendable {
@@ -22,6 +23,8 @@ package struct DeviceHost: Sendable {
     package let clock: DeviceClock
     /// Its authenticator for clients in this process; recorded in the trace, if there is one.
     package let ctap: any CTAPDevice
+    /// The same over the hybrid transport.
+    let hybrid: any CTAPDevice
 
     let store: DeviceStore?
     let endpoints: DeviceEndpoints
@@ -62,7 +65,8 @@ package struct DeviceHost: Sendable {
                     profile, person: watching(person), clock: clock, seed: seed, log: log, store: store)
                 return DeviceHost(
                     name: name, device: device, person: person, clock: clock,
-                    ctap: trace?.traced(device.ctap) ?? device.ctap, store: store,
+                    ctap: trace?.traced(device.ctap) ?? device.ctap,
+                    hybrid: trace?.traced(device.ctap(over: .hybrid)) ?? device.ctap(over: .hybrid), store: store,
                     endpoints: try await DeviceEndpoints.open(connections, to: device, named: name, trace: trace),
                     socket: socket, samplesSeed: nature?.seed)
             } catch {

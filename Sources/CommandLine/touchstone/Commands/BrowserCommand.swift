@@ -20,8 +20,20 @@ struct BrowserCommand: AsyncParsableCommand {
     @Argument(help: "The URL of the page, such as https://localhost:3000.")
     var url: String
 
-    @Option(help: ArgumentHelp("The device, by a profile's name or file.", valueName: "profile"), completion: .profiles)
-    var device = "iphone-face-id"
+    @Option(
+        help: ArgumentHelp(
+            "The device, by a profile's name or file; default: iphone-face-id.", valueName: "profile"),
+        completion: .profiles)
+    var device: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            In place of a device of the page: a phone that scans the QR code of Chromium's own dialog, by a profile's name \
+            or file.
+            """,
+            valueName: "profile"), completion: .profiles)
+    var phone: String?
 
     @Option(help: "The user: ask waits for the panel, auto agrees at once.")
     var person: ControlledUser.Habit = .ask
@@ -30,7 +42,7 @@ struct BrowserCommand: AsyncParsableCommand {
     var simulatedClock = false
 
     @Option(help: "The way of the page's requests: a script in each page, or the browser's own requests.")
-    var mode: BrowserExtension.Mode = .pageScript
+    var mode: BrowserExtension.Mode?
 
     @Option(help: "Chromium's file; default: the first chromium on PATH.")
     var browser: String?
@@ -49,6 +61,11 @@ struct BrowserCommand: AsyncParsableCommand {
     var browserArguments: [String] = []
 
     func validate() throws {
+        try OptionRule.exclude("--phone", phone != nil, from: ["--device": device != nil, "--mode": mode != nil])
+        guard !(phone != nil && headless) else {
+            throw ValidationError(
+                "--phone needs windows, because Chromium shows no QR code without them; leave out --headless.")
+        }
         guard (0...65535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
         guard let page = URL(string: url), ["http", "https"].contains(page.scheme), page.host() != nil else {
             throw ValidationError("\"\(url)\" is not the URL of a page. Write it like https://localhost:3000.")
@@ -75,7 +92,8 @@ struct BrowserCommand: AsyncParsableCommand {
 
     func run() async throws {
         Interruption.listen(.endingProgram)
-        var order = DeviceStartRequest(profile: try ProfileLibrary.standard().profile(device))
+        var order = DeviceStartRequest(
+            profile: try ProfileLibrary.standard().profile(phone ?? device ?? "iphone-face-id"))
         order.habit = person
         order.hasSimulatedClock = simulatedClock
         let control = try await ControlOptions.parse(tokenFile.map { ["--token-file", $0] } ?? []).start(port: port)
@@ -90,16 +108,62 @@ struct BrowserCommand: AsyncParsableCommand {
 
     private func run(_ order: DeviceStartRequest, _ control: ControlServer) async throws {
         let name = try await control.startDevice(order)
+        guard phone == nil else { return try await run(phone: name, control) }
+        let mode = mode ?? .pageScript
         let origin = try BrowserExtension.origin(mode)
         let process = try start(
             BrowserExtension(
                 control: control.baseURL, token: control.makePageToken(device: name, origin: origin).text,
                 device: name, mode: mode),
             panel: control.panelAddress())
+        Terminal.writeError("\(name) answers the passkey prompts of the browser; everything ends with it")
+        try await wait(for: process)
+    }
+
+    /// Runs the browser beside a phone that scans its QR codes.
+    private func run(phone name: String, _ control: ControlServer) async throws {
+        let surroundings: HybridSurroundings
+        do {
+            surroundings = try await HybridSurroundings.start()
+        } catch let error as BrowserError {
+            throw CommandError("\(error)", .notFound)
+        }
+        do {
+            let process = try start(nil, panel: control.panelAddress(), surroundings)
+            Terminal.writeError(
+                "\(name) scans the QR codes of the browser, and asks its user in the panel; everything ends with it")
+            let scanning = Task {
+                await withDiscardingTaskGroup { group in
+                    await surroundings.watchScreen { text in
+                        group.addTask { await Self.scan(text, name, surroundings, control) }
+                    }
+                }
+            }
+            defer { scanning.cancel() }
+            try await wait(for: process)
+        } catch {
+            await surroundings.stop()
+            throw error
+        }
+        await surroundings.stop()
+    }
+
+    private static func scan(
+        _ text: String, _ name: String, _ surroundings: HybridSurroundings, _ control: ControlServer
+    ) async {
+        Terminal.writeError("\(name) scans a QR code")
+        do {
+            let end = try await control.scan(text, by: name, over: surroundings.way)
+            Terminal.writeError("\(name): the connection ended: \(end)")
+        } catch {
+            Terminal.writeError("\(name): \(error)")
+        }
+    }
+
+    private func wait(for process: BrowserProcess) async throws {
         if BrowserProcess.isRoot {
             Terminal.writeError("the browser runs without its sandbox, because this is root")
         }
-        Terminal.writeError("\(name) answers the passkey prompts of the browser; everything ends with it")
         let (statuses, status) = AsyncStream.makeStream(of: Int32.self)
         await Interruption.whileUninterrupted {
             if let ended = await process.exitStatus() { status.yield(ended) }
@@ -111,11 +175,14 @@ struct BrowserCommand: AsyncParsableCommand {
         }
     }
 
-    private func start(_ extension: BrowserExtension, panel: String) throws -> BrowserProcess {
+    private func start(
+        _ extension: BrowserExtension?, panel: String, _ surroundings: HybridSurroundings? = nil
+    ) throws -> BrowserProcess {
         var configuration = BrowserProcess.Configuration()
         configuration.program = browser
         configuration.isHeadless = headless
         configuration.arguments = browserArguments
+        configuration.surroundings = surroundings
         do {
             return try BrowserProcess.start(configuration, extension: `extension`, page: url, panel: panel)
         } catch let error as BrowserError {

@@ -1,5 +1,8 @@
+package import CTAPHybrid
+internal import DeviceHost
 internal import Documents
 internal import Hummingbird
+package import HybridLink
 internal import Logging
 internal import LoopbackHTTP
 
@@ -105,6 +108,22 @@ package struct ControlServer: Sendable {
         } catch {
             throw ControlError(description: error.message, isNameTaken: error.code == .deviceNameTaken)
         }
+    }
+
+    /// A device scans a QR code, and answers the other end until the connection ends.
+    ///
+    /// - Throws: ``ControlError`` for a device that does not run, and the errors of `DeviceHost.scan`.
+    package func scan(
+        _ text: String, by device: String, over way: HybridWay,
+        note: @escaping @Sendable (HybridAuthenticator.Action) -> Void = { _ in }
+    ) async throws -> HybridEnd {
+        let host: DeviceHost
+        do {
+            host = try await fleet.device(device).host
+        } catch {
+            throw ControlError(description: error.message, isNameTaken: false)
+        }
+        return try await host.scan(text, over: way, note: note)
     }
 
     /// Switches all devices off, ends event streams and waiting requests, and closes the port.

@@ -1,0 +1,42 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension Interop {
+    /// `touchstone browser --phone`: Chromium's own dialog, its QR code on a screen, and a phone that scans it.
+    @Suite(.timeLimit(.minutes(30))) struct HybridDialogTests {
+        /// What the page got, and the lines of the program.
+        private struct Seen: Decodable {
+            let create: String
+            let get: String
+            let passcode: String
+            let declined: String
+            let log: String
+        }
+
+        @Test("A phone that scans the QR code of Chromium's dialog registers and signs in, after two wrong faces too")
+        func thePhoneAnswers() async throws {
+            let touchstone = Touchstone(beside: .module, runtimeDirectory: FileManager.default.temporaryDirectory)
+            let seen = try await Script.run(
+                "hybrid_dialog", in: [Script.directory], ["touchstone": .text(touchstone.executable.path)],
+                as: Seen.self)
+            #expect(seen.create == "public-key cross-platform hybrid,internal")
+            #expect(seen.get == "public-key cross-platform")
+            #expect(seen.passcode == "public-key cross-platform")
+            #expect(seen.declined == "NotAllowedError")
+            #expect(seen.log.contains("iphone-face-id scans a QR code"))
+        }
+
+        @Test("A phone beside --device, --mode or --headless is refused with the reason")
+        func combinationsAreRefused() async throws {
+            let touchstone = Touchstone(beside: .module, runtimeDirectory: FileManager.default.temporaryDirectory)
+            for arguments in [["--device", "iphone-face-id"], ["--mode", "proxy"], ["--headless"]] {
+                let output = try await touchstone.run(
+                    ["browser", "http://localhost:1/", "--phone", "iphone-face-id"] + arguments)
+                #expect(output.status == 2)
+                #expect(output.standardError.contains("--phone"))
+                #expect(output.standardError.contains(arguments[0]))
+            }
+        }
+    }
+}

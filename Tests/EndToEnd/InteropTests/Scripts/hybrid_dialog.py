@@ -1,0 +1,162 @@
+"""Runs `touchstone browser --phone` under Xvfb: Chromium's own dialog shows its QR code, and a simulated iPhone answers it."""
+
+import json
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import requests
+from playwright.sync_api import expect, sync_playwright
+
+requested = json.loads(sys.argv[1])
+PATIENCE = 1800
+expect.set_options(timeout=PATIENCE * 1000)
+TOKEN = "0123456789abcdef0123"
+PAGE = b"""<!doctype html><title>Site</title><button id=create>Create</button><button id=get>Get</button><output></output>
+<script>
+const shown = document.querySelector("output");
+const bytes = new Uint8Array(16);
+const run = work => async () => {
+  shown.textContent = "waiting";
+  try {
+    const made = await work();
+    shown.textContent = `${made.type} ${made.authenticatorAttachment} ${(made.response.getTransports?.() ?? []).join()}`.trim();
+  } catch (error) { shown.textContent = error.name; }
+};
+document.querySelector("#create").onclick = run(() => navigator.credentials.create({ publicKey: {
+  challenge: bytes, rp: { name: "Site" }, user: { id: bytes, name: "ada", displayName: "Ada" }, hints: ["hybrid"],
+  pubKeyCredParams: [{ type: "public-key", alg: -7 }],
+  authenticatorSelection: { userVerification: "required", residentKey: "required" } } }));
+document.querySelector("#get").onclick = run(() => navigator.credentials.get({ publicKey: {
+  challenge: bytes, userVerification: "required", hints: ["hybrid"] } }));
+</script>"""
+
+
+class Site(BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(PAGE)))
+        self.end_headers()
+        self.wfile.write(PAGE)
+
+    def log_message(self, *_):
+        pass
+
+
+def free_port():
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return found.getsockname()[1]
+
+
+def until(condition, words):
+    """Waits until a condition holds, and returns its value."""
+    deadline = time.monotonic() + PATIENCE
+    while not (value := condition()):
+        assert time.monotonic() < deadline, words
+        time.sleep(0.05)
+    return value
+
+
+def start_display(folder):
+    """A new X display with a free number."""
+    read, write = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1500x1000x24", "-nolisten", "tcp"], pass_fds=[write],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    os.close(write)
+    with os.fdopen(read) as numbers:
+        return server, f":{numbers.readline().strip()}"
+
+
+def codes(display):
+    """The texts of the QR codes on the screen."""
+    return subprocess.run(
+        ["zbarimg", "--raw", "--quiet", "--nodbus", "x:root"], capture_output=True, text=True,
+        env={**os.environ, "DISPLAY": display}).stdout.split()
+
+
+def use(port, control, display):
+    headers = {"Authorization": f"Bearer {TOKEN}"}
+    acts = f"{control}/v1/devices/iphone-face-id/person/acts"
+
+    def user(*planned):
+        answer = requests.post(acts, json={"acts": planned}, headers=headers, timeout=PATIENCE)
+        assert answer.status_code < 300, answer.text
+
+    def planned():
+        return requests.get(acts, headers=headers, timeout=PATIENCE).json()["planned"]
+
+    seen = {}
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{port}")
+        context = browser.contexts[0]
+        context.set_default_timeout(PATIENCE * 1000)
+        site = until(lambda: next((page for page in context.pages if "localhost" in page.url), None), "no page")
+        result = site.locator("output")
+        assert site.evaluate("PublicKeyCredential.getClientCapabilities().then(c => c.hybridTransport)") is True
+
+        def ask(button, *doing):
+            user(*doing)
+            site.bring_to_front()
+            site.locator(button).click()
+            expect(result).not_to_have_text("waiting")
+            text = result.text_content()
+            assert planned() == [], planned()
+            # The dialog has closed, or shows an error, and no code.
+            until(lambda: not codes(display), "the QR code is still on the screen")
+            return text
+
+        seen["create"] = ask("#create", "match")
+        seen["get"] = ask("#get", "match")
+        seen["passcode"] = ask("#get", "no-match x 2", "passcode")
+        seen["declined"] = ask("#get", "cancel")
+    return seen
+
+
+folder = pathlib.Path(tempfile.mkdtemp())
+server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+screen, display = start_display(folder)
+debugging, port = free_port(), free_port()
+program = subprocess.Popen(
+    [requested["touchstone"], "browser", f"http://localhost:{server.server_port}/", "--phone", "iphone-face-id", "--port",
+     str(port), "--", f"--remote-debugging-port={debugging}"],
+    stderr=subprocess.PIPE, text=True,
+    env={**os.environ, "TMPDIR": str(folder), "TOUCHSTONE_RUNTIME": str(folder), "TOUCHSTONE_TOKEN": TOKEN, "DISPLAY": display})
+log = []
+threading.Thread(target=lambda: log.extend(iter(program.stderr.readline, "")), daemon=True).start()
+
+
+def listens():
+    assert program.poll() is None, "".join(log)
+    try:
+        return requests.get(f"http://127.0.0.1:{debugging}/json/version", timeout=PATIENCE).ok
+    except requests.ConnectionError:
+        return False
+
+
+try:
+    until(listens, "the browser does not listen")
+    seen = use(debugging, f"http://127.0.0.1:{port}", display)
+    program.send_signal(signal.SIGTERM)
+    assert program.wait(PATIENCE) == 0
+    assert not list(folder.glob("touchstone-browser-*")), list(folder.iterdir())
+    # The bus, the browser and the tunnel are gone.
+    assert str(folder) not in subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
+finally:
+    if program.poll() is None:
+        program.send_signal(signal.SIGTERM)
+        program.wait(PATIENCE)
+    screen.terminate()
+    screen.wait()
+server.shutdown()
+print(json.dumps({**seen, "log": "".join(log)}))
