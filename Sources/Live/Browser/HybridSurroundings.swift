@@ -19,6 +19,11 @@ package struct HybridSurroundings: Sendable {
     /// - Throws: ``BrowserError`` that names a missing part.
     package static func start() async throws -> HybridSurroundings {
         try ScreenCodes.requireProgram()
+        guard !(ProcessInfo.processInfo.environment["DISPLAY"] ?? "").isEmpty else {
+            throw BrowserError(
+                "DISPLAY is not set, so that the QR code cannot be read from the screen; run the command in a desktop session "
+                    + "with X, or with xvfb-run before it")
+        }
         let authority = try TunnelAuthority(hosts: TunnelDomain.assignedHosts, now: Date())
         let tunnel = try await TunnelService.start(authority: authority) { count in
             (0..<count).map { _ in .random(in: .min ... .max) }
@@ -51,18 +56,27 @@ package struct HybridSurroundings: Sendable {
     /// The environment in which Chromium finds the adapter.
     var environment: [String: String] { ["DBUS_SYSTEM_BUS_ADDRESS": bus.address] }
 
-    /// The arguments with which Chromium finds the tunnel service, and trusts its certificate only.
+    /// Whether an argument of the browser would take one of ``arguments`` away, or its windows.
+    package static func conflicts(_ argument: String) -> Bool {
+        ["--host-resolver-rules", "--ignore-certificate-errors-spki-list", "--headless", "--ozone-platform"].contains {
+            argument == $0 || argument.hasPrefix($0 + "=")
+        }
+    }
+
+    /// The arguments with which Chromium finds the tunnel service, trusts its certificate, and shows its windows on the X display.
     var arguments: [String] {
         let rules = TunnelDomain.assignedHosts.map { "MAP \($0) 127.0.0.1:\(tunnel.port)" }
         return [
             "--host-resolver-rules=\(rules.joined(separator: ","))",
-            "--ignore-certificate-errors-spki-list=\(tunnel.authority.servicePin)",
+            "--ignore-certificate-errors-spki-list=\(tunnel.authority.servicePin)", "--ozone-platform=x11",
         ]
     }
 
     /// Calls an act with the text of each QR code for a phone that appears on the screen, until the task is cancelled.
-    package func watchScreen(_ act: (String) -> Void) async {
-        await ScreenCodes.watch { text in
+    ///
+    /// - Throws: ``BrowserError`` when the screen cannot be read.
+    package func watchScreen(_ act: (String) -> Void) async throws(BrowserError) {
+        try await ScreenCodes.watch { text in
             if text.uppercased().hasPrefix(QRContents.prefix) { act(text) }
         }
     }

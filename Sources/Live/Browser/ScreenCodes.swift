@@ -15,25 +15,37 @@ struct ScreenCodes: Sendable {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         guard folders.contains(where: { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }) else {
             throw BrowserError(
-                "zbarimg was not found on PATH, which reads the QR code from the screen; install it (on Debian, apt install "
+                "zbarimg, which reads the QR code from the screen, was not found on PATH; install it (on Debian, apt install "
                     + "zbar-tools)")
         }
     }
 
     /// Calls an act with the texts of the codes that appear, each once, until the task is cancelled.
-    static func watch(_ act: (String) -> Void) async {
+    ///
+    /// - Throws: ``BrowserError`` when the screen cannot be read.
+    static func watch(_ act: (String) -> Void) async throws(BrowserError) {
         var seen: Set<String> = []
         while !Task.isCancelled {
-            for text in await texts() where seen.insert(text).inserted { act(text) }
+            for text in try await texts() where seen.insert(text).inserted { act(text) }
             try? await Task.sleep(for: pause)
         }
     }
 
-    /// The texts of the codes on the screen now; none where it cannot be read.
-    private static func texts() async -> [String] {
+    /// The exit status of the program for a screen without a code.
+    private static let noCode: Int32 = 4
+
+    /// The texts of the codes on the screen now.
+    private static func texts() async throws(BrowserError) -> [String] {
         let read = try? await run(
             .name(program), arguments: ["--raw", "--quiet", "--nodbus", "x:root"], output: .string(limit: 1 << 16),
-            error: .discarded)
-        return (read?.standardOutput ?? "").split(separator: "\n").map(String.init)
+            error: .string(limit: 1 << 12))
+        guard !Task.isCancelled else { return [] }
+        guard let read, case .exited(let status) = read.terminationStatus, [0, noCode].contains(status) else {
+            throw BrowserError(
+                "\(program) cannot read the screen, so that the phone scans no QR code: "
+                    + "\((read?.standardError ?? "it does not start").trimmingCharacters(in: .whitespacesAndNewlines)); "
+                    + "use an X display, such as that of xvfb-run")
+        }
+        return read.standardOutput.split(separator: "\n").map(String.init)
     }
 }

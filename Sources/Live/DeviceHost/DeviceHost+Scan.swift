@@ -37,7 +37,9 @@ extension DeviceHost {
         }
         let route = device.ctap(over: .hybrid)
         let answer = try await route.transceive([CTAPCommand.getInfo.rawValue])
-        var configuration = PhoneConfiguration(info: Array(answer.dropFirst()))
+        // A phone that refuses getInfo has none for the other end.
+        let isInfo = answer.first == CTAPStatus.ok.rawValue
+        var configuration = PhoneConfiguration(info: isInfo ? Array(answer.dropFirst()) : nil)
         configuration.faults = HybridFaults(faults)
         return try await PhoneConnection.run(
             scanned: code, as: configuration, device: hybrid, way: way, randomBytes: SystemRandomSource().bytes,

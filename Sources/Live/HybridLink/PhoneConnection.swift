@@ -5,9 +5,6 @@ internal import Radio
 
 /// A phone's connection with another end: performs the actions of ``HybridAuthenticator`` on a radio, a tunnel service and a device.
 package actor PhoneConnection {
-    private typealias Event = HybridAuthenticator.Event
-    private typealias Action = HybridAuthenticator.Action
-
     private let device: any CTAPDevice
     private let way: HybridWay
     private let pass: @Sendable (Duration) async throws -> Void

@@ -19,6 +19,7 @@ package actor ScannedPhone: CTAPDevice {
     private var connecting: CheckedContinuation<Void, Never>?
     private var waiting: CheckedContinuation<[UInt8]?, Never>?
     private var isReady = false
+    private var hasLostRadio = false
 
     /// The keys of a QR code that a phone scans.
     package struct Code: Sendable {
@@ -64,8 +65,9 @@ package actor ScannedPhone: CTAPDevice {
 
     private func begin(_ adverts: AsyncStream<Advert>) async throws {
         tasks.append(
-            Task { [feed] in
+            Task {
                 for await advert in adverts { feed.yield(.advert(advert.serviceData)) }
+                loseRadio()
             })
         Task { await serve() }
         await withTaskCancellationHandler {
@@ -76,13 +78,24 @@ package actor ScannedPhone: CTAPDevice {
             feed.yield(.close)
         }
         try Task.checkCancellation()
-        if let end { throw Self.error(end) }
+        if let end { throw hasLostRadio ? Self.radioLost : Self.error(end) }
     }
+
+    /// Ends a connection for which no advert can come any more.
+    private func loseRadio() {
+        guard machine.stage == .discovery else { return }
+        hasLostRadio = true
+        feed.yield(.close)
+    }
+
+    private static let radioLost = CTAPDeviceError.disconnected(
+        "the radio has stopped, so that no phone can be found; switch the Bluetooth adapter on, and scan again")
 
     package func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async throws(CTAPDeviceError) -> [UInt8] {
         if let end { throw Self.error(end) }
+        guard !message.isEmpty else { throw .protocolViolation("a message without a command byte") }
         guard waiting == nil else { throw .busy }
         onKeepalive(.processing)
         let answer = await withTaskCancellationHandler {
@@ -160,9 +173,10 @@ package actor ScannedPhone: CTAPDevice {
 
     private static func error(_ end: HybridEnd) -> CTAPDeviceError {
         switch end {
-        case .finished, .shutdown, .tunnelClosed(.ready):
-            .disconnected("the phone has ended the connection; it takes one command for each scan")
-        case .tunnelClosed(let stage): .disconnected("the tunnel was closed in the stage \(stage)")
+        case .finished: .disconnected("this end has closed the connection; scan a new code")
+        case .shutdown, .tunnelClosed(.ready):
+            .disconnected("the phone has ended the connection; it takes one command for each scan, so scan a new code")
+        case .tunnelClosed: .disconnected("\(end) Scan a new code.")
         case .refused(let refusal): .protocolViolation(refusal.description)
         }
     }

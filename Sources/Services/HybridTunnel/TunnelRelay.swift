@@ -15,9 +15,18 @@ final class TunnelRelay: SecureSocketEndpoint {
 
     init(random: @escaping @Sendable (Int) -> [UInt8]) { self.random = random }
 
+    /// Whether an origin is that of a tunnel service itself.
+    private static func isOwn(_ origin: String) -> Bool {
+        TunnelDomain.assignedHosts.contains { origin == "https://\($0)" }
+    }
+
     func set(_ fault: TunnelFault?) { state.withLock { $0.fault = fault } }
 
     func decide(_ request: SecureSocketServer.Request) -> SecureSocketServer.Decision {
+        // A page of the browser is not an end of a tunnel.
+        if let origin = request.value(of: "Origin"), origin.lowercased().hasPrefix("http"), !Self.isOwn(origin) {
+            return .refuse(status: 403)
+        }
         guard request.value(of: "Sec-WebSocket-Protocol")?.contains(TunnelRequest.subprotocol) == true else {
             return .refuse(status: 400)
         }
@@ -44,7 +53,7 @@ final class TunnelRelay: SecureSocketEndpoint {
             if case .refuses(let status, let location)? = state.fault {
                 return .refuse(status: status, fields: location.map { [("Location", $0)] } ?? [])
             }
-            try state.tunnels.check(tunnelID, routingID)
+            try state.tunnels.takePlace(tunnelID, routingID)
         case .contact: throw .gone
         case nil: throw .unknownPath
         }
@@ -58,27 +67,33 @@ final class TunnelRelay: SecureSocketEndpoint {
             case .connect(_, let id): (id, .client)
             case .contact, nil: nil
             }
-        guard let place, let joined = state.withLock({ $0.tunnels.add(socket, place.end, to: place.id) }) else {
-            return socket.close()
-        }
-        if joined.hasBothEnds, state.withLock(\.fault) == .drops(after: 0) { return end(place.id) }
-        for message in joined.messages { socket.send(message) }
+        guard let place, let drops = join(socket, place) else { return socket.close() }
+        if drops { return end(place.id) }
         for await message in socket.messages {
             guard hand(message, on: place) else { break }
         }
         end(place.id)
     }
 
+    /// Joins a tunnel, and gets the messages that waited; returns whether a fault ends it at once, or nil without a tunnel.
+    private func join(_ socket: MessageSocket, _ place: (id: [UInt8], end: TunnelEnd)) -> Bool? {
+        // Under the lock no later message overtakes those that waited; sending does not block.
+        state.withLock { state in
+            guard let joined = state.tunnels.add(socket, place.end, to: place.id) else { return nil }
+            for message in joined.messages { socket.send(message) }
+            return joined.hasBothEnds && state.fault == .drops(after: 0)
+        }
+    }
+
     /// Hands a message on; returns whether the tunnel goes on.
     private func hand(_ message: [UInt8], on place: (id: [UInt8], end: TunnelEnd)) -> Bool {
-        let (routed, fault) = state.withLock { state in
-            let isSilent = state.fault == .isSilent
-            return (isSilent ? nil : state.tunnels.route(message, from: place.end, in: place.id), state.fault)
+        state.withLock { state in
+            guard state.fault != .isSilent else { return true }
+            guard let routed = state.tunnels.route(message, from: place.end, in: place.id) else { return false }
+            routed.other?.send(message)
+            if case .drops(let count)? = state.fault, routed.number >= count { return false }
+            return true
         }
-        guard let routed else { return fault == .isSilent }
-        routed.other?.send(message)
-        if case .drops(let count)? = fault, routed.number >= count { return false }
-        return true
     }
 
     private func end(_ tunnelID: [UInt8]) {

@@ -14,6 +14,8 @@ struct TunnelTable<Connection: Sendable>: Sendable {
         let routingID: RoutingID
         var phone: Connection?
         var client: Connection?
+        /// Whether a client's request was accepted, which connects a moment later.
+        var hasClient = false
         /// The messages of one end that wait for the other end.
         var waiting: [[UInt8]] = []
         var messageCount = 0
@@ -50,10 +52,12 @@ struct TunnelTable<Connection: Sendable>: Sendable {
         tunnels[tunnelID] = Tunnel(routingID: routingID)
     }
 
-    /// Checks that a phone waits in a tunnel.
-    func check(_ tunnelID: [UInt8], _ routingID: RoutingID) throws(Refusal) {
-        guard let tunnel = tunnels[tunnelID], tunnel.routingID == routingID else { throw .gone }
-        guard tunnel.client == nil else { throw .taken }
+    /// Takes the client's place in a tunnel that a phone has opened.
+    mutating func takePlace(_ tunnelID: [UInt8], _ routingID: RoutingID) throws(Refusal) {
+        guard var tunnel = tunnels[tunnelID], tunnel.routingID == routingID else { throw .gone }
+        guard !tunnel.hasClient else { throw .taken }
+        tunnel.hasClient = true
+        tunnels[tunnelID] = tunnel
     }
 
     /// Adds a connection; nil where the tunnel has ended, or has this end.

@@ -59,7 +59,7 @@ struct TunnelServiceTests {
     }
 
     @Test("The other end without a phone, or with another routing ID, gets 410")
-    func nobodyWaits() async throws {
+    func noPhoneWaits() async throws {
         try await Self.with { _, client in
             await #expect(throws: TunnelError.refused(status: 410, location: nil)) { try await Self.other(client) }
             _ = try await Self.phone(client)
@@ -146,6 +146,10 @@ struct TunnelServiceTests {
             let phone = try await Self.phone(client)
             let other = try await Self.other(client, phone.routingID)
             for number in 0..<3 { other.send([UInt8(number)]) }
+            // The tunnel is still there, and has its client.
+            await #expect(throws: TunnelError.refused(status: 409, location: nil)) {
+                try await Self.other(client, phone.routingID)
+            }
             other.close()
             #expect(await Self.messages(phone, 1).isEmpty)
         }

@@ -2,10 +2,12 @@ public import CTAP
 public import WebAuthn
 
 extension VirtualAuthenticator {
-    /// The answer to getInfo over a transport; nil for one that is not known.
+    /// The answer to getInfo over a transport.
     ///
-    /// A phone declares less over hybrid (CTAP 2.3 §11.5) than to its own platform: it verifies its user itself, so it has
-    /// neither a PIN/UV auth protocol nor `plat`, and no extension that needs a second command.
+    /// A phone declares less over hybrid (CTAP 2.3 §11.5) than to its own platform: no `plat`, no PIN/UV auth protocol because
+    /// it verifies its user itself, and no extensions, some of which need a second command.
+    ///
+    /// - Parameter transport: the transport of the request; nil where it is not known.
     public func info(over transport: AuthenticatorTransport?) -> AuthenticatorInfo {
         guard transport == .hybrid, configuration.isPlatform else { return info() }
         let whole = info()

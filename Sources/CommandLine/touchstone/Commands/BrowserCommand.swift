@@ -4,6 +4,7 @@ import ControlAPI
 import DeviceProfiles
 import Foundation
 import SimulatedDevice
+import Synchronization
 import WebAuthnClient
 
 /// `touchstone browser`.
@@ -62,6 +63,12 @@ struct BrowserCommand: AsyncParsableCommand {
 
     func validate() throws {
         try OptionRule.exclude("--phone", phone != nil, from: ["--device": device != nil, "--mode": mode != nil])
+        // The phone compares the time in a code with its clock, and the browser has the computer's.
+        try OptionRule.exclude("--phone", phone != nil, from: ["--simulated-clock": simulatedClock])
+        if phone != nil, let argument = browserArguments.first(where: HybridSurroundings.conflicts) {
+            throw ValidationError(
+                "The browser's argument \(argument) has no effect with --phone, or takes it away; remove one.")
+        }
         guard !(phone != nil && headless) else {
             throw ValidationError(
                 "--phone needs windows, because Chromium shows no QR code without them; leave out --headless.")
@@ -132,20 +139,41 @@ struct BrowserCommand: AsyncParsableCommand {
             let process = try start(nil, panel: control.panelAddress(), surroundings)
             Terminal.writeError(
                 "\(name) scans the QR codes of the browser, and asks its user in the panel; everything ends with it")
-            let scanning = Task {
-                await withDiscardingTaskGroup { group in
-                    await surroundings.watchScreen { text in
-                        group.addTask { await Self.scan(text, name, surroundings, control) }
-                    }
-                }
-            }
-            defer { scanning.cancel() }
-            try await wait(for: process)
+            let scanning = Task { await Self.scanCodes(name, surroundings, control) }
+            var failure: (any Error)?
+            do { try await wait(for: process) } catch { failure = error }
+            scanning.cancel()
+            await scanning.value
+            if let failure { throw failure }
         } catch {
             await surroundings.stop()
             throw error
         }
         await surroundings.stop()
+    }
+
+    /// Lets the phone scan each code that appears; a new one ends the scan before it, as a phone has one at a time.
+    private static func scanCodes(
+        _ name: String, _ surroundings: HybridSurroundings, _ control: ControlServer
+    ) async {
+        let current = Mutex<Task<Void, Never>?>(nil)
+        do {
+            try await surroundings.watchScreen { text in
+                current.withLock { task in
+                    let former = task
+                    former?.cancel()
+                    task = Task {
+                        await former?.value
+                        await scan(text, name, surroundings, control)
+                    }
+                }
+            }
+        } catch {
+            Terminal.writeError("\(error)")
+        }
+        let last = current.withLock(\.self)
+        last?.cancel()
+        await last?.value
     }
 
     private static func scan(
@@ -154,7 +182,7 @@ struct BrowserCommand: AsyncParsableCommand {
         Terminal.writeError("\(name) scans a QR code")
         do {
             let end = try await control.scan(text, by: name, over: surroundings.way)
-            Terminal.writeError("\(name): the connection ended: \(end)")
+            Terminal.writeError("the connection of \(name) has ended. \(end)")
         } catch {
             Terminal.writeError("\(name): \(error)")
         }

@@ -49,7 +49,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The reaction to a signature counter that did not increase.")
     var counterPolicy: CounterPolicy = .reject
 
-    @Option(help: "The AppID of credentials from U2F, such as https://localhost: sign-ins ask for the extension appid.")
+    @Option(
+        help: "The AppID of credentials from U2F, such as https://localhost. Sign-ins then ask for the extension appid."
+    )
     var appID: String?
 
     @Flag(inversion: .prefixedNo, help: "Register roaming authenticators.")

@@ -36,6 +36,9 @@ extension MessageSocket {
         package func value(of name: String) -> String? { headers.first(name: name) }
     }
 
+    /// The time in which a server has to answer.
+    private static let patience = TimeAmount.seconds(30)
+
     /// Opens a WebSocket.
     ///
     /// - Throws: ``SocketRefusal`` for another answer than an open WebSocket, ``SocketError`` without a connection.
@@ -46,9 +49,10 @@ extension MessageSocket {
             let upgraded = try await ClientBootstrap(group: loop)
                 .channelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .connect(host: request.host, port: request.port) { channel in
-                    channel.eventLoop.makeCompletedFuture {
+                    let end = channel.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
+                    return channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHandler(tls.handler())
-                        return try upgrade(channel, request, refused)
+                        return try upgrade(channel, request, refused) { end.cancel() }
                     }
                 }
             if let opened = try await upgraded.get() {
@@ -69,10 +73,12 @@ extension MessageSocket {
     }
 
     private static func upgrade(
-        _ channel: any Channel, _ request: SecureRequest, _ refused: EventLoopPromise<HTTPResponseHead>
+        _ channel: any Channel, _ request: SecureRequest, _ refused: EventLoopPromise<HTTPResponseHead>,
+        onOpened: @escaping @Sendable () -> Void
     ) throws -> EventLoopFuture<Opened?> {
         let upgrader = NIOTypedWebSocketClientUpgrader<Opened?>(maxFrameSize: request.largestMessage) { channel, head in
-            channel.eventLoop.makeCompletedFuture {
+            onOpened()
+            return channel.eventLoop.makeCompletedFuture {
                 let socket = try MessageSocket(
                     channel, isClient: true, form: .binary, largestMessage: request.largestMessage)
                 return Opened(socket, head.headers)

@@ -51,10 +51,11 @@ package enum HybridRefusal: Error, Hashable, Sendable, CustomStringConvertible {
         case .unassignedDomain(let domain):
             "The advert's tunnel domain \(domain.rawValue) is not assigned. Use 0, 1, or a number from 256 on."
         case .tunnel(TunnelRequest.goneStatus?):
-            "The tunnel service no longer knows the linked phone (status 410). Scan a code to link it again."
+            "No phone waits in the tunnel any more (status 410). Scan a new code."
         case .tunnel(let status?):
             "The tunnel service refused the connection with status \(status). Check its path and subprotocol."
-        case .tunnel(nil): "The tunnel service was not reached. Check the network."
+        case .tunnel(nil):
+            "The tunnel service was not reached. Check that it runs, and that its certificate is trusted."
         case .noRoutingID:
             "The tunnel service's answer has no routing ID. Send six hexadecimal digits in \(TunnelRequest.routingIDHeader)."
         case .handshake(let error): error.description
