@@ -128,8 +128,11 @@ private struct FalseBlueZ: BusHandler {
             var forged = BusMessage.signal(
                 Self.devicePath, "org.freedesktop.DBus.Properties", "PropertiesChanged",
                 [.string("org.bluez.Device1"), .properties(["ServiceData": .properties(["fff9": .bytes([6])])])])
-            forged.destination = nil
-            stranger.send(forged)
+            // A signal to one client passes every rule; the radio is one of the bus's first clients.
+            for number in 0..<5 {
+                forged.destination = ":1.\(number)"
+                stranger.send(forged)
+            }
             // The answer comes after the signal.
             #expect(try await !stranger.take("org.bluez"))
             service.send(
