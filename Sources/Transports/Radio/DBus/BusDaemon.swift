@@ -3,7 +3,8 @@ internal import Synchronization
 
 /// A private message bus: a `dbus-daemon` with a socket in a folder that only the user can enter.
 ///
-/// The bus starts no service, and permits its clients everything. It has no connection with the system's bus.
+/// The bus starts no service, and permits its clients everything. It has no connection with the system's bus. A process that
+/// is killed leaves its bus.
 package final class BusDaemon: Sendable {
     /// The address for clients, for example in `DBUS_SYSTEM_BUS_ADDRESS`.
     package let address: String
