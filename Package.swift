@@ -352,7 +352,8 @@ let commandLine: [Target] = [
         name: "touchstone",
         dependencies: [
             "Attestation", "AuthenticatorSuite", "Benchmarks", "Biometrics", "BiometricStatistics", "Browser",
-            "Captures", "Causes", "CBOR", "Conformance", "ControlAPI", "COSE", "CTAP", "DeviceActs", "DeviceHost",
+            "Captures", "Causes", "CBOR", "Conformance", "ControlAPI", "COSE", "CTAP", "CTAPHybrid", "DeviceActs",
+            "DeviceHost",
             "Decoding", "DeviceProfiles", "DeviceStore", "Documents", "Faults", "ForeignParties", "KeptAnswers",
             "KeyBench", "KnownKeys", "Machine", "PlatformErrors", "Providers", "RelyingParty", "RelyingPartyServer",
             "RelyingPartySuite", "Reports", "Scenarios", "SecurityKeys", "SimulatedDevice", "Tables", "Trace",

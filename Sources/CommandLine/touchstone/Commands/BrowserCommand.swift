@@ -1,10 +1,13 @@
 import ArgumentParser
 import Browser
+import CTAPHybrid
 import ControlAPI
 import DeviceProfiles
 import Foundation
 import SimulatedDevice
 import Synchronization
+import VirtualAuthenticator
+import WebAuthn
 import WebAuthnClient
 
 /// `touchstone browser`.
@@ -101,6 +104,11 @@ struct BrowserCommand: AsyncParsableCommand {
         Interruption.listen(.endingProgram)
         var order = DeviceStartRequest(
             profile: try ProfileLibrary.standard().profile(phone ?? device ?? "iphone-face-id"))
+        if phone != nil, !order.profile.authenticator.transports.contains(.hybrid) {
+            throw ValidationError(
+                "The profile \(order.profile.name) does not scan QR codes: it has no transport hybrid. "
+                    + "Choose one that has it, such as iphone-face-id or pixel-fingerprint.")
+        }
         order.habit = person
         order.hasSimulatedClock = simulatedClock
         let control = try await ControlOptions.parse(tokenFile.map { ["--token-file", $0] } ?? []).start(port: port)
@@ -182,7 +190,9 @@ struct BrowserCommand: AsyncParsableCommand {
         Terminal.writeError("\(name) scans a QR code")
         do {
             let end = try await control.scan(text, by: name, over: surroundings.way)
-            Terminal.writeError("the connection of \(name) has ended. \(end)")
+            Terminal.writeError(
+                end == .finished
+                    ? "\(name) has answered the browser" : "the connection of \(name) has ended. \(end)")
         } catch {
             Terminal.writeError("\(name): \(error)")
         }

@@ -40,7 +40,8 @@ package enum RadioError: Error, Hashable, Sendable, CustomStringConvertible {
         case .refused(let request, let reason):
             "BlueZ refuses \(request): \(reason); look at the adapter with `bluetoothctl show`"
         case .noBusDaemon(let problem):
-            "dbus-daemon does not start: \(problem); install D-Bus's daemon, and look at the folder for temporary files"
+            "dbus-daemon does not start: \(problem); install it (on Debian, apt install dbus), or make room for its socket in the "
+                + "folder for temporary files"
         }
     }
 }

@@ -30,12 +30,21 @@ extension Interop {
         @Test("A phone beside --device, --mode or --headless is refused with the reason")
         func combinationsAreRefused() async throws {
             let touchstone = Touchstone(beside: .module, runtimeDirectory: FileManager.default.temporaryDirectory)
-            for arguments in [["--device", "iphone-face-id"], ["--mode", "proxy"], ["--headless"]] {
+            let conflicts = [
+                ["--device", "iphone-face-id"], ["--mode", "proxy"], ["--headless"], ["--simulated-clock"],
+                ["--", "--host-resolver-rules=MAP a.example 127.0.0.1"],
+            ]
+            for arguments in conflicts {
                 let output = try await touchstone.run(
                     ["browser", "http://localhost:1/", "--phone", "iphone-face-id"] + arguments)
                 #expect(output.status == 2)
                 #expect(output.standardError.contains("--phone"))
                 #expect(output.standardError.contains(arguments[0]))
+            }
+            for profile in ["solo-2", "samsung-fingerprint"] {
+                let output = try await touchstone.run("browser", "http://localhost:1/", "--phone", profile)
+                #expect(output.status == 2)
+                #expect(output.standardError.contains("\(profile) does not scan QR codes"))
             }
         }
     }
