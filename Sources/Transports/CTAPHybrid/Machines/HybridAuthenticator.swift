@@ -5,11 +5,6 @@ internal import CTAP
 ///
 /// It has no socket, radio or clock. Its owner performs the actions in order, and reports what happens on the tunnel and
 /// the device's answers.
-///
-/// ```swift
-/// guard var phone = HybridAuthenticator(scanned: contents, configuration, randomBytes: random) else { … }
-/// for action in phone.start() { perform(action) }
-/// ```
 package struct HybridAuthenticator: Sendable {
     package enum Event: Hashable, Sendable {
         /// The tunnel is open; the service's answer had this ``TunnelRequest/routingIDHeader``.

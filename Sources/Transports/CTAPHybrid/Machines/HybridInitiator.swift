@@ -7,11 +7,6 @@ internal import CTAP
 ///
 /// By QR code, the advert leads to the tunnel (CTAP 2.3 §11.5). A linked phone is first contacted through its tunnel
 /// service, and the advert proves that it is near.
-///
-/// ```swift
-/// var end = HybridInitiator(identity: key, secret: contents.secret, ephemeralKey: other)
-/// for action in end.handle(.advert(serviceData)) { perform(action) }
-/// ```
 package struct HybridInitiator: Sendable {
     package enum Event: Hashable, Sendable {
         /// Service data under one of the ``HybridService``s.
