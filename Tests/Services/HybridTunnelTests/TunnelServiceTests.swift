@@ -129,13 +129,27 @@ struct TunnelServiceTests {
         }
     }
 
-    @Test("A tunnel that drops hands on as many messages as its fault says", arguments: [0, 1, 2])
+    @Test("A tunnel that drops hands on as many messages as its fault says", arguments: [1, 2])
     func drops(count: Int) async throws {
-        try await Self.with(.drops(after: count)) { _, client in
+        try await Self.with { service, client in
             let phone = try await Self.phone(client)
             let other = try await Self.other(client, phone.routingID)
+            // Both ends are there when the first message has arrived.
+            other.send([9])
+            #expect(await Self.messages(phone, 1) == [[9]])
+            service.set(.drops(after: 1 + count))
             for number in 0..<3 { other.send([UInt8(number)]) }
             #expect(await Self.messages(phone, 3) == (0..<count).map { [UInt8($0)] })
+            #expect(await Self.messages(other, 1).isEmpty)
+        }
+    }
+
+    @Test("A tunnel that drops at once closes both connections")
+    func dropsAtOnce() async throws {
+        try await Self.with(.drops(after: 0)) { _, client in
+            let phone = try await Self.phone(client)
+            let other = try await Self.other(client, phone.routingID)
+            #expect(await Self.messages(phone, 1).isEmpty)
             #expect(await Self.messages(other, 1).isEmpty)
         }
     }

@@ -56,6 +56,8 @@ package struct MessageSocket: Sendable {
                 minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: isClient ? .max : Self.mostFragments,
                 maxAccumulatedFrameSize: largestMessage))
         try pipeline.addHandler(MessageSocketHandler(continuation, isClient: isClient))
+        // A connection that ends while it becomes a WebSocket is inactive before the handler is there to notice.
+        channel.closeFuture.whenComplete { _ in continuation.finish() }
         self.messages = messages
         self.channel = channel
         self.isClient = isClient
