@@ -160,7 +160,9 @@ let transportsRooms: [Target] = [
 
 let devicesRooms: [Target] = [
     Floor.devices.room("BiometricStatistics", ["Biometrics", realModule]),
-    Floor.devices.room("Faults", ["CBOR", "CTAP", "CTAPHID", "Causes", "VirtualAuthenticator", "WebAuthn", "Wording"]),
+    Floor.devices.room(
+        "Faults",
+        ["CBOR", "CTAP", "CTAPHID", "CTAPHybrid", "Causes", "VirtualAuthenticator", "WebAuthn", "Wording"]),
     Floor.devices.room(
         "PlatformErrors", ["Biometrics", "CTAP", "Causes", "Documents", "Wording"],
         plugins: [.plugin(name: "EmbedFiles")]),

@@ -6,7 +6,23 @@ internal import Synchronization
 final class TunnelRelay: SecureSocketEndpoint {
     private struct State {
         var tunnels = TunnelTable<MessageSocket>()
-        var fault: TunnelFault?
+        var faults: [[UInt8]: ArmedTunnel] = [:]
+
+        /// The first value that a fault of a tunnel has, which then has its effect.
+        func value<Value>(in tunnelID: [UInt8], _ value: (TunnelFault) -> Value?) -> Value? {
+            guard let armed = faults[tunnelID] else { return nil }
+            for fault in armed.faults {
+                guard let found = value(fault) else { continue }
+                armed.onEffect(fault)
+                return found
+            }
+            return nil
+        }
+    }
+
+    private struct ArmedTunnel {
+        let faults: [TunnelFault]
+        let onEffect: @Sendable (TunnelFault) -> Void
     }
 
     let largestMessage = TunnelService.largestMessage
@@ -20,7 +36,11 @@ final class TunnelRelay: SecureSocketEndpoint {
         TunnelDomain.assignedHosts.contains { origin == "https://\($0)" }
     }
 
-    func set(_ fault: TunnelFault?) { state.withLock { $0.fault = fault } }
+    func arm(_ faults: [TunnelFault], in tunnelID: [UInt8], _ onEffect: @escaping @Sendable (TunnelFault) -> Void) {
+        state.withLock { $0.faults[tunnelID] = ArmedTunnel(faults: faults, onEffect: onEffect) }
+    }
+
+    func endFaults(in tunnelID: [UInt8]) { state.withLock { $0.faults[tunnelID] = nil } }
 
     func decide(_ request: SecureSocketServer.Request) -> SecureSocketServer.Decision {
         // A page of the browser is not an end of a tunnel.
@@ -45,12 +65,16 @@ final class TunnelRelay: SecureSocketEndpoint {
         var fields = [("Sec-WebSocket-Protocol", TunnelRequest.subprotocol)]
         switch TunnelRequest.Endpoint(path: request.target) {
         case .new(let tunnelID):
-            if case .refusesPhone(let status)? = state.fault { return .refuse(status: status) }
+            let refusal = state.value(in: tunnelID) { if case .refusesPhone(let status) = $0 { status } else { nil } }
+            if let refusal { return .refuse(status: refusal) }
             guard let routingID = RoutingID(random(RoutingID.length)) else { throw .tooMany }
             try state.tunnels.reserve(tunnelID, routingID: routingID)
             fields.append((TunnelRequest.routingIDHeader, routingID.headerValue))
         case .connect(let routingID, let tunnelID):
-            if case .refuses(let status, let location)? = state.fault {
+            let refusal = state.value(in: tunnelID) { fault in
+                if case .refuses(let status, let location) = fault { (status, location) } else { nil }
+            }
+            if let (status, location) = refusal {
                 return .refuse(status: status, fields: location.map { [("Location", $0)] } ?? [])
             }
             try state.tunnels.takePlace(tunnelID, routingID)
@@ -81,18 +105,21 @@ final class TunnelRelay: SecureSocketEndpoint {
         state.withLock { state in
             guard let joined = state.tunnels.add(socket, place.end, to: place.id) else { return nil }
             for message in joined.messages { socket.send(message) }
-            return joined.hasBothEnds && state.fault == .drops(after: 0)
+            guard joined.hasBothEnds else { return false }
+            return state.value(in: place.id) { $0 == .drops(after: 0) ? true : nil } ?? false
         }
     }
 
     /// Hands a message on; returns whether the tunnel goes on.
     private func hand(_ message: [UInt8], on place: (id: [UInt8], end: TunnelEnd)) -> Bool {
         state.withLock { state in
-            guard state.fault != .isSilent else { return true }
+            if state.value(in: place.id, { $0 == .isSilent ? true : nil }) ?? false { return true }
             guard let routed = state.tunnels.route(message, from: place.end, in: place.id) else { return false }
             routed.other?.send(message)
-            if case .drops(let count)? = state.fault, routed.number >= count { return false }
-            return true
+            let drops = state.value(in: place.id) { fault in
+                if case .drops(let count) = fault, count > 0, routed.number >= count { true } else { nil }
+            }
+            return drops == nil
         }
     }
 
