@@ -245,7 +245,7 @@ let liveRooms: [Target] = [
             "WebAuthn", "Wording", nioCore, nioPosix,
         ]),
     // Both ends of hybrid connections on a radio and a tunnel service.
-    Floor.live.room("HybridLink", ["CTAP", "CTAPHybrid", "HybridTunnel", "Radio"]),
+    Floor.live.room("HybridLink", ["CTAP", "CTAPHybrid", "HybridTunnel", "Machine", "Radio"]),
     Floor.live.room(
         "AppHost",
         [

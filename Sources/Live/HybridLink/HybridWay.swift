@@ -1,18 +1,20 @@
-internal import CTAPHybrid
 package import HybridTunnel
 package import Radio
 
 /// The way between a phone and another end: the radio that shows they are near, and the tunnel service.
 package struct HybridWay: Sendable {
     package let radio: any AdvertChannel
-    package let tunnel: TunnelClient
+    package let tunnel: any TunnelOpener
 
-    package init(radio: any AdvertChannel, tunnel: TunnelClient) { (self.radio, self.tunnel) = (radio, tunnel) }
-}
+    private let ending: @Sendable () async -> Void
 
-extension TunnelError {
-    /// The HTTP status of the service's refusal; nil where it was not reached.
-    var status: Int? {
-        if case .refused(let status, _) = self { status } else { nil }
+    /// - Parameter ending: what ``close()`` does.
+    package init(
+        radio: any AdvertChannel, tunnel: any TunnelOpener, ending: @escaping @Sendable () async -> Void = {}
+    ) {
+        (self.radio, self.tunnel, self.ending) = (radio, tunnel, ending)
     }
+
+    /// Ends what the way keeps open, such as a radio of its own.
+    package func close() async { await ending() }
 }

@@ -88,24 +88,16 @@ package actor PhoneConnection {
 
     private func open(_ request: TunnelRequest) {
         tasks.append(
-            Task {
-                do {
-                    joined(try await way.tunnel.open(request))
-                } catch {
-                    feed.yield(.tunnelFailed(status: (error as? TunnelError)?.status))
-                }
+            Task { [feed] in
+                await way.tunnel.use(request, opened: joined) { feed.yield(.init($0)) }
             })
     }
 
-    private func joined(_ connection: TunnelConnection) {
-        guard machine.stage != .closed else { return connection.close() }
+    private func joined(_ connection: TunnelConnection) -> Bool {
+        guard machine.stage != .closed else { return false }
         tunnel = connection
         feed.yield(.tunnelOpened(routingID: connection.routingID?.headerValue))
-        tasks.append(
-            Task { [feed] in
-                for await message in connection.messages { feed.yield(.frame(message)) }
-                feed.yield(.tunnelClosed)
-            })
+        return true
     }
 
     private func advertise(_ advert: HybridAdvert) async {

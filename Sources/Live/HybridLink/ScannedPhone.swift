@@ -140,24 +140,16 @@ package actor ScannedPhone: CTAPDevice {
 
     private func open(_ request: TunnelRequest) {
         tasks.append(
-            Task {
-                do {
-                    joined(try await way.tunnel.open(request))
-                } catch {
-                    feed.yield(.tunnelFailed(status: (error as? TunnelError)?.status))
-                }
+            Task { [feed] in
+                await way.tunnel.use(request, opened: joined) { feed.yield(.init($0)) }
             })
     }
 
-    private func joined(_ connection: TunnelConnection) {
-        guard end == nil else { return connection.close() }
+    private func joined(_ connection: TunnelConnection) -> Bool {
+        guard end == nil else { return false }
         tunnel = connection
         feed.yield(.tunnelOpened(signalsConnection: false))
-        tasks.append(
-            Task { [feed] in
-                for await message in connection.messages { feed.yield(.frame(message)) }
-                feed.yield(.tunnelClosed)
-            })
+        return true
     }
 
     private func finish(_ end: HybridEnd) {

@@ -71,6 +71,31 @@ package enum OwnFile {
         ["-wal", "-shm", "-journal"].map { path + $0 }
     }
 
+    /// The bytes of a file of this user up to a limit, and one more of a longer file; nil for a missing one.
+    package static func read(_ path: String, limit: Int) throws(FileProblem) -> [UInt8]? {
+        let descriptor: Int32
+        do {
+            descriptor = try open(path, creates: false)
+        } catch {
+            guard error != .system(ENOENT) else { return nil }
+            throw error
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .last }
+        guard status.st_uid == geteuid() else { throw .foreign }
+        var bytes = [UInt8](repeating: 0, count: limit + 1)
+        var count = 0
+        while count < bytes.count {
+            let more = bytes[count...].withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, $0.count) }
+            if more < 0, errno == EINTR { continue }
+            guard more >= 0 else { throw .last }
+            guard more > 0 else { break }
+            count += more
+        }
+        return Array(bytes[..<count])
+    }
+
     private static func check(_ descriptor: Int32) throws(FileProblem) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .last }

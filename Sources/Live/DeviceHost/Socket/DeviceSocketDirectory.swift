@@ -7,14 +7,8 @@ package struct DeviceSocketDirectory: Sendable {
 
     package init(path: String) { self.path = path }
 
-    /// `$TOUCHSTONE_RUNTIME`, `$XDG_RUNTIME_DIR/touchstone`, or `touchstone-UID` among the temporary files.
-    package static var standard: DeviceSocketDirectory {
-        if let path = EnvironmentVariable.runtime.nonemptyValue { return DeviceSocketDirectory(path: path) }
-        if let path = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"], !path.isEmpty {
-            return DeviceSocketDirectory(path: path + "/touchstone")
-        }
-        return DeviceSocketDirectory(path: "/tmp/touchstone-\(getuid())")
-    }
+    /// The user's ``RuntimeDirectory``.
+    package static var standard: DeviceSocketDirectory { DeviceSocketDirectory(path: RuntimeDirectory.standardPath) }
 
     /// The socket of a device.
     package func socketPath(of name: String) throws(DeviceHostError) -> String {

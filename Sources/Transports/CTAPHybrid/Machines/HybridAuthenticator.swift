@@ -9,8 +9,8 @@ package struct HybridAuthenticator: Sendable {
     package enum Event: Hashable, Sendable {
         /// The tunnel is open; the service's answer had this ``TunnelRequest/routingIDHeader``.
         case tunnelOpened(routingID: String?)
-        /// The service refused the tunnel with an HTTP status, or was not reached.
-        case tunnelFailed(status: Int?)
+        /// The service refused the tunnel with an HTTP status, or was not reached; the reason is a text with the remedy.
+        case tunnelFailed(status: Int?, reason: String? = nil)
         /// A binary WebSocket message.
         case frame([UInt8])
         case tunnelClosed
@@ -128,8 +128,9 @@ package struct HybridAuthenticator: Sendable {
         guard stage != .closed else { return [] }
         switch event {
         case .tunnelOpened(let routingID): return advertise(routingID)
-        case .tunnelFailed(let status):
-            return stage == .tunnel ? close(.refused(.tunnel(status: status))) : [.ignore(.unexpected(stage))]
+        case .tunnelFailed(let status, let reason):
+            guard stage == .tunnel else { return [.ignore(.unexpected(stage))] }
+            return close(.refused(.tunnel(status: status, reason: reason)))
         case .frame(let frame): return receive(frame)
         case .tunnelClosed: return close(.tunnelClosed(stage))
         case .answer(let answer): return send(answer)

@@ -13,8 +13,8 @@ package struct HybridInitiator: Sendable {
         case advert([UInt8])
         /// The tunnel is open; the service may announce that it signals the phone's connection with one byte 0.
         case tunnelOpened(signalsConnection: Bool)
-        /// The service refused the tunnel with an HTTP status, or was not reached.
-        case tunnelFailed(status: Int?)
+        /// The service refused the tunnel with an HTTP status, or was not reached; the reason is a text with the remedy.
+        case tunnelFailed(status: Int?, reason: String? = nil)
         /// A binary WebSocket message.
         case frame([UInt8])
         case tunnelClosed
@@ -102,7 +102,7 @@ package struct HybridInitiator: Sendable {
         switch event {
         case .advert(let data): return see(data)
         case .tunnelOpened(let signalsConnection): return openTunnel(signalsConnection)
-        case .tunnelFailed(let status): return fail(status)
+        case .tunnelFailed(let status, let reason): return fail(status, reason)
         case .frame(let frame): return awaitsSignal ? signal(frame) : receive(frame)
         case .tunnelClosed: return close(.tunnelClosed(stage))
         case .send(let command): return send(command)
@@ -143,9 +143,9 @@ package struct HybridInitiator: Sendable {
         return beginHandshake()
     }
 
-    private mutating func fail(_ status: Int?) -> [Action] {
+    private mutating func fail(_ status: Int?, _ reason: String?) -> [Action] {
         guard stage == .tunnel, !isTunnelOpen else { return [.ignore(.unexpected(stage))] }
-        let end = close(.refused(.tunnel(status: status)))
+        let end = close(.refused(.tunnel(status: status, reason: reason)))
         guard case .link(let link, _) = peer, status == TunnelRequest.goneStatus else { return end }
         return [.forget(link)] + end
     }

@@ -19,8 +19,8 @@ package enum HybridStage: String, Hashable, Sendable, CaseIterable {
 package enum HybridRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case advert(AdvertError)
     case unassignedDomain(TunnelDomain)
-    /// The tunnel service refused the connection: the HTTP status, or nil when it was not reached.
-    case tunnel(status: Int?)
+    /// The tunnel service refused the connection: the HTTP status, or nil when it was not reached; and the owner's text.
+    case tunnel(status: Int?, reason: String? = nil)
     /// The tunnel service did not tell the phone a routing ID.
     case noRoutingID
     case handshake(HandshakeError)
@@ -50,11 +50,12 @@ package enum HybridRefusal: Error, Hashable, Sendable, CustomStringConvertible {
         case .advert(let error): error.description
         case .unassignedDomain(let domain):
             "The advert's tunnel domain \(domain.rawValue) is not assigned. Use 0, 1, or a number from 256 on."
-        case .tunnel(TunnelRequest.goneStatus?):
+        case .tunnel(_, let reason?): reason
+        case .tunnel(TunnelRequest.goneStatus?, nil):
             "No phone waits in the tunnel any more (status 410). Scan a new code."
-        case .tunnel(let status?):
+        case .tunnel(let status?, nil):
             "The tunnel service refused the connection with status \(status). Check its path and subprotocol."
-        case .tunnel(nil):
+        case .tunnel(nil, nil):
             "The tunnel service was not reached. Check that it runs, and that its certificate is trusted."
         case .noRoutingID:
             "The tunnel service's answer has no routing ID. Send six hexadecimal digits in \(TunnelRequest.routingIDHeader)."
