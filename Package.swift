@@ -245,7 +245,12 @@ let liveRooms: [Target] = [
             "WebAuthn", "Wording", nioCore, nioPosix,
         ]),
     // Both ends of hybrid connections on a radio and a tunnel service.
-    Floor.live.room("HybridLink", ["CTAP", "CTAPHybrid", "HybridTunnel", "Machine", "Radio"]),
+    Floor.live.room(
+        "HybridLink",
+        [
+            "CTAP", "CTAPHybrid", "Causes", "Faults", "HybridTunnel", "Machine", "Radio", "SimulatedDevice",
+            "VirtualAuthenticator",
+        ]),
     Floor.live.room(
         "AppHost",
         [

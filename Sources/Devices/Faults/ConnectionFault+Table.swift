@@ -66,6 +66,11 @@ extension ConnectionFault {
         FaultRow(
             "tunnel-redirected", "the tunnel service sends the computer to another address",
             .tunnel(.refuses(status: 302, location: "https://elsewhere.invalid/"))),
+        FaultRow(
+            "tunnel-closed", "the tunnel service closes both connections after the first message, or tunnel-closed:COUNT"
+        ) { argument throws(FaultSyntaxError) in
+            .tunnel(.drops(after: try argument.number(in: 0...10, default: 1)))
+        },
         FaultRow("tunnel-silent", "the tunnel service hands no message on", .tunnel(.isSilent)),
         FaultRow(
             "tunnel-dropped",

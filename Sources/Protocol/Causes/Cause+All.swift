@@ -33,6 +33,7 @@ extension Cause {
         .promptInProgress, .sensorAbsent, .sensorBusy, .sensorFailed, .sensorDisconnected, .sensorNotPaired,
         .sensorPrivacy, .sensorUnavailable, .disabledByPolicy, .permissionDenied, .securityUpdateRequired,
         .strengthInsufficient, .unableToProcess, .noSpace, .vendorError, .reEnrolRequired, .unknownError, .storeFull,
-        .templateUnknown, .templateExists,
+        .templateUnknown, .templateExists, .codeInvalid, .codeExpired, .bluetoothUnavailable, .phoneNotNear,
+        .tunnelUnavailable, .phoneSilent, .connectionLost, .connectionInvalid,
     ]
 }

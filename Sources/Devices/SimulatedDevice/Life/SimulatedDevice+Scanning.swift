@@ -1,3 +1,4 @@
+internal import Causes
 internal import DeviceProfiles
 
 extension SimulatedDevice {
@@ -5,7 +6,13 @@ extension SimulatedDevice {
     package func requireScanning() throws(DeviceRefusal) {
         guard profile.scansCodes else { throw .scansNoCodes(profile.name) }
         guard !life.state.isReplaced else { throw .deviceReplaced }
-        try life.requireUnlocked()
-        guard life.state.isOnline else { throw .offline }
+        do {
+            try life.requireUnlocked()
+        } catch {
+            throw DeviceRefusal(error.cause, "the phone is locked; unlock it before it scans a code")
+        }
+        guard life.state.isOnline else {
+            throw DeviceRefusal(.offline, "the phone has no network; end its airplane mode before it scans a code")
+        }
     }
 }

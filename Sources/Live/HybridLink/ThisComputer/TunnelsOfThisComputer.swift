@@ -26,6 +26,15 @@ package actor TunnelsOfThisComputer: TunnelOpener {
         }
     }
 
+    package func arm(
+        _ faults: [TunnelFault], in tunnelID: [UInt8], onEffect: @escaping @Sendable (TunnelFault) -> Void
+    ) async {
+        guard !faults.isEmpty else { return }
+        try? await service().arm(faults, in: tunnelID, onEffect: onEffect)
+    }
+
+    package func endFaults(in tunnelID: [UInt8]) async { await (try? starting?.value)?.endFaults(in: tunnelID) }
+
     /// Ends the service of this process.
     package func stop() async {
         guard let task = starting else { return }

@@ -14,4 +14,7 @@ extension Sequence<HybridConnectionFault> {
 
     /// The faults of the phone.
     package var ofPhone: [HybridFault] { compactMap { if case .phone(let fault) = $0 { fault } else { nil } } }
+
+    /// The faults of the tunnel service.
+    package var ofTunnel: [TunnelFault] { compactMap { if case .tunnel(let fault) = $0 { fault } else { nil } } }
 }
