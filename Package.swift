@@ -336,7 +336,8 @@ let scenariosRooms: [Target] = [
         "Scenarios",
         [
             "AppHost", "Attestation", "Biometrics", "BiometricStatistics", "Causes", "COSE", "CTAP", "CTAPHID",
-            "DeviceActs", "DeviceProfiles", "Documents", "Faults", "ForeignParties", "LoopbackHTTP", "Machine",
+            "CTAPHybrid", "DeviceActs", "DeviceProfiles", "Documents", "Faults", "ForeignParties", "HybridLink",
+            "LoopbackHTTP", "Machine",
             "PlatformErrors", "Providers", "ReferenceApp", "RelyingParty", "RelyingPartyServer", "Reports",
             "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
             "Wording",

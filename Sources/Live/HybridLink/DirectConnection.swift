@@ -87,6 +87,11 @@ package actor DirectConnection: CTAPDevice {
                 randomBytes: surroundings.randomBytes)
         else { throw Self.failed(.refused(.noEphemeralKey)) }
         try await useAdapter()
+        do {
+            try device.requireScanning()
+        } catch {
+            throw Failure(cause: error.cause, explanation: error.description)
+        }
         let contents: QRContents
         do {
             contents = try device.readCode(code.contents.text, now: surroundings.now(), faults: faults)
@@ -129,6 +134,7 @@ package actor DirectConnection: CTAPDevice {
     /// Sends a message, and waits for its answer.
     private func exchange(_ message: [UInt8]) async throws(Failure) -> [UInt8] {
         delivered = []
+        if phone?.stage == .closed { throw Self.failed(.tunnelClosed(computer?.stage ?? .closed)) }
         try await tell(.send(message))
         if let answer = delivered.first { return answer }
         await surroundings.pass(Self.patience)
@@ -157,7 +163,7 @@ package actor DirectConnection: CTAPDevice {
             case .close(let end):
                 // The computer has its answer, and needs nothing more.
                 guard delivered.isEmpty else { continue }
-                try await tell(phone: .tunnelClosed)
+                _ = phone?.handle(.tunnelClosed)
                 throw Self.failed(end)
             case .phoneConnected, .ready, .keep, .forget, .ignore: break
             }
@@ -177,12 +183,18 @@ package actor DirectConnection: CTAPDevice {
                 try await tell(phone: .answer(answer ?? [CTAPStatus.other.rawValue]))
             case .apply(let fault): faults.apply(.phone(fault))
             case .close(let end):
-                guard delivered.isEmpty else { continue }
-                try await tell(.tunnelClosed)
-                throw Self.failed(end)
+                if delivered.isEmpty { throw await phoneClosed(end) }
             case .stopAdvertising, .ready, .cancel, .ignore: break
             }
         }
+    }
+
+    /// The reason at the computer when the phone ends the connection; a computer without an advert waits on.
+    private func phoneClosed(_ end: HybridEnd) async -> Failure {
+        let isWaiting = computer?.stage == .discovery
+        if isWaiting { await surroundings.pass(Self.patience) }
+        if case .refused = end { return Self.failed(end) }
+        return isWaiting ? Failure(cause: .phoneNotNear, explanation: end.description) : Self.failed(end)
     }
 
     private static func failed(_ end: HybridEnd) -> Failure {

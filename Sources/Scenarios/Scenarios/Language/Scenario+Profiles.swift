@@ -120,10 +120,12 @@ extension Scenario {
     private static func callerMistake(
         _ step: ScenarioStep, _ device: String, _ profile: DeviceProfile
     ) -> SourceError? {
-        guard case .ceremony(let ceremony) = step.action, let problem = ceremony.problem(on: profile.platform) else {
-            return nil
+        guard case .ceremony(let ceremony) = step.action else { return nil }
+        if ceremony.isScanned, !profile.scansCodes {
+            return step.place.error(
+                "\(device), a \(profile.name), scans no QR codes; choose a phone with the transport hybrid, or remove scan")
         }
-        return step.place.error("\(device): \(problem)")
+        return ceremony.problem(on: profile.platform).map { step.place.error("\(device): \($0)") }
     }
 
     /// The first act that no prompt of the device asks for, unless the step expects that a prompt ignores it.
