@@ -240,10 +240,12 @@ let liveRooms: [Target] = [
     Floor.live.room(
         "DeviceHost",
         [
-            "Biometrics", "COSE", "CTAP", "CTAPHID", "CTAPHybrid", "DeviceActs", "DeviceProfiles", "DeviceStore",
-            "Documents", "HybridLink", "Machine", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator",
+            "Biometrics", "COSE", "CTAP", "CTAPHID", "CTAPHybrid", "Causes", "DeviceActs", "DeviceProfiles",
+            "DeviceStore", "Documents", "HybridLink", "Machine", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator",
             "WebAuthn", "Wording", nioCore, nioPosix,
         ]),
+    // QR codes in pictures and on the screen.
+    Floor.live.room("CodeReader", [subprocess]),
     // Both ends of hybrid connections on a radio and a tunnel service.
     Floor.live.room(
         "HybridLink",
@@ -261,8 +263,8 @@ let liveRooms: [Target] = [
         "ControlAPI",
         [
             "AppHost", "Attestation", "Biometrics", "BiometricStatistics", "Causes", "COSE", "CTAP", "CTAPHID",
-            "CTAPHybrid", "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents", "Faults",
-            "HybridLink", "LoopbackHTTP", "Machine",
+            "CTAPHybrid", "CodeReader", "DeviceActs", "DeviceHost", "DeviceProfiles", "DeviceStore", "Documents",
+            "Faults", "HybridLink", "LoopbackHTTP", "Machine",
             "PlatformErrors", "Providers", "ReferenceApp", "RelyingPartyServer", "SimulatedDevice", "Trace",
             "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "Wording", crypto, httpTypes,
             hummingbird, logging, serviceLifecycle,
@@ -271,7 +273,8 @@ let liveRooms: [Target] = [
     Floor.live.room(
         "Browser",
         [
-            "CTAPHybrid", "ControlAPI", "Documents", "HybridLink", "HybridTunnel", "Radio", crypto, subprocess,
+            "CTAPHybrid", "CodeReader", "ControlAPI", "Documents", "HybridLink", "HybridTunnel", "Machine", "Radio", crypto,
+            subprocess,
         ], plugins: [.plugin(name: "EmbedFiles")]),
     // WebDriver with simulated devices, for `touchstone webdriver`.
     Floor.live.room(
@@ -360,10 +363,10 @@ let commandLine: [Target] = [
         name: "touchstone",
         dependencies: [
             "Attestation", "AuthenticatorSuite", "Benchmarks", "Biometrics", "BiometricStatistics", "Browser",
-            "Captures", "Causes", "CBOR", "Conformance", "ControlAPI", "COSE", "CTAP", "CTAPHybrid", "DeviceActs",
+            "Captures", "Causes", "CBOR", "CodeReader", "Conformance", "ControlAPI", "COSE", "CTAP", "CTAPHybrid", "DeviceActs",
             "DeviceHost",
             "Decoding", "DeviceProfiles", "DeviceStore", "Documents", "Faults", "ForeignParties", "KeptAnswers",
-            "KeyBench", "KnownKeys", "Machine", "PlatformErrors", "Providers", "RelyingParty", "RelyingPartyServer",
+            "HybridLink", "KeyBench", "KnownKeys", "Machine", "PlatformErrors", "Providers", "RelyingParty", "RelyingPartyServer",
             "RelyingPartySuite", "Reports", "Scenarios", "SecurityKeys", "SimulatedDevice", "Tables", "Trace",
             "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "WebDriver", "Wording",
             argumentParser, asn1, logging, nioCore, subprocess,

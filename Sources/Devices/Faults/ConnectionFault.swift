@@ -30,6 +30,11 @@ package final class ConnectionFaults: Sendable {
         return nil
     }
 
+    /// Records that the fault of the adapter has its effect.
+    package func applyToAdapter() {
+        for fault in state.withLock(\.faults) { if case .adapter = fault.kind { record(fault) } }
+    }
+
     /// The faults of a connection that begins, which counts against each.
     package func begin() -> Connection {
         Connection(faults: state.withLock { $0.countDown { _ in true } }, record: record)

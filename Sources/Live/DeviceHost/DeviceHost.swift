@@ -28,6 +28,7 @@ package struct DeviceHost: Sendable {
 
     let store: DeviceStore?
     let endpoints: DeviceEndpoints
+    let scanWays = ScanWays()
     private let socket: DeviceSocketServer
     private let samplesSeed: UInt64?
 
@@ -113,6 +114,7 @@ package struct DeviceHost: Sendable {
                 if let idleness = result.idleness { throw DeviceHostError.idle(idleness) }
                 if let reason = result.reason { throw DeviceHostError.refused(reason) }
                 answer = result.answer
+            case .scan(let code, let place): answer = try await answerScan(code, at: place)
             case .setClockBack(let span): try setClockBack(by: span)
             case .snapshot(let path): try await writeSnapshot(to: Self.absolute(path))
             case .restore(let path): try await restore(from: Self.absolute(path))
