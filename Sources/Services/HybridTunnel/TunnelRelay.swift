@@ -4,9 +4,24 @@ internal import Synchronization
 
 /// Decides about the connections of a ``TunnelService``, and hands their messages on.
 final class TunnelRelay: SecureSocketEndpoint {
+    /// An end's place in a tunnel.
+    struct Place: Sendable {
+        let tunnelID: [UInt8]
+        let end: TunnelEnd
+        /// The linked phone that the client's arrival calls, and how.
+        var call: (contactID: [UInt8], contact: TunnelContact)?
+    }
+
+    private struct Contacts {
+        let number: Int
+        let feed: AsyncStream<TunnelContact>.Continuation
+    }
+
     private struct State {
         var tunnels = TunnelTable<MessageSocket>()
         var fault: TunnelFault?
+        var contacts: [[UInt8]: Contacts] = [:]
+        var lastNumber = 0
     }
 
     let largestMessage = TunnelService.largestMessage
@@ -22,7 +37,24 @@ final class TunnelRelay: SecureSocketEndpoint {
 
     func set(_ fault: TunnelFault?) { state.withLock { $0.fault = fault } }
 
-    func decide(_ request: SecureSocketServer.Request) -> SecureSocketServer.Decision {
+    /// The requests for a contact ID.
+    func contacts(of contactID: [UInt8]) -> AsyncStream<TunnelContact> {
+        let (stream, feed) = AsyncStream.makeStream(of: TunnelContact.self, bufferingPolicy: .bufferingNewest(1))
+        let (number, former) = state.withLock { state in
+            state.lastNumber += 1
+            let former = state.contacts.updateValue(Contacts(number: state.lastNumber, feed: feed), forKey: contactID)
+            return (state.lastNumber, former)
+        }
+        feed.onTermination = { [weak self] _ in
+            self?.state.withLock { state in
+                if state.contacts[contactID]?.number == number { state.contacts[contactID] = nil }
+            }
+        }
+        former?.feed.finish()
+        return stream
+    }
+
+    func decide(_ request: SecureSocketServer.Request) -> SecureSocketServer.Decision<Place> {
         // A page of the browser is not an end of a tunnel.
         if let origin = request.value(of: "Origin"), origin.lowercased().hasPrefix("http"), !Self.isOwn(origin) {
             return .refuse(status: 403)
@@ -41,55 +73,78 @@ final class TunnelRelay: SecureSocketEndpoint {
 
     private func decide(
         _ request: SecureSocketServer.Request, _ state: inout State
-    ) throws(TunnelTable<MessageSocket>.Refusal) -> SecureSocketServer.Decision {
-        var fields = [("Sec-WebSocket-Protocol", TunnelRequest.subprotocol)]
-        switch TunnelRequest.Endpoint(path: request.target) {
-        case .new(let tunnelID):
+    ) throws(TunnelTable<MessageSocket>.Refusal) -> SecureSocketServer.Decision<Place> {
+        let protocolField = ("Sec-WebSocket-Protocol", TunnelRequest.subprotocol)
+        let endpoint = TunnelRequest.Endpoint(path: request.target)
+        if case .new(let tunnelID)? = endpoint {
             if case .refusesPhone(let status)? = state.fault { return .refuse(status: status) }
             guard let routingID = RoutingID(random(RoutingID.length)) else { throw .tooMany }
             try state.tunnels.reserve(tunnelID, routingID: routingID)
-            fields.append((TunnelRequest.routingIDHeader, routingID.headerValue))
-        case .connect(let routingID, let tunnelID):
-            if case .refuses(let status, let location)? = state.fault {
-                return .refuse(status: status, fields: location.map { [("Location", $0)] } ?? [])
-            }
-            try state.tunnels.takePlace(tunnelID, routingID)
-        case .contact: throw .gone
-        case nil: throw .unknownPath
+            return .open(
+                Place(tunnelID: tunnelID, end: .phone),
+                fields: [protocolField, (TunnelRequest.routingIDHeader, routingID.headerValue)])
         }
-        return .open(fields: fields)
+        if case .refuses(let status, let location)? = state.fault {
+            return .refuse(status: status, fields: location.map { [("Location", $0)] } ?? [])
+        }
+        switch endpoint {
+        case .connect(let routingID, let tunnelID)?:
+            let end = try state.tunnels.takePlace(tunnelID, routingID)
+            return .open(Place(tunnelID: tunnelID, end: end), fields: [protocolField])
+        case .contact(let contactID)?:
+            return .open(try contact(contactID, request, &state), fields: [protocolField])
+        case .new?, nil: throw .unknownPath
+        }
     }
 
-    func serve(_ socket: MessageSocket, of request: SecureSocketServer.Request) async {
-        let place: (id: [UInt8], end: TunnelEnd)? =
-            switch TunnelRequest.Endpoint(path: request.target) {
-            case .new(let id): (id, .phone)
-            case .connect(_, let id): (id, .client)
-            case .contact, nil: nil
-            }
-        guard let place, let drops = join(socket, place) else { return socket.close() }
-        if drops { return end(place.id) }
+    /// Makes a tunnel for a client that reaches for a linked phone.
+    private func contact(
+        _ contactID: [UInt8], _ request: SecureSocketServer.Request, _ state: inout State
+    ) throws(TunnelTable<MessageSocket>.Refusal) -> Place {
+        guard state.contacts[contactID] != nil else { throw .gone }
+        guard let header = request.value(of: TunnelRequest.clientPayloadHeader),
+            let payload = try? ClientPayload(headerValue: header)
+        else { throw .malformed }
+        guard let routingID = RoutingID(random(RoutingID.length)) else { throw .tooMany }
+        let tunnelID = random(KeyPurpose.tunnelID.length)
+        try state.tunnels.reserve(tunnelID, routingID: routingID, for: .client)
+        let tunnel = TunnelRequest(domain: TunnelService.domain, endpoint: .connect(routingID, tunnelID: tunnelID))
+        return Place(
+            tunnelID: tunnelID, end: .client,
+            call: (contactID, TunnelContact(payload: payload, request: tunnel)))
+    }
+
+    func serve(_ socket: MessageSocket, at place: Place) async {
+        guard let drops = join(socket, place) else { return socket.close() }
+        if drops { return end(place.tunnelID) }
+        if let call = place.call {
+            state.withLock { state in _ = state.contacts[call.contactID]?.feed.yield(call.contact) }
+        }
         for await message in socket.messages {
             guard hand(message, on: place) else { break }
         }
-        end(place.id)
+        end(place.tunnelID)
+    }
+
+    func free(_ place: Place) {
+        for socket in state.withLock({ $0.tunnels.free(place.end, of: place.tunnelID) }) { socket.close() }
     }
 
     /// Joins a tunnel, and gets the messages that waited; returns whether a fault ends it at once, or nil without a tunnel.
-    private func join(_ socket: MessageSocket, _ place: (id: [UInt8], end: TunnelEnd)) -> Bool? {
+    private func join(_ socket: MessageSocket, _ place: Place) -> Bool? {
         // Under the lock no later message overtakes those that waited; sending does not block.
         state.withLock { state in
-            guard let joined = state.tunnels.add(socket, place.end, to: place.id) else { return nil }
+            guard let joined = state.tunnels.add(socket, place.end, to: place.tunnelID) else { return nil }
             for message in joined.messages { socket.send(message) }
             return joined.hasBothEnds && state.fault == .drops(after: 0)
         }
     }
 
     /// Hands a message on; returns whether the tunnel goes on.
-    private func hand(_ message: [UInt8], on place: (id: [UInt8], end: TunnelEnd)) -> Bool {
+    private func hand(_ message: [UInt8], on place: Place) -> Bool {
         state.withLock { state in
             guard state.fault != .isSilent else { return true }
-            guard let routed = state.tunnels.route(message, from: place.end, in: place.id) else { return false }
+            guard let routed = state.tunnels.route(message, from: place.end, in: place.tunnelID) else { return false }
             routed.other?.send(message)
             if case .drops(let count)? = state.fault, routed.number >= count { return false }
             return true

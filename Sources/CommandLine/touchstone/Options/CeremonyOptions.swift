@@ -44,7 +44,8 @@ struct CeremonyOptions: ParsableArguments {
     ///
     /// - Parameter operation: the hint of a QR code for it.
     func perform(
-        _ operation: QROperation, _ ceremony: @escaping @Sendable (KeyRelyingParty, KeyClient) async throws -> RelyingPartyExchange
+        _ operation: QROperation,
+        _ ceremony: @escaping @Sendable (KeyRelyingParty, KeyClient) async throws -> RelyingPartyExchange
     ) async throws {
         let path = try database ?? Self.standardDatabase()
         let (outcome, elapsed) = try await key.withDevice { device, person in
@@ -59,7 +60,9 @@ struct CeremonyOptions: ParsableArguments {
                         }
                     }
                     return try await device.withKey(by: .libfido2, trace: trace, onKeepalive: person.keepalive) { key in
-                        try await Self.timed { try await ceremony(server, .library(key, environment, device.takesOneCommand)) }
+                        try await Self.timed {
+                            try await ceremony(server, .library(key, environment, device.takesOneCommand))
+                        }
                     }
                 } catch {
                     if let problem = person.pinProblem { throw problem }

@@ -56,7 +56,9 @@ struct KeyOptions: ParsableArguments {
     static func devices(
         _ text: String?, seed: UInt64? = nil, phones: PhoneOptions = PhoneOptions(), limit: Duration? = nil
     ) async throws -> [BenchDevice] {
-        let finder = DeviceFinder(seed: seed, phones: try phones.settings(limit: limit)) { try ProfileLibrary.standard().profile($0) }
+        let finder = DeviceFinder(seed: seed, phones: try phones.settings(limit: limit)) {
+            try ProfileLibrary.standard().profile($0)
+        }
         guard let text else { return try await finder.all() }
         guard let selector = DeviceSelector(text) else {
             throw CommandError("\"\(text)\" is not a device selector; " + (await advice(on: text)), .badInput)

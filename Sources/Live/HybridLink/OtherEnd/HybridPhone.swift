@@ -226,6 +226,7 @@ package actor HybridPhone: CTAPDevice {
 
     private static func silence(of link: LinkedPhone, limit: Duration) -> CTAPDeviceError {
         .timedOut(
-            "the linked phone \(link.name) has not connected within \(limit.components.seconds) s; start it, or scan a code")
+            "the linked phone \(link.name) has not connected within \(limit.components.seconds) s; start it, or scan a code"
+        )
     }
 }
