@@ -148,6 +148,12 @@ let transportsRooms: [Target] = [
     // libdbus, for BlueZ.
     .systemLibrary(
         name: "CDBus", path: "Sources/Transports/CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+    // libqrencode, for QR codes.
+    .systemLibrary(
+        name: "CQRencode", path: "Sources/Transports/CQRencode", pkgConfig: "libqrencode",
+        providers: [.apt(["libqrencode-dev"])]),
+    // QR codes on terminals and in files.
+    Floor.transports.room("QRPictures", ["CQRencode", "CZlib"]),
     Floor.transports.room("CTAPHID", ["CTAP"]),
     Floor.transports.room("CTAPHybrid", ["CBOR", "CTAP", "WebAuthn", crypto, cryptoExtras]),
     Floor.transports.room("CTAPNFC", ["CTAP"]),
@@ -301,15 +307,17 @@ let suitesRooms: [Target] = [
     Floor.suites.room(
         "KeyBench",
         [
-            "COSE", "CTAP", "CTAPHID", "DeviceProfiles", "Machine", "RelyingPartyServer", "SecurityKeys",
-            "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
+            "COSE", "CTAP", "CTAPHID", "CTAPHybrid", "DeviceProfiles", "HybridLink", "Machine",
+            "RelyingPartyServer", "SecurityKeys", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator",
+            "WebAuthn", "WebAuthnClient", crypto,
         ]),
     // The conformance cases of authenticators.
     Floor.suites.room(
         "AuthenticatorSuite",
         [
             "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "CTAPNFC", "Conformance",
-            "DeviceProfiles", "Documents", "KeyBench", "KnownKeys", "Machine", "MessageValues", "RelyingParty",
+            "DeviceProfiles", "Documents", "HybridLink", "KeyBench", "KnownKeys", "Machine", "MessageValues",
+            "RelyingParty",
             "SecurityKeys", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", asn1, x509,
         ]),
     // Pasted bytes in words, for `touchstone decode`.
@@ -365,8 +373,9 @@ let commandLine: [Target] = [
             "Attestation", "AuthenticatorSuite", "Benchmarks", "Biometrics", "BiometricStatistics", "Browser",
             "Captures", "Causes", "CBOR", "CodeReader", "Conformance", "ControlAPI", "COSE", "CTAP", "CTAPHybrid", "DeviceActs",
             "DeviceHost",
-            "Decoding", "DeviceProfiles", "DeviceStore", "Documents", "Faults", "ForeignParties", "KeptAnswers",
-            "HybridLink", "KeyBench", "KnownKeys", "Machine", "PlatformErrors", "Providers", "RelyingParty", "RelyingPartyServer",
+            "Decoding", "DeviceProfiles", "DeviceStore", "Documents", "Faults", "ForeignParties", "HybridLink",
+            "KeptAnswers", "KeyBench", "KnownKeys", "Machine", "PlatformErrors", "Providers", "QRPictures",
+            "RelyingParty", "RelyingPartyServer",
             "RelyingPartySuite", "Reports", "Scenarios", "SecurityKeys", "SimulatedDevice", "Tables", "Trace",
             "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", "WebDriver", "Wording",
             argumentParser, asn1, logging, nioCore, subprocess,
@@ -417,6 +426,7 @@ let testTargets: [Target] = [
     tests(
         "Transports", "CTAPHybridTests", ["CBOR", "CTAPHybrid", "TestSupport"], resources: [.copy("Scripts")]),
     tests("Transports", "CTAPNFCTests", ["CTAP", "CTAPNFC", "TestSupport"]),
+    tests("Transports", "QRPicturesTests", ["QRPictures"]),
     tests("Transports", "RadioTests", ["CTAPHybrid", "Radio", "TestSupport"], resources: [.copy("Scripts")]),
     tests(
         "Transports", "TransportsTests", ["CTAP", "CTAPHID", "CTAPNFC", "TestSupport", "Transports", nioCore, nioPosix]),

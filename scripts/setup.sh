@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-debian_packages=(libdbus-1-dev libfido2-dev libpcsclite-dev libpsl-dev libsqlite3-dev libssl-dev libyaml-dev zlib1g-dev pkg-config python3 python3-venv)
+debian_packages=(libdbus-1-dev libfido2-dev libpcsclite-dev libpsl-dev libqrencode-dev libsqlite3-dev libssl-dev libyaml-dev zlib1g-dev pkg-config python3 python3-venv)
 # An allocator that speeds the compiler up; not every distribution has it by this name.
 debian_optional_packages=(libtcmalloc-minimal4)
 # For the tests only: a reader stack with a virtual reader and the tools that build Python's access to it; a virtual
@@ -68,15 +68,15 @@ install_debian_packages() {
 }
 
 require_libraries() {
-    if command -v pkg-config >/dev/null && pkg-config --exists dbus-1 libfido2 libpcsclite libpsl sqlite3 libcrypto libssl yaml-0.1 zlib; then
+    if command -v pkg-config >/dev/null && pkg-config --exists dbus-1 libfido2 libpcsclite libpsl libqrencode sqlite3 libcrypto libssl yaml-0.1 zlib; then
         return 0
     fi
     cat >&2 <<'TEXT'
-setup: pkg-config cannot find libdbus, libfido2, libpcsclite, libpsl, sqlite3, libcrypto, libssl, libyaml and zlib. Install them, then run this again:
-  macOS (Homebrew)   brew install dbus libfido2 pcsc-lite libpsl sqlite openssl@3 libyaml zlib pkgconf python
-  Fedora             sudo dnf install dbus-devel libfido2-devel pcsc-lite-devel libpsl-devel sqlite-devel openssl-devel libyaml-devel zlib-devel pkgconf-pkg-config python3
-  Arch               sudo pacman -S --needed dbus libfido2 pcsclite libpsl sqlite openssl libyaml zlib pkgconf python
-  Debian, Ubuntu     sudo apt-get install libdbus-1-dev libfido2-dev libpcsclite-dev libpsl-dev libsqlite3-dev libssl-dev libyaml-dev zlib1g-dev pkg-config python3 python3-venv
+setup: pkg-config cannot find libdbus, libfido2, libpcsclite, libpsl, libqrencode, sqlite3, libcrypto, libssl, libyaml and zlib. Install them, then run this again:
+  macOS (Homebrew)   brew install dbus libfido2 pcsc-lite libpsl qrencode sqlite openssl@3 libyaml zlib pkgconf python
+  Fedora             sudo dnf install dbus-devel libfido2-devel pcsc-lite-devel libpsl-devel qrencode-devel sqlite-devel openssl-devel libyaml-devel zlib-devel pkgconf-pkg-config python3
+  Arch               sudo pacman -S --needed dbus libfido2 pcsclite libpsl qrencode sqlite openssl libyaml zlib pkgconf python
+  Debian, Ubuntu     sudo apt-get install libdbus-1-dev libfido2-dev libpcsclite-dev libpsl-dev libqrencode-dev libsqlite3-dev libssl-dev libyaml-dev zlib1g-dev pkg-config python3 python3-venv
 TEXT
     if [[ "$(uname)" == Darwin ]]; then
         # Homebrew installs SQLite and OpenSSL where pkg-config does not search.

@@ -1,6 +1,6 @@
 package import CTAP
 package import CTAPHybrid
-internal import HybridTunnel
+package import HybridTunnel
 internal import Radio
 
 /// A phone's connection with another end: performs the actions of ``HybridAuthenticator`` on a radio, a tunnel service and a device.
@@ -43,6 +43,27 @@ package actor PhoneConnection {
         guard let machine = HybridAuthenticator(scanned: code, configuration, randomBytes: randomBytes) else {
             return .refused(.noEphemeralKey)
         }
+        return try await PhoneConnection(machine, device, way, pass, note).run()
+    }
+
+    /// Connects a linked phone that another end reaches for, and answers until the connection ends; a cancelled task ends it.
+    ///
+    /// - Parameters:
+    ///   - identity: the phone's own, whose contact ID was called.
+    ///   - device: answers the commands; over hybrid a phone verifies its user itself.
+    ///   - randomBytes: returns this many random bytes.
+    ///   - pass: lets a time pass, for faults that delay.
+    ///   - note: is called with each action before it is performed.
+    /// - Throws: the radio's error where the advert cannot be broadcast.
+    package static func run(
+        contacted contact: TunnelContact, identity: PhoneIdentity, as configuration: PhoneConfiguration,
+        device: any CTAPDevice, way: HybridWay, randomBytes: (Int) -> [UInt8],
+        pass: @escaping @Sendable (Duration) async throws -> Void,
+        note: @escaping @Sendable (HybridAuthenticator.Action) -> Void = { _ in }
+    ) async throws -> HybridEnd {
+        let machine = HybridAuthenticator(
+            contacted: contact.payload, contact.request, identity: identity, configuration, randomBytes: randomBytes)
+        guard let machine else { return .refused(.noEphemeralKey) }
         return try await PhoneConnection(machine, device, way, pass, note).run()
     }
 

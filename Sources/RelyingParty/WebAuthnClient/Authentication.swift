@@ -95,7 +95,7 @@ struct Authentication: Sendable {
             return first
         }
         let count = first.numberOfCredentials ?? 1
-        guard count > 1, first.userSelected != true else { return first }
+        guard count > 1, first.userSelected != true, !session.takesOneCommand else { return first }
         var assertions = [first]
         while assertions.count < count {
             assertions.append(

@@ -42,10 +42,11 @@ package struct CredentialList: Sendable {
     /// The part of the list for the actual request: the one credential the device has, or nothing.
     ///
     /// Platforms first ask without a touch (`up: false`), because lists may be longer than a message; with `toOne` for
-    /// any list. The hash is 32 zero bytes, so that the challenge is not answered before the user consents.
+    /// any list. A device of one command gets the whole list, and looks itself. The hash is 32 zero bytes, so that the challenge is not answered before the user consents.
     func narrowed(
         relyingPartyID: String, verification: UserVerification, toOne: Bool = false, session: Session
     ) async throws(WebAuthnClientError) -> [PublicKeyCredentialDescriptor] {
+        if session.takesOneCommand { return descriptors }
         var pending = chunks
         // Without verification the search misses credentials hidden by credProtect; the request itself, with the uv
         // option, finds them.

@@ -4,6 +4,8 @@ internal import CTAP
 struct Session: Sendable {
     let ceremony: Ceremony
     let client: AuthenticatorClient
+    /// See `CTAPDevice.takesOneCommand`.
+    var takesOneCommand = false
     let environment: ClientEnvironment
     let deadline: Duration
 
@@ -35,7 +37,7 @@ struct Session: Sendable {
 
     /// Waits for a touch, on devices with authenticatorSelection.
     func touch(_ info: AuthenticatorInfo) async throws(WebAuthnClientError) {
-        guard info.isCTAP21 else { return }
+        guard info.isCTAP21, !takesOneCommand else { return }
         try await send { client async throws(AuthenticatorClient.Failure) in try await client.selection() }
     }
 

@@ -82,7 +82,7 @@ public struct WebAuthnClient: Sendable {
         let timeout = milliseconds.map { Duration.milliseconds($0) } ?? environment.defaultTimeout
         let session = Session(
             ceremony: ceremony, client: AuthenticatorClient(device, onKeepalive: environment.onKeepalive),
-            environment: environment, deadline: environment.now() + timeout)
+            takesOneCommand: device.takesOneCommand, environment: environment, deadline: environment.now() + timeout)
         return try await environment.interrupting(after: timeout) { () async throws(WebAuthnClientError) in
             try await body(session)
         }

@@ -7,19 +7,20 @@ internal import LoopbackHTTP
 /// | path | caller | answer |
 /// |---|---|---|
 /// | `/cable/new/TUNNELID` | a phone that scanned a QR code | 101 with `X-caBLE-Routing-ID` |
-/// | `/cable/connect/ROUTINGID/TUNNELID` | the other end, after the advert | 101, or 410 without a phone |
+/// | `/cable/connect/ROUTINGID/TUNNELID` | the other end, after the advert; a linked phone, after a contact | 101, or 410 |
+/// | `/cable/contact/CONTACTID` | the other end that reaches for a linked phone | 101, or 410 for an unknown contact ID |
 ///
 /// It listens on 127.0.0.1 only, with TLS.
 package struct TunnelService: Sendable {
     /// The service's number in adverts.
     package static let domain = TunnelDomain.google
-    /// The largest message that an end may send, in bytes: a CTAP message over hybrid has no limit of its own.
-    package static let largestMessage = 1 << 20
+    /// The largest message that an end may send, in bytes: a frame, or a handshake message, which is shorter.
+    package static let largestMessage = HybridCrypter.longestFrame
 
     package let authority: TunnelAuthority
     package let port: Int
     private let server: SecureSocketServer
-    private let relay: TunnelRelay
+    let relay: TunnelRelay
 
     /// Starts a service; port 0 is a free one.
     ///

@@ -1,8 +1,8 @@
 internal import CTAPHybrid
 
 /// The end of a tunnel.
-enum TunnelEnd: Sendable {
-    /// The phone, which comes first.
+enum TunnelEnd: Hashable, Sendable, CaseIterable {
+    /// The phone, which comes first unless it is linked.
     case phone
     /// A browser or another client.
     case client
@@ -14,8 +14,8 @@ struct TunnelTable<Connection: Sendable>: Sendable {
         let routingID: RoutingID
         var phone: Connection?
         var client: Connection?
-        /// Whether a client's request was accepted, which connects a moment later.
-        var hasClient = false
+        /// The ends whose requests were accepted, which connect a moment later.
+        var accepted: Set<TunnelEnd>
         /// The messages of one end that wait for the other end.
         var waiting: [[UInt8]] = []
         var messageCount = 0
@@ -23,6 +23,8 @@ struct TunnelTable<Connection: Sendable>: Sendable {
 
     /// The reason why a request gets no tunnel, with the HTTP status.
     enum Refusal: Int, Error {
+        /// A contact without a readable payload.
+        case malformed = 400
         case unknownPath = 404
         /// The tunnel has its two ends, or a phone already waits in it.
         case taken = 409
@@ -45,19 +47,32 @@ struct TunnelTable<Connection: Sendable>: Sendable {
 
     private var tunnels: [[UInt8]: Tunnel] = [:]
 
-    /// Makes the place for a phone, with the routing ID of its advert.
-    mutating func reserve(_ tunnelID: [UInt8], routingID: RoutingID) throws(Refusal) {
+    /// Makes a tunnel with the place of its first end: of a phone, which advertises the routing ID, or of a client that contacts a
+    /// linked phone.
+    mutating func reserve(_ tunnelID: [UInt8], routingID: RoutingID, for end: TunnelEnd = .phone) throws(Refusal) {
         guard tunnels[tunnelID] == nil else { throw .taken }
         guard tunnels.count < Self.mostTunnels else { throw .tooMany }
-        tunnels[tunnelID] = Tunnel(routingID: routingID)
+        tunnels[tunnelID] = Tunnel(routingID: routingID, accepted: [end])
     }
 
-    /// Takes the client's place in a tunnel that a phone has opened.
-    mutating func takePlace(_ tunnelID: [UInt8], _ routingID: RoutingID) throws(Refusal) {
+    /// Takes the free place in a tunnel that the other end has opened.
+    mutating func takePlace(_ tunnelID: [UInt8], _ routingID: RoutingID) throws(Refusal) -> TunnelEnd {
         guard var tunnel = tunnels[tunnelID], tunnel.routingID == routingID else { throw .gone }
-        guard !tunnel.hasClient else { throw .taken }
-        tunnel.hasClient = true
+        guard let free = TunnelEnd.allCases.first(where: { !tunnel.accepted.contains($0) }) else { throw .taken }
+        tunnel.accepted.insert(free)
         tunnels[tunnelID] = tunnel
+        return free
+    }
+
+    /// Frees the place of an end that has not connected; the tunnel ends with its first end.
+    ///
+    /// - Returns: the connections that end.
+    mutating func free(_ end: TunnelEnd, of tunnelID: [UInt8]) -> [Connection] {
+        guard var tunnel = tunnels[tunnelID] else { return [] }
+        guard (end == .phone ? tunnel.client : tunnel.phone) != nil else { return remove(tunnelID) }
+        tunnel.accepted.remove(end)
+        tunnels[tunnelID] = tunnel
+        return []
     }
 
     /// Adds a connection; nil where the tunnel has ended, or has this end.

@@ -1,6 +1,7 @@
 package import CTAP
 internal import CTAPHID
 package import DeviceProfiles
+package import HybridLink
 internal import Machine
 package import SecurityKeys
 package import SimulatedDevice
@@ -25,6 +26,7 @@ package struct BenchDevice: Sendable {
         case usb(USBKey)
         case nfc(reader: String)
         case udp(host: String, port: Int)
+        case hybrid(HybridPhone)
     }
 
     package let selector: DeviceSelector
@@ -38,8 +40,15 @@ package struct BenchDevice: Sendable {
         case .virtual(let device): device.profile.directTransport
         case .usb, .udp: .usb
         case .nfc: .nfc
+        case .hybrid: .hybrid
         }
     }
+
+    /// Whether each connection takes one command beside getInfo, so that none is sent for information.
+    package var takesOneCommand: Bool { if case .hybrid = place { true } else { false } }
+
+    /// The phone that is reached over hybrid transport; nil for other devices.
+    package var phone: HybridPhone? { if case .hybrid(let phone) = place { phone } else { nil } }
 
     package var isSimulated: Bool { if case .virtual = place { true } else { false } }
 
@@ -55,7 +64,7 @@ package struct BenchDevice: Sendable {
         switch place {
         case .usb(let key): USBIdentity(vendorID: key.vendorID, productID: key.productID, name: key.name)
         case .virtual(let device): device.profile.usb
-        case .udp, .nfc: nil
+        case .udp, .nfc, .hybrid: nil
         }
     }
 
@@ -83,6 +92,8 @@ package struct BenchDevice: Sendable {
             let hasCTAP2 = await device.initialization()?.capabilities.contains(.cbor) != false
             let used: any CTAPDevice = hasCTAP2 ? device : U2FTranslator(device)
             return try await closing(device.close) { try await use(trace?.traced(used) ?? used) }
+        case .hybrid(let phone):
+            return try await closing(phone.close) { try await use(trace?.traced(phone) ?? phone) }
         }
     }
 
@@ -106,7 +117,7 @@ package struct BenchDevice: Sendable {
             defer { reports.disconnect() }
             return try await withLibFIDO2(.reports(reports), trace, onKeepalive, use)
         case .usb(let key): return try await withLibFIDO2(try key.connection(), trace, onKeepalive, use)
-        case .udp, .nfc:
+        case .udp, .nfc, .hybrid:
             // libfido2 has no transport of its own here and exchanges whole messages.
             return try await withDevice(trace: trace) { device in
                 return try await withLibFIDO2(

@@ -1,5 +1,7 @@
 internal import COSE
+internal import CTAPHybrid
 package import DeviceProfiles
+internal import HybridLink
 internal import SecurityKeys
 internal import SimulatedDevice
 internal import VirtualAuthenticator
@@ -8,11 +10,17 @@ internal import VirtualAuthenticator
 package struct DeviceFinder: Sendable {
     private let profiles: @Sendable (String) throws -> DeviceProfile
     private let seed: UInt64?
+    private let phones: PhoneSettings
 
     /// - Parameters:
     ///   - seed: the random seed of virtual devices, whose signatures it makes deterministic; nil for system randomness.
+    ///   - phones: the terms for phones over hybrid transport.
     ///   - profiles: finds a profile by its name, or reads its file.
-    package init(seed: UInt64? = nil, profiles: @escaping @Sendable (String) throws -> DeviceProfile) {
+    package init(
+        seed: UInt64? = nil, phones: PhoneSettings = PhoneSettings(),
+        profiles: @escaping @Sendable (String) throws -> DeviceProfile
+    ) {
+        self.phones = phones
         self.seed = seed
         self.profiles = profiles
     }
@@ -55,6 +63,16 @@ package struct DeviceFinder: Sendable {
             return readers
         case .udp(let host, let port):
             return [BenchDevice(selector: selector, title: "\(host):\(port)", place: .udp(host: host, port: port))]
+        case .hybrid(let air):
+            return [BenchDevice(selector: selector, title: "a phone", place: .hybrid(phones.phone(air)))]
+        case .link(let name):
+            do {
+                let link = try phones.links.link(name)
+                let phone = phones.phone(link.air, link.phone, selector)
+                return [BenchDevice(selector: selector, title: link.phone.name, place: .hybrid(phone))]
+            } catch {
+                throw KeyBenchError.notFound("\(error)")
+            }
         }
     }
 

@@ -1,3 +1,5 @@
+package import HybridLink
+
 /// The value of `--device`: one of the devices that the bench can reach.
 package enum DeviceSelector: Hashable, Sendable, CustomStringConvertible {
     /// A simulated device of this profile, in this process: `virtual:PROFILE`.
@@ -8,13 +10,33 @@ package enum DeviceSelector: Hashable, Sendable, CustomStringConvertible {
     case nfc(String?)
     /// A device served over UDP: `udp:HOST:PORT`.
     case udp(host: String, port: Int)
+    /// A phone that scans a QR code: `hybrid:` for simulated ones of this computer, `hybrid:bluez` for those near the
+    /// Bluetooth adapter.
+    case hybrid(HybridAir)
+    /// A linked phone, without a code: `hybrid:NAME`.
+    case link(String)
 
-    package static let spellings = "virtual:PROFILE, usb[:PATH], nfc[:READER], udp:HOST:PORT"
+    package static let spellings =
+        "virtual:PROFILE, usb[:PATH], nfc[:READER], udp:HOST:PORT, hybrid: (a phone), hybrid:bluez (untried), hybrid:LINK"
 
     /// Parses a selector; nil for anything but ``spellings``.
     package init?(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let rest = parts.count == 2 ? parts[1] : nil
+        if parts[0] == "hybrid" {
+            guard let name = rest, !name.isEmpty else {
+                self = .hybrid(.thisComputer)
+                return
+            }
+            if name == HybridAir.bluetooth.rawValue {
+                self = .hybrid(.bluetooth)
+            } else if (try? LinkFolder.check(name)) != nil {
+                self = .link(name)
+            } else {
+                return nil
+            }
+            return
+        }
         guard rest != "" else { return nil }
         switch (parts[0], rest) {
         case ("virtual", let profile?): self = .virtual(profile)
@@ -35,6 +57,9 @@ package enum DeviceSelector: Hashable, Sendable, CustomStringConvertible {
         case .usb(let path): path.map { "usb:\($0)" } ?? "usb"
         case .nfc(let reader): reader.map { "nfc:\($0)" } ?? "nfc"
         case .udp(let host, let port): "udp:\(host):\(port)"
+        case .hybrid(.thisComputer): "hybrid:"
+        case .hybrid(let air): "hybrid:\(air.rawValue)"
+        case .link(let name): "hybrid:\(name)"
         }
     }
 }

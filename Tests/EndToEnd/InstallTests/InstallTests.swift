@@ -126,7 +126,8 @@ struct InstallTests {
         #expect(try await expectSuccess("dpkg-deb -f \(built) Version") == version)
         let depends = try await expectSuccess("dpkg-deb -f \(built) Depends")
         for library in [
-            "libdbus-1-3", "libfido2-1", "libpcsclite1", "libpsl5", "libsqlite3-0", "libssl3", "libyaml-0-2",
+            "libdbus-1-3", "libfido2-1", "libpcsclite1", "libpsl5", "libqrencode4", "libsqlite3-0", "libssl3",
+            "libyaml-0-2",
         ] {
             #expect(depends.contains(library), "\(depends)")
         }

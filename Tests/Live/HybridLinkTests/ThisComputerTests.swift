@@ -105,7 +105,8 @@ struct ThisComputerTests {
     @Test(
         "A damaged file is named",
         arguments: [
-            "", "[]", "{", #"{"port":0,"authority":"AA==","process":1}"#, #"{"port":65536,"authority":"AA==","process":1}"#,
+            "", "[]", "{", #"{"port":0,"authority":"AA==","process":1}"#,
+            #"{"port":65536,"authority":"AA==","process":1}"#,
             #"{"port":1,"authority":"","process":1}"#, #"{"port":1,"authority":"AA==","process":0}"#,
             #"{"port":1,"authority":"?","process":1}"#, String(repeating: " ", count: 20_000),
         ])

@@ -1,6 +1,8 @@
 import ArgumentParser
 import CTAP
+import CTAPHybrid
 import Foundation
+import HybridLink
 import KeyBench
 import RelyingParty
 import RelyingPartyServer
@@ -39,12 +41,16 @@ struct CeremonyOptions: ParsableArguments {
     }
 
     /// Runs a ceremony and shows the relying party's ledger; throws when the relying party refuses.
+    ///
+    /// - Parameter operation: the hint of a QR code for it.
     func perform(
+        _ operation: QROperation,
         _ ceremony: @escaping @Sendable (KeyRelyingParty, KeyClient) async throws -> RelyingPartyExchange
     ) async throws {
         let path = try database ?? Self.standardDatabase()
         let (outcome, elapsed) = try await key.withDevice { device, person in
-            try await KeyRelyingParty.with(databasePath: path, userVerification: userVerification) { server in
+            await device.phone?.expect(operation)
+            return try await KeyRelyingParty.with(databasePath: path, userVerification: userVerification) { server in
                 let environment = pin.environment(person)
                 let trace = try key.trace(of: device)
                 do {
@@ -54,7 +60,9 @@ struct CeremonyOptions: ParsableArguments {
                         }
                     }
                     return try await device.withKey(by: .libfido2, trace: trace, onKeepalive: person.keepalive) { key in
-                        try await Self.timed { try await ceremony(server, .library(key, environment)) }
+                        try await Self.timed {
+                            try await ceremony(server, .library(key, environment, device.takesOneCommand))
+                        }
                     }
                 } catch {
                     if let problem = person.pinProblem { throw problem }
@@ -79,7 +87,8 @@ struct CeremonyOptions: ParsableArguments {
 
     /// Whether a ceremony failed because the PIN must be changed first (CTAP 2.3 §6.5.5.7).
     private static func mustChangePIN(of device: BenchDevice, after error: any Error) async -> Bool {
-        guard error is SecurityKeyError || (error as? WebAuthnClientError)?.isDeviceFailure == false,
+        guard !device.takesOneCommand,
+            error is SecurityKeyError || (error as? WebAuthnClientError)?.isDeviceFailure == false,
             let info = try? await device.withKey(by: .direct, { key in try await key.info() })
         else { return false }
         return info.forcePINChange == true

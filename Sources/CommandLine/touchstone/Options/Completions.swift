@@ -13,7 +13,9 @@ extension CompletionKind {
     static let scenarios = words { prefix in names(.scenario) + files(prefix) }
     static let relyingParties = words { prefix in names(.relyingParty) + files(prefix) }
     /// The selectors of keys.
-    static let selectors = words { _ in ["usb", "nfc", "udp:127.0.0.1:8111"] + names(.profile).map { "virtual:" + $0 } }
+    static let selectors = words { _ in
+        ["usb", "nfc", "udp:127.0.0.1:8111", "hybrid:"] + names(.profile).map { "virtual:" + $0 }
+    }
     /// The names of running devices.
     static let devices = words { _ in DeviceSocketDirectory.standard.names() }
     static let faults = words { _ in Fault.catalogue.map(\.name) + ["none"] }

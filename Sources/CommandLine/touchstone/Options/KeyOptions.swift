@@ -19,13 +19,17 @@ struct KeyOptions: ParsableArguments {
     @Option(help: "The route to the key: libfido2, the route of most programs, or direct, raw CTAP.")
     var through: KeyRoute = .libfido2
 
+    @OptionGroup var phones: PhoneOptions
+
     @OptionGroup var tracing: TraceOptions
+
+    func validate() throws { try phones.check([device.flatMap(DeviceSelector.init)]) }
 
     /// The key that `--device` selects; with several keys, the key that the user touches.
     ///
     /// - Throws: `CommandError` for an unknown selector or without any key, `KeyBenchError` when no key fits.
     func find() async throws -> BenchDevice {
-        let devices = try await Self.devices(device)
+        let devices = try await Self.devices(device, phones: phones)
         guard devices.count > 1 else {
             guard let only = devices.first else {
                 throw CommandError(
@@ -47,8 +51,14 @@ struct KeyOptions: ParsableArguments {
     }
 
     /// The devices a selector names; without a selector, all security keys.
-    static func devices(_ text: String?, seed: UInt64? = nil) async throws -> [BenchDevice] {
-        let finder = DeviceFinder(seed: seed) { try ProfileLibrary.standard().profile($0) }
+    ///
+    /// - Parameter limit: the time for a phone to scan a QR code; nil for the usual one.
+    static func devices(
+        _ text: String?, seed: UInt64? = nil, phones: PhoneOptions = PhoneOptions(), limit: Duration? = nil
+    ) async throws -> [BenchDevice] {
+        let finder = DeviceFinder(seed: seed, phones: try phones.settings(limit: limit)) {
+            try ProfileLibrary.standard().profile($0)
+        }
         guard let text else { return try await finder.all() }
         guard let selector = DeviceSelector(text) else {
             throw CommandError("\"\(text)\" is not a device selector; " + (await advice(on: text)), .badInput)
@@ -66,15 +76,17 @@ struct KeyOptions: ParsableArguments {
         }
         let profiles = ((try? ProfileLibrary.standard().files()) ?? []).map { ResourceName.name(ofFile: $0) }
         guard !profiles.contains(text) else { return "did you mean --device virtual:\(text)?" }
-        let words = ["usb", "nfc"] + profiles.map { "virtual:" + $0 }
+        let words = ["usb", "nfc", "hybrid:"] + profiles.map { "virtual:" + $0 }
         let nearest = NearestNames.to(text, among: words)
         return nearest.isEmpty
             ? "expected \(DeviceSelector.spellings)" : "did you mean --device \(nearest.joined(separator: ", "))?"
     }
 
     /// - Throws: `CommandError` when it names several.
-    static func onlyDevice(_ text: String, seed: UInt64? = nil) async throws -> BenchDevice {
-        let devices = try await devices(text, seed: seed)
+    static func onlyDevice(
+        _ text: String, seed: UInt64? = nil, phones: PhoneOptions = PhoneOptions(), limit: Duration? = nil
+    ) async throws -> BenchDevice {
+        let devices = try await devices(text, seed: seed, phones: phones, limit: limit)
         guard devices.count == 1, let device = devices.first else {
             let names = devices.map(\.selector.description).joined(separator: ", ")
             throw CommandError("\"\(text)\" names \(devices.count) devices; choose one of \(names)", .badInput)

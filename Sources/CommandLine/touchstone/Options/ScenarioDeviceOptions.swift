@@ -19,6 +19,8 @@ struct ScenarioDeviceOptions: ParsableArguments {
             """, valueName: "[name=]selector"))
     var devices: [String] = []
 
+    @OptionGroup var phones: PhoneOptions
+
     @OptionGroup var pin: PINOptions
 
     private typealias Replacement = (name: String, device: BenchDevice)
@@ -34,7 +36,8 @@ struct ScenarioDeviceOptions: ParsableArguments {
         guard !devices.isEmpty else { return try await use([:]) }
         var replacements: [Replacement] = []
         for selection in try realSelections(for: scenario) {
-            replacements.append((selection.name, try await KeyOptions.onlyDevice(selection.selector.description)))
+            replacements.append(
+                (selection.name, try await KeyOptions.onlyDevice(selection.selector.description, phones: phones)))
         }
         return try await Interruption.cancelling { [replacements] in
             try await open(replacements[...], [:], trace, use)
@@ -43,6 +46,8 @@ struct ScenarioDeviceOptions: ParsableArguments {
 
     /// Checks that every scenario can be played with the devices, before any device is looked for.
     func check(_ scenarios: [Scenario]) throws {
+        try phones.check(
+            devices.map { DeviceSelector($0.split(separator: "=", maxSplits: 1).last.map(String.init) ?? "") })
         for scenario in scenarios where !devices.isEmpty {
             try scenario.checkPlayable(
                 on: Dictionary(
@@ -152,7 +157,7 @@ struct ScenarioDeviceOptions: ParsableArguments {
 extension DeviceSelector {
     fileprivate var person: RealDevice.UserPlace {
         switch self {
-        case .usb, .nfc: .here
+        case .usb, .nfc, .hybrid, .link: .here
         case .virtual, .udp: .elsewhere
         }
     }

@@ -16,7 +16,7 @@ extension HybridWay {
             environment: RadioEnvironment(
                 sleep: { try await Task.sleep(for: $0) }, generator: SystemRandomNumberGenerator()))
         let tunnels = TunnelsOfThisComputer(folder: folder)
-        return HybridWay(radio: radio, tunnel: tunnels) {
+        return HybridWay(radio: radio, tunnel: tunnels, contacts: tunnels) {
             await radio.close()
             await tunnels.stop()
         }

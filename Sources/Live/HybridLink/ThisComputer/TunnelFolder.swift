@@ -72,9 +72,8 @@ package struct TunnelFolder: Sendable {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         for name in names where name.hasSuffix(Self.suffix) {
             let file = "\(path)/\(name)"
-            guard let bytes = try? OwnFile.read(file, limit: TunnelPlace.longest), let place = TunnelPlace(bytes: bytes),
-                place.isStale
-            else { continue }
+            let bytes = try? OwnFile.read(file, limit: TunnelPlace.longest)
+            guard let place = bytes.flatMap(TunnelPlace.init(bytes:)), place.isStale else { continue }
             unlink(file)
         }
     }

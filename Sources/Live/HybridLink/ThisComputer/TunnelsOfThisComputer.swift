@@ -6,16 +6,24 @@ package import HybridTunnel
 ///
 /// A process whose phone opens a tunnel has a ``TunnelService`` of its own, from the first one on. The other end finds it by a
 /// file in a ``TunnelFolder``.
-package actor TunnelsOfThisComputer: TunnelOpener {
+package actor TunnelsOfThisComputer: TunnelOpener, ContactSource {
     private let folder: TunnelFolder
     private var starting: Task<TunnelService, any Error>?
+    /// The tunnels of the own service in which other ends wait for linked phones.
+    private var contacted: Set<[UInt8]> = []
 
     package init(folder: TunnelFolder = .standard) { self.folder = folder }
 
     package func open(_ request: TunnelRequest) async throws(TunnelError) -> TunnelConnection {
         let endpoint = request.endpoint
-        guard case .new = endpoint else { return try await folder.place(of: endpoint).client.open(request) }
-        let service = try await service()
+        let service: TunnelService
+        switch endpoint {
+        case .new: service = try await self.service()
+        case .connect(_, let tunnelID) where contacted.contains(tunnelID):
+            contacted.remove(tunnelID)
+            return try await TunnelClient(to: try await self.service()).open(request)
+        case .connect, .contact: return try await folder.place(of: endpoint).client.open(request)
+        }
         // The other end looks for the file as soon as it sees the advert, which the phone sends with an open tunnel.
         try folder.write(TunnelPlace(of: service), for: endpoint)
         do {
@@ -34,6 +42,30 @@ package actor TunnelsOfThisComputer: TunnelOpener {
     }
 
     package func endFaults(in tunnelID: [UInt8]) async { await (try? starting?.value)?.endFaults(in: tunnelID) }
+
+    package func contacts(of contactID: [UInt8]) async throws(TunnelError) -> AsyncStream<TunnelContact> {
+        let service = try await service()
+        let endpoint = TunnelRequest.Endpoint.contact(contactID: contactID)
+        let (stream, feed) = AsyncStream.makeStream(of: TunnelContact.self)
+        let source = service.contacts(of: contactID)
+        try folder.write(TunnelPlace(of: service), for: endpoint)
+        let reading = Task {
+            for await contact in source {
+                note(contact)
+                feed.yield(contact)
+            }
+            feed.finish()
+        }
+        feed.onTermination = { [folder] _ in
+            reading.cancel()
+            folder.remove(endpoint)
+        }
+        return stream
+    }
+
+    private func note(_ contact: TunnelContact) {
+        if case .connect(_, let tunnelID) = contact.request.endpoint { contacted.insert(tunnelID) }
+    }
 
     /// Ends the service of this process.
     package func stop() async {

@@ -19,6 +19,11 @@ public protocol CTAPDevice: Sendable {
     /// Whether the device answers CTAP2; false for a key of CTAP1/U2F alone, which is reached as a ``U2FDevice``.
     var answersCTAP2: Bool { get }
 
+    /// Whether each connection takes one command beside getInfo, as a phone's over hybrid transport (CTAP 2.3 §11.5).
+    ///
+    /// A client sends such a device the ceremony's request alone, with the whole list of credentials.
+    var takesOneCommand: Bool { get }
+
     /// Sends one request and returns the answer.
     ///
     /// - Parameters:
@@ -34,6 +39,9 @@ public protocol CTAPDevice: Sendable {
 extension CTAPDevice {
     /// Default: yes.
     public var answersCTAP2: Bool { true }
+
+    /// Default: no.
+    public var takesOneCommand: Bool { false }
 
     /// Sends one request and returns the answer, without reporting keepalives.
     public func transceive(_ message: [UInt8]) async throws(CTAPDeviceError) -> [UInt8] {

@@ -23,6 +23,8 @@ package struct InterceptedDevice<Device: CTAPDevice>: CTAPDevice {
 
     package var answersCTAP2: Bool { device.answersCTAP2 }
 
+    package var takesOneCommand: Bool { device.takesOneCommand }
+
     package func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async throws(CTAPDeviceError) -> [UInt8] {

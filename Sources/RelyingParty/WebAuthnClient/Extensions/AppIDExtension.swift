@@ -26,6 +26,8 @@ enum AppIDExtension {
     private static func isKnown(
         _ list: [CredentialDescriptor], to info: AuthenticatorInfo, under relyingPartyID: String, _ session: Session
     ) async throws(WebAuthnClientError) -> Bool {
+        // Phones are younger than U2F, and a search would be the one command.
+        guard !session.takesOneCommand else { return false }
         let list = CredentialList(list, info: info, relyingPartyID: relyingPartyID)
         return try await !list.narrowed(relyingPartyID: relyingPartyID, verification: .none, session: session).isEmpty
     }

@@ -50,7 +50,7 @@ struct AuthenticationExtensions: Sendable {
                 request.ask(.largeBlob, LargeBlobExtension.assertionInput(largeBlob))
             }
         }
-        if let prf = inputs.prf, evaluatesPRF, verification.isSome,
+        if let prf = inputs.prf, evaluatesPRF, verification.isSome, !session.takesOneCommand,
             let values = PRFExtension.values(prf, allowList: allowList)
         {
             request.prf = try await PRFExtension.exchange(

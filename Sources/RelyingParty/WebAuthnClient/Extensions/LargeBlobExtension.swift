@@ -94,7 +94,7 @@ enum LargeBlobExtension {
         _ key: [UInt8]?, _ verification: UserVerification, _ info: AuthenticatorInfo, _ session: Session,
         _ body: (LargeBlobClient, [UInt8]) async throws(AuthenticatorClient.Failure) -> Value
     ) async throws(WebAuthnClientError) -> Value? {
-        guard let key else { return nil }
+        guard let key, !session.takesOneCommand else { return nil }
         do {
             return try await session.send { client async throws(AuthenticatorClient.Failure) in
                 let blobs = LargeBlobClient(

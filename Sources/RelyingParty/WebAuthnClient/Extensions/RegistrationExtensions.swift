@@ -52,7 +52,7 @@ struct RegistrationExtensions: Sendable {
         request.ask(.uvm, inputs.uvm == true)
         request.ask(.thirdPartyPayment, inputs.payment?.isPayment == true)
         request.ask(.hmacSecret, inputs.prf != nil)
-        if let values = evaluatedPRF, verification.isSome {
+        if let values = evaluatedPRF, verification.isSome, !session.takesOneCommand {
             request.prf = try await PRFExtension.exchange(
                 values, pinProtocol: capability.pinProtocol ?? .one, session: session)
             request.ask(.hmacSecretAtCreation, request.prf?.input)

@@ -1,19 +1,24 @@
 internal import NIOCore
 internal import NIOHTTP1
-internal import NIOPosix
 internal import NIOWebSocket
 internal import Synchronization
 
 /// The decisions of a ``SecureSocketServer``, and its WebSockets.
 package protocol SecureSocketEndpoint: Sendable {
+    /// The place that an accepted request gets.
+    associatedtype Place: Sendable
+
     /// The largest message, in bytes; a larger one ends its WebSocket.
     var largestMessage: Int { get }
 
     /// Decides about a request for a WebSocket.
-    func decide(_ request: SecureSocketServer.Request) -> SecureSocketServer.Decision
+    func decide(_ request: SecureSocketServer.Request) -> SecureSocketServer.Decision<Place>
 
     /// Serves a WebSocket with binary messages until it ends.
-    func serve(_ socket: MessageSocket, of request: SecureSocketServer.Request) async
+    func serve(_ socket: MessageSocket, at place: Place) async
+
+    /// Frees a place whose connection ended before its WebSocket was open.
+    func free(_ place: Place)
 }
 
 /// WebSockets over TLS on a port of 127.0.0.1, for a service that clients know by names of its own.
@@ -33,48 +38,46 @@ package struct SecureSocketServer: Sendable {
     }
 
     /// The answer to a request for a WebSocket, with further fields.
-    package enum Decision: Sendable {
-        case open(fields: [(String, String)] = [])
+    package enum Decision<Place: Sendable>: Sendable {
+        case open(Place, fields: [(String, String)] = [])
         case refuse(status: Int, fields: [(String, String)] = [])
     }
 
-    private static let patience = TimeAmount.seconds(10)
-
-    private let channel: any Channel
-    package let port: Int
+    private let listener: LoopbackListener
+    package var port: Int { listener.port }
 
     /// Listens when this returns; port 0 is a free one.
     ///
     /// - Throws: ``SocketError`` for a port that is taken.
     package static func start(
-        port: Int = 0, tls: ServerTLS, _ endpoint: any SecureSocketEndpoint
+        port: Int = 0, tls: ServerTLS, _ endpoint: some SecureSocketEndpoint
     ) async throws -> SecureSocketServer {
-        let bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(tls.handler())
-                    try configure(channel, endpoint)
-                }
-            }
         do {
-            let channel = try await bootstrap.bind(host: "127.0.0.1", port: port).get()
-            return SecureSocketServer(channel: channel, port: channel.localAddress?.port ?? port)
+            let listener = try await LoopbackListener.start(port: port) { channel in
+                try channel.pipeline.syncOperations.addHandler(tls.handler())
+                try configure(channel, endpoint)
+            }
+            return SecureSocketServer(listener: listener)
         } catch {
             throw SocketError(description: "port \(port) of 127.0.0.1 cannot be used (\(error)); choose another one")
         }
     }
 
-    private static func configure(_ channel: any Channel, _ endpoint: any SecureSocketEndpoint) throws {
-        let end = channel.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
+    private static func configure<Endpoint: SecureSocketEndpoint>(
+        _ channel: any Channel, _ endpoint: Endpoint
+    ) throws {
+        let end = channel.eventLoop.scheduleTask(in: LoopbackListener.patience) { channel.close(promise: nil) }
         let refusal = Refusal()
+        let box = Reserved<Endpoint.Place>()
+        channel.closeFuture.whenComplete { _ in if let place = box.take() { endpoint.free(place) } }
         let upgrader = NIOTypedWebSocketServerUpgrader<Void>(
             maxFrameSize: endpoint.largestMessage,
             shouldUpgrade: { channel, head in
                 let answer: HTTPHeaders?
                 switch endpoint.decide(Request(head)) {
-                case .open(let fields): answer = HTTPHeaders(fields)
+                case .open(let place, let fields):
+                    box.keep(place)
+                    answer = HTTPHeaders(fields)
                 case .refuse(let status, let fields):
                     refusal.set(status, fields)
                     answer = nil
@@ -86,7 +89,8 @@ package struct SecureSocketServer: Sendable {
                 return channel.eventLoop.makeCompletedFuture {
                     let socket = try MessageSocket(
                         channel, isClient: false, form: .binary, largestMessage: endpoint.largestMessage)
-                    Task { await endpoint.serve(socket, of: Request(head)) }
+                    guard let place = box.take() else { return socket.close() }
+                    Task { await endpoint.serve(socket, at: place) }
                 }
             })
         _ = try channel.pipeline.syncOperations.configureUpgradableHTTPServerPipeline(
@@ -101,7 +105,21 @@ package struct SecureSocketServer: Sendable {
     }
 
     /// Closes the port; open connections go on.
-    package func stop() async { try? await channel.close() }
+    package func stop() async { await listener.stop() }
+
+    /// The place of a connection until its WebSocket is open.
+    private final class Reserved<Place: Sendable>: Sendable {
+        private let place = Mutex<Place?>(nil)
+
+        func keep(_ place: Place) { self.place.withLock { $0 = place } }
+
+        func take() -> Place? {
+            place.withLock { place in
+                defer { place = nil }
+                return place
+            }
+        }
+    }
 
     /// The answer to a connection's request that opens no WebSocket.
     fileprivate final class Refusal: Sendable {

@@ -1,9 +1,6 @@
-internal import Machine
 internal import NIOCore
 internal import NIOHTTP1
-internal import NIOPosix
 internal import NIOWebSocket
-internal import Synchronization
 
 /// The answers of a ``SocketServer``, and its WebSockets.
 package protocol SocketEndpoint: Sendable {
@@ -35,29 +32,16 @@ package struct SocketServer: Sendable {
         }
     }
 
-    private static let patience = TimeAmount.seconds(10)
-
-    private let channel: any Channel
-    package let port: Int
+    private let listener: LoopbackListener
+    package var port: Int { listener.port }
 
     /// Listens when this returns; port 0 is a free one.
     package static func start(port: Int = 0, _ endpoint: any SocketEndpoint) async throws -> SocketServer {
-        let connections = OpenConnections()
-        let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try connections.add(channel)
-                    try configure(channel, endpoint)
-                }
-            }
-            .bind(host: "127.0.0.1", port: port).get()
-        return SocketServer(channel: channel, port: channel.localAddress?.port ?? port)
+        SocketServer(listener: try await LoopbackListener.start(port: port) { try configure($0, endpoint) })
     }
 
     private static func configure(_ channel: any Channel, _ endpoint: any SocketEndpoint) throws {
-        let end = channel.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
+        let end = channel.eventLoop.scheduleTask(in: LoopbackListener.patience) { channel.close(promise: nil) }
         let upgrader = NIOTypedWebSocketServerUpgrader<Void>(
             maxFrameSize: endpoint.largestMessage,
             shouldUpgrade: { channel, head in
@@ -91,26 +75,7 @@ package struct SocketServer: Sendable {
     }
 
     /// Closes the port; open connections go on.
-    package func stop() async { try? await channel.close() }
-}
-
-/// The number of a server's connections.
-private final class OpenConnections: Sendable {
-    private struct TooMany: Error {}
-
-    private let most = max(8, min(512, Limits.descriptors / 8))
-    private let count = Mutex(0)
-
-    /// - Throws: an error, which closes the connection, when there are too many.
-    func add(_ channel: any Channel) throws {
-        let isWelcome = count.withLock { count in
-            guard count < most else { return false }
-            count += 1
-            return true
-        }
-        guard isWelcome else { throw TooMany() }
-        channel.closeFuture.whenComplete { _ in self.count.withLock { $0 -= 1 } }
-    }
+    package func stop() async { await listener.stop() }
 }
 
 /// Answers requests for no WebSocket, each on a connection of its own.

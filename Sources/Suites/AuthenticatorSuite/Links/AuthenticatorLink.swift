@@ -3,6 +3,7 @@ internal import CTAP
 internal import CTAPHID
 internal import CTAPNFC
 internal import DeviceProfiles
+internal import HybridLink
 internal import KeyBench
 internal import SecurityKeys
 internal import SimulatedDevice
@@ -52,6 +53,7 @@ struct AuthenticatorLink: Sendable {
         case .usb(let key): try await usb(key, settings)
         case .nfc(let reader): try await nfc(reader)
         case .udp(let host, let port): try await udp(host, port, settings)
+        case .hybrid(let phone): hybrid(phone, settings)
         }
     }
 
@@ -130,6 +132,17 @@ struct AuthenticatorLink: Sendable {
         if await device.initialization()?.capabilities.contains(.noMessage) == false {
             link.u2f = ReportedU2F(channel: HIDChannel(reports))
         }
+        return link
+    }
+
+    /// A phone connects anew for each command, so that there is no connection to renew, and no power to cut.
+    private static func hybrid(
+        _ phone: HybridPhone, _ settings: AuthenticatorBench.Settings
+    ) -> AuthenticatorLink {
+        var link = AuthenticatorLink(device: phone, close: { await phone.close() })
+        link.transport = .hybrid
+        link.isOnBus = false
+        link.canWithholdTouch = !settings.isAlwaysTouched
         return link
     }
 

@@ -7,15 +7,18 @@ package import WebAuthnClient
 package enum KeyClient: Sendable {
     /// The bench's own WebAuthn client, over raw CTAP.
     case direct(any CTAPDevice, ClientEnvironment)
-    case library(any SecurityKey, ClientEnvironment)
+    /// libfido2; the last value is whether the key's connection takes one command, as `CTAPDevice` has it.
+    case library(any SecurityKey, ClientEnvironment, Bool = false)
 
     func create(_ options: CreationOptions, origin: String) async throws -> RegistrationResponse {
         switch self {
         case .direct(let device, let environment):
             try await WebAuthnClient(device: device, attachment: .crossPlatform, environment: environment)
                 .create(options, origin: Origin(parsing: origin))
-        case .library(let key, let environment):
-            try await LibraryCeremony(key: key, origin: origin, environment: environment).create(options)
+        case .library(let key, let environment, let takesOneCommand):
+            try await LibraryCeremony(
+                key: key, origin: origin, environment: environment, takesOneCommand: takesOneCommand
+            ).create(options)
         }
     }
 
@@ -24,8 +27,10 @@ package enum KeyClient: Sendable {
         case .direct(let device, let environment):
             try await WebAuthnClient(device: device, attachment: .crossPlatform, environment: environment)
                 .get(options, origin: Origin(parsing: origin))
-        case .library(let key, let environment):
-            try await LibraryCeremony(key: key, origin: origin, environment: environment).get(options)
+        case .library(let key, let environment, let takesOneCommand):
+            try await LibraryCeremony(
+                key: key, origin: origin, environment: environment, takesOneCommand: takesOneCommand
+            ).get(options)
         }
     }
 }

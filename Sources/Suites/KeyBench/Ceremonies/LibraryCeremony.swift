@@ -11,6 +11,8 @@ struct LibraryCeremony: Sendable {
     let origin: String
     /// Asks the user for the PIN and for one of several accounts.
     let environment: ClientEnvironment
+    /// Whether the key's connection takes one command, so that none searches a list.
+    let takesOneCommand: Bool
 
     func create(_ options: CreationOptions) async throws -> RegistrationResponse {
         let clientData = CollectedClientData(
@@ -87,7 +89,9 @@ struct LibraryCeremony: Sendable {
     private func narrowed(
         _ list: [CredentialDescriptor], of relyingPartyID: String, _ info: AuthenticatorInfo
     ) async throws -> [PublicKeyCredentialDescriptor] {
-        let chunks = CredentialList(list, info: info, relyingPartyID: relyingPartyID).chunks
+        let fitting = CredentialList(list, info: info, relyingPartyID: relyingPartyID)
+        if takesOneCommand { return fitting.descriptors }
+        let chunks = fitting.chunks
         if chunks.count > 1 {
             for chunk in chunks {
                 if let found = try await found(in: chunk, of: relyingPartyID) { return found }

@@ -107,7 +107,7 @@ package enum LinkingError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A linked phone, as the other end keeps it.
-package struct HybridLink: Hashable, Sendable {
+package struct LinkedPhone: Hashable, Sendable {
     package var domain: TunnelDomain
     package var contactID: [UInt8]
     package var linkID: [UInt8]
@@ -115,6 +115,18 @@ package struct HybridLink: Hashable, Sendable {
     /// The phone's key, by which a link is found again.
     package var publicKey: HybridPublicKey
     package var name: String
+
+    package init(
+        domain: TunnelDomain, contactID: [UInt8], linkID: [UInt8], linkSecret: [UInt8], publicKey: HybridPublicKey,
+        name: String
+    ) {
+        self.domain = domain
+        self.contactID = contactID
+        self.linkID = linkID
+        self.linkSecret = linkSecret
+        self.publicKey = publicKey
+        self.name = name
+    }
 
     package init(_ information: LinkingInformation, domain: TunnelDomain) {
         self.domain = domain

@@ -34,9 +34,9 @@ package struct HybridInitiator: Sendable {
         /// The answer to the command: the status and its parameters.
         case deliver([UInt8])
         /// Keep the link, in place of an earlier one with the same key.
-        case keep(HybridLink)
+        case keep(LinkedPhone)
         /// Forget the link: the tunnel service no longer knows it.
-        case forget(HybridLink)
+        case forget(LinkedPhone)
         /// Nothing happens, for this reason; a kept link stays.
         case ignore(HybridRefusal)
         /// Close the tunnel; no action follows.
@@ -45,7 +45,7 @@ package struct HybridInitiator: Sendable {
 
     private enum Peer: Sendable {
         case code(identity: HybridKey, secret: [UInt8])
-        case link(HybridLink, payload: ClientPayload)
+        case link(LinkedPhone, payload: ClientPayload)
     }
 
     private let peer: Peer
@@ -79,7 +79,7 @@ package struct HybridInitiator: Sendable {
     /// - Parameters:
     ///   - clientNonce: 16 new random bytes.
     ///   - ephemeralKey: a new key.
-    package init(link: HybridLink, clientNonce: [UInt8], operation: QROperation?, ephemeralKey: HybridKey) {
+    package init(link: LinkedPhone, clientNonce: [UInt8], operation: QROperation?, ephemeralKey: HybridKey) {
         peer = .link(
             link, payload: ClientPayload(linkID: link.linkID, clientNonce: clientNonce, operation: operation))
         eidKey = EIDKey(secret: link.linkSecret, clientNonce: clientNonce)
@@ -257,7 +257,7 @@ package struct HybridInitiator: Sendable {
         }
         do {
             try information.verify(with: identity, handshakeHash: handshakeHash)
-            return .keep(HybridLink(information, domain: domain))
+            return .keep(LinkedPhone(information, domain: domain))
         } catch {
             return .ignore(.linking(error))
         }

@@ -47,7 +47,7 @@ struct HybridBench {
     }
 
     /// A phone that a link contacts.
-    init(link: HybridLink, _ faults: [HybridFault] = []) throws {
+    init(link: LinkedPhone, _ faults: [HybridFault] = []) throws {
         let nonce = Sample.bytes(16, seed: 35)
         other = HybridInitiator(
             link: link, clientNonce: nonce, operation: .getAssertion, ephemeralKey: try Sample.key(36))
@@ -122,7 +122,7 @@ struct HybridBench {
         otherActions.compactMap { if case .deliver(let answer) = $0 { answer } else { nil } }
     }
 
-    var links: [HybridLink] {
+    var links: [LinkedPhone] {
         otherActions.compactMap { if case .keep(let link) = $0 { link } else { nil } }
     }
 

@@ -31,7 +31,7 @@ struct OtherEndSession {
         var revision: HybridRevision?
         var delivered: [[UInt8]] = []
         var command: String?
-        var links: [HybridLink] = []
+        var links: [LinkedPhone] = []
     }
 
     private let peer: PythonPeer

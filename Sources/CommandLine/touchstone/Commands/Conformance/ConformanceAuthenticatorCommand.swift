@@ -25,6 +25,8 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
     @Option(help: "The authenticator: \(DeviceSelector.spellings).", completion: .selectors)
     var device: String
 
+    @OptionGroup var phones: PhoneOptions
+
     @OptionGroup var options: ConformanceRunOptions
 
     @Flag(help: "Also perform cases that erase the key, set its PIN or spend tries.")
@@ -64,7 +66,8 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             """
             The longest wait for one answer of a key on USB or UDP, the touch included, such as 40s; default: 3 minutes. \
-            The run stops waiting for a silent key after 5 seconds.
+            The run stops waiting for a silent key after 5 seconds. With --device hybrid:, the time to scan a code; \
+            default: 1 minute.
             """, valueName: "span"),
         transform: SpanArgument.read)
     var timeout: SpanArgument?
@@ -86,12 +89,15 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
     var seed: UInt64?
 
     func validate() throws {
-        let (isVirtual, hasReports) =
-            switch DeviceSelector(device) {
-            case .virtual?: (true, false)
-            case .nfc?: (false, false)
-            default: (false, true)
+        let selector = DeviceSelector(device)
+        let (isVirtual, hasReports, hasLimit) =
+            switch selector {
+            case .virtual?: (true, false, false)
+            case .nfc?: (false, false, false)
+            case .hybrid?, .link?: (false, false, true)
+            default: (false, true, true)
             }
+        try phones.check([selector])
         try OptionRule.need("a virtual:PROFILE device", isVirtual, for: ["--seed": seed != nil])
         try OptionRule.need("a key on USB or UDP", hasReports, for: ["--replug": replug != nil])
         try OptionRule.need("a key on USB or UDP", hasReports, for: ["--touch": touch != nil])
@@ -99,7 +105,7 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
         guard touch == nil || !alwaysTouched else {
             throw ValidationError("--always-touched and --touch exclude each other; leave one out.")
         }
-        try OptionRule.need("a key on USB or UDP", hasReports, for: ["--timeout": timeout != nil])
+        try OptionRule.need("a key on USB or UDP, or a phone", hasLimit, for: ["--timeout": timeout != nil])
         guard timeout.map({ $0.duration > .zero }) ?? true else {
             throw ValidationError("--timeout must be more than zero; leave it out for three minutes.")
         }
@@ -110,7 +116,7 @@ struct ConformanceAuthenticatorCommand: AsyncParsableCommand {
         let suite = AuthenticatorSuite.all
         try options.check(suite)
         let stated = try metadata.map(Self.statement)
-        let found = try await KeyOptions.onlyDevice(device, seed: seed)
+        let found = try await KeyOptions.onlyDevice(device, seed: seed, phones: phones, limit: timeout?.duration)
         try await Interruption.cancelling {
             var permission = RunPermission()
             permission.isDestructive = destructive || found.isSimulated

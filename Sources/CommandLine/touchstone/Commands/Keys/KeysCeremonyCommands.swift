@@ -1,5 +1,6 @@
 import ArgumentParser
 import CTAP
+import CTAPHybrid
 import KeyBench
 import SecurityKeys
 
@@ -15,7 +16,7 @@ struct KeysRegisterCommand: AsyncParsableCommand {
     @OptionGroup var options: CeremonyOptions
 
     func run() async throws {
-        try await options.perform { [account] server, client in
+        try await options.perform(.makeCredential) { [account] server, client in
             try await server.register(account: account, with: client)
         }
     }
@@ -32,7 +33,7 @@ struct KeysSignInCommand: AsyncParsableCommand {
     @OptionGroup var options: CeremonyOptions
 
     func run() async throws {
-        try await options.perform { [account] server, client in
+        try await options.perform(.getAssertion) { [account] server, client in
             try await server.signIn(account: account, with: client)
         }
     }

@@ -49,7 +49,8 @@ struct KeysInfoCommand: AsyncParsableCommand {
             info: try InfoDescription(answer),
             // Some keys refuse getPINRetries while no PIN is set.
             pinRetries: info.option(.clientPin) == nil ? nil : try? await key.pinRetries(),
-            uvRetries: info.option(.uv) == nil ? nil : try? await key.uvRetries(),
+            // The question would be a phone's one command.
+            uvRetries: info.option(.uv) == nil || device.takesOneCommand ? nil : try? await key.uvRetries(),
             known: try KnownKeyComparison.find(
                 for: info, answer: answer, usb: device.usbIdentity, in: KnownKeyLibrary.standard()))
     }

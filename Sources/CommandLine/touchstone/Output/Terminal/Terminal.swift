@@ -9,6 +9,11 @@ enum Terminal {
         isatty(STDOUT_FILENO) == 1 && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
         && ProcessInfo.processInfo.environment["TERM"] != "dumb"
 
+    /// Whether standard error is a terminal that shows colour.
+    static let usesColourForErrors: Bool =
+        isatty(STDERR_FILENO) == 1 && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
+        && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+
     /// The columns of standard output; nil when it is not a terminal, so that other programs get one line for each row.
     static let width = width(of: STDOUT_FILENO)
 
@@ -50,6 +55,11 @@ enum Terminal {
     /// Writes text to standard error, broken into lines that fit the terminal.
     static func writeError(_ text: String) {
         for line in Paragraph.lines(escaped(text), width: width(of: STDERR_FILENO)) { send(line, to: STDERR_FILENO) }
+    }
+
+    /// Writes the program's own lines to standard error, unbroken and with their colours.
+    static func writeErrorPicture(_ lines: [String]) {
+        for line in lines { send(line, to: STDERR_FILENO) }
     }
 
     static func warnOfSeed() { writeError("--seed makes every key predictable: use it for tests alone") }

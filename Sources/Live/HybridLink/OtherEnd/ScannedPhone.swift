@@ -3,7 +3,7 @@ package import CTAPHybrid
 internal import HybridTunnel
 internal import Radio
 
-/// The phone that scanned a QR code, as the other end sees it: performs the actions of ``HybridInitiator`` on a radio and a tunnel
+/// The phone at the end of one connection, as the other end sees it: performs the actions of ``HybridInitiator`` on a radio and a tunnel
 /// service.
 ///
 /// A phone takes one command for each connection, and then closes it. getInfo is answered from its first message.
@@ -20,6 +20,13 @@ package actor ScannedPhone: CTAPDevice {
     private var waiting: CheckedContinuation<[UInt8]?, Never>?
     private var isReady = false
     private var hasLostRadio = false
+    /// The answer to getInfo without a status, from the first message.
+    package private(set) var info: [UInt8]?
+
+    package nonisolated var takesOneCommand: Bool { true }
+
+    /// Whether the connection has not ended.
+    package var isOpen: Bool { end == nil }
 
     /// The keys of a QR code that a phone scans.
     package struct Code: Sendable {
@@ -31,12 +38,15 @@ package actor ScannedPhone: CTAPDevice {
         ///
         /// - Parameters:
         ///   - now: seconds since the Unix epoch.
+        ///   - canLink: whether a phone may give linking information, so that no code is needed another time.
         ///   - randomBytes: returns this many random bytes.
-        package init?(operation: QROperation, now: UInt64, randomBytes: (Int) -> [UInt8]) {
+        package init?(
+            operation: QROperation, now: UInt64, canLink: Bool = false, randomBytes: (Int) -> [UInt8]
+        ) {
             guard let identity = HybridKey(randomBytes: randomBytes), let other = HybridKey(randomBytes: randomBytes),
                 let contents = try? QRContents(
                     publicKey: identity.publicKey, secret: randomBytes(QRContents.secretLength), timestamp: now,
-                    operation: operation)
+                    supportsStateAssisted: canLink, operation: operation)
             else { return nil }
             (self.contents, self.identity, ephemeralKey) = (contents, identity, other)
         }
@@ -61,12 +71,33 @@ package actor ScannedPhone: CTAPDevice {
         return phone
     }
 
+    /// Reaches for a linked phone through its tunnel service, and waits for its advert; a cancelled task stops waiting.
+    ///
+    /// - Parameters:
+    ///   - randomBytes: returns this many random bytes.
+    ///   - note: is called with each action before it is performed.
+    /// - Throws: `CTAPDeviceError` when the connection ends before it is ready, and the radio's error.
+    package static func connect(
+        _ link: LinkedPhone, operation: QROperation, way: HybridWay, randomBytes: (Int) -> [UInt8],
+        note: @escaping @Sendable (HybridInitiator.Action) -> Void = { _ in }
+    ) async throws -> ScannedPhone {
+        guard let key = HybridKey(randomBytes: randomBytes) else {
+            throw CTAPDeviceError.disconnected(HybridRefusal.noEphemeralKey.description)
+        }
+        let machine = HybridInitiator(
+            link: link, clientNonce: randomBytes(ClientPayload.nonceLength), operation: operation, ephemeralKey: key)
+        let phone = ScannedPhone(machine, way, note)
+        try await phone.begin(try await way.radio.adverts())
+        return phone
+    }
+
     private func begin(_ adverts: AsyncStream<Advert>) async throws {
         tasks.append(
             Task {
                 for await advert in adverts { feed.yield(.advert(advert.serviceData)) }
                 loseRadio()
             })
+        for action in machine.start() { perform(action) }
         Task { await serve() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -124,7 +155,8 @@ package actor ScannedPhone: CTAPDevice {
         switch action {
         case .openTunnel(let request): open(request)
         case .send(let message): tunnel?.send(message)
-        case .ready:
+        case .ready(let info, _):
+            self.info = info
             isReady = true
             connecting?.resume()
             connecting = nil

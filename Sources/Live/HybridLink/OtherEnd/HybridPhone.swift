@@ -1,0 +1,232 @@
+package import CTAP
+package import CTAPHybrid
+internal import Radio
+internal import Synchronization
+
+/// A phone as a device: each command has a connection of its own, by a new QR code or by a link.
+///
+/// getInfo is answered from the first message of the first connection, which then serves one command.
+package actor HybridPhone: CTAPDevice {
+    /// The surroundings of the other end.
+    package struct Environment: Sendable {
+        /// Opens a way, for which ``HybridPhone/close()`` closes.
+        package var way: @Sendable () async throws -> HybridWay
+        /// Seconds since the Unix epoch.
+        package var now: @Sendable () -> UInt64
+        /// Returns this many random bytes.
+        package var randomBytes: @Sendable (Int) -> [UInt8]
+        /// Returns after a time; throws when the task is cancelled.
+        package var wait: @Sendable (Duration) async throws -> Void
+
+        package init(
+            way: @escaping @Sendable () async throws -> HybridWay, now: @escaping @Sendable () -> UInt64,
+            randomBytes: @escaping @Sendable (Int) -> [UInt8],
+            wait: @escaping @Sendable (Duration) async throws -> Void
+        ) {
+            (self.way, self.now, self.randomBytes, self.wait) = (way, now, randomBytes, wait)
+        }
+    }
+
+    /// The start of a connection.
+    package enum Introduction: Hashable, Sendable {
+        /// A QR code for each connection.
+        case code
+        /// The first connection by QR code, which asks the phone for a link; the others by the link.
+        case linking
+        case link(LinkedPhone)
+    }
+
+    /// What the user learns.
+    package enum Sign: Hashable, Sendable {
+        /// A phone must scan this code.
+        case code(QRContents)
+        /// A linked phone of this name is called.
+        case called(String)
+        /// The phone's advert was seen.
+        case found
+        /// Commands may be sent.
+        case connected
+        /// The phone gave a link, which takes the place of an earlier one with the same key.
+        case linked(LinkedPhone)
+        /// The phone gave no link in time.
+        case notLinked
+        /// The link is no longer valid.
+        case forgotten(LinkedPhone)
+    }
+
+    /// The time for a phone to scan and to connect.
+    package static let usualLimit = Duration.seconds(60)
+    /// The time for a connected phone to give a link.
+    private static let linkLimit = Duration.seconds(5)
+
+    private let environment: Environment
+    private let limit: Duration
+    private let show: @Sendable (Sign) -> Void
+    private var introduction: Introduction
+    private var way: HybridWay?
+    /// A connection that has taken no command yet.
+    private var ready: ScannedPhone?
+    private var info: [UInt8]?
+    private var isBusy = false
+    private var expected: QROperation
+
+    /// - Parameters:
+    ///   - operation: the hint of a code that is shown before the command is known.
+    ///   - show: is called with what the user learns.
+    package init(
+        _ introduction: Introduction, limit: Duration = usualLimit, operation: QROperation = .getAssertion,
+        environment: Environment, show: @escaping @Sendable (Sign) -> Void
+    ) {
+        (self.introduction, self.limit, expected) = (introduction, limit, operation)
+        (self.environment, self.show) = (environment, show)
+    }
+
+    package nonisolated var takesOneCommand: Bool { true }
+
+    /// Sets the hint of a code that is shown before the command is known.
+    package func expect(_ operation: QROperation) { expected = operation }
+
+    package func transceive(
+        _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
+    ) async throws(CTAPDeviceError) -> [UInt8] {
+        let isInfo = message == [CTAPCommand.getInfo.rawValue]
+        if isInfo, let info { return [CTAPStatus.ok.rawValue] + info }
+        guard !isBusy else { throw .busy }
+        isBusy = true
+        defer { isBusy = false }
+        guard let phone = try await connection(for: message) else { return [CTAPStatus.keepaliveCancel.rawValue] }
+        if isInfo, let info { return [CTAPStatus.ok.rawValue] + info }
+        ready = nil
+        onKeepalive(.processing)
+        let answer: Result<[UInt8], CTAPDeviceError>
+        do {
+            answer = .success(try await phone.transceive(message, onKeepalive: { _ in }))
+        } catch {
+            answer = .failure(error)
+        }
+        await phone.close()
+        return try answer.get()
+    }
+
+    /// Ends the connection, and the way.
+    package func close() async {
+        await ready?.close()
+        ready = nil
+        await way?.close()
+        way = nil
+    }
+
+    // MARK: Connecting
+
+    /// A connection without a command; nil for a cancelled task.
+    private func connection(for message: [UInt8]) async throws(CTAPDeviceError) -> ScannedPhone? {
+        if let ready, await ready.isOpen { return ready }
+        let operation: QROperation =
+            switch message.first {
+            case CTAPCommand.makeCredential.rawValue: .makeCredential
+            case CTAPCommand.getAssertion.rawValue: .getAssertion
+            default: expected
+            }
+        do {
+            let phone = try await connected(operation)
+            ready = phone
+            if info == nil { info = await phone.info }
+            show(.connected)
+            return phone
+        } catch is CancellationError {
+            return nil
+        } catch let error as CTAPDeviceError {
+            throw error
+        } catch {
+            throw .disconnected("\(error)")
+        }
+    }
+
+    private func connected(_ operation: QROperation) async throws -> ScannedPhone {
+        let way = try await openedWay()
+        let (keeping, kept) = AsyncStream.makeStream(of: LinkedPhone.self)
+        defer { kept.finish() }
+        let isFound = Mutex(false)
+        let note: @Sendable (HybridInitiator.Action) -> Void = { [show] action in
+            switch action {
+            case .openTunnel(let request):
+                if case .contact = request.endpoint { break }
+                isFound.withLock { $0 = true }
+                show(.found)
+            case .keep(let link): kept.yield(link)
+            case .forget(let link): show(.forgotten(link))
+            default: break
+            }
+        }
+        switch introduction {
+        case .link(let link):
+            show(.called(link.name))
+            let random = environment.randomBytes
+            return try await inTime({ Self.silence(of: link, limit: $0) }) {
+                try await ScannedPhone.connect(link, operation: operation, way: way, randomBytes: random, note: note)
+            }
+        case .code, .linking:
+            let canLink = introduction == .linking
+            let code = ScannedPhone.Code(
+                operation: operation, now: environment.now(), canLink: canLink, randomBytes: environment.randomBytes)
+            guard let code else { throw CTAPDeviceError.disconnected(HybridRefusal.noEphemeralKey.description) }
+            show(.code(code.contents))
+            let phone = try await inTime({ Self.silence(isFound: isFound.withLock(\.self), limit: $0) }) {
+                try await ScannedPhone.connect(code, way: way, note: note)
+            }
+            if canLink { await keepLink(keeping) }
+            return phone
+        }
+    }
+
+    private func openedWay() async throws -> HybridWay {
+        if let way { return way }
+        let opened = try await environment.way()
+        way = opened
+        return opened
+    }
+
+    /// Waits for the link, which the phone sends after its first message.
+    private func keepLink(_ links: AsyncStream<LinkedPhone>) async {
+        let link = try? await inTime({ _ in .timedOut("") }, limit: Self.linkLimit) {
+            for await link in links { return link }
+            throw CancellationError()
+        }
+        guard let link else { return show(.notLinked) }
+        introduction = .link(link)
+        show(.linked(link))
+    }
+
+    /// The result of work, which is cancelled when it takes too long.
+    private func inTime<Result: Sendable>(
+        _ error: @escaping @Sendable (Duration) -> CTAPDeviceError, limit: Duration? = nil,
+        _ work: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        let limit = limit ?? self.limit
+        return try await withThrowingTaskGroup(of: Result?.self) { [wait = environment.wait] group in
+            group.addTask { try await work() }
+            group.addTask {
+                try await wait(limit)
+                return nil
+            }
+            defer { group.cancelAll() }
+            // The group has two tasks, so that the first result is there.
+            guard let first = try await group.next(), let result = first else { throw error(limit) }
+            return result
+        }
+    }
+
+    private static func silence(isFound: Bool, limit: Duration) -> CTAPDeviceError {
+        let seconds = limit.components.seconds
+        return .timedOut(
+            isFound
+                ? "a phone is near, and has not connected within \(seconds) s; look at the phone, and scan a new code"
+                : "no phone has scanned the code within \(seconds) s; run the command again, and scan its code")
+    }
+
+    private static func silence(of link: LinkedPhone, limit: Duration) -> CTAPDeviceError {
+        .timedOut(
+            "the linked phone \(link.name) has not connected within \(limit.components.seconds) s; start it, or scan a code"
+        )
+    }
+}

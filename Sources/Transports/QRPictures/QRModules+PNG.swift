@@ -1,0 +1,43 @@
+internal import CZlib
+
+extension QRModules {
+    private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    /// One bit for each pixel, in grey: 0 is black.
+    private static let greyOfOneBit: [UInt8] = [1, 0, 0, 0, 0]
+
+    /// A PNG picture with the border (ISO/IEC 15948).
+    ///
+    /// - Parameter scale: the pixels of a module's side, from 1 to 64.
+    package func png(scale: Int = 8) -> [UInt8] {
+        let scale = min(max(scale, 1), 64)
+        let width = range.count * scale
+        var rows: [UInt8] = []
+        for row in range {
+            var bits = [UInt8](repeating: 0, count: (width + 7) / 8)
+            for (index, column) in range.enumerated() where !isDark(column, row) {
+                for pixel in index * scale..<(index + 1) * scale { bits[pixel / 8] |= 0x80 >> (pixel % 8) }
+            }
+            // The first byte of a row is its filter, 0 for none.
+            for _ in 0..<scale { rows += [0] + bits }
+        }
+        let size = Self.bytes(UInt32(width))
+        return Self.signature + Self.chunk("IHDR", size + size + Self.greyOfOneBit)
+            + Self.chunk("IDAT", Self.compressed(rows)) + Self.chunk("IEND", [])
+    }
+
+    private static func bytes(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number.bigEndian, Array.init) }
+
+    private static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
+        let content = Array(name.utf8) + data
+        let sum = crc32(0, content, UInt32(content.count))
+        return bytes(UInt32(data.count)) + content + bytes(UInt32(truncatingIfNeeded: sum))
+    }
+
+    private static func compressed(_ data: [UInt8]) -> [UInt8] {
+        var count = compressBound(UInt(data.count))
+        var compressed = [UInt8](repeating: 0, count: Int(count))
+        // The only error is a lack of memory or of room, and `compressBound` gives the room.
+        compress2(&compressed, &count, data, UInt(data.count), Z_BEST_COMPRESSION)
+        return Array(compressed.prefix(Int(count)))
+    }
+}
