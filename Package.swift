@@ -131,6 +131,8 @@ let protocolRooms: [Target] = [
 let authenticatorRooms: [Target] = [
     Floor.authenticator.room("Attestation", ["CBOR", "COSE", "CTAP", "WebAuthn", asn1, crypto, x509]),
     Floor.authenticator.room("Biometrics", ["Causes"]),
+    // Passkeys as documents of the Credential Exchange Format.
+    Floor.authenticator.room("CredentialExchange", ["COSE", "CTAP", "Documents", "WebAuthn"]),
     Floor.authenticator.room(
         "VirtualAuthenticator",
         [
