@@ -176,14 +176,14 @@ let devicesRooms: [Target] = [
         "SimulatedDevice",
         [
             "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "Causes",
-            "DeviceProfiles", "Faults", "Machine", "PlatformErrors", "VirtualAuthenticator", "WebAuthn",
+            "CredentialExchange", "DeviceProfiles", "Faults", "Machine", "PlatformErrors", "VirtualAuthenticator", "WebAuthn",
             "WebAuthnClient", "Wording", crypto,
         ]),
     Floor.devices.room(
         "DeviceActs",
         [
-            "Biometrics", "CTAPHID", "Causes", "Documents", "Faults", "PlatformErrors", "SimulatedDevice",
-            "VirtualAuthenticator", "Wording",
+            "Biometrics", "CTAPHID", "Causes", "CredentialExchange", "Documents", "Faults", "PlatformErrors",
+            "SimulatedDevice", "VirtualAuthenticator", "Wording",
         ]),
     Floor.devices.room(
         "DeviceStore",

@@ -6,12 +6,16 @@ package struct DeviceVerb: Sendable {
     package struct Parameter: Hashable, Sendable {
         package enum Kind: Hashable, Sendable {
             case text
+            /// A document in JSON, which a terminal's user gives as a file.
+            case document
             case number(ClosedRange<Int>)
             case choice([String])
         }
 
         /// The length of a text, in Unicode scalars.
         package static let textLength = 1...1000
+        /// The length of a document in bytes of UTF-8.
+        package static let documentLength = 1...(8 << 20)
 
         package let name: String
         package let kind: Kind
@@ -77,6 +81,11 @@ extension DeviceVerb.Parameter {
                 throw DeviceActError(
                     valueOf: name,
                     "expected text of \(limits.lowerBound) to \(limits.upperBound) characters, found \(length)")
+            }
+        case .document:
+            guard Self.documentLength.contains(value.utf8.count) else {
+                throw DeviceActError(
+                    valueOf: name, "expected a document of 1 to \(Self.documentLength.upperBound) bytes of JSON")
             }
         case .number(let range):
             guard let number = Int(value), range.contains(number) else {
