@@ -63,6 +63,15 @@ package struct DeviceAct: Hashable, Sendable {
 
     package var operation: PlatformOperation? { declared.operation }
 
+    /// The act with the document that it reads; other acts are unchanged.
+    ///
+    /// - Parameter name: the document's name, for the places of mistakes.
+    package func reading(_ document: String, named name: String) -> DeviceAct {
+        guard var act = declared as? ImportPasskeys else { return self }
+        (act.document, act.documentName) = (document, name)
+        return DeviceAct(act, given: given)
+    }
+
     package var needsScreen: Bool { declared is any ScreenAct }
 
     package var fault: Fault? { declared.fault }

@@ -30,6 +30,8 @@ package struct DeviceVerb: Sendable {
     package let meaning: String
     /// The parameters; the first argument may stand beside the word without its name.
     package let parameters: [Parameter]
+    /// Whether the act reads or makes a document, which terminals keep in files and scenarios under names.
+    package let movesDocument: Bool
     let read: @Sendable ([String: String]) throws(DeviceActError) -> DeviceAct
 
     init<Act: DeclaredAct>(_ type: Act.Type) {
@@ -37,6 +39,7 @@ package struct DeviceVerb: Sendable {
         word = form.word
         meaning = form.help
         self.parameters = parameters
+        movesDocument = Act.movesDocument
         read = { arguments throws(DeviceActError) in
             for name in arguments.keys.sorted() where !parameters.contains(where: { $0.name == name }) {
                 let names = parameters.map(\.name)

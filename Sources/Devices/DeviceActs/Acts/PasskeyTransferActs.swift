@@ -13,6 +13,7 @@ struct ExportPasskeys: ScreenAct {
             "yes: also passkeys that count signatures, which the format excludes; default: no"))
 
     static let isPreparation = true
+    static let movesDocument = true
 
     var request = PasskeyExportRequest()
 
@@ -40,8 +41,11 @@ struct ImportPasskeys: ScreenAct {
             "a passkey with mistakes: refuse imports nothing, skip imports the others; default: refuse"))
 
     static let isPreparation = true
+    static let movesDocument = true
 
     var document = ""
+    /// The document's name, for the places of mistakes.
+    var documentName = "document"
     var request = PasskeyImportRequest()
 
     var words: String {
@@ -49,7 +53,7 @@ struct ImportPasskeys: ScreenAct {
     }
 
     func perform(on device: SimulatedDevice, powerCycle: PowerCycle?) async throws -> DeviceActResult {
-        let report = try await device.importPasskeys(Array(document.utf8), file: "document", request)
+        let report = try await device.importPasskeys(Array(document.utf8), file: documentName, request)
         guard !report.moved.isEmpty else { return .idle("no passkey is new: \(report.words)") }
         return .told(report.words)
     }
