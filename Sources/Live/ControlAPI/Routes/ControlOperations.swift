@@ -56,7 +56,7 @@ struct Outcome: Codable, Sendable {
     /// The answer to the caller, such as a secret.
     let answer: String?
     /// The document that the act made, with private keys.
-    let document: JSONValue?
+    let document: [String: JSONValue]?
     /// The CTAP status of the refusal of a client's command.
     let ctapStatus: Int?
     let state: DeviceReport
@@ -69,7 +69,7 @@ struct Outcome: Codable, Sendable {
         (self.cause, self.explanation, self.answer, self.ctapStatus) = (
             cause, explanation ?? idleness, answer, ctapStatus
         )
-        self.document = document.flatMap { try? JSONValue(parsing: Array($0.utf8)) }
+        self.document = document.flatMap { (try? JSONValue(parsing: Array($0.utf8)))?.object }
         state = await device.host.report()
     }
 }
