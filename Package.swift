@@ -131,6 +131,8 @@ let protocolRooms: [Target] = [
 let authenticatorRooms: [Target] = [
     Floor.authenticator.room("Attestation", ["CBOR", "COSE", "CTAP", "WebAuthn", asn1, crypto, x509]),
     Floor.authenticator.room("Biometrics", ["Causes"]),
+    // Passkeys as documents of the Credential Exchange Format.
+    Floor.authenticator.room("CredentialExchange", ["COSE", "CTAP", "Documents", "WebAuthn"]),
     Floor.authenticator.room(
         "VirtualAuthenticator",
         [
@@ -182,14 +184,14 @@ let devicesRooms: [Target] = [
         "SimulatedDevice",
         [
             "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "Causes",
-            "DeviceProfiles", "Faults", "Machine", "PlatformErrors", "VirtualAuthenticator", "WebAuthn",
+            "CredentialExchange", "DeviceProfiles", "Faults", "Machine", "PlatformErrors", "VirtualAuthenticator", "WebAuthn",
             "WebAuthnClient", "Wording", crypto,
         ]),
     Floor.devices.room(
         "DeviceActs",
         [
-            "Biometrics", "CTAPHID", "Causes", "Documents", "Faults", "PlatformErrors", "SimulatedDevice",
-            "VirtualAuthenticator", "Wording",
+            "Biometrics", "CTAPHID", "Causes", "CredentialExchange", "Documents", "Faults", "PlatformErrors",
+            "SimulatedDevice", "VirtualAuthenticator", "Wording",
         ]),
     Floor.devices.room(
         "DeviceStore",

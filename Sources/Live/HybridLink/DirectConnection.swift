@@ -58,6 +58,8 @@ package actor DirectConnection: CTAPDevice {
         faults = device.connectionFaults.begin()
     }
 
+    package nonisolated var takesOneCommand: Bool { true }
+
     package func transceive(
         _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
     ) async throws(CTAPDeviceError) -> [UInt8] {

@@ -11,7 +11,7 @@ extension Cause {
         .beforeFirstUnlock, .appNotRunning, .appInBackground, .notInstalled, .uiUnavailable, .contextInvalid,
         .identityCheckInactive, .securityDelay, .offline, .deviceReplaced, .noScreen, .notOnThisPlatform,
         .statusUnknown, .authenticatorsUnsupported, .googleSignInMissing, .syncAccountUnavailable,
-        .devicesUnsuitable, .deviceBound, .noSuchPasskey, .keyNotExportable, .applicationPasswordWrong, .pinNotSet,
+        .devicesUnsuitable, .deviceBound, .documentDamaged, .noSuchPasskey, .keyNotExportable, .applicationPasswordWrong, .pinNotSet,
         .pinAlreadySet, .pinMismatch, .pinBlocked, .pinBlockedUntilPowerCycle, .pinMustChange, .pinPolicyViolation,
         .pinTooSimple, .pinUnchanged, .newPINPadding, .newPINUndecipherable, .userVerificationRequired,
         .alwaysUvWithoutVerification, .alwaysUvCannotBeDisabled, .pinUvAuthParamMissing, .pinUvAuthParamInvalid,

@@ -18,6 +18,7 @@ struct DeviceCommand: AsyncParsableCommand {
             Start.self, Present.self, Scan.self, PowerCycle.self, Unplug.self, PlugIn.self, Tap.self, Remove.self, Status.self,
             Enrol.self, Unenrol.self, Unlock.self, SetClockBack.self, DeviceDoCommand.self,
             Sensor.self, FaultCommand.self, Snapshot.self, Restore.self, Clone.self, Inspect.self,
+            ExportPasskeys.self, ImportPasskeys.self,
         ])
 
     struct Start: AsyncParsableCommand {

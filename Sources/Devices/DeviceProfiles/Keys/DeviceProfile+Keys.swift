@@ -71,6 +71,10 @@ extension DeviceProfile {
             profile.lockout?.credentialLockout = credential.lockout
         }
         Key(
+            "passkey-exchange", \.passkeyExchange, PasskeyExchange.form,
+            "The passkey provider's rules for documents of the Credential Exchange Format; without it, or with device-bound passkeys, the device neither exports nor imports them."
+        )
+        Key(
             "faults", \.faults, .list(of: .fault),
             "The device's faults from the start, as `touchstone device fault` takes them.")
     }

@@ -150,8 +150,9 @@ extension ScenarioStep {
         return switch action {
         case .device(.act(let act)): act.canEndVerification
         case .device(.reset), .device(.restore), .device(.replaceDevice): true
-        case .device(.setPIN), .device(.changePIN), .device(.snapshot), .device(.sharePasskey), .site, .service,
-            .ceremony, .page, .app, .wait, .setClockBack, .check:
+        case .device(.setPIN), .device(.changePIN), .device(.snapshot), .device(.sharePasskey),
+            .device(.exportPasskeys), .device(.importPasskeys), .site, .service, .ceremony, .page, .app, .wait,
+            .setClockBack, .check:
             false
         }
     }
@@ -161,7 +162,8 @@ extension ScenarioStep {
         if interruptions.contains(where: { $0.act.needsScreen && $0.expectation.outcome == .ok }) { return true }
         return switch action {
         case .app: true
-        case .device(.act(let act)): act.needsScreen && expectation.outcome == .ok
+        case .device(.act(let act)), .device(.exportPasskeys(let act, _)), .device(.importPasskeys(let act, _)):
+            act.needsScreen && expectation.outcome == .ok
         case .site, .service, .ceremony, .page, .device, .wait, .setClockBack, .check: false
         }
     }
