@@ -159,7 +159,7 @@ struct PasskeyExchangeTests {
         #expect(try await Self.perform("export-passkeys", on: phone).cause == .deviceLocked)
         #expect(try await Self.importing(document, on: phone).cause == .deviceLocked)
         _ = try await phone.device.unlock(correctly: true)
-        phone.person.willDo([.cancel])
+        phone.person.willDo([.cancelByUser])
         let cancelled = try await Self.perform("export-passkeys", on: phone)
         #expect(cancelled.cause == .userCancelled && cancelled.document == nil)
     }
@@ -222,7 +222,7 @@ struct PasskeyExchangeTests {
         }
         let again = try ExchangeReading(parsing: Array(try await Self.document(phone).utf8), file: "a").document
         #expect(again.passkeys.first?.extensions.largeBlob?.blob == Array("abc".utf8))
-        let dropping = try Self.device("iphone-face-id", [("exporter-name: Passwords", "large-blob: dropped")])
+        let dropping = try Self.device("iphone-face-id", [("exporter-rp-id: apple.com", "exporter-rp-id: apple.com\n  large-blob: dropped")])
         _ = try await Self.importing(source, on: dropping)
         #expect(await Self.credentials(dropping).first?.largeBlob == nil)
     }

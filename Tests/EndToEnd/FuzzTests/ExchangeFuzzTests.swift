@@ -34,7 +34,7 @@ struct ExchangeFuzzTests {
     @Test func documentsAreReadOrRefusedWithALineAndAReason() throws {
         var (generator, readable, damaged, refused) = (Fuzzing.generator(210), 0, 0, 0)
         let good = try Self.document()
-        for _ in 0..<Fuzzing.rounds(20_000) {
+        for _ in 0..<Fuzzing.rounds(6_000) {
             let bytes = Mutation.mutated(good, &generator)
             do {
                 let reading = try ExchangeReading(parsing: bytes, file: "vault.json")
@@ -66,7 +66,7 @@ struct ExchangeFuzzTests {
             accounts: [ExchangeAccount(id: [9], items: [ExchangeItem(id: [1], title: "", passkeys: [passkey])])])
         let text = String(decoding: try document.json.bytes(), as: UTF8.self)
         let own = Base64URL.encode(passkey.privateKey.pkcs8Representation)
-        for round in 0..<Fuzzing.rounds(20_000) {
+        for round in 0..<Fuzzing.rounds(6_000) {
             let key = Mutation.mutated(keys[round % keys.count], &generator)
             let changed = text.replacing(own, with: Base64URL.encode(key))
             let reading = try ExchangeReading(parsing: Array(changed.utf8), file: "vault.json")
