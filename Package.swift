@@ -408,6 +408,9 @@ let testTargets: [Target] = [
         ["Attestation", "AttestationSamples", "CBOR", "COSE", "RelyingParty", "TestSupport", "WebAuthn", asn1, x509]),
     tests("Authenticator", "BiometricsTests", ["Biometrics", "SampleGates", "TestSupport"]),
     tests(
+        "Authenticator", "CredentialExchangeTests",
+        ["COSE", "CTAP", "CredentialExchange", "Documents", "TestSupport", "WebAuthn"]),
+    tests(
         "Authenticator", "VirtualAuthenticatorTests",
         [
             "Attestation", "Biometrics", "CBOR", "COSE", "CTAP", "DeviceProfiles", "PlatformErrors", "SampleGates",
@@ -444,8 +447,7 @@ let testTargets: [Target] = [
         "Devices", "DevicesTests",
         [
             "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "Causes",
-            "DeviceActs",
-            "DeviceProfiles",
+            "CredentialExchange", "DeviceActs", "DeviceProfiles",
             "Documents", "Faults", "PlatformErrors", "SampleGates", "SimulatedDevice", "TestSupport",
             "VirtualAuthenticator", "WebAuthn",
         ]),
@@ -570,8 +572,8 @@ let testTargets: [Target] = [
         "EndToEnd", "FuzzTests",
         [
             "Attestation", "AttestationSamples", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "CTAPHybrid",
-            "Captures", "DeviceProfiles", "Documents", "ForeignParties", "KnownKeys", "RelyingParty", "SampleGates",
-            "Scenarios",
+            "Captures", "CredentialExchange", "DeviceProfiles", "Documents", "ForeignParties", "KnownKeys",
+            "RelyingParty", "SampleGates", "Scenarios",
             "TestSupport", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", crypto,
         ]),
     tests("EndToEnd", "HostileInputTests", ["TestSupport"], resources: [.copy("Files")]),

@@ -102,8 +102,7 @@ struct ExchangeReader {
         item.creationAt = attempt { () throws(SourceError) in try member["creationAt"]?.time() } ?? nil
         item.modifiedAt = attempt { () throws(SourceError) in try member["modifiedAt"]?.time() } ?? nil
         item.subtitle = attempt { () throws(SourceError) in try member["subtitle"]?.string() } ?? nil
-        if let scope = member["scope"] {
-            attempt { () throws(SourceError) in try scope.checkObject() }
+        if let scope = member["scope"], attempt({ () throws(SourceError) in try scope.checkObject() }) != nil {
             item.scopeURLs =
                 list("urls", of: scope) { _, member throws(SourceError) in try member.string() } ?? []
         }
