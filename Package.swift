@@ -519,7 +519,7 @@ let testTargets: [Target] = [
         ]),
     tests(
         "Suites", "KeyBenchTests",
-        ["KeyBench"]),
+        ["HybridLink", "KeyBench"]),
     tests(
         "Suites", "KnownKeysTests",
         [
@@ -585,8 +585,8 @@ let testTargets: [Target] = [
     tests(
         "EndToEnd", "InteropTests",
         [
-            "Attestation", "AttestationSamples", "Biometrics", "CFIDO2", "COSE", "CTAP", "CTAPHID", "DeviceHost",
-            "DeviceProfiles", "Documents", "Faults", "Providers", "RelyingPartyServer", "SecurityKeys",
+            "Attestation", "AttestationSamples", "Biometrics", "CFIDO2", "COSE", "CTAP", "CTAPHID", "CTAPHybrid", "DeviceHost",
+            "DeviceProfiles", "Documents", "Faults", "HybridLink", "Providers", "RelyingPartyServer", "SecurityKeys",
             "SimulatedDevice", "TestSupport", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
             "WebAuthnClient", asn1, x509,
         ], resources: [.copy("Scripts")]),

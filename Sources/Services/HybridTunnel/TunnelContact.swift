@@ -9,7 +9,7 @@ package struct TunnelContact: Hashable, Sendable {
 
 /// The way on which a linked phone learns that another end reaches for it.
 package protocol ContactSource: Sendable {
-    /// The requests for a contact ID, until the reader ends; a later reader of the same ID takes the place of an earlier one.
+    /// The requests for a contact ID, until the reader's task is cancelled; a later reader of the same ID takes the place of an earlier one.
     ///
     /// - Throws: ``TunnelError``.
     func contacts(of contactID: [UInt8]) async throws(TunnelError) -> AsyncStream<TunnelContact>

@@ -42,15 +42,6 @@ struct ThisComputerTests {
             way: way, randomBytes: SystemRandomSource().bytes, pass: { _ in })
     }
 
-    /// A device with one answer.
-    private struct AnsweringDevice: CTAPDevice {
-        let answer: [UInt8]
-
-        func transceive(
-            _ message: [UInt8], onKeepalive: @escaping @Sendable (KeepaliveStatus) -> Void
-        ) async throws(CTAPDeviceError) -> [UInt8] { answer }
-    }
-
     @Test("The other end finds each of a process's phones, and each file ends with its connection")
     func twoPhones() async throws {
         let (phones, other) = (try await way(), try await way())
@@ -68,6 +59,38 @@ struct ThisComputerTests {
             #expect(try await end == .finished)
             #expect(files.isEmpty)
         }
+        await phones.close()
+        await other.close()
+    }
+
+    @Test("A linked phone is reached through its file, which ends when it no longer waits for contacts")
+    func linked() async throws {
+        let (phones, other) = (try await way(), try await way())
+        let random = SystemRandomSource().bytes
+        let identity = try #require(PhoneIdentity(rootSecret: random(32), contactID: random(20), name: "phone"))
+        let contacts = try await #require(phones.contacts).contacts(of: identity.contactID)
+        #expect(files.count == 1 && files.allSatisfy { $0.hasPrefix("contact-") })
+        let (ends, ended) = AsyncStream.makeStream(of: HybridEnd.self)
+        let answering = Task {
+            for await contact in contacts {
+                let end = try await PhoneConnection.run(
+                    contacted: contact, identity: identity, as: PhoneConfiguration(info: [0xA0]),
+                    device: AnsweringDevice(answer: Self.answer), way: phones, randomBytes: random, pass: { _ in })
+                ended.yield(end)
+            }
+        }
+        let linkID = random(LinkingInformation.linkIDLength)
+        let link = LinkedPhone(
+            domain: .google, contactID: identity.contactID, linkID: linkID, linkSecret: identity.linkSecret(linkID),
+            publicKey: identity.key.publicKey, name: "phone")
+        let phone = try await ScannedPhone.connect(link, operation: .getAssertion, way: other, randomBytes: random)
+        #expect(try await phone.transceive(Self.request) == Self.answer)
+        for await end in ends {
+            #expect(end == .finished)
+            break
+        }
+        answering.cancel()
+        while !files.isEmpty { await Task.yield() }
         await phones.close()
         await other.close()
     }

@@ -92,6 +92,41 @@ struct TunnelServiceTests {
         }
     }
 
+    @Test("The contact of another end reaches the phone that waits for it, with its payload, and both are joined")
+    func contacts() async throws {
+        try await Self.with { service, client in
+            let contactID: [UInt8] = [1, 2, 3]
+            let replaced = service.contacts(of: contactID)
+            let contacts = service.contacts(of: contactID)
+            for await _ in replaced { Issue.record("The later reader takes the place of the earlier one.") }
+            let payload = ClientPayload(
+                linkID: [UInt8](repeating: 1, count: 8), clientNonce: [UInt8](repeating: 2, count: 16),
+                operation: .makeCredential)
+            let request = TunnelRequest(
+                domain: .google, endpoint: .contact(contactID: contactID), clientPayload: payload)
+            let other = try await client.open(request)
+            var seen: TunnelContact?
+            for await contact in contacts {
+                seen = contact
+                break
+            }
+            let contact = try #require(seen)
+            #expect(contact.payload == payload)
+            other.send([1])
+            let phone = try await client.open(contact.request)
+            #expect(await Self.messages(phone, 1) == [[1]])
+            phone.send([2])
+            #expect(await Self.messages(other, 1) == [[2]])
+            // The tunnel has its two ends.
+            await #expect(throws: TunnelError.refused(status: 409, location: nil)) {
+                try await client.open(contact.request)
+            }
+            await #expect(throws: TunnelError.refused(status: 400, location: nil)) {
+                try await client.open(TunnelRequest(domain: .google, endpoint: .contact(contactID: contactID)))
+            }
+        }
+    }
+
     @Test("A client that trusts another authority gets no connection")
     func certificate() async throws {
         let stranger = try TunnelAuthority(hosts: TunnelDomain.assignedHosts, now: Date())

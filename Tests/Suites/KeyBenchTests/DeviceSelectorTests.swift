@@ -1,3 +1,4 @@
+import HybridLink
 import KeyBench
 import Testing
 
@@ -21,6 +22,12 @@ struct DeviceSelectorTests {
         ("udp:localhost:0", nil),
         ("udp:localhost:65536", nil),
         ("udp::8111", nil),
+        ("hybrid", .hybrid(.thisComputer)),
+        ("hybrid:", .hybrid(.thisComputer)),
+        ("hybrid:bluez", .hybrid(.bluetooth)),
+        ("hybrid:ada-phone", .link("ada-phone")),
+        ("hybrid:../x", nil),
+        ("hybrid:this-computer", nil),
         ("USB", nil),
         ("bluetooth", nil),
         ("", nil),
