@@ -249,7 +249,7 @@ let liveRooms: [Target] = [
         "DeviceHost",
         [
             "Biometrics", "COSE", "CTAP", "CTAPHID", "CTAPHybrid", "Causes", "DeviceActs", "DeviceProfiles",
-            "DeviceStore", "Documents", "HybridLink", "Machine", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator",
+            "DeviceStore", "Documents", "HybridLink", "HybridTunnel", "Machine", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator",
             "WebAuthn", "Wording", nioCore, nioPosix,
         ]),
     // QR codes in pictures and on the screen.

@@ -1,11 +1,12 @@
 package import CTAPHybrid
 package import Causes
 package import HybridLink
+internal import HybridTunnel
 internal import SimulatedDevice
 
 /// The outcome of a scan.
 package struct ScanOutcome: Hashable, Sendable {
-    /// The reason why the computer got no answer; nil for an answered computer.
+    /// The reason why the computer got no answer; nil for one that was answered, and for one that ended the connection.
     package let cause: Cause?
     /// A sentence about the outcome.
     package let explanation: String
@@ -25,12 +26,16 @@ extension DeviceHost {
         _ text: String, over way: HybridWay, note: @escaping @Sendable (HybridAuthenticator.Action) -> Void = { _ in }
     ) async throws -> ScanOutcome {
         do {
-            let end = try await device.scan(
-                text, over: way, route: hybrid, now: clock.now(),
-                pass: { [clock] in await clock.pass(until: clock.now() + $0) }, note: note)
-            return end == .finished
-                ? ScanOutcome(cause: nil, explanation: "\(name) has answered the computer")
-                : ScanOutcome(cause: end.cause, explanation: "the connection of \(name) ended before its answer. \(end)")
+            let end = try await device.scan(text, over: phoneWay(way, note: note), now: clock.now())
+            return switch end {
+            case .finished: ScanOutcome(cause: nil, explanation: "\(name) has answered the computer")
+            // A computer that wanted only getInfo, or whose user has cancelled.
+            case .shutdown, .tunnelClosed(.ready):
+                ScanOutcome(cause: nil, explanation: "the computer has ended its connection with \(name)")
+            case .tunnelClosed, .refused:
+                ScanOutcome(
+                    cause: end.cause, explanation: "the connection of \(name) ended before its answer. \(end)")
+            }
         } catch let refusal as DeviceRefusal {
             return ScanOutcome(cause: refusal.cause, explanation: "\(name): \(refusal)")
         } catch let error as QRError {
@@ -38,12 +43,30 @@ extension DeviceHost {
         }
     }
 
+    /// The device's way to other ends; it gives a link where they can reach for it later.
+    private func phoneWay(
+        _ way: HybridWay, note: @escaping @Sendable (HybridAuthenticator.Action) -> Void = { _ in }
+    ) -> SimulatedDevice.PhoneWay {
+        SimulatedDevice.PhoneWay(
+            way, route: hybrid, identity: way.contacts.flatMap { _ in scanWays.identity(of: name) },
+            pass: { [clock] in await clock.pass(until: clock.now() + $0) }, note: note)
+    }
+
+    /// Answers linked computers that reach for the device, until the task is cancelled.
+    @Sendable private func answerContacts(over way: HybridWay) async {
+        guard let identity = scanWays.identity(of: name),
+            let contacts = try? await way.contacts?.contacts(of: identity.contactID)
+        else { return }
+        // A phone that is locked or offline does not answer; the computer gives up.
+        for await contact in contacts { _ = try? await device.answer(contact, as: identity, over: phoneWay(way)) }
+    }
+
     /// The same, over the way to a place of the computer.
     ///
     /// - Throws: ``DeviceHostError/notRunning(_:)`` for a missing part: a radio, a browser.
     package func scan(_ text: String, at place: ScanPlace) async throws(DeviceHostError) -> ScanOutcome {
         do {
-            let way = try await scanWays.way(to: place)
+            let way = try await scanWays.way(to: place, opened: answerContacts)
             let outcome: Result<ScanOutcome, any Error>
             do { outcome = .success(try await scan(text, over: way)) } catch { outcome = .failure(error) }
             if place == .browser { await way.close() }

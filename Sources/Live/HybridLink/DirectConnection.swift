@@ -85,7 +85,7 @@ package actor DirectConnection: CTAPDevice {
         let now = surroundings.now()
         guard
             let code = ScannedPhone.Code(
-                operation: operation, now: UInt64(clamping: now.components.seconds),
+                operation: operation, now: UInt64(clamping: now.components.seconds), canLink: asksForLink,
                 randomBytes: surroundings.randomBytes)
         else { throw Self.failed(.refused(.noEphemeralKey)) }
         try await useAdapter()
@@ -102,7 +102,7 @@ package actor DirectConnection: CTAPDevice {
         }
         let configuration: PhoneConfiguration
         do {
-            configuration = try await device.phoneConfiguration(over: route, faults: faults)
+            configuration = try await device.phoneConfiguration(over: route, identity: identity, faults: faults)
         } catch {
             throw Failure(cause: .phoneSilent, explanation: error.description)
         }
@@ -117,6 +117,18 @@ package actor DirectConnection: CTAPDevice {
         self.phone = phone
         try await perform(actions)
         try await perform(begun)
+    }
+
+    /// Whether the computer asks for a link: where a fault of links is armed.
+    private var asksForLink: Bool {
+        faults.all.ofPhone.contains { $0 == .linkingSignatureWrong || $0 == .updateMalformed }
+    }
+
+    private var identity: PhoneIdentity? {
+        guard asksForLink else { return nil }
+        return PhoneIdentity(
+            rootSecret: surroundings.randomBytes(PhoneIdentity.rootSecretLength), contactID: surroundings.randomBytes(20),
+            name: "phone")
     }
 
     /// Waits for the computer's adapter.

@@ -107,10 +107,11 @@ struct CodeArguments: ParsableArguments {
         }
     }
 
-    /// The code in a line of text: `FIDO:/` and the digits after it.
+    /// The code in a line of text: `FIDO:/` and the digits after it; nil without digits.
     private static func code(in line: String) -> String? {
         guard let start = line.range(of: "FIDO:/", options: .caseInsensitive) else { return nil }
-        return String(line[start.lowerBound..<start.upperBound]) + line[start.upperBound...].prefix { $0.isNumber }
+        let digits = line[start.upperBound...].prefix { $0.isNumber }
+        return digits.isEmpty ? nil : String(line[start.lowerBound..<start.upperBound]) + digits
     }
 
     private static func text(of argument: String) async throws -> String {
