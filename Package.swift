@@ -431,7 +431,8 @@ let testTargets: [Target] = [
     tests(
         "Transports", "CTAPHybridTests", ["CBOR", "CTAPHybrid", "TestSupport"], resources: [.copy("Scripts")]),
     tests("Transports", "CTAPNFCTests", ["CTAP", "CTAPNFC", "TestSupport"]),
-    tests("Transports", "QRPicturesTests", ["QRPictures"]),
+    tests(
+        "Transports", "QRPicturesTests", ["CTAPHybrid", "QRPictures", "TestSupport"], resources: [.copy("Scripts")]),
     tests("Transports", "RadioTests", ["CTAPHybrid", "Radio", "TestSupport"], resources: [.copy("Scripts")]),
     tests(
         "Transports", "TransportsTests", ["CTAP", "CTAPHID", "CTAPNFC", "TestSupport", "Transports", nioCore, nioPosix]),
@@ -586,7 +587,7 @@ let testTargets: [Target] = [
         "EndToEnd", "InteropTests",
         [
             "Attestation", "AttestationSamples", "Biometrics", "CFIDO2", "COSE", "CTAP", "CTAPHID", "CTAPHybrid", "DeviceHost",
-            "DeviceProfiles", "Documents", "Faults", "HybridLink", "Providers", "RelyingPartyServer", "SecurityKeys",
+            "DeviceProfiles", "Documents", "Faults", "HybridLink", "HybridTunnel", "Providers", "RelyingPartyServer", "SecurityKeys",
             "SimulatedDevice", "TestSupport", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
             "WebAuthnClient", asn1, x509,
         ], resources: [.copy("Scripts")]),

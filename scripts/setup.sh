@@ -24,6 +24,9 @@ client_requirements=scripts/requirements-client.txt
 # A software authenticator that a conformance test looks at needs an older python-fido2, which lies in a folder of its own.
 authenticator_requirements=scripts/requirements-authenticator.txt
 authenticator_folder=.build/python-authenticator
+# Readers of QR codes for a test, in a folder of their own: their other requirements are not needed.
+qr_requirements=scripts/requirements-qr.txt
+qr_folder=.build/python-qr
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 
@@ -125,17 +128,18 @@ prepare_python() {
     cat "$build_requirements" "$requirements" "$client_requirements" >"$stamp"
 }
 
-prepare_authenticator() {
-    local stamp="$authenticator_folder/requirements.installed"
-    if cmp -s "$authenticator_requirements" "$stamp"; then return 0; fi
-    say "preparing the foreign authenticator in $authenticator_folder"
-    rm -rf "$authenticator_folder"
-    # Without dependencies: the file names all that the tests use.
-    install_quickly --no-deps --target "$authenticator_folder" -r "$authenticator_requirements" ||
+# Installs the packages of a file, without dependencies, into a folder: the file names all that the tests use.
+prepare_folder() {
+    local requirements="$1" folder="$2" contents="$3"
+    local stamp="$folder/requirements.installed"
+    if cmp -s "$requirements" "$stamp"; then return 0; fi
+    say "preparing $contents in $folder"
+    rm -rf "$folder"
+    install_quickly --no-deps --target "$folder" -r "$requirements" ||
         "$environment/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --no-deps \
-            --no-build-isolation --target "$authenticator_folder" -r "$authenticator_requirements" ||
-        fail "pip could not install $authenticator_requirements (PyPI must be reachable)"
-    cp "$authenticator_requirements" "$stamp"
+            --no-build-isolation --target "$folder" -r "$requirements" ||
+        fail "pip could not install $requirements (PyPI must be reachable)"
+    cp "$requirements" "$stamp"
 }
 
 # Debian's package `bluez` starts a service when it is installed, so that only its files are unpacked.
@@ -171,5 +175,6 @@ fi
 if [[ "${1:-}" == test ]]; then
     prepare_bluetoothctl </dev/null
     prepare_python </dev/null
-    prepare_authenticator </dev/null
+    prepare_folder "$authenticator_requirements" "$authenticator_folder" "the foreign authenticator" </dev/null
+    prepare_folder "$qr_requirements" "$qr_folder" "readers of QR codes" </dev/null
 fi

@@ -1,11 +1,14 @@
+import CTAP
 import CTAPHybrid
 import DeviceProfiles
 import Foundation
 import HybridLink
+import HybridTunnel
 import SimulatedDevice
 import TestSupport
 import Testing
 import VirtualAuthenticator
+import WebAuthn
 
 extension Interop {
     /// `--device hybrid:` in a separate process, with a phone in this one.
