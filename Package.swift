@@ -184,7 +184,8 @@ let devicesRooms: [Target] = [
         "SimulatedDevice",
         [
             "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "Causes",
-            "CredentialExchange", "DeviceProfiles", "Faults", "Machine", "PlatformErrors", "VirtualAuthenticator", "WebAuthn",
+            "CredentialExchange", "DeviceProfiles", "Faults", "Machine", "PlatformErrors", "VirtualAuthenticator",
+            "WebAuthn",
             "WebAuthnClient", "Wording", crypto,
         ]),
     Floor.devices.room(
@@ -249,7 +250,8 @@ let liveRooms: [Target] = [
         "DeviceHost",
         [
             "Biometrics", "COSE", "CTAP", "CTAPHID", "CTAPHybrid", "Causes", "DeviceActs", "DeviceProfiles",
-            "DeviceStore", "Documents", "HybridLink", "HybridTunnel", "Machine", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator",
+            "DeviceStore", "Documents", "HybridLink", "HybridTunnel", "Machine", "SimulatedDevice", "Trace",
+            "Transports", "VirtualAuthenticator",
             "WebAuthn", "Wording", nioCore, nioPosix,
         ]),
     // QR codes in pictures and on the screen.
@@ -281,8 +283,8 @@ let liveRooms: [Target] = [
     Floor.live.room(
         "Browser",
         [
-            "CTAPHybrid", "CodeReader", "ControlAPI", "Documents", "HybridLink", "HybridTunnel", "Machine", "Radio", crypto,
-            subprocess,
+            "CTAPHybrid", "CodeReader", "ControlAPI", "Documents", "HybridLink", "HybridTunnel", "Radio",
+            crypto,
         ], plugins: [.plugin(name: "EmbedFiles")]),
     // WebDriver with simulated devices, for `touchstone webdriver`.
     Floor.live.room(
@@ -373,7 +375,8 @@ let commandLine: [Target] = [
         name: "touchstone",
         dependencies: [
             "Attestation", "AuthenticatorSuite", "Benchmarks", "Biometrics", "BiometricStatistics", "Browser",
-            "Captures", "Causes", "CBOR", "CodeReader", "Conformance", "ControlAPI", "COSE", "CTAP", "CTAPHybrid", "DeviceActs",
+            "Captures", "Causes", "CBOR", "CodeReader", "Conformance", "ControlAPI", "COSE", "CTAP", "CTAPHybrid",
+            "DeviceActs",
             "DeviceHost",
             "Decoding", "DeviceProfiles", "DeviceStore", "Documents", "Faults", "ForeignParties", "HybridLink",
             "KeptAnswers", "KeyBench", "KnownKeys", "Machine", "PlatformErrors", "Providers", "QRPictures",
@@ -508,8 +511,9 @@ let testTargets: [Target] = [
     tests(
         "Live", "ControlAPITests",
         [
-            "Causes", "ControlAPI", "COSE", "DeviceActs", "DeviceHost", "DeviceProfiles", "Documents",
-            "LoopbackHTTP", "Providers", "RelyingPartyServer", "SimulatedDevice", "TestSupport",
+            "Causes", "ControlAPI", "COSE", "CTAP", "CTAPHybrid", "DeviceActs", "DeviceHost", "DeviceProfiles",
+            "Documents",
+            "HybridLink", "LoopbackHTTP", "Providers", "RelyingPartyServer", "SimulatedDevice", "TestSupport",
             "VirtualAuthenticator", "WebAuthn", crypto, httpTypes, nioCore, nioPosix,
         ], resources: [.copy("Scripts")]),
     tests(
@@ -586,8 +590,10 @@ let testTargets: [Target] = [
     tests(
         "EndToEnd", "InteropTests",
         [
-            "Attestation", "AttestationSamples", "Biometrics", "CFIDO2", "COSE", "CTAP", "CTAPHID", "CTAPHybrid", "DeviceHost",
-            "DeviceProfiles", "Documents", "Faults", "HybridLink", "HybridTunnel", "Providers", "RelyingPartyServer", "SecurityKeys",
+            "Attestation", "AttestationSamples", "Biometrics", "CFIDO2", "COSE", "CTAP", "CTAPHID", "CTAPHybrid",
+            "DeviceHost",
+            "DeviceProfiles", "Documents", "Faults", "HybridLink", "HybridTunnel", "Providers", "RelyingPartyServer",
+            "SecurityKeys",
             "SimulatedDevice", "TestSupport", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn",
             "WebAuthnClient", asn1, x509,
         ], resources: [.copy("Scripts")]),

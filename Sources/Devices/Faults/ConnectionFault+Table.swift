@@ -67,7 +67,8 @@ extension ConnectionFault {
             "tunnel-redirected", "the tunnel service sends the computer to another address",
             .tunnel(.refuses(status: 302, location: "https://elsewhere.invalid/"))),
         FaultRow(
-            "tunnel-closed", "the tunnel service closes both connections after the first message, or tunnel-closed:COUNT"
+            "tunnel-closed",
+            "the tunnel service closes both connections after the first message, or tunnel-closed:COUNT"
         ) { argument throws(FaultSyntaxError) in
             .tunnel(.drops(after: try argument.number(in: 0...10, default: 1)))
         },
@@ -111,7 +112,8 @@ extension ConnectionFault {
 
     private static let answer: [FaultRow<HybridConnectionFault>] = [
         FaultRow("command-again", "the computer sends its command again on the same connection", .commandAgain),
-        FaultRow("command-further", "the phone takes further commands on the same connection", .phone(.furtherCommands)),
+        FaultRow(
+            "command-further", "the phone takes further commands on the same connection", .phone(.furtherCommands)),
         FaultRow("answer-corrupted", "the phone's answer does not decrypt", .phone(.answerCorrupted)),
         FaultRow("answer-missing", "the phone's answer is lost", .phone(.answerMissing)),
         FaultRow("answer-type", "the phone's answer is in a frame of type 9, or answer-type:NUMBER") {

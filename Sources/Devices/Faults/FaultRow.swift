@@ -92,7 +92,8 @@ struct FaultArgument {
 
     /// The stages in which a phone comes to have a tunnel.
     private static let stages: [String: HybridStage] = [
-        "tunnel": .tunnel, "handshake": .handshake, "first-message": .firstMessage, "ready": .ready, "command": .command,
+        "tunnel": .tunnel, "handshake": .handshake, "first-message": .firstMessage, "ready": .ready,
+        "command": .command,
     ]
 
     func command(default standard: CTAPHIDCommand) throws(FaultSyntaxError) -> CTAPHIDCommand {

@@ -35,7 +35,8 @@ package enum CodeReader {
         guard folders.contains(where: { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }) else {
             throw CodeReaderError(
                 .missing,
-                "\(program), which reads QR codes, was not found on PATH; install it (on Debian, apt install zbar-tools)")
+                "\(program), which reads QR codes, was not found on PATH; install it (on Debian, apt install zbar-tools)"
+            )
         }
     }
 

@@ -127,7 +127,8 @@ package actor DirectConnection: CTAPDevice {
     private var identity: PhoneIdentity? {
         guard asksForLink else { return nil }
         return PhoneIdentity(
-            rootSecret: surroundings.randomBytes(PhoneIdentity.rootSecretLength), contactID: surroundings.randomBytes(20),
+            rootSecret: surroundings.randomBytes(PhoneIdentity.rootSecretLength),
+            contactID: surroundings.randomBytes(20),
             name: "phone")
     }
 
@@ -152,7 +153,8 @@ package actor DirectConnection: CTAPDevice {
         try await tell(.send(message))
         if let answer = delivered.first { return answer }
         await surroundings.pass(Self.patience)
-        let explanation = "after \(Self.patience.components.seconds) s the computer is in the stage"
+        let explanation =
+            "after \(Self.patience.components.seconds) s the computer is in the stage"
             + " \"\((computer?.stage ?? .closed).rawValue)\""
         throw Failure(
             cause: computer?.stage == .discovery ? .phoneNotNear : .phoneSilent, explanation: explanation)

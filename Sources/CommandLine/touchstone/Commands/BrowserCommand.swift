@@ -192,7 +192,8 @@ struct BrowserCommand: AsyncParsableCommand {
         try await withSurroundings { surroundings in
             let process = try start(nil, panel: nil, surroundings)
             Terminal.writeError(
-                "running devices scan the QR codes of the browser with `touchstone device scan --screen`; everything ends with it")
+                "running devices scan the QR codes of the browser with `touchstone device scan --screen`; everything ends with it"
+            )
             try await wait(for: process)
         }
     }

@@ -15,7 +15,8 @@ struct DeviceCommand: AsyncParsableCommand {
         commandName: "device",
         abstract: "Start simulated devices for other programs, and control them.",
         subcommands: [
-            Start.self, Present.self, Scan.self, PowerCycle.self, Unplug.self, PlugIn.self, Tap.self, Remove.self, Status.self,
+            Start.self, Present.self, Scan.self, PowerCycle.self, Unplug.self, PlugIn.self, Tap.self, Remove.self,
+            Status.self,
             Enrol.self, Unenrol.self, Unlock.self, SetClockBack.self, DeviceDoCommand.self,
             Sensor.self, FaultCommand.self, Snapshot.self, Restore.self, Clone.self, Inspect.self,
             ExportPasskeys.self, ImportPasskeys.self,

@@ -10,7 +10,9 @@ struct ScanOptions: ParsableArguments {
             valueName: "code"))
     var codes: [String] = []
 
-    @Flag(name: .customLong("scan-screen"), help: "Scan the code on the screen of `touchstone browser --hybrid` after the start.")
+    @Flag(
+        name: .customLong("scan-screen"),
+        help: "Scan the code on the screen of `touchstone browser --hybrid` after the start.")
     var screen = false
 
     var isAsked: Bool { screen || !codes.isEmpty }

@@ -18,7 +18,8 @@ struct ControlOperations: Sendable {
 
     var all: [Operation] {
         let operations =
-            library + devices + acts + scans + apps + transfers + people + credentials + clients + conditionalRequests + signals
+            library + devices + acts + scans + apps + transfers + people + credentials + clients + conditionalRequests
+            + signals
             + browserRequests + pageRequests + ceremonies + snapshots + events + server + services + panel + webSockets
             + WebDriverOperations(fleet: fleet, configuration: configuration).all
         return operations + [document(of: operations)]

@@ -44,7 +44,8 @@ extension ControlOperations {
         case (let code?, nil): return code
         case (nil, let picture?):
             guard let bytes = Base64URL.decode(picture) else {
-                throw APIError(422, "scan.picture", "picture is not unpadded base64url; encode the bytes of the PNG file.")
+                throw APIError(
+                    422, "scan.picture", "picture is not unpadded base64url; encode the bytes of the PNG file.")
             }
             do throws(CodeReaderError) {
                 return try await CodeReader.text(inPicture: bytes)

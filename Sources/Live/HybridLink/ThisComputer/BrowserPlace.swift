@@ -43,7 +43,8 @@ package struct BrowserPlace: Codable, Sendable {
     package static func current() throws(HybridPlaceError) -> BrowserPlace {
         guard let place = try? read(), !place.tunnel.isStale else {
             throw HybridPlaceError(
-                description: "no browser shows QR codes to running devices; start one with `touchstone browser URL --hybrid`")
+                description:
+                    "no browser shows QR codes to running devices; start one with `touchstone browser URL --hybrid`")
         }
         return place
     }

@@ -123,7 +123,8 @@ extension Scenario {
         guard case .ceremony(let ceremony) = step.action else { return nil }
         if ceremony.isScanned, !profile.scansCodes {
             return step.place.error(
-                "\(device), a \(profile.name), scans no QR codes; choose a phone with the transport hybrid, or remove scan")
+                "\(device), a \(profile.name), scans no QR codes; choose a phone with the transport hybrid, or remove scan"
+            )
         }
         return ceremony.problem(on: profile.platform).map { step.place.error("\(device): \($0)") }
     }

@@ -106,7 +106,8 @@ package struct HybridFaults: Hashable, Sendable {
     }
 
     /// The text of the first message and its delay; nil for none.
-    mutating func firstMessage(_ message: FirstMessage, _ revision: HybridRevision) -> (text: [UInt8], delay: Duration)? {
+    mutating func firstMessage(_ message: FirstMessage, _ revision: HybridRevision) -> (text: [UInt8], delay: Duration)?
+    {
         guard !strikes(.firstMessageMissing) else { return nil }
         var message = message
         if strikes(.infoMissing) { message.info = nil }

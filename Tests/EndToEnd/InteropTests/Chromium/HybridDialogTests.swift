@@ -23,7 +23,9 @@ extension Interop {
             let log: String
         }
 
-        @Test("A phone that scans the QR code of Chromium's dialog answers it, fails and recovers as its user and its faults say")
+        @Test(
+            "A phone that scans the QR code of Chromium's dialog answers it, fails and recovers as its user and its faults say"
+        )
         func thePhoneAnswers() async throws {
             let touchstone = Touchstone(beside: .module, runtimeDirectory: FileManager.default.temporaryDirectory)
             let seen = try await Script.run(
@@ -36,7 +38,8 @@ extension Interop {
             #expect(seen.lockedOut == "NotAllowedError")
             #expect(seen.lockedOutThenPasscode == "public-key cross-platform")
             // The page waits: at the code, at "Connecting", without an adapter.
-            #expect([seen.otherAdvert, seen.droppedBefore, seen.adapterOff] == ["AbortError", "AbortError", "AbortError"])
+            #expect(
+                [seen.otherAdvert, seen.droppedBefore, seen.adapterOff] == ["AbortError", "AbortError", "AbortError"])
             #expect(seen.dropped == "NotAllowedError")
             #expect(seen.revision20 == "public-key cross-platform")
             #expect(seen.adapterLate == "public-key cross-platform")
