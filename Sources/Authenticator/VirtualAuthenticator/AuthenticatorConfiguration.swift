@@ -132,6 +132,8 @@ public struct AuthenticatorConfiguration: Hashable, Sendable {
     public var pinComplexityPolicyURL: String?
     /// Whether the device also answers CTAP1/U2F.
     public var supportsU2F = false
+    /// The members of getInfo over hybrid that differ from those at the device's own platform.
+    public var hybrid = HybridInfo()
     /// The transports a reset is accepted on; nil for all.
     public var transportsForReset: [AuthenticatorTransport]?
     /// Whether getInfo counts built-in verifications since the PIN was entered (`uvCountSinceLastPinEntry`).

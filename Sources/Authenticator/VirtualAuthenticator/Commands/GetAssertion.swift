@@ -134,11 +134,15 @@ extension VirtualAuthenticator {
             credential: credential.descriptor, authenticatorData: authenticatorData, signature: signature,
             user: isNamed ? user : nil)
         if terms.extensions.wantsLargeBlobKey { response.largeBlobKey = credential.largeBlobKey }
+        var unsignedOutputs = CBOR.Map()
         if let act = terms.extensions.largeBlob {
-            response.unsignedExtensionOutputs = [
-                .text(AuthenticatorExtension.largeBlob.rawValue): perform(act, on: credential, terms)
-            ]
+            unsignedOutputs[.text(AuthenticatorExtension.largeBlob.rawValue)] = perform(act, on: credential, terms)
         }
+        if let request = terms.extensions.prf {
+            unsignedOutputs[.text(HybridExtension.prf.rawValue)] = prfOutput(
+                request, of: credential, userVerified: terms.userVerified, isNew: false)
+        }
+        if !unsignedOutputs.isEmpty { response.unsignedExtensionOutputs = unsignedOutputs }
         if canApplyFaults { applyFaults(to: &response) }
         return response
     }

@@ -173,6 +173,10 @@ extension VirtualAuthenticator {
                 input, of: credential, userVerified: authorization.userVerified)
         }
         var unsignedOutputs = extensions.unsignedOutputs
+        if let request = extensions.prf {
+            unsignedOutputs[.text(HybridExtension.prf.rawValue)] = prfOutput(
+                request, of: credential, userVerified: authorization.userVerified, isNew: true)
+        }
         if let wanted = extensions.signingKey {
             let key = try makeSigningKey(
                 wanted, beside: credential, userVerified: authorization.userVerified, request, context)

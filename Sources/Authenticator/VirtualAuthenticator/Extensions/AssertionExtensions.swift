@@ -17,6 +17,8 @@ struct AssertionExtensions: Sendable {
     var wantsLargeBlobKey = false
     var wantsThirdPartyPayment = false
     var largeBlob: LargeBlobAct?
+    /// The salts of phones' prf.
+    var prf: PRFRequest?
     var signature: SignatureRequest?
     /// The uvm output, the same in every assertion.
     var userVerificationMethods: CBOR.Value?
@@ -35,6 +37,7 @@ extension VirtualAuthenticator {
         result.wantsThirdPartyPayment = try isRequested(.thirdPartyPayment, extensions)
         result.largeBlob = try largeBlobAct(extensions, namedCredentials: namedCredentials)
         result.hmacSecret = try hmacSecretInput(.hmacSecret, extensions, context)
+        result.prf = try prfRequest(extensions, context)
         if result.hmacSecret != nil, !userPresent {
             throw Refusal(.unsupportedOption, RefusalReason("hmacSecret", .upFalse, "CTAP 2.3 §12.7"))
         }

@@ -50,12 +50,17 @@ extension VirtualAuthenticator {
     func hmacSecretOutput(
         _ input: HMACSecretInput, of credential: StoredCredential, userVerified: Bool
     ) throws(Refusal) -> CBOR.Value {
-        let key = SymmetricKey(data: credentialSecret(of: credential, userVerified: userVerified))
-        let outputs = input.salts.flatMap { Array(HMAC<SHA256>.authenticationCode(for: $0, using: key)) }
+        let outputs = evaluate(input.salts, of: credential, userVerified: userVerified).flatMap(\.self)
         let encrypted = input.pinProtocol.encrypt(
             outputs, with: input.secret, initializationVector: environment.random.bytes(16))
         guard let encrypted else { throw Refusal(.other, Self.reason(.encryptionFailed)) }
         return .bytes(encrypted)
+    }
+
+    /// HMAC-SHA-256 of each salt under the credential's secret.
+    func evaluate(_ salts: [[UInt8]], of credential: StoredCredential, userVerified: Bool) -> [[UInt8]] {
+        let key = SymmetricKey(data: credentialSecret(of: credential, userVerified: userVerified))
+        return salts.map { Array(HMAC<SHA256>.authenticationCode(for: $0, using: key)) }
     }
 
     /// CredRandomWithUV or CredRandomWithoutUV: those that came with the credential, or derived ones, which each credential

@@ -10,6 +10,8 @@ struct MakeCredentialExtensions {
     var allowsThirdPartyPayment = false
     /// The salts of hmac-secret-mc; the outputs need the new credential.
     var hmacSecret: HMACSecretInput?
+    /// The salts of phones' prf; the outputs need the new credential.
+    var prf: PRFRequest?
     var signingKey: SigningKeyRequest?
     var outputs = CBOR.Map()
     var unsignedOutputs = CBOR.Map()
@@ -44,6 +46,7 @@ extension VirtualAuthenticator {
             result.outputs[AuthenticatorExtension.pinComplexityPolicy.rawValue] = .bool(state.pin.isComplexityEnforced)
         }
         try readHMACSecret(extensions, &result, context)
+        result.prf = try prfRequest(extensions, context)
         if try isRequested(.thirdPartyPayment, extensions) {
             result.allowsThirdPartyPayment = true
             result.outputs[AuthenticatorExtension.thirdPartyPayment.rawValue] = true

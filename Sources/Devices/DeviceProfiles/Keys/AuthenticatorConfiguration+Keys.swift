@@ -18,10 +18,26 @@ extension AuthenticatorConfiguration {
             "management", \.management, .mapping(ManagementConfiguration.section, from: ManagementConfiguration()),
             "The management commands of CTAP 2.1 and later.")
     } check: { model, fields in
+        // A profile that inherits the key may have other transports.
+        if let hybrid = fields["hybrid"], hybrid.file == fields["transports"]?.file, !model.transports.contains(.hybrid)
+        {
+            throw hybrid.error("hybrid needs the transport hybrid; add it to transports, or remove hybrid")
+        }
         if let length = fields["credential-id-length"], model.credentialIDLength > model.maxCredentialIDLength {
             throw length.error(
                 "is \(model.credentialIDLength), but limits.credential-id is \(model.maxCredentialIDLength)")
         }
+    }
+
+    private static let version = Form<String>.name(["U2F_V2", "FIDO_2_0", "FIDO_2_1_PRE", "FIDO_2_1", "FIDO_2_3"])
+
+    /// A transport as getInfo over hybrid names it; Android's phones also say `cable`.
+    private static let hybridTransport: Form<AuthenticatorTransport> = .named(
+        (AuthenticatorTransport.all + ["cable"].map { AuthenticatorTransport($0) }).map { ($0.rawValue, $0) })
+
+    /// The AAGUID over hybrid.
+    private enum HybridAAGUID: String, CaseIterable, Sendable {
+        case own, zero
     }
 
     private static let transport: Form<AuthenticatorTransport> = .named(
@@ -42,9 +58,24 @@ extension AuthenticatorConfiguration {
             .list(of: transport, orElse: "expected a transport by which clients reach the device"),
             "The transports by which clients reach the device.", .requiredOnceMerged)
         Key(
-            "versions", \.versions, .list(of: .name(["U2F_V2", "FIDO_2_0", "FIDO_2_1_PRE", "FIDO_2_1", "FIDO_2_3"])),
+            "versions", \.versions, .list(of: version),
             "getInfo's `versions`; a version whose mandatory features are missing is refused (CTAP 2.3 §9). `[U2F_V2]` is a key without CTAP2."
         )
+        Key(
+            "hybrid",
+            "A phone's getInfo over hybrid transport, as far as it differs; `rk` and `uv` are its only options there."
+        ) {
+            Key("versions", \.hybrid.versions, .list(of: version), "`versions`; default: those above.")
+            Key(
+                "extensions", \.hybrid.extensions, .list(of: .choice),
+                "The extensions; `prf` is WebAuthn's, without hmac-secret; default: none.")
+            Key(
+                "transports", \.hybrid.transports, .list(of: hybridTransport),
+                "`transports`, also under names of phones' own; default: those above.")
+            Key(
+                "aaguid", Form<HybridAAGUID>.choice, "`own`, or `zero` for 16 zero bytes; default: own."
+            ) { model, aaguid, _ in model.hybrid.hidesAAGUID = aaguid == .zero }
+        }
         Key("firmware", \.firmwareVersion, .number(), "getInfo's `firmwareVersion`.")
         Key("certifications", \.certifications, .table(of: .number()), "getInfo's `certifications`: levels by name.")
         Key("display", \.hasDisplay, .flag, "Whether the user chooses among accounts on the device itself.")

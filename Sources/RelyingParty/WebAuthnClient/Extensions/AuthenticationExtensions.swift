@@ -50,6 +50,7 @@ struct AuthenticationExtensions: Sendable {
                 request.ask(.largeBlob, LargeBlobExtension.assertionInput(largeBlob))
             }
         }
+        request.ask(.prf, inputs.prf.map(PRFExtension.authenticationInput))
         if let prf = inputs.prf, evaluatesPRF, verification.isSome, !session.takesOneCommand,
             let values = PRFExtension.values(prf, allowList: allowList)
         {
@@ -67,7 +68,8 @@ struct AuthenticationExtensions: Sendable {
         var results = ClientExtensionResults()
         if inputs.prf != nil {
             results.prf = PRFOutputs(
-                results: PRFExtension.results(outputs.bytes(.hmacSecret), assertion.extensions.prf))
+                results: PRFExtension.output(assertion.response.unsignedExtensionOutputs)?.results
+                    ?? PRFExtension.results(outputs.bytes(.hmacSecret), assertion.extensions.prf))
         }
         if let largeBlob = inputs.largeBlob, !LargeBlobExtension.isInArray(info),
             LargeBlobExtension.isWithCredential(info)

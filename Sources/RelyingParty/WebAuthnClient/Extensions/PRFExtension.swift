@@ -1,3 +1,4 @@
+internal import CBOR
 internal import COSE
 internal import CTAP
 internal import WebAuthn
@@ -39,6 +40,42 @@ enum PRFExtension {
         [values.first, values.second].compactMap(\.self).map { input in
             sha256(Array("WebAuthn PRF".utf8) + [0] + input.bytes)
         }
+    }
+
+    /// The input of phones' prf in create(): `{"eval": {…}}`, with the salts.
+    static func registrationInput(_ inputs: PRFInputs) -> CBOR.Value {
+        var map = CBOR.Map()
+        map["eval"] = inputs.eval.map(input)
+        return .map(map)
+    }
+
+    /// The input of phones' prf in get(): also the salts of named credentials.
+    static func authenticationInput(_ inputs: PRFInputs) -> CBOR.Value {
+        var map = CBOR.Map()
+        map["eval"] = inputs.eval.map(input)
+        var named = CBOR.Map()
+        for (key, values) in inputs.evalByCredential ?? [:] {
+            if let id = Base64URL.decode(key) { named[.bytes(id)] = input(values) }
+        }
+        if !named.isEmpty { map["evalByCredential"] = .map(named) }
+        return .map(map)
+    }
+
+    private static func input(_ values: PRFValues) -> CBOR.Value {
+        var map = CBOR.Map()
+        for (name, salt) in zip(["first", "second"], salts(values)) { map[.text(name)] = .bytes(salt) }
+        return .map(map)
+    }
+
+    /// The unsigned output of phones' prf: whether it is enabled, and the results; nil without an output.
+    static func output(_ outputs: CBOR.Map?) -> (isEnabled: Bool, results: PRFValues?)? {
+        guard case .map(let output)? = outputs?[ExtensionIdentifier.prf.rawValue] else { return nil }
+        let isEnabled = output["enabled"] == true
+        guard case .map(let results)? = output["results"], case .bytes(let first)? = results["first"] else {
+            return (isEnabled, nil)
+        }
+        let second = (try? results["second"]?.asBytes("")) ?? nil
+        return (isEnabled, PRFValues(first: first, second: second))
     }
 
     static func exchange(

@@ -52,6 +52,7 @@ struct RegistrationExtensions: Sendable {
         request.ask(.uvm, inputs.uvm == true)
         request.ask(.thirdPartyPayment, inputs.payment?.isPayment == true)
         request.ask(.hmacSecret, inputs.prf != nil)
+        request.ask(.prf, inputs.prf.map(PRFExtension.registrationInput))
         if let values = evaluatedPRF, verification.isSome, !session.takesOneCommand {
             request.prf = try await PRFExtension.exchange(
                 values, pinProtocol: capability.pinProtocol ?? .one, session: session)
@@ -76,9 +77,11 @@ struct RegistrationExtensions: Sendable {
         var results = ClientExtensionResults()
         if inputs.credProps == true { results.credProps = .init(rk: isDiscoverable) }
         if inputs.prf != nil {
+            let phone = PRFExtension.output(response.unsignedExtensionOutputs)
             results.prf = PRFOutputs(
-                enabled: outputs.flag(.hmacSecret) ?? false,
-                results: PRFExtension.results(outputs.bytes(.hmacSecretAtCreation), request.prf))
+                enabled: phone?.isEnabled ?? outputs.flag(.hmacSecret) ?? false,
+                results: phone?.results
+                    ?? PRFExtension.results(outputs.bytes(.hmacSecretAtCreation), request.prf))
         }
         if inputs.largeBlob != nil {
             results.largeBlob = LargeBlobOutputs(
