@@ -363,8 +363,10 @@ let measuresRooms: [Target] = [
     Floor.measures.room(
         "Benchmarks",
         [
-            "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "CFIDO2", "COSE", "CTAP", "ControlAPI",
-            "DeviceHost", "DeviceProfiles", "DeviceStore", "LoopbackHTTP", "Machine", "RelyingParty", "Scenarios",
+            "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "CFIDO2", "COSE", "CTAP", "CTAPHybrid",
+            "ControlAPI",
+            "DeviceHost", "DeviceProfiles", "DeviceStore", "HybridLink", "HybridTunnel", "LoopbackHTTP", "Machine", "Radio",
+            "RelyingParty", "Scenarios",
             "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
             hummingbird, logging,
         ], plugins: [.plugin(name: "EmbedFiles")])

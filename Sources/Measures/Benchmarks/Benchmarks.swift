@@ -31,7 +31,7 @@ package enum Benchmarks {
     package enum Topic: String, Sendable, CaseIterable {
         case fleet, start, assertion, registration, verification
         case signIn = "sign-in"
-        case udp, trace, durability
+        case udp, hybrid, trace, durability
         case storedStart = "stored-start"
         case control, scenarios, usb, gate, deletion
         case signInMemory = "sign-in-memory"
@@ -50,6 +50,7 @@ package enum Benchmarks {
             case .verification: VerificationBenchmark.self
             case .signIn: SignInBenchmark.self
             case .udp: UDPBenchmark.self
+            case .hybrid: HybridBenchmark.self
             case .trace: TraceBenchmark.self
             case .durability: DurabilityBenchmark.self
             case .storedStart: StoredStartBenchmark.self

@@ -5,22 +5,18 @@ extension QRModules {
     /// One bit for each pixel, in grey: 0 is black.
     private static let greyOfOneBit: [UInt8] = [1, 0, 0, 0, 0]
 
-    /// A PNG picture with the border (ISO/IEC 15948).
-    ///
-    /// - Parameter scale: the pixels of a module's side, from 1 to 64.
-    package func png(scale: Int = 8) -> [UInt8] {
-        let scale = min(max(scale, 1), 64)
-        let width = range.count * scale
+    /// The pixels of a module's side, so that a byte has the pixels of one module.
+    private static let scale = 8
+
+    /// A PNG picture with the border, and eight pixels for a module's side (ISO/IEC 15948).
+    package var png: [UInt8] {
         var rows: [UInt8] = []
         for row in range {
-            var bits = [UInt8](repeating: 0, count: (width + 7) / 8)
-            for (index, column) in range.enumerated() where !isDark(column, row) {
-                for pixel in index * scale..<(index + 1) * scale { bits[pixel / 8] |= 0x80 >> (pixel % 8) }
-            }
             // The first byte of a row is its filter, 0 for none.
-            for _ in 0..<scale { rows += [0] + bits }
+            let line = [0] + range.map { column -> UInt8 in isDark(column, row) ? 0x00 : 0xFF }
+            for _ in 0..<Self.scale { rows += line }
         }
-        let size = Self.bytes(UInt32(width))
+        let size = Self.bytes(UInt32(range.count * Self.scale))
         return Self.signature + Self.chunk("IHDR", size + size + Self.greyOfOneBit)
             + Self.chunk("IDAT", Self.compressed(rows)) + Self.chunk("IEND", [])
     }

@@ -51,7 +51,7 @@ struct QRReadersTests {
             func write(_ bytes: [UInt8], _ suffix: String) throws {
                 try Data(bytes).write(to: folder.url.appending(path: String(format: "%04d.", index) + suffix))
             }
-            try write(code.png(scale: 2), "png")
+            try write(code.png, "png")
             guard index < Self.shown else { continue }
             try write(Array(code.svg.utf8), "svg")
             try write(Array(code.lines(colored: index.isMultiple(of: 2)).joined(separator: "\n").utf8), "txt")

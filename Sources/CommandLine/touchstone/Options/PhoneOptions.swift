@@ -18,7 +18,7 @@ struct PhoneOptions: ParsableArguments {
 
         func bytes(of code: QRModules) -> [UInt8] {
             switch self {
-            case .png: code.png()
+            case .png: code.png
             case .svg: Array(code.svg.utf8)
             }
         }

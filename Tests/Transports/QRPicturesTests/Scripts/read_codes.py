@@ -21,6 +21,10 @@ sys.path.append(requested["packages"])
 import zxingcpp  # noqa: E402
 
 
+# The digits of bits as grey bytes.
+GREY = bytes.maketrans(b"01", b"\x00\xff")
+
+
 def soft_fido2():
     # The package's own __init__ needs programs of a desktop.
     path = Path(requested["packages"]) / "soft_fido2/platform/cable.py"
@@ -32,7 +36,9 @@ def soft_fido2():
 
 def read(rows, scale=1):
     """The text of rows of grey bytes."""
-    rows = [bytes(value for value in row for _ in range(scale)) for row in rows for _ in range(scale)]
+    rows = list(rows)
+    if scale > 1:
+        rows = [bytes(value for value in row for _ in range(scale)) for row in rows for _ in range(scale)]
     picture = memoryview(b"".join(rows)).cast("B", shape=[len(rows), len(rows[0])])
     found = zxingcpp.read_barcodes(picture, formats=zxingcpp.BarcodeFormat.QRCode)
     assert len(found) == 1, len(found)
@@ -58,7 +64,7 @@ def png(data):
     assert len(raw) == step * height and not any(raw[::step])
     for start in range(1, len(raw), step):
         bits = int.from_bytes(raw[start : start + step - 1])
-        yield [255 * int(bit) for bit in f"{bits:0{8 * (step - 1)}b}"[:width]]
+        yield f"{bits:0{8 * (step - 1)}b}"[:width].encode().translate(GREY)
 
 
 def terminal(lines):
