@@ -176,7 +176,8 @@ let devicesRooms: [Target] = [
         "SimulatedDevice",
         [
             "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHID", "Causes",
-            "CredentialExchange", "DeviceProfiles", "Faults", "Machine", "PlatformErrors", "VirtualAuthenticator", "WebAuthn",
+            "CredentialExchange", "DeviceProfiles", "Faults", "Machine", "PlatformErrors", "VirtualAuthenticator",
+            "WebAuthn",
             "WebAuthnClient", "Wording", crypto,
         ]),
     Floor.devices.room(

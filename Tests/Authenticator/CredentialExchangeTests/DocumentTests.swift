@@ -10,7 +10,8 @@ struct DocumentTests {
     func roundTrip() throws {
         var passkey = Sample.passkey()
         passkey.extensions = ExchangeExtensions(
-            hmacCredentials: .init(withUV: [UInt8](repeating: 1, count: 32), withoutUV: [UInt8](repeating: 2, count: 32)),
+            hmacCredentials: .init(
+                withUV: [UInt8](repeating: 1, count: 32), withoutUV: [UInt8](repeating: 2, count: 32)),
             credBlob: [1, 2, 3], largeBlob: LargeBlobExtensionValue(compressing: Array("a long blob".utf8)),
             payments: true)
         let reading = try ExchangeReading(
@@ -47,9 +48,11 @@ struct DocumentTests {
         #expect(json.value(at: "\(Sample.passkeyPlace)/type") == "passkey")
     }
 
-    @Test("Keys of every algorithm travel in PKCS #8", arguments: [
-        COSE.Algorithm.es256, .es384, .es512, .es256K, .edDSA, .ed448, .rs256, .mlDSA65, .mlDSA87,
-    ])
+    @Test(
+        "Keys of every algorithm travel in PKCS #8",
+        arguments: [
+            COSE.Algorithm.es256, .es384, .es512, .es256K, .edDSA, .ed448, .rs256, .mlDSA65, .mlDSA87,
+        ])
     func algorithms(_ algorithm: COSE.Algorithm) throws {
         let key = try Sample.key(algorithm)
         let reading = try ExchangeReading(

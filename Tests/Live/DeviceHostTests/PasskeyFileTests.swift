@@ -75,8 +75,9 @@ struct PasskeyFileTests {
             try Data("Dear Ada".utf8).write(to: URL(filePath: other))
             _ = try await phone.perform(.importPasskeys(try Self.importing(), path: source))
             let prompts = phone.device.log.all.count
-            await #expect(throws: DeviceHostError.impossible(
-                "\(other): it exists and is not a document of passkeys; choose another name or remove it")
+            await #expect(
+                throws: DeviceHostError.impossible(
+                    "\(other): it exists and is not a document of passkeys; choose another name or remove it")
             ) {
                 _ = try await phone.perform(.exportPasskeys(try DeviceAct(verb: Self.exporting), path: other))
             }

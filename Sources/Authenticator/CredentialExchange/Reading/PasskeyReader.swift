@@ -21,7 +21,8 @@ struct PasskeyReader {
                 let line = place.text.line(of: first).map { " in line \($0)" } ?? ""
                 mistakes.append(
                     place.error(
-                        "is also the credential ID of \(ExchangeMember.words(first))\(line); remove one of the passkeys"))
+                        "is also the credential ID of \(ExchangeMember.words(first))\(line); remove one of the passkeys"
+                    ))
             } else {
                 knownIDs[id] = place.path
             }
@@ -43,7 +44,8 @@ struct PasskeyReader {
             }
         }
         let extensions = member["fido2Extensions"].map { self.extensions($0) } ?? ExchangeExtensions()
-        guard mistakes.isEmpty, let id, let relyingPartyID, let username, let displayName, let userHandle, let key else {
+        guard mistakes.isEmpty, let id, let relyingPartyID, let username, let displayName, let userHandle, let key
+        else {
             return nil
         }
         return ExchangePasskey(

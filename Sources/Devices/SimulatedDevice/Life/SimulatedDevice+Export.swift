@@ -1,7 +1,7 @@
-package import CredentialExchange
 internal import Biometrics
 internal import CTAP
 internal import Causes
+package import CredentialExchange
 internal import DeviceProfiles
 internal import VirtualAuthenticator
 
@@ -90,6 +90,7 @@ extension SimulatedDevice {
         guard profile.authenticator.isBackupEligible else { return .deviceBound }
         return DeviceRefusal(
             .unsupported,
-            "\(profile.name) \(verb) no passkeys in the Credential Exchange Format; choose a profile with passkey-exchange")
+            "\(profile.name) \(verb) no passkeys in the Credential Exchange Format; choose a profile with passkey-exchange"
+        )
     }
 }

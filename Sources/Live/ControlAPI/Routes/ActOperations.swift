@@ -18,7 +18,8 @@ extension ControlOperations {
                 let given = call.body["arguments"]?.object ?? [:]
                 if result.idleness == nil {
                     device.note(
-                        act.word, act.recordedArguments.filter { given[$0.key] != nil }, after: place, person: events.acts,
+                        act.word, act.recordedArguments.filter { given[$0.key] != nil }, after: place,
+                        person: events.acts,
                         cause: result.cause)
                 }
                 await device.app.observe()
@@ -95,7 +96,8 @@ extension ControlOperations {
     private static func act(_ body: JSONValue) throws(APIError) -> DeviceAct {
         let arguments = (body["arguments"]?.object ?? [:]).compactMapValues { value in
             // A document is an object.
-            value.text ?? value.integer.map(String.init) ?? (try? value.bytes()).map { String(decoding: $0, as: UTF8.self) }
+            value.text ?? value.integer.map(String.init)
+                ?? (try? value.bytes()).map { String(decoding: $0, as: UTF8.self) }
         }
         do {
             return try DeviceAct(verb: body["verb"]?.text ?? "", arguments: arguments)

@@ -7,9 +7,11 @@ extension DeviceStep {
         let reads = act.parameters.contains { $0.kind == .document }
         let meaning =
             reads ? "The name of a document that an earlier step exported." : "The document's name for later steps."
-        let keys = [Schema.Member.required("name", .string(1...Int.max), meaning)] + act.members.filter { member in
-            !act.parameters.contains { $0.name == member.name && $0.kind == .document }
-        }
+        let keys =
+            [Schema.Member.required("name", .string(1...Int.max), meaning)]
+            + act.members.filter { member in
+                !act.parameters.contains { $0.name == member.name && $0.kind == .document }
+            }
         return StepVerb(act.word, at: place, keys: keys) { fields throws(SourceError) in
             let name = try fields.required("name").string()
             let act = try fields.act(act)
