@@ -241,8 +241,8 @@ let liveRooms: [Target] = [
     Floor.live.room(
         "DeviceHost",
         [
-            "Biometrics", "COSE", "CTAP", "CTAPHID", "CTAPHybrid", "DeviceActs", "DeviceProfiles", "DeviceStore",
-            "Documents", "HybridLink", "Machine", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator",
+            "Biometrics", "COSE", "CTAP", "CTAPHID", "CTAPHybrid", "Causes", "DeviceActs", "DeviceProfiles",
+            "DeviceStore", "Documents", "HybridLink", "Machine", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator",
             "WebAuthn", "Wording", nioCore, nioPosix,
         ]),
     // Both ends of hybrid connections on a radio and a tunnel service.
