@@ -150,12 +150,6 @@ let transportsRooms: [Target] = [
     // libdbus, for BlueZ.
     .systemLibrary(
         name: "CDBus", path: "Sources/Transports/CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
-    // libqrencode, for QR codes.
-    .systemLibrary(
-        name: "CQRencode", path: "Sources/Transports/CQRencode", pkgConfig: "libqrencode",
-        providers: [.apt(["libqrencode-dev"])]),
-    // QR codes on terminals and in files.
-    Floor.transports.room("QRPictures", ["CQRencode", "CZlib"]),
     Floor.transports.room("CTAPHID", ["CTAP"]),
     Floor.transports.room("CTAPHybrid", ["CBOR", "CTAP", "WebAuthn", crypto, cryptoExtras]),
     Floor.transports.room("CTAPNFC", ["CTAP"]),
@@ -254,6 +248,12 @@ let liveRooms: [Target] = [
             "Transports", "VirtualAuthenticator",
             "WebAuthn", "Wording", nioCore, nioPosix,
         ]),
+    // libqrencode, for QR codes.
+    .systemLibrary(
+        name: "CQRencode", path: "Sources/Live/CQRencode", pkgConfig: "libqrencode",
+        providers: [.apt(["libqrencode-dev"])]),
+    // QR codes on terminals and in files.
+    Floor.live.room("QRPictures", ["CQRencode", "CZlib"]),
     // QR codes in pictures and on the screen.
     Floor.live.room("CodeReader", [subprocess]),
     // Both ends of hybrid connections on a radio and a tunnel service.
@@ -365,7 +365,8 @@ let measuresRooms: [Target] = [
         [
             "Attestation", "BiometricStatistics", "Biometrics", "CBOR", "CFIDO2", "COSE", "CTAP", "CTAPHybrid",
             "ControlAPI",
-            "DeviceHost", "DeviceProfiles", "DeviceStore", "HybridLink", "HybridTunnel", "LoopbackHTTP", "Machine", "Radio",
+            "DeviceHost", "DeviceProfiles", "DeviceStore", "HybridLink", "HybridTunnel", "LoopbackHTTP", "Machine",
+            "Radio",
             "RelyingParty", "Scenarios",
             "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient", crypto,
             hummingbird, logging,
@@ -437,7 +438,7 @@ let testTargets: [Target] = [
         "Transports", "CTAPHybridTests", ["CBOR", "CTAPHybrid", "TestSupport"], resources: [.copy("Scripts")]),
     tests("Transports", "CTAPNFCTests", ["CTAP", "CTAPNFC", "TestSupport"]),
     tests(
-        "Transports", "QRPicturesTests", ["CTAPHybrid", "QRPictures", "TestSupport"], resources: [.copy("Scripts")]),
+        "Live", "QRPicturesTests", ["CTAPHybrid", "QRPictures", "TestSupport"], resources: [.copy("Scripts")]),
     tests("Transports", "RadioTests", ["CTAPHybrid", "Radio", "TestSupport"], resources: [.copy("Scripts")]),
     tests(
         "Transports", "TransportsTests", ["CTAP", "CTAPHID", "CTAPNFC", "TestSupport", "Transports", nioCore, nioPosix]),

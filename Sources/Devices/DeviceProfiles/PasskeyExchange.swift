@@ -20,6 +20,16 @@ package struct PasskeyExchange: Hashable, Sendable {
 }
 
 extension PasskeyExchange {
+    /// The rules as short sentences.
+    package var words: [String] {
+        [
+            exporterRelyingPartyID.map { "exports passkeys as \($0)" } ?? "exports no passkeys",
+            imports ? "imports passkeys" : "imports no passkeys",
+            "the secrets of hmac-secret and prf are \(keepsSecrets ? "kept" : "dropped")",
+            "large blobs are \(keepsLargeBlobs ? "kept" : "dropped")",
+        ]
+    }
+
     private typealias Key = DocumentKey<PasskeyExchange>
 
     static let form: Form<PasskeyExchange> = .mapping(section, from: PasskeyExchange())

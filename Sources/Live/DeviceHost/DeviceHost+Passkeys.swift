@@ -1,3 +1,4 @@
+internal import Causes
 internal import DeviceActs
 internal import Machine
 
@@ -21,7 +22,7 @@ extension DeviceHost {
         } catch {
             throw .impossible("\(path): \(error)")
         }
-        let result = try await done(act)
+        let result = try done(await perform(act))
         guard let document = result.document else { throw .impossible("\(act.word) makes no document") }
         do throws(FileProblem) {
             try file.replace(with: Array((document + "\n").utf8))
@@ -42,6 +43,9 @@ extension DeviceHost {
         guard let document = String(validating: bytes, as: UTF8.self) else {
             throw .impossible("\(path) is not text in UTF-8; name a file with a document of passkeys")
         }
-        return try await done(act.reading(document, named: path)).answer
+        let result = await perform(act.reading(document, named: path))
+        // A damaged file is the caller's mistake, and no state of the device.
+        if result.cause == .documentDamaged, let reason = result.reason { throw .impossible(reason) }
+        return try done(result).answer
     }
 }

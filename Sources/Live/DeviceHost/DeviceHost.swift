@@ -110,7 +110,7 @@ package struct DeviceHost: Sendable {
             case .remove(nil): try await nfc().remove()
             case .remove(let number?): try await nfc().remove(duringCommand: number)
             case .scan(let code, let place): answer = try await answerScan(code, at: place)
-            case .act(let act): answer = try await done(act).answer
+            case .act(let act): answer = try done(await perform(act)).answer
             case .exportPasskeys(let act, let path): answer = try await exportPasskeys(act, to: Self.absolute(path))
             case .importPasskeys(let act, let path): answer = try await importPasskeys(act, from: Self.absolute(path))
             case .setClockBack(let span): try setClockBack(by: span)
@@ -125,9 +125,8 @@ package struct DeviceHost: Sendable {
         return DeviceAnswer(await report().status, answer: answer)
     }
 
-    /// Performs an act; throws the reason why it was not done.
-    func done(_ act: DeviceAct) async throws(DeviceHostError) -> DeviceActResult {
-        let result = await perform(act)
+    /// The result of an act that was done; throws the reason why it was not.
+    func done(_ result: DeviceActResult) throws(DeviceHostError) -> DeviceActResult {
         if let idleness = result.idleness { throw .idle(idleness) }
         if let reason = result.reason { throw .refused(reason) }
         return result

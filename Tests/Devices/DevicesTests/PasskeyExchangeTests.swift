@@ -113,7 +113,7 @@ struct PasskeyExchangeTests {
     func counting() async throws {
         let vault = try Device("bitwarden-older")
         try await vault.register(user: "ada")
-        // A counter that is still 0 is no reason.
+        // A counter that is still 0 does not matter.
         #expect(try await Self.perform("export-passkeys", on: vault).cause == nil)
         #expect(try await vault.signIn() == .ok)
         let refused = try await Self.perform("export-passkeys", on: vault)
@@ -287,7 +287,7 @@ struct PasskeyExchangeTests {
             try await Self.importing(alone, ["damaged": "skip"], on: device).idleness?.contains("which is damaged")
                 == true)
         #expect(try await Self.importing("{}", on: device).cause == .documentDamaged)
-        #expect(try await Self.importing(document, ["account": "nobody"], on: device).cause == .noCredentials)
+        #expect(try await Self.importing(document, ["account": "unknown"], on: device).cause == .noCredentials)
     }
 
     @Test("A passkey that the device has stays as it is, or is overwritten on request")

@@ -38,7 +38,8 @@ struct SchemaTests {
     }
 
     static let mappings: [String] = [
-        "", "usb", "faces", "sensor", "sensor.lockout", "lockout", "authenticator", "authenticator.backup",
+        "", "usb", "faces", "passkey-exchange", "sensor", "sensor.lockout", "lockout", "authenticator",
+        "authenticator.backup",
         "authenticator.limits",
         "authenticator.min-pin-length-rp-ids", "authenticator.management", "authenticator.management.bio-enrollment",
         "authenticator.management.enterprise-attestation",

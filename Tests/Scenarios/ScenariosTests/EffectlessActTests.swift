@@ -69,6 +69,10 @@ struct EffectlessActTests {
             ],
             "share-passkey: { device: phone, to: tablet }", "the other device already has the passkey"
         ),
+        (
+            "iphone-face-id", ["create-account: ada", "register", "export-passkeys: d"], "import-passkeys: d",
+            "no passkey is new"
+        ),
         ("iphone-face-id", [], "theft-protection: off", "already in this state"),
         ("iphone-face-id", [], "app: launch", "already in this state"),
         ("iphone-face-id", [], "app: resume", "already in this state"),
@@ -487,6 +491,12 @@ struct EffectlessActTests {
             ["snapshot: { device: a, name: s }", "verify: { device: a }", "restore: { device: a, name: s }"], "restore"
         ),
         (["create-account: ada", "register: { device: a }", "share-passkey: { device: a, to: b }"], "share-passkey"),
+        (
+            [
+                "create-account: ada", "register: { device: a }", "export-passkeys: { device: a, name: d }",
+                "import-passkeys: { device: b, name: d }",
+            ], "import-passkeys"
+        ),
     ]
 
     @Test(arguments: endings)

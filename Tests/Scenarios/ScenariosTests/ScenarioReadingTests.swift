@@ -54,6 +54,25 @@ struct ScenarioReadingTests {
         ("name: t\ndevices: { a: x }\napp: { role: coordinator }\nsteps: [register]\n", 3, "no step plays the app"),
         ("name: t\ndevices: { a: x, b: y }\nsteps:\n  - share-passkey: { device: a, to: a }\n", 4, "own device"),
         ("name: t\ndevices: { a: x, b: y }\nsteps:\n  - replace-device: { device: a }\n", 4, "by is missing"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - export-passkeys\n", 4, "name is missing"),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - export-passkeys: d\n", 4, "no later step imports \"d\""),
+        (
+            "name: t\ndevices: { a: x }\nsteps:\n  - export-passkeys: d\n  - export-passkeys: d\n  - import-passkeys: d\n",
+            4, "exports \"d\" again"
+        ),
+        ("name: t\ndevices: { a: x }\nsteps:\n  - import-passkeys: d\n", 4, "no earlier step exports \"d\""),
+        (
+            "name: t\ndevices: { a: x }\nsteps:\n  - export-passkeys: { name: d, expect: refused }\n  - import-passkeys: d\n",
+            5, "no earlier step exports \"d\""
+        ),
+        (
+            "name: t\ndevices: { a: x }\nsteps:\n  - import-passkeys: { name: d, existing: lose }\n", 4,
+            "expected one of keep, overwrite"
+        ),
+        (
+            "name: t\ndevices: { a: x }\nsteps:\n  - register:\n      meanwhile: { export-passkeys: {} }\n", 5,
+            "an act on the device"
+        ),
         ("name: t\ndevices: { a: x }\nsteps:\n  - app: explode\n", 4, "expected one of install, launch"),
         (
             "name: t\ndevices: { a: x }\nsteps:\n  - register:\n      meanwhile: { sign-in: {} }\n", 5,

@@ -23,7 +23,7 @@ extension ExchangeReading {
     ///   - file: the file's name, for errors.
     /// - Throws: all mistakes outside passkeys, each with its line, its path and a remedy.
     package init(parsing bytes: [UInt8], file: String) throws(SourceError) {
-        self = try ExchangeReader.read(bytes, file: file)
+        self = try PasskeyDocumentReader.read(bytes, file: file)
     }
 }
 

@@ -37,6 +37,8 @@ struct ProfileDescription: Encodable {
     let relyingParty: [String]
     /// The errors an app gets where public sources disagree.
     let faces: [String: String]
+    /// The rules of its passkey provider for documents of passkeys.
+    let passkeyExchange: [String]
     let faults: [String]
     let unverified: [String]
     let sources: [String]
@@ -80,6 +82,7 @@ struct ProfileDescription: Encodable {
                 profile.platformErrors.settings.contains(setting.name)
                     ? profile.platformErrors.chosen(setting.name).map { (setting.name, $0) } : nil
             })
+        passkeyExchange = profile.exchange?.words ?? []
         faults = profile.faults.map(\.spelling)
         unverified = profile.unverified
         sources = profile.sources
@@ -166,6 +169,7 @@ struct ProfileDescription: Encodable {
         add("user verification", userVerification)
         add("not recognised", failures)
         add("app errors", faces.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" })
+        add("passkey exchange", passkeyExchange)
         add("faults", faults)
         add("unverified", unverified)
         add("sources", sources)

@@ -1,7 +1,7 @@
 internal import Documents
 
 /// Reads a document from JSON.
-struct ExchangeReader {
+struct PasskeyDocumentReader {
     /// The longest document in bytes; a passkey takes about 700.
     static let longestDocument = 8 << 20
     /// The length of an identifier in bytes (§1.3).
@@ -29,8 +29,8 @@ struct ExchangeReader {
         guard let value = try? JSONValue(parsing: bytes) else {
             throw SourceError(file: file, line: nil, message: "not JSON in UTF-8; export the document again")
         }
-        var reader = ExchangeReader()
-        let root = ExchangeMember(value: value, path: [], text: ExchangeText(bytes, file: file))
+        var reader = PasskeyDocumentReader()
+        let root = ExchangeMember(value: value, path: [], text: PasskeyDocumentText(bytes, file: file))
         return try reader.reading(of: root)
     }
 
@@ -150,7 +150,7 @@ struct ExchangeReader {
     /// Reads the items of a required array; nil after a mistake about the array itself.
     private mutating func list<Part>(
         _ name: String, of member: ExchangeMember,
-        _ read: (inout ExchangeReader, ExchangeMember) throws(SourceError) -> Part
+        _ read: (inout PasskeyDocumentReader, ExchangeMember) throws(SourceError) -> Part
     ) -> [Part]? {
         guard
             let items = attempt({ () throws(SourceError) in

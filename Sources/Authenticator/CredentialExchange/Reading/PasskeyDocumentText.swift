@@ -2,7 +2,7 @@ internal import Documents
 internal import WebAuthn
 
 /// The text of a document that is being read, for the places of mistakes.
-final class ExchangeText {
+final class PasskeyDocumentText {
     /// The mistakes whose lines are looked up: each look-up walks through the text.
     private static let mostPlaces = 50
 
@@ -44,7 +44,7 @@ struct ExchangeMember {
 
     let value: JSONValue
     let path: [Step]
-    let text: ExchangeText
+    let text: PasskeyDocumentText
 
     /// The path as JavaScript writes it, such as `accounts[0].items[2].title`.
     static func words(_ path: [Step]) -> String {
