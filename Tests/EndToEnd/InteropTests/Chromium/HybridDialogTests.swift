@@ -5,7 +5,16 @@ import Testing
 extension Interop {
     /// `touchstone browser --phone`: Chromium's own dialog, its QR code on a screen, and a phone that scans it.
     @Suite(.timeLimit(.minutes(30))) struct HybridDialogTests {
-        /// What the page got, and the lines of the program.
+        /// The results of the page, for every phone.
+        private struct Ceremonies: Decodable {
+            let create: String
+            let get: String
+            /// The bytes of prf's first result at each.
+            let prf: [String]
+            let log: String
+        }
+
+        /// The results of the page with an iPhone.
         private struct Seen: Decodable {
             let create: String
             let get: String
@@ -23,14 +32,27 @@ extension Interop {
             let log: String
         }
 
+        private func seen<Seen: Decodable>(with profile: String, as type: Seen.Type) async throws -> Seen {
+            let touchstone = Touchstone(beside: .module, runtimeDirectory: FileManager.default.temporaryDirectory)
+            return try await Script.run(
+                "hybrid_dialog", in: [Script.directory],
+                ["touchstone": .text(touchstone.executable.path), "profile": .text(profile)], as: type)
+        }
+
+        @Test("An Android phone evaluates prf over hybrid, at the registration too")
+        func prf() async throws {
+            let seen = try await seen(with: "pixel-fingerprint", as: Ceremonies.self)
+            #expect(seen.create == "public-key cross-platform hybrid,internal", "\(seen.log)")
+            #expect(seen.get == "public-key cross-platform")
+            #expect(seen.prf.map { $0.split(separator: ",").count } == [32, 32])
+            #expect(Set(seen.prf).count == 1)
+        }
+
         @Test(
             "A phone that scans the QR code of Chromium's dialog answers it, fails and recovers as its user and its faults say"
         )
         func thePhoneAnswers() async throws {
-            let touchstone = Touchstone(beside: .module, runtimeDirectory: FileManager.default.temporaryDirectory)
-            let seen = try await Script.run(
-                "hybrid_dialog", in: [Script.directory], ["touchstone": .text(touchstone.executable.path)],
-                as: Seen.self)
+            let seen = try await seen(with: "iphone-face-id", as: Seen.self)
             #expect(seen.create == "public-key cross-platform hybrid,internal")
             #expect(seen.get == "public-key cross-platform")
             #expect(seen.passcode == "public-key cross-platform")

@@ -1,4 +1,4 @@
-"""Runs `touchstone browser --phone` under Xvfb: Chromium's own dialog shows its QR code, and a simulated iPhone answers it."""
+"""Runs `touchstone browser --phone` under Xvfb: Chromium's own dialog shows its QR code, and a simulated phone answers it."""
 
 import json
 import os
@@ -17,6 +17,7 @@ from playwright.sync_api import expect, sync_playwright
 
 requested = json.loads(sys.argv[1])
 PATIENCE = 1800
+PROFILE = requested["profile"]
 expect.set_options(timeout=PATIENCE * 1000)
 TOKEN = "0123456789abcdef0123"
 PAGE = b"""<!doctype html><title>Site</title><button id=create>Create</button><button id=get>Get</button><output></output>
@@ -29,15 +30,18 @@ const run = work => async () => {
   page = new AbortController();
   try {
     const made = await work(page.signal);
+    const prf = made.getClientExtensionResults().prf?.results?.first;
+    shown.dataset.prf = prf ? [...new Uint8Array(prf)].join() : "";
     shown.textContent = `${made.type} ${made.authenticatorAttachment} ${(made.response.getTransports?.() ?? []).join()}`.trim();
   } catch (error) { shown.textContent = error.name; }
 };
 document.querySelector("#create").onclick = run(signal => navigator.credentials.create({ signal, publicKey: {
   challenge: bytes, rp: { name: "Site" }, user: { id: bytes, name: "ada", displayName: "Ada" }, hints: ["hybrid"],
-  pubKeyCredParams: [{ type: "public-key", alg: -7 }],
+  extensions: { prf: { eval: { first: bytes } } }, pubKeyCredParams: [{ type: "public-key", alg: -7 }],
   authenticatorSelection: { userVerification: "required", residentKey: "required" } } }));
 document.querySelector("#get").onclick = run(signal => navigator.credentials.get({ signal, publicKey: {
-  challenge: bytes, userVerification: "required", hints: ["hybrid"] } }));
+  challenge: bytes, userVerification: "required", hints: ["hybrid"],
+  extensions: { prf: { eval: { first: bytes } } } } }));
 </script>"""
 
 
@@ -90,7 +94,7 @@ class Phone:
     """The phone's user, state and faults, through the control API."""
 
     def __init__(self, control):
-        self.device = f"{control}/v1/devices/iphone-face-id"
+        self.device = f"{control}/v1/devices/{PROFILE}"
         self.headers = {"Authorization": f"Bearer {TOKEN}"}
 
     def post(self, path, body):
@@ -141,6 +145,9 @@ def use(port, control, display):
         def fail(fault, *doing, waits=None):
             """A sign-in with a fault; `waits` says whether the code is on the screen while the page waits."""
             phone.act("fault", name=fault, times=1)
+            if fault.startswith("adapter"):
+                # The browser looks at its adapter before it shows a code.
+                until(lambda: phone.applied(fault), f"{fault} has no effect")
             begin("#get", *doing)
             if waits is None:
                 return end()
@@ -151,7 +158,11 @@ def use(port, control, display):
             return end()
 
         seen["create"] = ask("#create", "match")
+        seen["prf"] = [result.get_attribute("data-prf")]
         seen["get"] = ask("#get", "match")
+        seen["prf"].append(result.get_attribute("data-prf"))
+        if PROFILE != "iphone-face-id":
+            return seen
         seen["passcode"] = ask("#get", "no-match x 2", "passcode")
         seen["declined"] = ask("#get", "cancel")
         phone.act("lock-out")
@@ -174,7 +185,7 @@ threading.Thread(target=server.serve_forever, daemon=True).start()
 screen, display = start_display(folder)
 debugging, port = free_port(), free_port()
 program = subprocess.Popen(
-    [requested["touchstone"], "browser", f"http://localhost:{server.server_port}/", "--phone", "iphone-face-id", "--port",
+    [requested["touchstone"], "browser", f"http://localhost:{server.server_port}/", "--phone", PROFILE, "--port",
      str(port), "--", f"--remote-debugging-port={debugging}"],
     stderr=subprocess.PIPE, text=True,
     env={**os.environ, "TMPDIR": str(folder), "TOUCHSTONE_RUNTIME": str(folder), "TOUCHSTONE_TOKEN": TOKEN, "DISPLAY": display})
