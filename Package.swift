@@ -473,8 +473,9 @@ let testTargets: [Target] = [
     tests(
         "Live", "HybridLinkTests",
         [
-            "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHybrid", "DeviceProfiles", "HybridLink", "HybridTunnel", "Radio",
-            "SimulatedDevice", "TestSupport", "VirtualAuthenticator", "WebAuthn",
+            "Biometrics", "CBOR", "COSE", "CTAP", "CTAPHybrid", "Causes", "DeviceProfiles", "Faults", "HybridLink",
+            "HybridTunnel", "Radio",
+            "SimulatedDevice", "TestSupport", "VirtualAuthenticator", "WebAuthn", "WebAuthnClient",
         ]),
     tests("Services", "HybridTunnelTests", ["CTAPHybrid", "HybridTunnel"]),
     tests("Services", "ReferenceAppTests", ["AppWays", "ReferenceApp", "TestSupport", crypto]),

@@ -40,7 +40,7 @@ struct SchemaTests {
     static let mappings: [String] = [
         "", "usb", "faces", "passkey-exchange", "sensor", "sensor.lockout", "lockout", "authenticator",
         "authenticator.backup",
-        "authenticator.limits",
+        "authenticator.limits", "authenticator.hybrid",
         "authenticator.min-pin-length-rp-ids", "authenticator.management", "authenticator.management.bio-enrollment",
         "authenticator.management.enterprise-attestation",
     ]

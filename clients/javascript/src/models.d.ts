@@ -791,6 +791,7 @@ export type Person = {
         accounts: Array<string>;
         answers: Array<string>;
         asksFor: string;
+        command?: string;
         deadline: number;
         request?: {
             accounts: Array<string>;

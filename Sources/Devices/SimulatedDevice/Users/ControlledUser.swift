@@ -23,6 +23,8 @@ package actor ControlledUser: User {
         package let asksFor: String
         /// The relying party, if the command names one.
         package let relyingPartyID: String?
+        /// The command that asks; nil for the choice of an account and for an enrolment.
+        package var command: CTAPCommand?
         /// The time at which it times out.
         package let deadline: Duration
         /// The question, which some acts answer.
@@ -157,7 +159,7 @@ package actor ControlledUser: User {
     package func confirm(_ prompt: PresencePrompt) async -> PresenceAnswer {
         let open = OpenPrompt(
             asksFor: prompt.isLongTouch ? "long touch" : "touch", relyingPartyID: prompt.relyingPartyID,
-            deadline: prompt.deadline, question: .touch(isLong: prompt.isLongTouch))
+            command: prompt.command, deadline: prompt.deadline, question: .touch(isLong: prompt.isLongTouch))
         switch await act(at: open, agreeing: .touch).act {
         case .touchBriefly: return prompt.isLongTouch ? .tooShort : .confirmed
         case .touch, .choose, .sample, .gate(.confirm), .gate(.passcode(correct: true)): return .confirmed
@@ -175,8 +177,8 @@ package actor ControlledUser: User {
             return note(.noAnswer)
         }
         let open = OpenPrompt(
-            asksFor: Self.words(prompt), relyingPartyID: prompt.relyingPartyID, deadline: prompt.deadline,
-            question: .verification(prompt))
+            asksFor: Self.words(prompt), relyingPartyID: prompt.relyingPartyID, command: prompt.command,
+            deadline: prompt.deadline, question: .verification(prompt))
         // clientPIN prompts repeat within one ceremony; any other first attempt is a new request.
         if prompt.attempt == 1, prompt.command != .clientPIN { hasFailed = false }
         let answer = await act(at: open, agreeing: .gate(await nature.verify(prompt)))

@@ -66,6 +66,8 @@ struct UserState: Codable, Sendable {
     struct Prompt: Codable, Sendable {
         let asksFor: String
         let rpId: String?
+        /// The CTAP command that asks, such as `MakeCredential`; nil for the choice of an account, an app or an enrolment.
+        let command: String?
         /// The deadline, in seconds since the Unix epoch on the device's clock.
         let deadline: Double
         /// The words of the acts that answer the prompt; another act has no effect there.
@@ -93,7 +95,7 @@ struct UserState: Codable, Sendable {
         ignored = device.ignored.all
         openPrompt = await device.host.person.openPrompt.map { prompt in
             Prompt(
-                asksFor: prompt.asksFor, rpId: prompt.relyingPartyID,
+                asksFor: prompt.asksFor, rpId: prompt.relyingPartyID, command: prompt.command?.name,
                 deadline: device.host.clock.shown(prompt.deadline) / .seconds(1),
                 answers: prompt.question.answers,
                 accounts: prompt.question.accounts.map { $0.name ?? $0.displayName ?? "" },

@@ -825,6 +825,7 @@ class PersonOpenPrompt(TypedDict):
     accounts: list[str]
     answers: list[str]
     asksFor: str
+    command: NotRequired[str]
     deadline: float
     request: NotRequired[PersonOpenPromptRequest]
     rpId: NotRequired[str]

@@ -107,7 +107,9 @@ export function sheetOf(prompt, device) {
   const voice = voices[device.platform] ?? voices.android;
   const method = methods[prompt.asksFor] ?? prompt.asksFor;
   const request = prompt.request;
-  const kind = request ? (request.kind === "create" ? "create" : "get") : prompt.rpId ? "get" : "app";
+  // A browser's own dialog asks over hybrid, where this server sees the command only.
+  const isCreation = request ? request.kind === "create" : prompt.command === "MakeCredential";
+  const kind = isCreation ? "create" : prompt.rpId ? "get" : "app";
   const accounts = request?.accounts ?? [];
   const found = stateOf(voice, method, prompt.asksFor, device);
   const buttons = [...(found.buttons ?? [])];
@@ -117,7 +119,7 @@ export function sheetOf(prompt, device) {
   const first = device.sensors.find(sensor => sensor.modality === method) ?? device.sensors[0];
   return {
     title: prompt.asksFor === "sample" ? "Add a fingerprint" : voice[kind], site: prompt.rpId ?? (kind === "app" ? device.foreground ?? "" : ""),
-    account: prompt.asksFor === "account" ? "" : kind === "create" ? request.userName ?? "" : accounts.length === 1 ? accounts[0] : "",
+    account: prompt.asksFor === "account" ? "" : isCreation ? request?.userName ?? "" : accounts.length === 1 ? accounts[0] : "",
     glyph: method === "passcode" ? "locked" : ["confirmation", "try again", "fallback"].includes(prompt.asksFor) ? first?.modality ?? "face" : method,
     state: found.state, note: found.note ?? "", isBad: found.isBad ?? false, isGood: found.isGood ?? false,
     hasKeypad: prompt.asksFor === "passcode", accounts: prompt.accounts, buttons,
