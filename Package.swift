@@ -242,8 +242,8 @@ let liveRooms: [Target] = [
         "DeviceHost",
         [
             "Biometrics", "COSE", "CTAP", "CTAPHID", "CTAPHybrid", "Causes", "DeviceActs", "DeviceProfiles",
-            "DeviceStore", "Documents", "HybridLink", "Machine", "SimulatedDevice", "Trace", "Transports", "VirtualAuthenticator",
-            "WebAuthn", "Wording", nioCore, nioPosix,
+            "DeviceStore", "Documents", "HybridLink", "Machine", "SimulatedDevice", "Trace", "Transports",
+            "VirtualAuthenticator", "WebAuthn", "Wording", nioCore, nioPosix,
         ]),
     // Both ends of hybrid connections on a radio and a tunnel service.
     Floor.live.room("HybridLink", ["CTAP", "CTAPHybrid", "HybridTunnel", "Radio"]),
